@@ -107,6 +107,8 @@ pub enum Error {
     },
     /// A number that does not fit its dtype.
     Overflow {
+        /// The op called.
+        op: OpName,
         /// What is wrong.
         message: String,
     },
@@ -154,10 +156,65 @@ impl Error {
         Error::Linalg { op: op.into(), message: message.into() }
     }
 
-    /// The same error in the name of the op that was called, where it is one of [`Error::Recording`]: whoever reads a
-    /// result does not know what for.
+    /// An [`Error::Overflow`].
+    pub fn overflow(op: impl Into<OpName>, message: impl Into<String>) -> Error {
+        Error::Overflow { op: op.into(), message: message.into() }
+    }
+
+    /// The op that was called, where the error is about its arguments.
+    ///
+    /// ```
+    /// use cuprum_core::Error;
+    /// assert_eq!(Error::value("take", "mode must be one of 'clip', 'raise', 'wrap'").op(), Some("take"));
+    /// assert_eq!(Error::Interrupted.op(), None);
+    /// ```
+    pub fn op(&self) -> Option<&str> {
+        match self {
+            Error::Broadcast { op, .. }
+            | Error::Axis { op, .. }
+            | Error::Index { op, .. }
+            | Error::BadIndex { op, .. }
+            | Error::Cast { op, .. }
+            | Error::NoLoop { op, .. }
+            | Error::Value { op, .. }
+            | Error::Type { op, .. }
+            | Error::ZeroDivision { op, .. }
+            | Error::Linalg { op, .. }
+            | Error::Overflow { op, .. }
+            | Error::Recording { op } => Some(op),
+            Error::Memory { .. } | Error::Interrupted | Error::Device { .. } => None,
+        }
+    }
+
+    /// The error of a part of `name` as that of `name` itself. [`Error::Index`] keeps its op: it may be that of an earlier
+    /// call, which a GPU reports only now.
+    ///
+    /// ```
+    /// use cuprum_core::Error;
+    /// assert_eq!(Error::value("multiply", "no").in_op("round").to_string(), "round: no");
+    /// ```
+    pub fn in_op(mut self, name: impl Into<OpName>) -> Error {
+        match &mut self {
+            Error::Broadcast { op, .. }
+            | Error::Axis { op, .. }
+            | Error::BadIndex { op, .. }
+            | Error::Cast { op, .. }
+            | Error::NoLoop { op, .. }
+            | Error::Value { op, .. }
+            | Error::Type { op, .. }
+            | Error::ZeroDivision { op, .. }
+            | Error::Linalg { op, .. }
+            | Error::Overflow { op, .. }
+            | Error::Recording { op } => *op = name.into(),
+            Error::Index { .. } | Error::Memory { .. } | Error::Interrupted | Error::Device { .. } => {}
+        }
+        self
+    }
+
+    /// [`Error::in_op`] for [`Error::Recording`] alone, which comes from a read of a result: whoever reads does not know for
+    /// which op.
     pub fn recording_in(self, op: impl Into<OpName>) -> Error {
-        if matches!(self, Error::Recording { .. }) { Error::Recording { op: op.into() } } else { self }
+        if matches!(self, Error::Recording { .. }) { self.in_op(op) } else { self }
     }
 
     /// A [`Error::Device`].
@@ -166,37 +223,41 @@ impl Error {
     }
 }
 
+/// The op's name, where there is one, and what is wrong: `add: operands could not be broadcast ...`.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(op) = self.op() {
+            write!(f, "{op}: ")?;
+        }
         match self {
-            Error::Broadcast { op, shapes } => {
+            Error::Broadcast { shapes, .. } => {
                 let shown: Vec<String> = shapes.iter().map(|s| show_shape(s)).collect();
-                write!(f, "{op}: operands could not be broadcast together with shapes {}", shown.join(" "))
+                write!(f, "operands could not be broadcast together with shapes {}", shown.join(" "))
             }
-            Error::Axis { op, axis, ndim } => {
-                write!(f, "{op}: axis {axis} is out of bounds for array of dimension {ndim}")
+            Error::Axis { axis, ndim, .. } => {
+                write!(f, "axis {axis} is out of bounds for array of dimension {ndim}")
             }
-            Error::Index { op, index, axis, size } => {
-                write!(f, "{op}: index {index} is out of bounds for axis {axis} with size {size}")
+            Error::Index { index, axis, size, .. } => {
+                write!(f, "index {index} is out of bounds for axis {axis} with size {size}")
             }
-            Error::Cast { op, from, to, casting } => {
-                write!(f, "{op}: cannot cast from {from} to {to} according to the rule '{}'", casting.name())
+            Error::Cast { from, to, casting, .. } => {
+                write!(f, "cannot cast from {from} to {to} according to the rule '{}'", casting.name())
             }
-            Error::NoLoop { op, dtypes } => {
+            Error::NoLoop { dtypes, .. } => {
                 let shown: Vec<&str> = dtypes.iter().map(|d| d.name()).collect();
-                write!(f, "{op}: not supported for the input types ({})", shown.join(", "))
+                write!(f, "not supported for the input types ({})", shown.join(", "))
             }
-            Error::BadIndex { op, message }
-            | Error::Value { op, message }
-            | Error::Type { op, message }
-            | Error::Linalg { op, message }
-            | Error::ZeroDivision { op, message } => write!(f, "{op}: {message}"),
-            Error::Recording { op } => write!(
-                f,
-                "{op}: the host must know a result at once, which a graph cannot record: do this before begin_capture, or \
-                 after the graph's launch"
+            Error::BadIndex { message, .. }
+            | Error::Value { message, .. }
+            | Error::Type { message, .. }
+            | Error::Linalg { message, .. }
+            | Error::ZeroDivision { message, .. }
+            | Error::Overflow { message, .. }
+            | Error::Device { message } => f.write_str(message),
+            Error::Recording { .. } => f.write_str(
+                "the host must know a result at once, which a graph cannot record: do this before begin_capture, or \
+                 after the graph's launch",
             ),
-            Error::Overflow { message } | Error::Device { message } => f.write_str(message),
             Error::Memory { asked, used, limit } => {
                 write!(f, "out of memory: {asked} bytes asked for, {used} bytes in use")?;
                 limit.map_or(Ok(()), |limit| write!(f, ", {limit} bytes allowed"))

@@ -76,7 +76,7 @@ pub enum Bound {
 }
 
 /// The largest mean of Poisson draws: ten standard deviations further on is the last 64-bit integer.
-pub const LARGEST_MEAN: f64 = 9.223372006484771e18;
+pub const MAX_POISSON_MEAN: f64 = 9.223372006484771e18;
 
 impl Bound {
     /// Whether `value` is outside.
@@ -96,7 +96,7 @@ impl Bound {
             Bound::UnitAboveZero => !(value > 0.0 && value <= 1.0),
             Bound::UnitBelowOne => !(0.0..1.0).contains(&value),
             Bound::AboveOne => value <= 1.0 || value.is_nan(),
-            Bound::Mean => !(0.0..=LARGEST_MEAN).contains(&value),
+            Bound::Mean => !(0.0..=MAX_POISSON_MEAN).contains(&value),
         }
     }
 
@@ -110,7 +110,7 @@ impl Bound {
             Bound::UnitAboveZero => format!("{name} <= 0, {name} > 1 or {name} contains NaNs"),
             Bound::UnitBelowOne => format!("{name} < 0, {name} >= 1 or {name} is NaN"),
             Bound::AboveOne => format!("{name} <= 1 or {name} is NaN"),
-            Bound::Mean if value > LARGEST_MEAN => format!("{name} value too large"),
+            Bound::Mean if value > MAX_POISSON_MEAN => format!("{name} value too large"),
             Bound::Mean => format!("{name} < 0 or {name} is NaN"),
         }
     }

@@ -95,15 +95,16 @@ impl Scalar {
     /// The number as an element of `dtype`; an integer that does not fit an integer dtype is an error.
     pub fn new(op: &'static str, number: Number, dtype: DType) -> Result<Scalar> {
         match number {
-            Number::Int(i) if !fits(i, dtype) => Err(Error::Overflow {
-                message: format!("{op}: Python integer {i} out of bounds for {dtype}"),
-            }),
-            Number::Huge(_) if dtype.is_integral() => Err(Error::Overflow {
-                message: format!("{op}: Python integer of more than 128 bits out of bounds for {dtype}"),
-            }),
-            Number::Huge(x) if x.is_infinite() => Err(Error::Overflow {
-                message: format!("{op}: Python integer too large to convert to {dtype}"),
-            }),
+            Number::Int(i) if !fits(i, dtype) => {
+                Err(Error::overflow(op, format!("Python integer {i} out of bounds for {dtype}")))
+            }
+            Number::Huge(_) if dtype.is_integral() => {
+                let message = format!("Python integer of more than 128 bits out of bounds for {dtype}");
+                Err(Error::overflow(op, message))
+            }
+            Number::Huge(x) if x.is_infinite() => {
+                Err(Error::overflow(op, format!("Python integer too large to convert to {dtype}")))
+            }
             _ => Ok(Scalar::wrapping(number, dtype)),
         }
     }

@@ -1,9 +1,9 @@
 //! Numbers of Python's beside dtypes: what fits, what is refused, and what a narrower casting rule forbids.
 
-use cuprum_core::ops::{Op, Operand, resolve};
+use cuprum_core::ops::{Op, OperandType, resolve};
 use cuprum_core::{Casting, DType, Number, Scalar};
 
-fn loop_of(op: Op, operands: &[Operand], casting: Casting) -> Option<DType> {
+fn loop_of(op: Op, operands: &[OperandType], casting: Casting) -> Option<DType> {
     resolve(op, operands, None, casting).ok().map(|signature| signature.dtype)
 }
 
@@ -27,7 +27,7 @@ fn floats_become_integers_as_the_processor_cuts_them() {
 
 #[test]
 fn narrow_casting_rules_hold_for_inputs() {
-    let (small, double) = (Operand::Typed(DType::I8), Operand::Typed(DType::F64));
+    let (small, double) = (OperandType::Typed(DType::I8), OperandType::Typed(DType::F64));
     assert_eq!(loop_of(Op::Sqrt, &[small], Casting::Safe), Some(DType::F16));
     assert_eq!(loop_of(Op::Sqrt, &[small], Casting::No), None);
     assert_eq!(loop_of(Op::Sqrt, &[double], Casting::No), Some(DType::F64));
@@ -37,17 +37,22 @@ fn narrow_casting_rules_hold_for_inputs() {
 
 #[test]
 fn a_python_number_takes_any_dtype_of_its_kind() {
-    let single = Operand::Typed(DType::F32);
+    let single = OperandType::Typed(DType::F32);
     for number in [Number::Int(1), Number::Float(0.5)] {
-        let operands = [single, Operand::Weak(number)];
+        let operands = [single, OperandType::Weak(number)];
         assert_eq!(loop_of(Op::Multiply, &operands, Casting::No), Some(DType::F32));
         assert_eq!(loop_of(Op::Multiply, &operands, Casting::Safe), Some(DType::F32));
         assert_eq!(loop_of(Op::Multiply, &operands, Casting::Equiv), None);
     }
-    let complex = [Operand::Typed(DType::C64), Operand::Weak(Number::Complex(0.0, 1.0))];
+    let complex = [OperandType::Typed(DType::C64), OperandType::Weak(Number::Complex(0.0, 1.0))];
     assert_eq!(loop_of(Op::Multiply, &complex, Casting::Safe), Some(DType::C64));
     let asked = |number, dtype| {
-        resolve(Op::Add, &[Operand::Weak(number), Operand::Weak(number)], Some(dtype), Casting::SameKind)
+        resolve(
+            Op::Add,
+            &[OperandType::Weak(number), OperandType::Weak(number)],
+            Some(dtype),
+            Casting::SameKind,
+        )
     };
     assert!(asked(Number::Int(7), DType::U8).is_ok());
     assert!(asked(Number::Float(7.5), DType::U8).is_err());
@@ -55,7 +60,7 @@ fn a_python_number_takes_any_dtype_of_its_kind() {
 
 #[test]
 fn python_numbers_alone_have_dtypes_of_their_own() {
-    let alone = |i| loop_of(Op::Absolute, &[Operand::Weak(Number::Int(i))], Casting::SameKind);
+    let alone = |i| loop_of(Op::Absolute, &[OperandType::Weak(Number::Int(i))], Casting::SameKind);
     assert_eq!(alone(-3), Some(DType::I64));
     assert_eq!(alone(1 << 63), Some(DType::U64));
     assert_eq!(alone(1 << 64), None);

@@ -3,10 +3,10 @@
 use crate::streams::fetch_lines;
 
 /// Bytes that are filled one element after the other; the rest is a copy of them.
-const FILLED_PIECE: usize = 4 << 10;
+const FILL_PATTERN_BYTES: usize = 4 << 10;
 
 /// Bytes of a row that is copied element by element: a call for each would cost more than the copy.
-const SHORT_ROW: usize = 64;
+const UNROLLED_ROW_MAX_BYTES: usize = 64;
 
 /// Copies `n` elements from position `start` of a strided region into a dense block.
 ///
@@ -27,7 +27,7 @@ pub(crate) unsafe fn gather(
         // SAFETY: rows stay inside the region by construction, and inside the block since they add up to `n`.
         unsafe {
             let (first, run) = (source.offset(offset), block.add(done * size));
-            if rows > 1 && count * size <= SHORT_ROW {
+            if rows > 1 && count * size <= UNROLLED_ROW_MAX_BYTES {
                 short_rows(first, (down, across), run, rows, count, size);
             } else {
                 for row in 0..rows {
@@ -212,7 +212,7 @@ pub(crate) unsafe fn fill(target: *mut u8, value: &[u8], n: usize) {
         if value.iter().all(|byte| *byte == value[0]) {
             return target.write_bytes(value[0], bytes);
         }
-        let first = bytes.min(FILLED_PIECE / size * size);
+        let first = bytes.min(FILL_PATTERN_BYTES / size * size);
         copy_from_strided(value.as_ptr(), 0, target, first / size, size);
         for start in (first..bytes).step_by(first) {
             std::ptr::copy_nonoverlapping(target, target.add(start), first.min(bytes - start));

@@ -1,44 +1,43 @@
 //! The block machine: a Program prepared as a list of lanes, evaluated block by block.
 //!
-//! A [`Kernel`] is the Program bound to memory; each task owns an [`Evaluator`] with the blocks of its temporaries.
+//! A [`BoundProgram`] is the Program bound to memory; each task owns an [`Evaluator`] with the blocks of its temporaries.
 
 mod evaluate;
 mod run;
 mod steps;
 
-use cuprum_core::Result;
+use cuprum_core::{Result, SimdLevel};
 use cuprum_graph::{Buffer, InstrKind, Program, Reg};
 use cuprum_threads::Shared;
 use smallvec::SmallVec;
 
-use crate::lanes::Level;
 use crate::space::Space;
 
 use evaluate::is_dense;
-pub(crate) use evaluate::{BareRows, Evaluator, Line, Scratch, uninitialized};
+pub(crate) use evaluate::{BareRows, CacheLine, Evaluator, Scratch, uninitialized};
 pub(crate) use run::run_map;
 pub(crate) use steps::is_busy;
-use steps::{Run, Step, steps};
+use steps::{Step, StepRun, steps};
 
 /// Elements of a block in a reduction's fixed pattern.
-pub(crate) const BLOCK: usize = 1024;
+pub(crate) const REDUCTION_BLOCK: usize = 1024;
 /// Bytes that a temporary should take, and that all of them together should, to stay in the first-level cache.
 const BLOCK_BYTES: usize = 4096;
 const TEMPORARIES_BYTES: usize = 16 << 10;
 /// Elements of a block where there are no temporaries: what is done once a block no longer counts.
-const BARE_BLOCK: usize = 16 << 10;
+const NO_TEMPORARIES_BLOCK: usize = 16 << 10;
 /// Elements times what is done with each below which one thread is faster than several, and what an elementary function counts
 /// for beside a sum.
-const PARALLEL_WORK: usize = 150_000;
-const BUSY_WORK: usize = 12;
+const PARALLEL_MIN_WORK: usize = 150_000;
+const FUNCTION_WORK: usize = 12;
 /// Outputs at least as large are written past the caches: those of one input, and those of several, which keep memory busy
 /// enough for smaller ones to be faster through the caches.
-const STREAMED: (usize, usize) = (8 << 20, 16 << 20);
+const STREAMED_MIN_BYTES: (usize, usize) = (8 << 20, 16 << 20);
 /// Programs over at least this many elements fetch their inputs ahead.
-const FETCHED: usize = 1 << 18;
+const PREFETCH_MIN_ELEMENTS: usize = 1 << 18;
 
 /// An array in memory, or the positions along an axis, as an operand of a kernel.
-struct Operand {
+struct KernelOperand {
     base: Shared,
     size: usize,
     aligned: bool,
@@ -52,7 +51,7 @@ struct Store {
 
 /// Where a register's block is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Place {
+enum RegisterPlace {
     /// An input, read in place where it is dense; the slot takes it where it is not.
     Input(usize),
     /// Positions along an axis, made in the slot.
@@ -68,11 +67,11 @@ enum Place {
 }
 
 /// A Program bound to memory.
-pub(crate) struct Kernel<'a> {
+pub(crate) struct BoundProgram<'a> {
     program: &'a Program,
-    operands: Vec<Operand>,
+    operands: Vec<KernelOperand>,
     steps: Vec<Step>,
-    places: Vec<Place>,
+    places: Vec<RegisterPlace>,
     slots: Vec<usize>,
     slot_count: usize,
     stores: Vec<Store>,
@@ -83,34 +82,34 @@ pub(crate) struct Kernel<'a> {
     fetches: bool,
 }
 
-impl<'a> Kernel<'a> {
+impl<'a> BoundProgram<'a> {
     /// A Program over these buffers; inputs for which `stays` holds will be one element over every block, if they are aligned.
     pub(crate) fn new(
         program: &'a Program,
         inputs: &[Buffer],
         outputs: &[Buffer],
         stays: impl Fn(usize) -> bool,
-        level: Level,
-    ) -> Result<Kernel<'a>> {
+        level: SimdLevel,
+    ) -> Result<BoundProgram<'a>> {
         let first_code = program.inputs.len() + program.params.len();
-        let mut operands: Vec<Operand> = Vec::with_capacity(inputs.len() + outputs.len());
+        let mut operands: Vec<KernelOperand> = Vec::with_capacity(inputs.len() + outputs.len());
         for (input, buffer) in program.inputs.iter().zip(inputs) {
             operands.push(operand(buffer.address(), &input.layout, input.dtype.size()));
         }
-        let mut places: Vec<Place> = (0..inputs.len()).map(Place::Input).collect();
-        places.extend(program.params.iter().map(|_| Place::Param));
-        places.resize(program.registers(), Place::Inside);
+        let mut places: Vec<RegisterPlace> = (0..inputs.len()).map(RegisterPlace::Input).collect();
+        places.extend(program.params.iter().map(|_| RegisterPlace::Param));
+        places.resize(program.registers(), RegisterPlace::Inside);
         for (at, instr) in program.code.iter().enumerate() {
             if let InstrKind::Iota(_) = instr.kind {
-                places[first_code + at] = Place::Iota(operands.len());
-                operands.push(Operand { base: Shared(std::ptr::null_mut()), size: 1, aligned: true });
+                places[first_code + at] = RegisterPlace::Iota(operands.len());
+                operands.push(KernelOperand { base: Shared(std::ptr::null_mut()), size: 1, aligned: true });
             }
         }
         let steps = steps(program, |input| stays(input) && operands[input].aligned, level)?;
         for reg in steps.iter().flat_map(Step::written) {
-            places[reg as usize] = Place::Temp;
+            places[reg as usize] = RegisterPlace::Temp;
         }
-        let least = if inputs.len() > 1 { STREAMED.1 } else { STREAMED.0 };
+        let least = if inputs.len() > 1 { STREAMED_MIN_BYTES.1 } else { STREAMED_MIN_BYTES.0 };
         let mut stores = Vec::with_capacity(program.outputs.len());
         for (output, buffer) in program.outputs.iter().zip(outputs) {
             let size = output.dtype.size();
@@ -119,8 +118,12 @@ impl<'a> Kernel<'a> {
             let is_last = reg as usize + 1 == program.registers();
             let streamed = !overwrites_input && program.size() * size >= least;
             let dense = output.layout.is_dense(size);
-            if dense && !streamed && places[reg as usize] == Place::Temp && (is_last || !overwrites_input) {
-                places[reg as usize] = Place::Direct(stores.len());
+            if dense
+                && !streamed
+                && places[reg as usize] == RegisterPlace::Temp
+                && (is_last || !overwrites_input)
+            {
+                places[reg as usize] = RegisterPlace::Direct(stores.len());
             }
             stores.push(Store { reg, operand: operands.len(), streamed });
             operands.push(operand(buffer.address(), &output.layout, size));
@@ -130,8 +133,18 @@ impl<'a> Kernel<'a> {
         let read: usize = program.inputs.iter().map(|input| input.dtype.size()).sum();
         let writes = |store: usize| 4 * operands[stores[store].operand].size >= read;
         let alternates = steps.len() > 1 || streamed_last.is_some_and(writes) && !steps[0].busy;
-        let fetches = alternates && program.size() >= FETCHED;
-        Ok(Kernel { program, operands, steps, places, slots, slot_count, stores, streamed_last, fetches })
+        let fetches = alternates && program.size() >= PREFETCH_MIN_ELEMENTS;
+        Ok(BoundProgram {
+            program,
+            operands,
+            steps,
+            places,
+            slots,
+            slot_count,
+            stores,
+            streamed_last,
+            fetches,
+        })
     }
 
     /// The Program's axes in an order, with the steps of every operand.
@@ -163,18 +176,18 @@ impl<'a> Kernel<'a> {
             let steps = &inner.steps[at];
             steps.iter().any(|step| *step != 0) && !is_dense(&inner.dims, steps, &self.operands[at])
         };
-        let kept = |(reg, place): &(usize, &Place)| match **place {
-            Place::Param => !self.is_one_element(*reg),
-            Place::Temp | Place::Iota(_) => Some(*reg) != streamed,
-            Place::Input(at) => is_gathered(at),
-            Place::Direct(_) | Place::Inside => false,
+        let kept = |(reg, place): &(usize, &RegisterPlace)| match **place {
+            RegisterPlace::Param => !self.is_one_element(*reg),
+            RegisterPlace::Temp | RegisterPlace::Iota(_) => Some(*reg) != streamed,
+            RegisterPlace::Input(at) => is_gathered(at),
+            RegisterPlace::Direct(_) | RegisterPlace::Inside => false,
         };
-        let kept: SmallVec<[Place; 8]> =
+        let kept: SmallVec<[RegisterPlace; 8]> =
             self.places.iter().enumerate().filter(kept).map(|(_, place)| *place).collect();
         match kept.len() {
-            0 => BARE_BLOCK,
+            0 => NO_TEMPORARIES_BLOCK,
             // Of a constant's block steps read the first piece alone.
-            _ if kept.iter().all(|place| *place == Place::Param) => 2 * TEMPORARIES_BYTES / widest,
+            _ if kept.iter().all(|place| *place == RegisterPlace::Param) => 2 * TEMPORARIES_BYTES / widest,
             // Whole cache lines, whatever the dtype: streams want them.
             count => ((TEMPORARIES_BYTES / count).max(BLOCK_BYTES) / widest / 256 * 256).max(256),
         }
@@ -182,8 +195,8 @@ impl<'a> Kernel<'a> {
 
     /// Whether several threads pay off for this many elements.
     pub(crate) fn pays_parallel(&self, elements: usize) -> bool {
-        let work: usize = self.steps.iter().map(|step| if step.busy { BUSY_WORK } else { 1 }).sum();
-        elements.saturating_mul(1 + work.max(1)) >= PARALLEL_WORK
+        let work: usize = self.steps.iter().map(|step| if step.busy { FUNCTION_WORK } else { 1 }).sum();
+        elements.saturating_mul(1 + work.max(1)) >= PARALLEL_MIN_WORK
     }
 }
 
@@ -203,20 +216,20 @@ fn space_of(program: &Program, order: &[usize]) -> Space {
 }
 
 fn streamed_last(program: &Program, steps: &[Step], stores: &[Store]) -> Option<usize> {
-    let reg = steps.last().filter(|step| matches!(step.run, Run::One(_)))?.dst;
+    let reg = steps.last().filter(|step| matches!(step.run, StepRun::One(_)))?.dst;
     let mut mine = stores.iter().enumerate().filter(|(_, store)| store.reg == reg);
     let (at, store) = mine.next()?;
     (store.streamed && mine.next().is_none() && program.reduce.is_none()).then_some(at)
 }
 
-fn operand(address: usize, layout: &cuprum_core::Layout, size: usize) -> Operand {
+fn operand(address: usize, layout: &cuprum_core::Layout, size: usize) -> KernelOperand {
     let base = address + layout.offset;
     let aligned = base.is_multiple_of(size.min(16)) && layout.strides.iter().all(|s| s % size as isize == 0);
-    Operand { base: Shared(base as *mut u8), size, aligned }
+    KernelOperand { base: Shared(base as *mut u8), size, aligned }
 }
 
 /// Gives every register that needs a block of its own a slot; temporaries share slots when their lives do not overlap.
-fn assign_slots(program: &Program, places: &[Place], steps: &[Step]) -> (Vec<usize>, usize) {
+fn assign_slots(program: &Program, places: &[RegisterPlace], steps: &[Step]) -> (Vec<usize>, usize) {
     let registers = places.len();
     let mut last_use = vec![0usize; registers];
     for step in steps {
@@ -233,7 +246,7 @@ fn assign_slots(program: &Program, places: &[Place], steps: &[Step]) -> (Vec<usi
     let mut count = 0;
     let mut live: Vec<usize> = Vec::new();
     for reg in 0..registers {
-        if places[reg] == Place::Temp {
+        if places[reg] == RegisterPlace::Temp {
             live.retain(|&old| {
                 // A block may be overwritten by the instruction that reads it last only if element sizes agree.
                 let over = last_use[old] < reg;
@@ -250,7 +263,7 @@ fn assign_slots(program: &Program, places: &[Place], steps: &[Step]) -> (Vec<usi
                 count - 1
             });
             live.push(reg);
-        } else if !matches!(places[reg], Place::Direct(_) | Place::Inside) {
+        } else if !matches!(places[reg], RegisterPlace::Direct(_) | RegisterPlace::Inside) {
             slots[reg] = count;
             count += 1;
         }
@@ -258,7 +271,7 @@ fn assign_slots(program: &Program, places: &[Place], steps: &[Step]) -> (Vec<usi
     (slots, count)
 }
 
-impl Kernel<'_> {
+impl BoundProgram<'_> {
     /// Whether nothing is computed or written on the way.
     pub(crate) fn is_bare(&self) -> bool {
         self.program.code.is_empty() && self.stores.is_empty()
@@ -272,8 +285,8 @@ impl Kernel<'_> {
     /// Turns direct outputs into temporaries with a block of their own.
     pub(crate) fn leave_direct(&mut self) {
         for reg in 0..self.places.len() {
-            if matches!(self.places[reg], Place::Direct(_)) {
-                self.places[reg] = Place::Temp;
+            if matches!(self.places[reg], RegisterPlace::Direct(_)) {
+                self.places[reg] = RegisterPlace::Temp;
                 self.slots[reg] = self.slot_count;
                 self.slot_count += 1;
             }
@@ -283,7 +296,7 @@ impl Kernel<'_> {
     /// Direct outputs must be dense along the walk.
     fn leave_direct_unless_dense(&mut self, inner: &Space) {
         let all = self.places.iter().all(|place| match place {
-            Place::Direct(store) => {
+            RegisterPlace::Direct(store) => {
                 let at = self.stores[*store].operand;
                 is_dense(&inner.dims, &inner.steps[at], &self.operands[at])
             }

@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use cuprum_core::{Result, memory::catch};
+use cuprum_core::{Result, SimdLevel, memory::catch};
 use cuprum_graph::{
     Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program, Shortcuts, count_to_host,
 };
 
-use crate::lanes::Level;
 use crate::{block, calls, memory, reduce};
 
 /// The CPU device.
 pub struct Cpu {
-    pub(crate) level: Level,
+    pub(crate) level: SimdLevel,
 }
 
 /// The CPU device of this process.
@@ -22,7 +21,7 @@ pub struct Cpu {
 /// ```
 pub fn device() -> DeviceRef {
     static CPU: std::sync::OnceLock<Cpu> = std::sync::OnceLock::new();
-    CPU.get_or_init(|| Cpu { level: Level::detect() })
+    CPU.get_or_init(|| Cpu { level: SimdLevel::detect() })
 }
 
 // SAFETY: there is one CPU, and its pool gives blocks of at least the size that is asked for, each to one buffer.

@@ -4,6 +4,7 @@
 //! dense. Work is cut into tasks of a fixed size, so results do not depend on the number of threads.
 
 mod access;
+mod bandwidth;
 mod block;
 mod calls;
 mod device;
@@ -11,15 +12,13 @@ pub mod gemm;
 pub mod lanes;
 pub mod math;
 mod memory;
-mod probe;
 mod reduce;
 mod reducers;
 mod shortcuts;
 mod space;
 mod streams;
 
+pub use bandwidth::bandwidth;
 pub use cuprum_threads::{interrupt, thread_count};
 pub use device::{Cpu, device};
-pub use lanes::Level;
 pub use memory::{Pool, total_memory};
-pub use probe::bandwidth;

@@ -12,28 +12,28 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use cuprum_core::memory::faults;
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
-    AllocateFunction, Allocator, Buffer, DeviceKind, MemoryNews, MemoryPool, MemoryStage, has_memory_hooks,
-    replaced_allocator, tell_memory_hook,
+    AllocateFunction, Allocator, Buffer, DeviceKind, EventKind, MemoryNews, MemoryPool, MemoryStage,
+    forget_unread, has_memory_hooks, replaced_allocator, report_memory, tell_memory_hook,
 };
 
 use crate::device;
 
 /// Blocks of at least this size go back to the pool.
-const POOLED: usize = 64 << 10;
+const POOLED_MIN_BYTES: usize = 64 << 10;
 /// Blocks of at least this size are aligned for, and offered, huge pages.
-const HUGE: usize = 4 << 20;
+const HUGE_PAGES_MIN_BYTES: usize = 4 << 20;
 const HUGE_PAGE: usize = 2 << 20;
 /// Vector loads and streaming stores want whole cache lines.
-const LINE: usize = 64;
+const CACHE_LINE: usize = 64;
 
 /// Blocks of at most this size are kept by each thread, a few of each size: small arrays come and go.
-const SMALL: usize = 4 << 10;
-const SMALL_KEPT: usize = 32;
+const SMALL_MAX_BYTES: usize = 4 << 10;
+const MAX_KEPT_OF_A_SIZE: usize = 32;
 /// Of the smallest ones more are kept: a list of an array's elements has one for each.
-const SMALL_BYTES: usize = 16 << 10;
+const MAX_KEPT_BYTES_OF_A_SIZE: usize = 16 << 10;
 
 thread_local! {
-    static SMALL_BLOCKS: RefCell<SmallBlocks> = const { RefCell::new(SmallBlocks([const { Vec::new() }; SMALL / LINE])) };
+    static SMALL_BLOCKS: RefCell<SmallBlocks> = const { RefCell::new(SmallBlocks([const { Vec::new() }; SMALL_MAX_BYTES / CACHE_LINE])) };
 }
 
 /// The pool that arrays come from unless another allocator is set.
@@ -65,12 +65,12 @@ pub struct Pool {
 }
 
 struct Free {
-    blocks: BTreeMap<usize, Vec<Block>>,
+    blocks: BTreeMap<usize, Vec<MemoryBlock>>,
     bytes: usize,
 }
 
 /// Memory of its own, not yet tied to an array.
-struct Block {
+struct MemoryBlock {
     pointer: NonNull<u8>,
     size: usize,
     /// What a function of the user's gave; `None` for the system's memory.
@@ -78,11 +78,11 @@ struct Block {
 }
 
 // SAFETY: a block is owned memory; whoever holds it may use it from any thread.
-unsafe impl Send for Block {}
+unsafe impl Send for MemoryBlock {}
 // SAFETY: a shared block only hands out its address.
-unsafe impl Sync for Block {}
+unsafe impl Sync for MemoryBlock {}
 
-impl Block {
+impl MemoryBlock {
     #[inline]
     fn address(&self) -> usize {
         self.given.as_ref().map_or(self.pointer.as_ptr() as usize, |buffer| buffer.address())
@@ -90,7 +90,7 @@ impl Block {
 }
 
 /// One thread's free small blocks, by size in cache lines.
-struct SmallBlocks([Vec<Block>; SMALL / LINE]);
+struct SmallBlocks([Vec<MemoryBlock>; SMALL_MAX_BYTES / CACHE_LINE]);
 
 impl Drop for SmallBlocks {
     fn drop(&mut self) {
@@ -100,7 +100,7 @@ impl Drop for SmallBlocks {
 
 /// A block in use; it goes back to its pool, or to the system, when dropped.
 struct Allocation {
-    block: Option<Block>,
+    block: Option<MemoryBlock>,
     /// `None` is the default pool.
     pool: Option<Arc<Pool>>,
 }
@@ -130,6 +130,14 @@ pub(crate) fn current_use() -> (usize, usize) {
 
 /// Memory for `bytes` bytes, uninitialised, aligned to a cache line.
 pub(crate) fn allocate(bytes: usize) -> Result<Buffer> {
+    match obtained(bytes) {
+        // Results that nobody can look at any more keep memory: they go first.
+        Err(Error::Memory { .. }) if forget_unread() => obtained(bytes),
+        outcome => outcome,
+    }
+}
+
+fn obtained(bytes: usize) -> Result<Buffer> {
     match replaced_allocator(device()) {
         Some(Allocator::Pool(pool)) => pool.provide(bytes)?.checked(DeviceKind::Cpu, bytes),
         Some(Allocator::Default) | None => DEFAULT.buffer(bytes, None),
@@ -278,7 +286,7 @@ impl Pool {
     fn has_kept(&self, size: usize) -> bool {
         if self.shares_small(size) {
             return SMALL_BLOCKS
-                .try_with(|small| !small.borrow().0[size / LINE - 1].is_empty())
+                .try_with(|small| !small.borrow().0[size / CACHE_LINE - 1].is_empty())
                 .unwrap_or(false);
         }
         self.lock().blocks.range(size..=size + size / 8).next().is_some()
@@ -287,13 +295,13 @@ impl Pool {
     /// Whether blocks of this size are kept by threads, for all pools.
     #[inline]
     fn shares_small(&self, size: usize) -> bool {
-        size <= SMALL && self.source.is_none()
+        size <= SMALL_MAX_BYTES && self.source.is_none()
     }
 
     /// Whether blocks of this size are kept by the pool.
     #[inline]
     fn pools(&self, size: usize) -> bool {
-        size >= POOLED || self.source.is_some()
+        size >= POOLED_MIN_BYTES || self.source.is_some()
     }
 
     fn buffer_if_idle(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
@@ -301,7 +309,7 @@ impl Pool {
         let left = self.limit.load(Ordering::Relaxed).saturating_sub(self.used());
         if size > left && bytes <= left {
             // Close to the limit no more is taken than is needed.
-            size = bytes.max(1).next_multiple_of(LINE);
+            size = bytes.max(1).next_multiple_of(CACHE_LINE);
         }
         let used = self.used.fetch_add(size, Ordering::Relaxed);
         let refused = || Error::Memory { asked: bytes, used, limit: Some(self.allowed()) };
@@ -319,6 +327,7 @@ impl Pool {
             self.used.fetch_add(block.size - size, Ordering::Relaxed);
         }
         let address = block.address();
+        report_memory(EventKind::Allocate, DeviceKind::Cpu, address, block.size);
         let keeper: Arc<dyn Any + Send + Sync> = Arc::new(Allocation { block: Some(block), pool: owner });
         // SAFETY: the block has at least as many bytes, and goes back when the keeper goes.
         Ok(unsafe { Buffer::new(DeviceKind::Cpu, address, bytes, keeper) })
@@ -328,13 +337,13 @@ impl Pool {
     #[inline]
     fn has_room(&self, size: usize, used: usize) -> bool {
         size <= self.limit.load(Ordering::Relaxed).saturating_sub(used)
-            && (size <= SMALL || size <= total_memory().saturating_sub(used))
+            && (size <= SMALL_MAX_BYTES || size <= total_memory().saturating_sub(used))
     }
 
     /// A block kept for reuse, or a fresh one; free blocks go back to the system where they stand in its way.
-    fn obtain(&self, size: usize) -> Result<Option<Block>> {
+    fn obtain(&self, size: usize) -> Result<Option<MemoryBlock>> {
         if self.shares_small(size) {
-            let kept = SMALL_BLOCKS.try_with(|small| small.borrow_mut().0[size / LINE - 1].pop());
+            let kept = SMALL_BLOCKS.try_with(|small| small.borrow_mut().0[size / CACHE_LINE - 1].pop());
             if let Some(block) = kept.ok().flatten() {
                 return Ok(Some(block));
             }
@@ -368,7 +377,7 @@ impl Pool {
     }
 
     /// A free block that is large enough and wastes less than an eighth.
-    fn reuse(&self, size: usize) -> Option<Block> {
+    fn reuse(&self, size: usize) -> Option<MemoryBlock> {
         let mut free = self.lock();
         let (&found, blocks) = free.blocks.range_mut(size..=size + size / 8).next()?;
         // The caller has reserved `size`; a limit holds for the whole block.
@@ -384,7 +393,7 @@ impl Pool {
     }
 
     /// Takes a block back: kept where that is worth it, else given to the system.
-    fn take_back(&self, block: Block) {
+    fn take_back(&self, block: MemoryBlock) {
         self.used.fetch_sub(block.size, Ordering::Relaxed);
         if self.shares_small(block.size) {
             return keep_small(block);
@@ -433,6 +442,7 @@ impl Drop for Allocation {
             let _ = tell_memory_hook(MemoryStage::BeforeFree, news);
         }
         let Some(block) = self.block.take() else { return };
+        report_memory(EventKind::Free, DeviceKind::Cpu, block.address(), block.size);
         self.pool().take_back(block);
         if let Some(news) = news {
             let _ = tell_memory_hook(MemoryStage::AfterFree, news);
@@ -441,19 +451,20 @@ impl Drop for Allocation {
 }
 
 /// A block from a function of the user's.
-fn ask(function: &AllocateFunction, size: usize) -> Result<Option<Block>> {
+fn ask(function: &AllocateFunction, size: usize) -> Result<Option<MemoryBlock>> {
     let buffer = function(size)?.checked(DeviceKind::Cpu, size)?;
     // What has no elements may lie nowhere.
     let pointer = NonNull::new(buffer.address() as *mut u8).unwrap_or(NonNull::dangling());
-    Ok(Some(Block { pointer, size, given: Some(Box::new(buffer)) }))
+    Ok(Some(MemoryBlock { pointer, size, given: Some(Box::new(buffer)) }))
 }
 
-fn keep_small(block: Block) {
+fn keep_small(block: MemoryBlock) {
     let mut block = Some(block);
     let kept = SMALL_BLOCKS.try_with(|small| {
         let places = &mut small.borrow_mut().0;
-        let class = block.as_ref().map_or(0, |b| b.size / LINE - 1);
-        if places[class].len() < SMALL_KEPT.max(SMALL_BYTES / ((class + 1) * LINE)) {
+        let class = block.as_ref().map_or(0, |b| b.size / CACHE_LINE - 1);
+        if places[class].len() < MAX_KEPT_OF_A_SIZE.max(MAX_KEPT_BYTES_OF_A_SIZE / ((class + 1) * CACHE_LINE))
+        {
             places[class].extend(block.take());
         }
     });
@@ -466,8 +477,8 @@ fn keep_small(block: Block) {
 /// Sizes are rounded so that arrays of nearly the same size share blocks.
 fn rounded(bytes: usize) -> usize {
     let step = match bytes {
-        0..POOLED => LINE,
-        POOLED..HUGE => 16 << 10,
+        0..POOLED_MIN_BYTES => CACHE_LINE,
+        POOLED_MIN_BYTES..HUGE_PAGES_MIN_BYTES => 16 << 10,
         _ => HUGE_PAGE,
     };
     // Far beyond any memory, and still small enough to be added up.
@@ -475,21 +486,21 @@ fn rounded(bytes: usize) -> usize {
 }
 
 fn layout_of(size: usize) -> Option<Layout> {
-    Layout::from_size_align(size, if size >= HUGE { HUGE_PAGE } else { LINE }).ok()
+    Layout::from_size_align(size, if size >= HUGE_PAGES_MIN_BYTES { HUGE_PAGE } else { CACHE_LINE }).ok()
 }
 
-fn acquire(size: usize) -> Option<Block> {
+fn acquire(size: usize) -> Option<MemoryBlock> {
     let layout = layout_of(size)?;
     // SAFETY: the size is at least one byte.
     let pointer = NonNull::new(unsafe { alloc(layout) })?;
-    if size >= HUGE {
+    if size >= HUGE_PAGES_MIN_BYTES {
         // SAFETY: advice on memory just obtained; a refusal changes nothing.
         unsafe { libc::madvise(pointer.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
     }
-    Some(Block { pointer, size, given: None })
+    Some(MemoryBlock { pointer, size, given: None })
 }
 
-fn release(block: Block) {
+fn release(block: MemoryBlock) {
     if block.given.is_some() {
         return;
     }

@@ -9,26 +9,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cuprum_core::memory::filled;
-use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
+use cuprum_core::{DType, Dims, Error, Op, Reduction, Result, SimdLevel};
 use cuprum_graph::{Buffer, DeviceKind, Program, Reduce, Reduced, Reg};
 use smallvec::SmallVec;
 
-use crate::block::{BLOCK, BareRows, Evaluator, Kernel, Line, Scratch, run_map, uninitialized};
-use crate::lanes::{self, Lane, Level};
-use crate::reducers::{Finish, MANY, Reducer, reducer};
+use crate::block::{
+    BareRows, BoundProgram, CacheLine, Evaluator, REDUCTION_BLOCK, Scratch, run_map, uninitialized,
+};
+use crate::lanes::{self, Lane};
+use crate::reducers::{Finish, ROWS_AT_A_TIME, Reducer, reducer};
 use crate::space::Space;
 use cuprum_threads::{Shared, run_spread, thread_count};
 
 /// Rows that are accumulated one after the other before their state joins the tree.
-pub(crate) const GROUP: usize = 64;
+pub(crate) const GROUP_ROWS: usize = 64;
 /// With fewer results than this inside the reduced axes, each is reduced along its own elements.
 pub(crate) const MIN_COLUMN_WALK: usize = 64;
 /// Elements that a task should have.
-const TASK: usize = 1 << 16;
+const ELEMENTS_PER_TASK: usize = 1 << 16;
 /// Bytes of a task where there are enough of them: what a block finds, the next ones of its task need not look for.
-const LONG_TASK: usize = 1 << 20;
+const LONG_TASK_BYTES: usize = 1 << 20;
 /// Elements of a block where neither their order counts nor anything is computed before.
-const LONG_BLOCK: usize = 1 << 14;
+const ANY_ORDER_BLOCK: usize = 1 << 14;
 /// States that one thread joins about as fast as several do.
 const SERIAL_JOIN_MAX: usize = 1 << 13;
 /// Neighbouring results whose partial states are joined together.
@@ -36,7 +38,7 @@ const JOIN_WIDTH: usize = 64;
 /// Groups of rows that a task takes at most, whose states it joins before others see them.
 const GROUPS_PER_TASK: usize = 4;
 /// Tasks that each thread should have at least, so that all end at about the same time.
-const TASKS_EACH: usize = 8;
+const MIN_TASKS_PER_THREAD: usize = 8;
 
 /// Runs a Program with reductions, and then what it makes of their results.
 pub(crate) fn run_reduce(
@@ -44,7 +46,7 @@ pub(crate) fn run_reduce(
     reduce: &Reduce,
     inputs: &[Buffer],
     outputs: &[Buffer],
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     if reduce.epilogue.size() == 0 {
         return Ok(());
@@ -60,7 +62,7 @@ pub(crate) fn run_reduce(
             None => scratch(reduce.epilogue.size() * reduce.results[result].output.size()),
         })
         .collect();
-    let walk = Walk::new(Kernel::new(program, inputs, outputs, |_| false, level)?, reduce);
+    let walk = ReductionWalk::new(BoundProgram::new(program, inputs, outputs, |_| false, level)?, reduce);
     let targets = results.iter().map(|buffer| Shared(buffer.address() as *mut u8));
     if let Some((only, op)) = reduce.results.iter().find_map(|r| match r.op {
         Reduction::Fold(op) => Some((r, op)),
@@ -68,7 +70,7 @@ pub(crate) fn run_reduce(
     }) {
         walk.fold(only, op, Shared(results[0].address() as *mut u8), level)?;
     } else {
-        let parts = Part::of(reduce, targets.collect(), level)?;
+        let parts = ReductionPart::of(reduce, targets.collect(), level)?;
         if walk.rows_are_inner() {
             walk.along_rows(&parts)?;
         } else {
@@ -91,7 +93,7 @@ fn scratch(bytes: usize) -> Buffer {
 }
 
 /// One reduction of the Program's elements.
-struct Part {
+struct ReductionPart {
     reducer: Reducer,
     reg: Reg,
     /// Bytes of an element.
@@ -120,41 +122,45 @@ impl Results {
     }
 }
 
-impl Part {
+impl ReductionPart {
     /// The reductions of a Program; a sum beside another reduction of the same elements that makes it too goes with that.
-    fn of(reduce: &Reduce, targets: SmallVec<[Shared; 2]>, level: Level) -> Result<SmallVec<[Part; 2]>> {
+    fn of(
+        reduce: &Reduce,
+        targets: SmallVec<[Shared; 2]>,
+        level: SimdLevel,
+    ) -> Result<SmallVec<[ReductionPart; 2]>> {
         let mut sums: SmallVec<[(&Reduced, Shared); 2]> = SmallVec::new();
-        let mut parts: SmallVec<[Part; 2]> = SmallVec::new();
+        let mut parts: SmallVec<[ReductionPart; 2]> = SmallVec::new();
         for (reduced, &out) in reduce.results.iter().zip(&targets) {
             match reduced.op {
                 Reduction::Sum => sums.push((reduced, out)),
-                _ => parts.push(Part::new(reduced, out, level)?),
+                _ => parts.push(ReductionPart::new(reduced, out, level)?),
             }
         }
         for (sum, out) in sums {
-            let makes_it = |part: &&mut Part| part.reg == sum.reg && part.sums.is_none();
+            let makes_it = |part: &&mut ReductionPart| part.reg == sum.reg && part.sums.is_none();
             let found =
                 parts.iter_mut().filter(makes_it).find_map(|part| Some((part.reducer.finish_sum?, part)));
             match found {
                 Some((finish, part)) => part.sums = Some(Results { finish, out, size: sum.output.size() }),
-                None => parts.push(Part::new(sum, out, level)?),
+                None => parts.push(ReductionPart::new(sum, out, level)?),
             }
         }
         Ok(parts)
     }
 
-    fn new(reduced: &Reduced, out: Shared, level: Level) -> Result<Part> {
+    fn new(reduced: &Reduced, out: Shared, level: SimdLevel) -> Result<ReductionPart> {
         let reducer = reducer(reduced.op, reduced.dtype, level).ok_or_else(|| {
             Error::device(format!("{} has no reducer for {}", reduced.op.row().name, reduced.dtype))
         })?;
         let results = Results { finish: reducer.finish, out, size: reduced.output.size() };
-        Ok(Part { reducer, reg: reduced.reg, size: reduced.dtype.size(), results, sums: None })
+        Ok(ReductionPart { reducer, reg: reduced.reg, size: reduced.dtype.size(), results, sums: None })
     }
 }
 
-impl Part {
+impl ReductionPart {
     /// Takes a row of `n` elements into the accumulators of a block, the first one of a group to start them, or
-    /// [`MANY`] rows that lie a stride apart.
+    /// [`ROWS_AT_A_TIME`] rows that lie a stride apart.
     ///
     /// # Safety
     /// `rows` are accumulators for `block` results; every row of `x` has `n` elements.
@@ -177,7 +183,7 @@ impl Part {
             match (stride, many) {
                 (Some(stride), Some(accumulate_many)) => accumulate_many(rows, block, x, stride, n, starts),
                 (Some(stride), None) => {
-                    for k in 0..MANY {
+                    for k in 0..ROWS_AT_A_TIME {
                         let step = if starts && k == 0 { reducer.begin } else { reducer.accumulate };
                         step(rows, block, x.offset(k as isize * stride), n, row + k);
                     }
@@ -195,11 +201,11 @@ fn bare_rows(evaluator: &Evaluator<'_, '_>, regs: &[Reg]) -> Option<SmallVec<[Ba
 }
 
 /// The registers that are reduced.
-fn regs(parts: &[Part]) -> SmallVec<[Reg; 2]> {
+fn regs(parts: &[ReductionPart]) -> SmallVec<[Reg; 2]> {
     parts.iter().map(|part| part.reg).collect()
 }
 
-/// Reduces `n` dense, aligned elements to one result, in the same pattern as [`Walk::along_rows`] does; `false` for
+/// Reduces `n` dense, aligned elements to one result, in the same pattern as [`ReductionWalk::along_rows`] does; `false` for
 /// folds and for more blocks than the states at hand.
 ///
 /// # Safety
@@ -210,11 +216,11 @@ pub(crate) unsafe fn reduce_dense(
     n: usize,
     input: usize,
     output: usize,
-    level: Level,
+    level: SimdLevel,
 ) -> bool {
     const MAX_BLOCKS: usize = 64;
     let Some(reducer) = reducer(op, dtype, level) else { return false };
-    let blocks = n.div_ceil(BLOCK);
+    let blocks = n.div_ceil(REDUCTION_BLOCK);
     if blocks > MAX_BLOCKS || reducer.state_size > 32 {
         return false;
     }
@@ -225,9 +231,9 @@ pub(crate) unsafe fn reduce_dense(
     unsafe {
         let state = |at: usize| states.add(at * reducer.state_size);
         for at in 0..blocks {
-            let start = at * BLOCK;
+            let start = at * REDUCTION_BLOCK;
             let x = (input + start * dtype.size()) as *const u8;
-            (reducer.block)(x, BLOCK.min(n - start), start, state(at));
+            (reducer.block)(x, REDUCTION_BLOCK.min(n - start), start, state(at));
         }
         join_parts(&reducer, blocks, 1, state);
         (reducer.finish)(state(0), 1, output as *mut u8);
@@ -251,16 +257,16 @@ pub(crate) unsafe fn join_parts(reducer: &Reducer, parts: usize, n: usize, state
 }
 
 /// The axes of a reduction: those that stay and those that go, each in nesting order.
-struct Walk<'a> {
-    kernel: Kernel<'a>,
+struct ReductionWalk<'a> {
+    kernel: BoundProgram<'a>,
     kept: Space,
     reduced: Space,
     /// Whether the innermost axis of all goes.
     inner_is_reduced: bool,
 }
 
-impl<'a> Walk<'a> {
-    fn new(mut kernel: Kernel<'a>, reduce: &Reduce) -> Walk<'a> {
+impl<'a> ReductionWalk<'a> {
+    fn new(mut kernel: BoundProgram<'a>, reduce: &Reduce) -> ReductionWalk<'a> {
         let is_reduced = |axis: &usize| reduce.axes.contains(axis);
         let kept_axes: Dims = reduce.nesting.iter().copied().filter(|a| !is_reduced(a)).collect();
         let reduced_axes: Dims = reduce.nesting.iter().copied().filter(is_reduced).collect();
@@ -270,7 +276,7 @@ impl<'a> Walk<'a> {
         reduced.collapse();
         let inner_is_reduced = reduce.nesting.last().is_none_or(is_reduced) || kept.size() == 1;
         kernel.leave_direct();
-        Walk { kernel, kept, reduced, inner_is_reduced }
+        ReductionWalk { kernel, kept, reduced, inner_is_reduced }
     }
 
     fn rows_are_inner(&self) -> bool {
@@ -278,21 +284,22 @@ impl<'a> Walk<'a> {
     }
 
     /// Reduces each result along its elements: chunks of a block, then a tree over the chunks.
-    fn along_rows(&self, parts: &[Part]) -> Result<()> {
+    fn along_rows(&self, parts: &[ReductionPart]) -> Result<()> {
         let (results, length) = (self.kept.size(), self.reduced.size());
-        if length <= BLOCK / 2 && results > 1 && self.inner_is_reduced {
+        if length <= REDUCTION_BLOCK / 2 && results > 1 && self.inner_is_reduced {
             return self.short_rows(parts);
         }
         let any_blocks = self.kernel.is_bare() && parts.iter().all(|part| part.reducer.any_blocks);
-        let block = if any_blocks { LONG_BLOCK } else { BLOCK };
+        let block = if any_blocks { ANY_ORDER_BLOCK } else { REDUCTION_BLOCK };
         let chunks = length.div_ceil(block);
         let mut states = States::of(parts, results * chunks);
         let shared = shared(&mut states);
         let regs = regs(parts);
         let units = results * chunks;
         let widest = parts.iter().map(|part| part.size).max().unwrap_or(1);
-        let most = (LONG_TASK / (block * widest)).max(TASK / block);
-        let per_task = (units / (TASKS_EACH * thread_count())).clamp(TASK / block, most);
+        let most = (LONG_TASK_BYTES / (block * widest)).max(ELEMENTS_PER_TASK / block);
+        let per_task =
+            (units / (MIN_TASKS_PER_THREAD * thread_count())).clamp(ELEMENTS_PER_TASK / block, most);
         // A power of two, so that what a task joins of a single result is a whole subtree.
         let per_task = 1 << per_task.ilog2();
         // A few interleaved results are walked chunk by chunk, so that each piece of memory is read once.
@@ -384,7 +391,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Many short rows: several of them are evaluated as one block.
-    fn short_rows(&self, parts: &[Part]) -> Result<()> {
+    fn short_rows(&self, parts: &[ReductionPart]) -> Result<()> {
         let (results, length) = (self.kept.size(), self.reduced.size());
         let joined = Space {
             dims: self.kept.dims.iter().chain(&self.reduced.dims).copied().collect(),
@@ -399,9 +406,9 @@ impl<'a> Walk<'a> {
         let mut inner = joined;
         inner.collapse();
         let (fixed, inner) = inner.split(0);
-        let rows = BLOCK / length;
+        let rows = REDUCTION_BLOCK / length;
         let blocks = results.div_ceil(rows);
-        let per_task = (TASK / BLOCK).max(1);
+        let per_task = (ELEMENTS_PER_TASK / REDUCTION_BLOCK).max(1);
         let mut states = States::of(parts, results);
         let shared = shared(&mut states);
         let regs = regs(parts);
@@ -426,18 +433,18 @@ impl<'a> Walk<'a> {
     }
 
     /// Accumulates rows of results, in groups of a fixed number of rows, then a tree over the groups.
-    fn down_columns(&self, parts: &[Part]) -> Result<()> {
+    fn down_columns(&self, parts: &[ReductionPart]) -> Result<()> {
         let (results, length) = (self.kept.size(), self.reduced.size());
-        let groups = length.div_ceil(GROUP);
+        let groups = length.div_ceil(GROUP_ROWS);
         let last = self.kept.dims.len() - 1;
         // Blocks stay within a run of the innermost kept axis, where that is long enough to be worth it.
         let run = if self.kept.dims[last] >= MIN_COLUMN_WALK { self.kept.dims[last] } else { results };
-        let block = BLOCK.min(run);
+        let block = REDUCTION_BLOCK.min(run);
         let across = run.div_ceil(block);
         let blocks = results / run * across;
         // A power of two, so that what a task joins is a whole subtree.
-        let together =
-            1 << (groups * blocks / (TASKS_EACH * thread_count())).clamp(1, GROUPS_PER_TASK).ilog2();
+        let together = 1
+            << (groups * blocks / (MIN_TASKS_PER_THREAD * thread_count())).clamp(1, GROUPS_PER_TASK).ilog2();
         let joined = groups.div_ceil(together);
         let mut states = States::of(parts, joined * results);
         let shared = shared(&mut states);
@@ -453,11 +460,13 @@ impl<'a> Walk<'a> {
                 parts.iter().map(|part| filled((block * part.reducer.row_size).div_ceil(8), 0)).collect();
             let mut own: SmallVec<[Scratch; 2]> = parts
                 .iter()
-                .map(|part| Scratch::new((count * n * part.reducer.state_size).div_ceil(size_of::<Line>())))
+                .map(|part| {
+                    Scratch::new((count * n * part.reducer.state_size).div_ceil(size_of::<CacheLine>()))
+                })
                 .collect();
             for group in 0..count {
-                let first = (first_group + group) * GROUP;
-                let height = GROUP.min(length - first);
+                let first = (first_group + group) * GROUP_ROWS;
+                let height = GROUP_ROWS.min(length - first);
                 self.take_group(parts, &regs, &mut evaluator, &mut rows, (first, height), (start, n), block);
                 for ((part, own), rows) in parts.iter().zip(&mut own).zip(&rows) {
                     // SAFETY: every group has a state for each of the task's results.
@@ -485,7 +494,7 @@ impl<'a> Walk<'a> {
     #[allow(clippy::too_many_arguments)]
     fn take_group(
         &self,
-        parts: &[Part],
+        parts: &[ReductionPart],
         regs: &[Reg],
         evaluator: &mut Evaluator<'_, '_>,
         rows: &mut [Vec<u64>],
@@ -500,7 +509,7 @@ impl<'a> Walk<'a> {
             if bare.is_none() {
                 evaluator.eval_whole(row, start, n, regs);
             }
-            let many = takes_many && row + MANY <= first + height;
+            let many = takes_many && row + ROWS_AT_A_TIME <= first + height;
             for (at, part) in parts.iter().enumerate() {
                 let rows = rows[at].as_mut_ptr().cast::<u8>();
                 let (x, stride) = match &bare {
@@ -511,7 +520,7 @@ impl<'a> Walk<'a> {
                 // rows are an input's own memory, the following ones lie a stride apart.
                 unsafe { part.take_rows(rows, block, x, n, row, row == first, stride) };
             }
-            row += if many { MANY } else { 1 };
+            row += if many { ROWS_AT_A_TIME } else { 1 };
         }
     }
 
@@ -520,7 +529,7 @@ impl<'a> Walk<'a> {
     /// State `p` of result `r` is at `r * count + p` when `stride` is 1, else at `p * stride + r`.
     fn finish(
         &self,
-        parts: &[Part],
+        parts: &[ReductionPart],
         states: &[Shared],
         results: usize,
         count: usize,
@@ -529,7 +538,7 @@ impl<'a> Walk<'a> {
         // Results whose states lie side by side are joined together, as many as keep their states in the cache.
         let side_by_side = stride != 1 || count == 1;
         let beside = if side_by_side { JOIN_WIDTH } else { 1 };
-        let per_task = (TASK / count).clamp(beside, TASK);
+        let per_task = (ELEMENTS_PER_TASK / count).clamp(beside, ELEMENTS_PER_TASK);
         let per_task =
             if side_by_side { per_task.min(results.div_ceil(8)).max(JOIN_WIDTH) } else { per_task };
         run_spread(results.div_ceil(per_task), results * count > SERIAL_JOIN_MAX, &|task| {
@@ -557,7 +566,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Folds from left to right; the results are accumulated in their own memory.
-    fn fold(&self, reduce: &Reduced, op: Op, out: Shared, level: Level) -> Result<()> {
+    fn fold(&self, reduce: &Reduced, op: Op, out: Shared, level: SimdLevel) -> Result<()> {
         let lane = lanes::lane(op, reduce.dtype, level)
             .ok_or_else(|| Error::device(format!("{} has no lane for {}", op.name(), reduce.dtype)))?;
         let size = reduce.dtype.size();
@@ -566,9 +575,9 @@ impl<'a> Walk<'a> {
             let parallel = self.kernel.pays_parallel(results * length);
             return run_spread(results, parallel, &|result| {
                 let mut evaluator =
-                    Evaluator::new(&self.kernel, &self.kept, &self.reduced, BLOCK.min(length));
-                for start in (0..length).step_by(BLOCK) {
-                    let n = BLOCK.min(length - start);
+                    Evaluator::new(&self.kernel, &self.kept, &self.reduced, REDUCTION_BLOCK.min(length));
+                for start in (0..length).step_by(REDUCTION_BLOCK) {
+                    let n = REDUCTION_BLOCK.min(length - start);
                     evaluator.eval_whole(result, start, n, &[reduce.reg]);
                     // SAFETY: the block holds `n` elements; each task folds into a result of its own.
                     unsafe {
@@ -584,10 +593,10 @@ impl<'a> Walk<'a> {
                 }
             });
         }
-        let blocks = results.div_ceil(BLOCK);
+        let blocks = results.div_ceil(REDUCTION_BLOCK);
         run_spread(blocks, self.kernel.pays_parallel(results * length), &|block| {
-            let start = block * BLOCK;
-            let n = BLOCK.min(results - start);
+            let start = block * REDUCTION_BLOCK;
+            let n = REDUCTION_BLOCK.min(results - start);
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, n);
             for row in 0..length {
                 evaluator.eval_whole(row, start, n, &[reduce.reg]);
@@ -624,21 +633,21 @@ unsafe fn fold_block(lane: Lane, acc: *mut u8, x: *const u8, n: usize, size: usi
 
 /// Partial states, aligned for any of them; not initialised: each is made before it is read.
 struct States {
-    lines: Vec<MaybeUninit<Line>>,
+    lines: Vec<MaybeUninit<CacheLine>>,
 }
 
 /// Lines of states that are kept for the next reduction, since fresh pages cost more than joining what lies in them, and
 /// how many such pieces of memory.
-const KEPT_LINES: std::ops::RangeInclusive<usize> =
-    (64 << 10) / size_of::<Line>()..=(16 << 20) / size_of::<Line>();
-const MOST_KEPT: usize = 2;
-static KEPT: Mutex<Vec<Vec<MaybeUninit<Line>>>> = Mutex::new(Vec::new());
+const MAX_KEPT_LINES: std::ops::RangeInclusive<usize> =
+    (64 << 10) / size_of::<CacheLine>()..=(16 << 20) / size_of::<CacheLine>();
+const MAX_KEPT_STATES: usize = 2;
+static KEPT_STATES: Mutex<Vec<Vec<MaybeUninit<CacheLine>>>> = Mutex::new(Vec::new());
 
 impl Drop for States {
     fn drop(&mut self) {
         // Whoever finds the lock taken does without.
-        let Ok(mut kept) = KEPT.try_lock() else { return };
-        if KEPT_LINES.contains(&self.lines.len()) && kept.len() < MOST_KEPT {
+        let Ok(mut kept) = KEPT_STATES.try_lock() else { return };
+        if MAX_KEPT_LINES.contains(&self.lines.len()) && kept.len() < MAX_KEPT_STATES {
             kept.push(std::mem::take(&mut self.lines));
         }
     }
@@ -646,10 +655,10 @@ impl Drop for States {
 
 impl States {
     fn new(count: usize, size: usize) -> States {
-        let lines = (count * size).div_ceil(size_of::<Line>());
-        if KEPT_LINES.contains(&lines) {
-            let fits = |kept: &Vec<MaybeUninit<Line>>| (lines..=2 * lines).contains(&kept.len());
-            let found = KEPT.try_lock().ok().and_then(|mut kept| {
+        let lines = (count * size).div_ceil(size_of::<CacheLine>());
+        if MAX_KEPT_LINES.contains(&lines) {
+            let fits = |kept: &Vec<MaybeUninit<CacheLine>>| (lines..=2 * lines).contains(&kept.len());
+            let found = KEPT_STATES.try_lock().ok().and_then(|mut kept| {
                 let at = kept.iter().position(fits)?;
                 Some(kept.swap_remove(at))
             });
@@ -657,13 +666,13 @@ impl States {
                 return States { lines };
             }
             // What does not fit makes room for what will.
-            let _ = KEPT.try_lock().map(|mut kept| kept.clear());
+            let _ = KEPT_STATES.try_lock().map(|mut kept| kept.clear());
         }
         States { lines: uninitialized(lines) }
     }
 
     /// States of every part.
-    fn of(parts: &[Part], count: usize) -> SmallVec<[States; 2]> {
+    fn of(parts: &[ReductionPart], count: usize) -> SmallVec<[States; 2]> {
         parts.iter().map(|part| States::new(count, part.reducer.state_size)).collect()
     }
 }

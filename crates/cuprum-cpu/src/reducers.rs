@@ -5,26 +5,26 @@
 
 mod extremum;
 mod moments;
-mod singles;
+mod moments_f32;
 mod sums;
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::{DType, Reduction};
+use cuprum_core::{DType, Reduction, SimdLevel};
 use half::{bf16, f16};
 
-use crate::lanes::{Level, at_levels};
+use crate::lanes::at_levels;
 use crate::streams::fetch_lines;
 
 /// `(x, n, first, state)`: reduces a block whose first element has position `first`.
-pub(crate) type Block = unsafe fn(*const u8, usize, usize, *mut u8);
+pub(crate) type ReduceBlock = unsafe fn(*const u8, usize, usize, *mut u8);
 /// `(x, n, first, state, before)`: the same after a block whose state is `before`, which the result may stand for as well.
 pub(crate) type BlockOn = unsafe fn(*const u8, usize, usize, *mut u8, *const u8);
 /// `(x, n, count, states)`: reduces `count` blocks of `n` elements that follow each other, with the bits of one after the other.
 pub(crate) type ShortBlocks = unsafe fn(*const u8, usize, usize, *mut u8);
 /// `(rows, capacity, x, n, position)`: starts the accumulators of `n` results from a row of elements, or adds one.
-pub(crate) type Row = unsafe fn(*mut u8, usize, *const u8, usize, usize);
-/// `(rows, capacity, x, stride, n, starts)`: adds [`MANY`] rows that lie `stride` bytes apart, one after the other, to the
+pub(crate) type ReduceRow = unsafe fn(*mut u8, usize, *const u8, usize, usize);
+/// `(rows, capacity, x, stride, n, starts)`: adds [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart, one after the other, to the
 /// accumulators, or to new ones if it `starts`.
 pub(crate) type ManyRows = unsafe fn(*mut u8, usize, *const u8, isize, usize, bool);
 /// `(rows, capacity, n, count, states)`: turns the accumulators of `count` rows into states.
@@ -43,7 +43,7 @@ pub(crate) struct Reducer {
     /// Bytes of accumulator that `begin` and `accumulate` need for each element of a row.
     pub(crate) row_size: usize,
     /// Reduces a block.
-    pub(crate) block: Block,
+    pub(crate) block: ReduceBlock,
     /// Reduces many short blocks.
     pub(crate) short_blocks: Option<ShortBlocks>,
     /// Reduces a block that comes after another; for reductions that are cheaper knowing what is to be beaten.
@@ -53,9 +53,9 @@ pub(crate) struct Reducer {
     /// The state, of one byte, that no further element changes.
     pub(crate) settled: Option<u8>,
     /// Starts accumulators from a first row.
-    pub(crate) begin: Row,
+    pub(crate) begin: ReduceRow,
     /// Adds a row.
-    pub(crate) accumulate: Row,
+    pub(crate) accumulate: ReduceRow,
     /// Adds many rows at once: several walks through memory side by side, instead of one.
     pub(crate) accumulate_many: Option<ManyRows>,
     /// Whether that pays where rows follow each other in memory too, since accumulators cost more to load than one long walk
@@ -90,7 +90,7 @@ impl Reducer {
 }
 
 /// The reducer of a reduction over elements of `dtype`.
-pub(crate) fn reducer(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
+pub(crate) fn reducer(op: Reduction, dtype: DType, level: SimdLevel) -> Option<Reducer> {
     match op {
         Reduction::Sum => sums::sum(dtype, level),
         Reduction::Prod => sums::prod(dtype, level),
@@ -109,7 +109,7 @@ pub(crate) fn reducer(op: Reduction, dtype: DType, level: Level) -> Option<Reduc
 }
 
 /// Rows that `accumulate_many` takes at once.
-pub(crate) const MANY: usize = 8;
+pub(crate) const ROWS_AT_A_TIME: usize = 8;
 
 /// A monoid over elements: what sums, products, bit ops, truth and extrema have in common.
 pub(crate) trait Monoid {
@@ -148,7 +148,7 @@ pub(crate) trait Monoid {
 /// Accumulators of a block: enough to hide the latency of additions, combined as a tree.
 pub(crate) const LANES: usize = 32;
 /// Elements that a lane adds up before they join the lane's total: short sums keep rounding small.
-const RUN: usize = 8;
+const RUN_ELEMENTS: usize = 8;
 
 #[inline(always)]
 pub(crate) fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
@@ -157,7 +157,7 @@ pub(crate) fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
         return x.iter().fold(M::NEUTRAL, |acc, &x| M::join(acc, M::lift(x)));
     }
     let mut totals = [M::NEUTRAL; LANES];
-    let (runs, rest) = x.as_chunks::<{ LANES * RUN }>();
+    let (runs, rest) = x.as_chunks::<{ LANES * RUN_ELEMENTS }>();
     for run in runs {
         totals = joined::<M>(totals, join_rows::<M>(run.as_chunks().0));
     }
@@ -219,16 +219,16 @@ unsafe fn block_body<M: Monoid>(x: *const u8, n: usize, state: *mut u8) {
 }
 
 /// Blocks that are reduced side by side.
-const SIDE: usize = 8;
+const BLOCKS_AT_A_TIME: usize = 8;
 
 /// Reduces blocks one after the other. Those with fewer elements than lanes leave the other lanes neutral, so that the tree over
 /// the lanes is one over the elements: it is taken for several blocks at once.
 #[inline(always)]
 unsafe fn short_body<M: Monoid>(x: *const u8, n: usize, count: usize, states: *mut u8) {
     let (x, states) = (x.cast::<M::In>(), states.cast::<M::Acc>());
-    let together = if M::SETTLES && n < LANES { count / SIDE * SIDE } else { 0 };
-    let mut lanes = [[M::NEUTRAL; SIDE]; LANES];
-    for first in (0..together).step_by(SIDE) {
+    let together = if M::SETTLES && n < LANES { count / BLOCKS_AT_A_TIME * BLOCKS_AT_A_TIME } else { 0 };
+    let mut lanes = [[M::NEUTRAL; BLOCKS_AT_A_TIME]; LANES];
+    for first in (0..together).step_by(BLOCKS_AT_A_TIME) {
         for (at, lane) in lanes[..n].iter_mut().enumerate() {
             for (side, acc) in lane.iter_mut().enumerate() {
                 // SAFETY: the caller hands `count` blocks of `n` elements.
@@ -279,29 +279,29 @@ unsafe fn begin_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
 }
 
 /// Columns that are taken at a time between two demands on memory; whole cache lines of any element.
-const STRETCH: usize = 64;
+const PREFETCH_COLUMNS: usize = 64;
 
-/// Hands `n` columns of [`MANY`] rows to `take` a stretch at a time, as the first column and their number, and asks memory
+/// Hands `n` columns of [`ROWS_AT_A_TIME`] rows to `take` a stretch at a time, as the first column and their number, and asks memory
 /// for the same columns of as many rows that follow.
 #[inline(always)]
 fn by_stretches<T>(x: *const u8, stride: isize, n: usize, take: impl Fn(usize, usize)) {
-    let whole = n / STRETCH * STRETCH;
-    for at in (0..whole).step_by(STRETCH) {
-        for row in MANY..2 * MANY {
+    let whole = n / PREFETCH_COLUMNS * PREFETCH_COLUMNS;
+    for at in (0..whole).step_by(PREFETCH_COLUMNS) {
+        for row in ROWS_AT_A_TIME..2 * ROWS_AT_A_TIME {
             let first = x.wrapping_offset(row as isize * stride).wrapping_add(at * size_of::<T>());
-            fetch_lines(first, STRETCH * size_of::<T>() / 64);
+            fetch_lines(first, PREFETCH_COLUMNS * size_of::<T>() / 64);
         }
-        take(at, STRETCH);
+        take(at, PREFETCH_COLUMNS);
     }
     take(whole, n - whole);
 }
 
-/// The `count` columns from `at` on of [`MANY`] rows that lie `stride` bytes apart.
+/// The `count` columns from `at` on of [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart.
 ///
 /// # Safety
 /// The rows have at least `at + count` elements, which nobody writes while this lives.
 #[inline(always)]
-unsafe fn columns<'a, T>(x: *const u8, stride: isize, at: usize, count: usize) -> [&'a [T]; MANY] {
+unsafe fn columns<'a, T>(x: *const u8, stride: isize, at: usize, count: usize) -> [&'a [T]; ROWS_AT_A_TIME] {
     // SAFETY: the caller's promise.
     std::array::from_fn(|r| unsafe {
         std::slice::from_raw_parts(x.offset(r as isize * stride).cast::<T>().add(at), count)
@@ -312,13 +312,13 @@ unsafe fn columns<'a, T>(x: *const u8, stride: isize, at: usize, count: usize) -
 #[inline(always)]
 unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize, starts: bool) {
     by_stretches::<M::In>(x, stride, n, |at, count| {
-        // SAFETY: the caller hands `n` accumulators, and `MANY` rows of `n` elements apart from them.
+        // SAFETY: the caller hands `n` accumulators, and `ROWS_AT_A_TIME` rows of `n` elements apart from them.
         unsafe { join_columns::<M>(rows, columns(x, stride, at, count), at, starts) };
     });
 }
 
 #[inline(always)]
-unsafe fn join_columns<M: Monoid>(rows: *mut u8, x: [&[M::In]; MANY], at: usize, starts: bool) {
+unsafe fn join_columns<M: Monoid>(rows: *mut u8, x: [&[M::In]; ROWS_AT_A_TIME], at: usize, starts: bool) {
     // SAFETY: the caller hands accumulators of at least as many columns from `at` on.
     let rows =
         unsafe { std::slice::from_raw_parts_mut(rows.cast::<MaybeUninit<M::Acc>>().add(at), x[0].len()) };
@@ -383,30 +383,31 @@ unsafe fn finish<M: Monoid>(states: *const u8, n: usize, out: *mut u8) {
 }
 
 /// The reducer of a monoid.
-pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
-    let (block, begin, accumulate, many, merge): (Block, Row, Row, ManyRows, Merge) = match level {
-        Level::Portable => (
-            block_portable::<M>,
-            begin_portable::<M>,
-            accumulate_portable::<M>,
-            many_portable::<M>,
-            merge_portable::<M>,
-        ),
-        Level::Avx2 => {
-            (block_avx2::<M>, begin_avx2::<M>, accumulate_avx2::<M>, many_avx2::<M>, merge_avx2::<M>)
-        }
-        Level::Avx512 => (
-            block_avx512::<M>,
-            begin_avx512::<M>,
-            accumulate_avx512::<M>,
-            many_avx512::<M>,
-            merge_avx512::<M>,
-        ),
-    };
+pub(crate) fn monoid<M: Monoid>(level: SimdLevel) -> Reducer {
+    let (block, begin, accumulate, many, merge): (ReduceBlock, ReduceRow, ReduceRow, ManyRows, Merge) =
+        match level {
+            SimdLevel::Portable => (
+                block_portable::<M>,
+                begin_portable::<M>,
+                accumulate_portable::<M>,
+                many_portable::<M>,
+                merge_portable::<M>,
+            ),
+            SimdLevel::Avx2 => {
+                (block_avx2::<M>, begin_avx2::<M>, accumulate_avx2::<M>, many_avx2::<M>, merge_avx2::<M>)
+            }
+            SimdLevel::Avx512 => (
+                block_avx512::<M>,
+                begin_avx512::<M>,
+                accumulate_avx512::<M>,
+                many_avx512::<M>,
+                merge_avx512::<M>,
+            ),
+        };
     let short: ShortBlocks = match level {
-        Level::Portable => short_portable::<M>,
-        Level::Avx2 => short_avx2::<M>,
-        Level::Avx512 => short_avx512::<M>,
+        SimdLevel::Portable => short_portable::<M>,
+        SimdLevel::Avx2 => short_avx2::<M>,
+        SimdLevel::Avx512 => short_avx512::<M>,
     };
     Reducer {
         state_size: size_of::<M::Acc>(),
@@ -429,11 +430,11 @@ pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
 
 /// The reducer of a monoid of complex numbers whose parts are joined each for itself, as by `P`: a row of them is joined as a
 /// row of twice as many parts.
-pub(crate) fn monoid_of_pairs<M: Monoid, P: Monoid>(level: Level) -> Reducer {
-    let accumulate: Row = match level {
-        Level::Portable => accumulate_pairs_portable::<P>,
-        Level::Avx2 => accumulate_pairs_avx2::<P>,
-        Level::Avx512 => accumulate_pairs_avx512::<P>,
+pub(crate) fn monoid_of_pairs<M: Monoid, P: Monoid>(level: SimdLevel) -> Reducer {
+    let accumulate: ReduceRow = match level {
+        SimdLevel::Portable => accumulate_pairs_portable::<P>,
+        SimdLevel::Avx2 => accumulate_pairs_avx2::<P>,
+        SimdLevel::Avx512 => accumulate_pairs_avx512::<P>,
     };
     Reducer { accumulate, accumulate_many: None, ..monoid::<M>(level) }
 }

@@ -4,11 +4,11 @@
 use std::arch::x86_64::*;
 
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::Level;
+use cuprum_core::SimdLevel;
 
 /// Bytes of a cache line.
 #[cfg(target_arch = "x86_64")]
-const LINE: usize = 64;
+const CACHE_LINE: usize = 64;
 
 /// Copies bytes past the caches; for results larger than them.
 ///
@@ -21,16 +21,16 @@ const LINE: usize = 64;
 pub(crate) unsafe fn stream(source: *const u8, target: *mut u8, bytes: usize) {
     #[cfg(target_arch = "x86_64")]
     if (target as usize).is_multiple_of(4) {
-        let head = target.align_offset(LINE).min(bytes);
-        let whole = (bytes - head) / LINE * LINE;
+        let head = target.align_offset(CACHE_LINE).min(bytes);
+        let whole = (bytes - head) / CACHE_LINE * CACHE_LINE;
         // SAFETY: the three parts make up the range; whole lines begin on a line, and the level is this CPU's.
         unsafe {
             stream_words(source, target, head);
             let (from, to) = (source.add(head), target.add(head));
-            match Level::detect() {
-                Level::Avx512 => stream_by_64(from, to, whole),
-                Level::Avx2 => stream_by_32(from, to, whole),
-                Level::Portable => stream_by_16(from, to, whole),
+            match SimdLevel::detect() {
+                SimdLevel::Avx512 => stream_by_64(from, to, whole),
+                SimdLevel::Avx2 => stream_by_32(from, to, whole),
+                SimdLevel::Portable => stream_by_16(from, to, whole),
             }
             stream_words(from.add(whole), to.add(whole), bytes - head - whole);
         }
@@ -47,7 +47,7 @@ pub(crate) unsafe fn stream(source: *const u8, target: *mut u8, bytes: usize) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 unsafe fn stream_by_64(source: *const u8, target: *mut u8, bytes: usize) {
-    for at in (0..bytes).step_by(LINE) {
+    for at in (0..bytes).step_by(CACHE_LINE) {
         // SAFETY: the caller's promise.
         unsafe { _mm512_stream_si512(target.add(at).cast(), _mm512_loadu_si512(source.add(at).cast())) };
     }
@@ -108,7 +108,7 @@ pub(crate) fn fetch_lines(start: *const u8, lines: usize) {
     #[cfg(target_arch = "x86_64")]
     for line in 0..lines {
         // SAFETY: a prefetch of any address is allowed; it touches no memory.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(start.wrapping_add(LINE * line).cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(start.wrapping_add(CACHE_LINE * line).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (start, lines);

@@ -8,9 +8,10 @@ use std::ffi::{CString, c_void};
 use std::path::Path;
 use std::process::Command;
 
+use cuprum_core::SimdLevel;
 use cuprum_core::ops::Namespace;
 use cuprum_core::{DType, Op};
-use cuprum_cpu::lanes::{Level, cast, lane};
+use cuprum_cpu::lanes::{cast, lane};
 use cuprum_cuda::ops::{FragmentSet, expression, fragments, memory_type, type_name};
 use half::{bf16, f16};
 use stream::Stream;
@@ -334,7 +335,7 @@ fn ops_give_the_results_of_the_lanes() {
         let points = if op.row().namespace == Namespace::Special { POINTS / 40 } else { POINTS };
         texts.run(&format!("{}_{}", op.name(), d.code() as u32), &args, &mut got, points);
         let pointer = |i: usize| args.get(i).map_or(std::ptr::null(), |b| b.words.as_ptr().cast());
-        let run = lane(op, d, Level::detect()).expect("a lane for every loop");
+        let run = lane(op, d, SimdLevel::detect()).expect("a lane for every loop");
         // SAFETY: blocks of the lane's dtypes, all of `POINTS` elements, which are no fewer.
         unsafe { run(points, want.words.as_mut_ptr().cast(), [pointer(0), pointer(1), pointer(2)]) };
         let mut wrong = 0;
@@ -395,7 +396,7 @@ fn conversions_give_the_results_of_the_lanes() {
         let mut stream = Stream(from as u64 * 64 + to as u64);
         let argument = arguments(from, 0, 1, &mut stream);
         let (mut got, mut want) = (Block::zeros(to, POINTS), Block::zeros(to, POINTS));
-        let run = cast(from, to, Level::detect());
+        let run = cast(from, to, SimdLevel::detect());
         // SAFETY: blocks of these dtypes, both of `POINTS` elements.
         unsafe { run(POINTS, want.words.as_mut_ptr().cast(), [argument.words.as_ptr().cast(); 3]) };
         texts.run(&format!("cast_{from}_{to}"), std::slice::from_ref(&argument), &mut got, POINTS);

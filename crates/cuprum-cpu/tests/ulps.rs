@@ -86,15 +86,15 @@ fn bounds(name: &str) -> (f64, f64) {
     (ulps.single, ulps.double)
 }
 
-fn value<F: Function<T>, T: Copy>(x: T) -> T {
+fn value<F: ElementaryFunction<T>, T: Copy>(x: T) -> T {
     if F::rare(x) { F::slow(x) } else { F::fast(x) }
 }
 
-fn value2<F: Function2<T>, T: Copy>(x: T, y: T) -> T {
+fn value2<F: ElementaryFunction2<T>, T: Copy>(x: T, y: T) -> T {
     if F::rare(x, y) { F::slow(x, y) } else { F::fast(x, y) }
 }
 
-fn check<F: Function<f32> + Function<f64>>(name: &str, exact: Map) {
+fn check<F: ElementaryFunction<f32> + ElementaryFunction<f64>>(name: &str, exact: Map) {
     let (bound_f32, bound_f64) = bounds(name);
     let mut stream = Stream(1);
     for point in 0..POINTS {
@@ -109,7 +109,7 @@ fn check<F: Function<f32> + Function<f64>>(name: &str, exact: Map) {
 }
 
 /// `scale` gives the number whose last place is the unit, `slack` the error of the `f64` reference.
-fn check2<F: Function2<f32> + Function2<f64>>(
+fn check2<F: ElementaryFunction2<f32> + ElementaryFunction2<f64>>(
     name: &str,
     exact: Map2,
     scale: fn(f64, f64, f64) -> f64,
@@ -293,7 +293,11 @@ fn signed(values: &[f64]) -> Vec<f64> {
     values.iter().flat_map(|&value| [value, -value]).collect()
 }
 
-fn check_special<F: Function<f32> + Function<f64>>(name: &str, exact: Map, exact_f32: fn(f32) -> f32) {
+fn check_special<F: ElementaryFunction<f32> + ElementaryFunction<f64>>(
+    name: &str,
+    exact: Map,
+    exact_f32: fn(f32) -> f32,
+) {
     for x in signed(&SPECIAL) {
         let (got, want) = (value::<F, f64>(x), exact(x));
         assert!(agree(got, want, 53, -1022), "{name}({x:e}) is {got:e}, not {want:e}");
@@ -303,7 +307,7 @@ fn check_special<F: Function<f32> + Function<f64>>(name: &str, exact: Map, exact
     }
 }
 
-fn check_special2<F: Function2<f32> + Function2<f64>>(
+fn check_special2<F: ElementaryFunction2<f32> + ElementaryFunction2<f64>>(
     name: &str,
     exact: Map2,
     exact_f32: fn(f32, f32) -> f32,

@@ -2,30 +2,30 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::Real;
-use crate::plan::{Key, Plan};
+use crate::FftReal;
+use crate::plan::{FftPlan, PlanKey};
 
 /// The most plans that are kept of each precision.
-const KEPT: usize = 64;
+const MAX_PLANS: usize = 64;
 /// The most bytes that they may take together.
-const KEPT_BYTES: usize = 128 << 20;
+const MAX_BYTES: usize = 128 << 20;
 
 /// The plans used lately, the latest last.
-pub struct Cache<T: Real> {
-    plans: Mutex<Vec<(Key, Arc<Plan<T>>)>>,
+pub struct PlanCache<T: FftReal> {
+    plans: Mutex<Vec<(PlanKey, Arc<FftPlan<T>>)>>,
 }
 
-impl<T: Real> Cache<T> {
-    pub(crate) const fn new() -> Cache<T> {
-        Cache { plans: Mutex::new(Vec::new()) }
+impl<T: FftReal> PlanCache<T> {
+    pub(crate) const fn new() -> PlanCache<T> {
+        PlanCache { plans: Mutex::new(Vec::new()) }
     }
 
     /// The plan of a key, made by `make` where it is not kept.
     pub(crate) fn get<E>(
         &self,
-        key: Key,
-        make: impl FnOnce() -> Result<Plan<T>, E>,
-    ) -> Result<Arc<Plan<T>>, E> {
+        key: PlanKey,
+        make: impl FnOnce() -> Result<FftPlan<T>, E>,
+    ) -> Result<Arc<FftPlan<T>>, E> {
         {
             let mut plans = self.lock();
             if let Some(place) = plans.iter().rposition(|(kept, _)| *kept == key) {
@@ -36,19 +36,19 @@ impl<T: Real> Cache<T> {
         }
         // Made without the lock: a long plan takes as long as a transform.
         let plan = Arc::new(make()?);
-        if plan.bytes() <= KEPT_BYTES {
+        if plan.bytes() <= MAX_BYTES {
             let mut plans = self.lock();
             plans.retain(|(kept, _)| *kept != key);
             plans.push((key, plan.clone()));
             let mut bytes: usize = plans.iter().map(|(_, plan)| plan.bytes()).sum();
-            while plans.len() > KEPT || bytes > KEPT_BYTES {
+            while plans.len() > MAX_PLANS || bytes > MAX_BYTES {
                 bytes -= plans.remove(0).1.bytes();
             }
         }
         Ok(plan)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(Key, Arc<Plan<T>>)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(PlanKey, Arc<FftPlan<T>>)>> {
         self.plans.lock().unwrap_or_else(|e| e.into_inner())
     }
 

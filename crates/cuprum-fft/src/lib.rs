@@ -19,7 +19,7 @@ mod transform;
 pub use memory::Lease;
 pub use transform::{Allocate, Strided, Transform, transform};
 
-use cache::Cache;
+use cache::PlanCache;
 
 /// The sign of the exponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,7 +32,7 @@ pub enum Direction {
 
 /// What goes in and what comes out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum TransformKind {
     /// Complex lines to complex lines.
     Complex,
     /// Real lines to all their complex coefficients.
@@ -44,11 +44,11 @@ pub enum Kind {
 }
 
 /// The two precisions.
-pub trait Real: rustfft::FftNum + std::iter::Sum + sealed::Sealed {
+pub trait FftReal: rustfft::FftNum + std::iter::Sum + sealed::Sealed {
     /// The nearest number.
     fn of(value: f64) -> Self;
     #[doc(hidden)]
-    fn plans() -> &'static Cache<Self>;
+    fn plans() -> &'static PlanCache<Self>;
 }
 
 mod sealed {
@@ -57,24 +57,24 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
-impl Real for f32 {
+impl FftReal for f32 {
     fn of(value: f64) -> f32 {
         value as f32
     }
 
-    fn plans() -> &'static Cache<f32> {
-        static PLANS: Cache<f32> = Cache::new();
+    fn plans() -> &'static PlanCache<f32> {
+        static PLANS: PlanCache<f32> = PlanCache::new();
         &PLANS
     }
 }
 
-impl Real for f64 {
+impl FftReal for f64 {
     fn of(value: f64) -> f64 {
         value
     }
 
-    fn plans() -> &'static Cache<f64> {
-        static PLANS: Cache<f64> = Cache::new();
+    fn plans() -> &'static PlanCache<f64> {
+        static PLANS: PlanCache<f64> = PlanCache::new();
         &PLANS
     }
 }

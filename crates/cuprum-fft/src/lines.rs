@@ -3,7 +3,7 @@
 use num_complex::Complex;
 use smallvec::SmallVec;
 
-use crate::Real;
+use crate::FftReal;
 
 type Steps = SmallVec<[isize; 4]>;
 
@@ -82,7 +82,7 @@ impl Lines {
 }
 
 /// Elements of a line that are moved before the next line's: together they fill cache lines.
-const RUN: usize = 4;
+const RUN_ELEMENTS: usize = 4;
 
 /// Brings `count` elements of each line into a dense line of its own: `lines[i][j] = source[starts[i] + j * stride]`.
 ///
@@ -104,8 +104,8 @@ pub(crate) unsafe fn gather<E: Copy>(
             }
             return;
         }
-        for j in (0..count).step_by(RUN) {
-            let run = RUN.min(count - j);
+        for j in (0..count).step_by(RUN_ELEMENTS) {
+            let run = RUN_ELEMENTS.min(count - j);
             for (i, start) in starts.clone().enumerate() {
                 let from = source.offset(start + j as isize * stride);
                 let to = lines.add(i * pitch + j);
@@ -141,8 +141,8 @@ pub(crate) unsafe fn scatter<E: Copy, F: Copy>(
             }
             return;
         }
-        for j in (0..count).step_by(RUN) {
-            let run = RUN.min(count - j);
+        for j in (0..count).step_by(RUN_ELEMENTS) {
+            let run = RUN_ELEMENTS.min(count - j);
             for (i, start) in starts.clone().enumerate() {
                 let from = lines.add(i * pitch + j);
                 let to = target.offset(start + j as isize * stride);
@@ -155,7 +155,7 @@ pub(crate) unsafe fn scatter<E: Copy, F: Copy>(
 }
 
 /// Multiplies by a real number, unless it is one.
-pub(crate) fn scale_all<T: Real>(numbers: &mut [Complex<T>], scale: T) {
+pub(crate) fn scale_all<T: FftReal>(numbers: &mut [Complex<T>], scale: T) {
     if scale != T::one() {
         numbers.iter_mut().for_each(|z| *z = z.scale(scale));
     }

@@ -6,24 +6,24 @@ use num_complex::Complex;
 
 use crate::lines::{gather, scatter};
 use crate::long::Long;
-use crate::pass::{Pass, Shape};
-use crate::plan::Half;
+use crate::pass::{Pass, PassKind};
+use crate::plan::HalfRoots;
 use crate::real::{tangle, tangle_ends, untangle, untangle_ends};
 use crate::roots::Roots;
 use crate::transform::Allocate;
-use crate::{Direction, Real};
+use crate::{Direction, FftReal};
 
 /// Pairs of coefficients that a task untangles.
-const PAIRS: usize = 1 << 13;
+const PAIRS_PER_TASK: usize = 1 << 13;
 
 /// Elements of each line that a task moves.
-const MOVED: usize = 1 << 12;
+const ELEMENTS_PER_TASK: usize = 1 << 12;
 
 /// Runs a pass, line by line.
 ///
 /// # Safety
 /// As for [`Pass::run`].
-pub(crate) unsafe fn run_long<T: Real>(
+pub(crate) unsafe fn run_long<T: FftReal>(
     pass: &Pass<'_, T>,
     long: &Long<T>,
     direction: Direction,
@@ -38,8 +38,8 @@ pub(crate) unsafe fn run_long<T: Real>(
         if pass.lines.count() == 1 || pass.strides == [1, 1] {
             return run.in_place();
         }
-        let real_input = matches!(pass.shape, Shape::RealToHalf | Shape::RealToFull);
-        match (real_input, pass.shape == Shape::HalfToReal) {
+        let real_input = matches!(pass.shape, PassKind::RealToHalf | PassKind::RealToFull);
+        match (real_input, pass.shape == PassKind::HalfToReal) {
             (true, _) => run.in_groups::<T, Complex<T>>(allocate),
             (_, true) => run.in_groups::<Complex<T>, T>(allocate),
             _ => run.in_groups::<Complex<T>, Complex<T>>(allocate),
@@ -48,14 +48,14 @@ pub(crate) unsafe fn run_long<T: Real>(
 }
 
 /// A pass under way; everything unsafe here stands on the promise given to [`run_long`].
-struct LongPass<'a, T: Real> {
+struct LongPass<'a, T: FftReal> {
     pass: &'a Pass<'a, T>,
     long: &'a Long<T>,
     direction: Direction,
     work: Shared,
 }
 
-impl<T: Real> LongPass<'_, T> {
+impl<T: FftReal> LongPass<'_, T> {
     /// Lines are read and written where they are.
     unsafe fn in_place(&self) -> Result<()> {
         let (pass, mut starts) = (self.pass, Vec::new());
@@ -70,7 +70,7 @@ impl<T: Real> LongPass<'_, T> {
     /// Lines of which the elements lie apart are moved to memory of their own, as many at a time as share cache lines.
     unsafe fn in_groups<E: Copy, F: Copy>(&self, allocate: Allocate<'_>) -> Result<()> {
         let pass = self.pass;
-        let count = if pass.shape == Shape::RealToHalf { pass.plan.n / 2 + 1 } else { pass.plan.n };
+        let count = if pass.shape == PassKind::RealToHalf { pass.plan.n / 2 + 1 } else { pass.plan.n };
         let group = (64 / size_of::<E>().max(size_of::<F>())).min(pass.lines.count());
         let (given, wanted) = (group * pass.valid.max(1), group * count);
         let memory = [allocate(given * size_of::<E>())?, allocate(wanted * size_of::<F>())?];
@@ -93,14 +93,14 @@ impl<T: Real> LongPass<'_, T> {
     }
 
     unsafe fn line(&self, operands: [Shared; 2], strides: [isize; 2], starts: [isize; 2]) -> Result<()> {
-        let line = Line { pass: self.pass, long: self.long, work: self.work, operands, strides, starts };
+        let line = LongLine { pass: self.pass, long: self.long, work: self.work, operands, strides, starts };
         // SAFETY: the caller's promise.
         unsafe {
             match (self.pass.shape, &self.pass.plan.half) {
-                (Shape::Complex, _) => line.complex(self.direction),
-                (Shape::HalfToReal, Half::Roots(roots)) => line.half_to_real(roots),
-                (Shape::HalfToReal, _) => line.odd_half_to_real(),
-                (_, Half::Roots(roots)) => line.real_to_half(roots),
+                (PassKind::Complex, _) => line.complex(self.direction),
+                (PassKind::HalfToReal, HalfRoots::Roots(roots)) => line.half_to_real(roots),
+                (PassKind::HalfToReal, _) => line.odd_half_to_real(),
+                (_, HalfRoots::Roots(roots)) => line.real_to_half(roots),
                 _ => line.odd_real_to_half(),
             }
         }
@@ -115,8 +115,8 @@ unsafe fn move_in<E: Copy>(
     count: usize,
     to: Shared,
 ) -> Result<()> {
-    run_tasks(count.div_ceil(MOVED), true, &|task| {
-        let (at, n) = (task * MOVED, MOVED.min(count - task * MOVED));
+    run_tasks(count.div_ceil(ELEMENTS_PER_TASK), true, &|task| {
+        let (at, n) = (task * ELEMENTS_PER_TASK, ELEMENTS_PER_TASK.min(count - task * ELEMENTS_PER_TASK));
         let begins = starts.iter().map(|s| s[0] + at as isize * stride);
         // SAFETY: the caller's promise; tasks have parts of the lines of their own.
         unsafe { gather(from.get().cast::<E>(), begins, stride, n, to.get().cast::<E>().add(at), count) };
@@ -131,8 +131,8 @@ unsafe fn move_out<E: Copy>(
     starts: &[[isize; 2]],
     stride: isize,
 ) -> Result<()> {
-    run_tasks(count.div_ceil(MOVED), true, &|task| {
-        let (at, n) = (task * MOVED, MOVED.min(count - task * MOVED));
+    run_tasks(count.div_ceil(ELEMENTS_PER_TASK), true, &|task| {
+        let (at, n) = (task * ELEMENTS_PER_TASK, ELEMENTS_PER_TASK.min(count - task * ELEMENTS_PER_TASK));
         let begins = starts.iter().map(|s| s[1] + at as isize * stride);
         // SAFETY: as in `move_in`.
         unsafe {
@@ -142,7 +142,7 @@ unsafe fn move_out<E: Copy>(
 }
 
 /// A long line on its way.
-struct Line<'a, T: Real> {
+struct LongLine<'a, T: FftReal> {
     pass: &'a Pass<'a, T>,
     long: &'a Long<T>,
     work: Shared,
@@ -170,7 +170,7 @@ impl<E: Copy> Along<E> {
     }
 }
 
-impl<T: Real> Line<'_, T> {
+impl<T: FftReal> LongLine<'_, T> {
     unsafe fn along<E>(&self, operand: usize) -> Along<E> {
         // SAFETY: the line begins inside the operand.
         let start = unsafe { self.operands[operand].get().cast::<E>().offset(self.starts[operand]) };
@@ -210,8 +210,8 @@ impl<T: Real> Line<'_, T> {
             self.long.run(self.work.get().cast(), &load, &|k, z| *output.at(k) = z)?;
             let ends = untangle_ends(*output.at(0));
             self.store_pair(output, 0, ends);
-            run_tasks((m / 2).div_ceil(PAIRS), true, &|task| {
-                for k in task * PAIRS + 1..=(m / 2).min((task + 1) * PAIRS) {
+            run_tasks((m / 2).div_ceil(PAIRS_PER_TASK), true, &|task| {
+                for k in task * PAIRS_PER_TASK + 1..=(m / 2).min((task + 1) * PAIRS_PER_TASK) {
                     let pair = untangle(*output.at(k), *output.at(m - k), roots.get(k));
                     self.store_pair(output, k, pair);
                 }
@@ -236,7 +236,7 @@ impl<T: Real> Line<'_, T> {
         // SAFETY: the caller's promise.
         unsafe {
             *output.at(k) = z;
-            if self.pass.shape == Shape::RealToFull && k > 0 && 2 * k < n {
+            if self.pass.shape == PassKind::RealToFull && k > 0 && 2 * k < n {
                 *output.at(n - k) = z.conj();
             }
         }
@@ -305,6 +305,6 @@ impl<T: Real> Line<'_, T> {
     }
 }
 
-fn zero<T: Real>() -> Complex<T> {
+fn zero<T: FftReal>() -> Complex<T> {
     Complex::new(T::zero(), T::zero())
 }

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use cuprum_core::memory::lengthen;
 use num_complex::Complex;
 
-use crate::Real;
+use crate::FftReal;
 
 /// Large working memory, given back when dropped.
 pub struct Lease {
@@ -34,35 +34,35 @@ impl Lease {
 }
 
 /// Threads keep scratch memory of at most this size between tasks.
-const KEPT: usize = 4 << 20;
+const MAX_KEPT_BYTES: usize = 4 << 20;
 
 /// A cache line, so that scratch memory begins at one.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Line(#[allow(dead_code, reason = "read as numbers, by pointer")] [u64; 8]);
+struct CacheLine(#[allow(dead_code, reason = "read as numbers, by pointer")] [u64; 8]);
 
 thread_local! {
-    static SCRATCH: RefCell<Vec<Line>> = const { RefCell::new(Vec::new()) };
+    static SCRATCH: RefCell<Vec<CacheLine>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Calls `work` with two pieces of this thread's scratch memory; what they hold is left over from earlier.
-pub(crate) fn with_scratch<T: Real>(
+pub(crate) fn with_scratch<T: FftReal>(
     lengths: [usize; 2],
     work: impl FnOnce(&mut [Complex<T>], &mut [Complex<T>]),
 ) {
-    let per_line = size_of::<Line>() / size_of::<Complex<T>>();
+    let per_line = size_of::<CacheLine>() / size_of::<Complex<T>>();
     let lines = lengths.map(|length| length.div_ceil(per_line));
     SCRATCH.with_borrow_mut(|scratch| {
-        lengthen(scratch, lines[0] + lines[1], Line([0; 8]));
+        lengthen(scratch, lines[0] + lines[1], CacheLine([0; 8]));
         let (first, second) = scratch.split_at_mut(lines[0]);
         work(numbers(first, lengths[0]), numbers(second, lengths[1]));
-        if size_of_val(&**scratch) > KEPT {
+        if size_of_val(&**scratch) > MAX_KEPT_BYTES {
             *scratch = Vec::new();
         }
     });
 }
 
-fn numbers<T: Real>(lines: &mut [Line], length: usize) -> &mut [Complex<T>] {
+fn numbers<T: FftReal>(lines: &mut [CacheLine], length: usize) -> &mut [Complex<T>] {
     assert!(length * size_of::<Complex<T>>() <= size_of_val(lines));
     // SAFETY: a line is 64 initialised bytes, any of which make numbers, and is aligned for them.
     unsafe { std::slice::from_raw_parts_mut(lines.as_mut_ptr().cast(), length) }

@@ -7,15 +7,15 @@ use cuprum_core::Result;
 use cuprum_core::memory::with_capacity;
 use cuprum_threads::{Shared, run_tasks};
 
-use crate::Real;
+use crate::FftReal;
 use crate::lines::{Lines, gather, scale_all, scatter};
 use crate::memory::with_scratch;
-use crate::plan::{Half, Plan};
+use crate::plan::{FftPlan, HalfRoots};
 use crate::real::{mirror_line, tangle_line, untangle_line};
 
 /// What a pass makes of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shape {
+pub(crate) enum PassKind {
     Complex,
     /// Real to `n / 2 + 1` coefficients.
     RealToHalf,
@@ -25,9 +25,9 @@ pub(crate) enum Shape {
 }
 
 /// A transform of all lines along an axis.
-pub(crate) struct Pass<'a, T: Real> {
-    pub(crate) shape: Shape,
-    pub(crate) plan: &'a Plan<T>,
+pub(crate) struct Pass<'a, T: FftReal> {
+    pub(crate) shape: PassKind,
+    pub(crate) plan: &'a FftPlan<T>,
     pub(crate) lines: &'a Lines,
     /// The first elements, of real or complex numbers as the shape says.
     pub(crate) input: Shared,
@@ -43,17 +43,17 @@ pub(crate) struct Pass<'a, T: Real> {
 }
 
 /// Elements of a task: some tens of microseconds of work.
-const TASK: usize = 1 << 13;
+const ELEMENTS_PER_TASK: usize = 1 << 13;
 /// Elements below which other threads are not woken.
-const PARALLEL: usize = 1 << 14;
+const PARALLEL_MIN: usize = 1 << 14;
 /// Bytes of scratch memory for lines that are not dense: they are moved some at a time, and stay in the cache.
-const STRIDED: usize = 256 << 10;
+const STRIDED_SCRATCH_BYTES: usize = 256 << 10;
 /// Bytes for lines that are dense, where moving more at a time gains nothing but calls.
-const DENSE: usize = 16 << 10;
+const DENSE_SCRATCH_BYTES: usize = 16 << 10;
 /// Lines moved at a time at least and at most: adjacent ones share cache lines.
-const GROUP: std::ops::RangeInclusive<usize> = 4..=128;
+const GROUP_LINES: std::ops::RangeInclusive<usize> = 4..=128;
 
-impl<T: Real> Pass<'_, T> {
+impl<T: FftReal> Pass<'_, T> {
     /// Runs the pass with rustfft's plan `fft`.
     ///
     /// # Safety
@@ -62,8 +62,8 @@ impl<T: Real> Pass<'_, T> {
     pub(crate) unsafe fn run(&self, fft: &dyn Fft<T>) -> Result<()> {
         let (lines, n) = (self.lines.count(), self.plan.n);
         let group = self.group();
-        let per_task = (TASK / n).next_multiple_of(group).max(group);
-        run_tasks(lines.div_ceil(per_task), lines * n >= PARALLEL, &|task| {
+        let per_task = (ELEMENTS_PER_TASK / n).next_multiple_of(group).max(group);
+        run_tasks(lines.div_ceil(per_task), lines * n >= PARALLEL_MIN, &|task| {
             let from = task * per_task;
             let count = per_task.min(lines - from);
             // SAFETY: the caller's promise; tasks have lines of their own.
@@ -81,7 +81,7 @@ impl<T: Real> Pass<'_, T> {
     fn pitch(&self) -> usize {
         let n = self.plan.n;
         let needed = match (self.shape, &self.plan.half) {
-            (Shape::Complex | Shape::RealToFull, _) | (_, Half::None) => n,
+            (PassKind::Complex | PassKind::RealToFull, _) | (_, HalfRoots::None) => n,
             _ => n / 2 + 1,
         };
         // Lines a power of two apart would compete for the same places of the cache.
@@ -91,16 +91,16 @@ impl<T: Real> Pass<'_, T> {
     fn group(&self) -> usize {
         let line = self.pitch() * size_of::<Complex<T>>();
         if self.strides == [1, 1] {
-            (DENSE / line).clamp(1, 64)
+            (DENSE_SCRATCH_BYTES / line).clamp(1, 64)
         } else {
-            (STRIDED / line).clamp(*GROUP.start(), *GROUP.end())
+            (STRIDED_SCRATCH_BYTES / line).clamp(*GROUP_LINES.start(), *GROUP_LINES.end())
         }
     }
 
     /// Whether complex lines lie one after the other in both operands, so that nothing has to be moved.
     fn is_plain(&self) -> bool {
         let n = self.plan.n;
-        self.shape == Shape::Complex
+        self.shape == PassKind::Complex
             && self.strides == [1, 1]
             && self.valid == n
             && self.lines.are_spaced([n as isize; 2])
@@ -151,8 +151,8 @@ impl<T: Real> Pass<'_, T> {
         let zero = Complex::new(T::zero(), T::zero());
         let (target, input) = (lines.as_mut_ptr(), self.input.get());
         match (self.shape, &self.plan.half) {
-            (Shape::Complex | Shape::HalfToReal, half) => {
-                let needed = if self.shape == Shape::Complex { n } else { n / 2 + 1 };
+            (PassKind::Complex | PassKind::HalfToReal, half) => {
+                let needed = if self.shape == PassKind::Complex { n } else { n / 2 + 1 };
                 let valid = self.valid.min(needed);
                 // SAFETY: the caller's promise; a line has room for what is needed.
                 unsafe { gather(input.cast(), begins, self.strides[0], valid, target, pitch) };
@@ -161,13 +161,13 @@ impl<T: Real> Pass<'_, T> {
                     if self.conjugate {
                         line[..needed].iter_mut().for_each(|z| *z = z.conj());
                     }
-                    if self.shape == Shape::HalfToReal && matches!(half, Half::None) {
+                    if self.shape == PassKind::HalfToReal && matches!(half, HalfRoots::None) {
                         line[0].im = T::zero();
                         mirror_line(&mut line[..n]);
                     }
                 }
             }
-            (_, Half::None) => {
+            (_, HalfRoots::None) => {
                 for (line, begin) in lines.chunks_exact_mut(pitch).zip(begins) {
                     // SAFETY: the caller's promise.
                     let element =
@@ -194,17 +194,17 @@ impl<T: Real> Pass<'_, T> {
     fn transform_line(&self, fft: &dyn Fft<T>, line: &mut [Complex<T>], scratch: &mut [Complex<T>]) {
         let n = self.plan.n;
         match (self.shape, &self.plan.half) {
-            (Shape::RealToHalf | Shape::RealToFull, Half::Table(roots)) => {
+            (PassKind::RealToHalf | PassKind::RealToFull, HalfRoots::Table(roots)) => {
                 fft.process_with_scratch(&mut line[..n / 2], scratch);
                 untangle_line(&mut line[..=n / 2], roots);
             }
-            (Shape::HalfToReal, Half::Table(roots)) => {
+            (PassKind::HalfToReal, HalfRoots::Table(roots)) => {
                 tangle_line(&mut line[..=n / 2], roots);
                 fft.process_with_scratch(&mut line[..n / 2], scratch);
             }
             _ => fft.process_with_scratch(&mut line[..n], scratch),
         }
-        if self.shape == Shape::RealToFull {
+        if self.shape == PassKind::RealToFull {
             mirror_line(&mut line[..n]);
         }
     }
@@ -216,18 +216,18 @@ impl<T: Real> Pass<'_, T> {
         // SAFETY: the caller's promise.
         unsafe {
             match (self.shape, &self.plan.half) {
-                (Shape::HalfToReal, Half::None) => {
+                (PassKind::HalfToReal, HalfRoots::None) => {
                     scatter(lines.as_ptr(), pitch, n, output.cast(), begins, stride, |z: Complex<T>| {
                         z.re * scale
                     });
                 }
-                (Shape::HalfToReal, _) => {
+                (PassKind::HalfToReal, _) => {
                     let reals = lines.as_ptr().cast::<T>();
                     scatter(reals, 2 * pitch, n, output.cast(), begins, stride, |x: T| x * scale);
                 }
                 (shape, _) => {
-                    let count = if shape == Shape::RealToHalf { n / 2 + 1 } else { n };
-                    let imaginary = if self.conjugate && shape != Shape::Complex { -scale } else { scale };
+                    let count = if shape == PassKind::RealToHalf { n / 2 + 1 } else { n };
+                    let imaginary = if self.conjugate && shape != PassKind::Complex { -scale } else { scale };
                     let target = output.cast::<Complex<T>>();
                     if scale == T::one() && imaginary == T::one() {
                         return scatter(lines.as_ptr(), pitch, count, target, begins, stride, |z| z);

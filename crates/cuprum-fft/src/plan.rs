@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use cuprum_core::Result;
 use cuprum_core::memory::{collected, try_with_capacity};
+use cuprum_core::{Result, SimdLevel};
 use num_complex::Complex;
-use rustfft::{Fft, FftDirection, FftPlanner};
+use rustfft::{Fft, FftDirection, FftPlanner, FftPlannerScalar};
 
-use crate::long::{LONG, Long};
+use crate::long::{LONG_MIN, Long};
 use crate::roots::{Roots, root};
-use crate::{Allocate, Direction, Real};
+use crate::{Allocate, Direction, FftReal};
 
 /// What a plan is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Key {
+pub(crate) struct PlanKey {
     pub(crate) n: usize,
     pub(crate) real: bool,
     pub(crate) direction: Direction,
 }
 
 /// The complex transform inside a plan.
-pub(crate) enum Core<T: Real> {
+pub(crate) enum Core<T: FftReal> {
     /// In one go, by one thread, in the direction of the plan.
     Short(Arc<dyn Fft<T>>),
     /// In passes that threads share, forward; the inverse is its conjugate.
@@ -28,7 +28,7 @@ pub(crate) enum Core<T: Real> {
 }
 
 /// The roots that turn a complex transform of half the length into a real one, where the length is even.
-pub(crate) enum Half<T> {
+pub(crate) enum HalfRoots<T> {
     /// Odd lengths are transformed as complex ones.
     None,
     /// The first quarter of them.
@@ -38,34 +38,35 @@ pub(crate) enum Half<T> {
 }
 
 /// A transform of lines of `n` numbers.
-pub(crate) struct Plan<T: Real> {
+pub(crate) struct FftPlan<T: FftReal> {
     pub(crate) n: usize,
     pub(crate) core: Core<T>,
-    pub(crate) half: Half<T>,
+    pub(crate) half: HalfRoots<T>,
 }
 
-impl<T: Real> Plan<T> {
+impl<T: FftReal> FftPlan<T> {
     /// The plan for complex lines, kept if it was used lately.
-    pub(crate) fn complex(n: usize, direction: Direction, allocate: Allocate<'_>) -> Result<Arc<Plan<T>>> {
+    pub(crate) fn complex(n: usize, direction: Direction, allocate: Allocate<'_>) -> Result<Arc<FftPlan<T>>> {
         // Long plans serve both directions.
-        let direction = if n < LONG { direction } else { Direction::Forward };
-        let key = Key { n, real: false, direction };
-        T::plans().get(key, || Ok(Plan { n, core: Core::new(n, direction, allocate)?, half: Half::None }))
+        let direction = if n < LONG_MIN { direction } else { Direction::Forward };
+        let key = PlanKey { n, real: false, direction };
+        T::plans()
+            .get(key, || Ok(FftPlan { n, core: Core::new(n, direction, allocate)?, half: HalfRoots::None }))
     }
 
     /// The plan for real lines, forward to half of their coefficients or inverse from them.
-    pub(crate) fn real(n: usize, direction: Direction, allocate: Allocate<'_>) -> Result<Arc<Plan<T>>> {
+    pub(crate) fn real(n: usize, direction: Direction, allocate: Allocate<'_>) -> Result<Arc<FftPlan<T>>> {
         if n % 2 == 1 {
-            return Plan::complex(n, direction, allocate);
+            return FftPlan::complex(n, direction, allocate);
         }
-        let direction = if n / 2 < LONG { direction } else { Direction::Forward };
-        T::plans().get(Key { n, real: true, direction }, || {
-            let half = if n / 2 < LONG {
-                Half::Table(collected((0..=n / 4).map(|k| root(k, n))))
+        let direction = if n / 2 < LONG_MIN { direction } else { Direction::Forward };
+        T::plans().get(PlanKey { n, real: true, direction }, || {
+            let half = if n / 2 < LONG_MIN {
+                HalfRoots::Table(collected((0..=n / 4).map(|k| root(k, n))))
             } else {
-                Half::Roots(Roots::new(n))
+                HalfRoots::Roots(Roots::new(n))
             };
-            Ok(Plan { n, core: Core::new(n / 2, direction, allocate)?, half })
+            Ok(FftPlan { n, core: Core::new(n / 2, direction, allocate)?, half })
         })
     }
 
@@ -77,17 +78,17 @@ impl<T: Real> Plan<T> {
             Core::Long(long) => long.bytes(),
         };
         let half = match &self.half {
-            Half::None => 0,
-            Half::Table(roots) => size_of_val(&**roots),
-            Half::Roots(roots) => roots.bytes(),
+            HalfRoots::None => 0,
+            HalfRoots::Table(roots) => size_of_val(&**roots),
+            HalfRoots::Roots(roots) => roots.bytes(),
         };
         core + half
     }
 }
 
-impl<T: Real> Core<T> {
+impl<T: FftReal> Core<T> {
     fn new(n: usize, direction: Direction, allocate: Allocate<'_>) -> Result<Core<T>> {
-        if n < LONG {
+        if n < LONG_MIN {
             return Ok(Core::Short(try_short(n, direction)?));
         }
         Ok(Core::Long(Box::new(Long::new(n, allocate)?)))
@@ -96,17 +97,21 @@ impl<T: Real> Core<T> {
 
 /// rustfft's plan for a length, where there is memory for it: its tables and what it computes them in are asked for first, since
 /// rustfft ends the process where there is none.
-fn try_short<T: Real>(n: usize, direction: Direction) -> Result<Arc<dyn Fft<T>>> {
+fn try_short<T: FftReal>(n: usize, direction: Direction) -> Result<Arc<dyn Fft<T>>> {
     // Bluestein's way, the longest: a transform of at least twice the length, twice.
     drop(try_with_capacity::<Complex<T>>(16 * n)?);
     Ok(short(n, direction))
 }
 
 /// rustfft's plan for a length that is known to be small beside the memory that its caller has.
-pub(crate) fn short<T: Real>(n: usize, direction: Direction) -> Arc<dyn Fft<T>> {
+pub(crate) fn short<T: FftReal>(n: usize, direction: Direction) -> Arc<dyn Fft<T>> {
     let direction = match direction {
         Direction::Forward => FftDirection::Forward,
         Direction::Inverse => FftDirection::Inverse,
     };
+    // rustfft finds the best instructions by itself; it knows nothing of `CUPRUM_SIMD`.
+    if SimdLevel::detect() == SimdLevel::Portable && SimdLevel::best() != SimdLevel::Portable {
+        return FftPlannerScalar::new().plan_fft(n, direction);
+    }
     FftPlanner::new().plan_fft(n, direction)
 }

@@ -3,10 +3,10 @@
 use cuprum_core::memory::collected;
 use num_complex::Complex;
 
-use crate::Real;
+use crate::FftReal;
 
 /// `exp(-2 pi i k / n)`, as good as sine and cosine are.
-pub(crate) fn root<T: Real>(k: usize, n: usize) -> Complex<T> {
+pub(crate) fn root<T: FftReal>(k: usize, n: usize) -> Complex<T> {
     debug_assert!(k < n);
     // Eighths of the circle, and what is left of the angle in eighths of n; 128 bits since n may pass 2^61.
     let eighths = 8 * k as u128;
@@ -36,7 +36,7 @@ pub(crate) struct Roots<T> {
     shift: u32,
 }
 
-impl<T: Real> Roots<T> {
+impl<T: FftReal> Roots<T> {
     pub(crate) fn new(n: usize) -> Roots<T> {
         let shift = n.ilog2().div_ceil(2);
         let fine = 1usize << shift;

@@ -3,7 +3,7 @@
 use num_complex::Complex;
 use rustfft::{FftDirection, FftPlanner};
 
-use crate::{Direction, Kind, Lease, Real, Strided, Transform, transform};
+use crate::{Direction, FftReal, Lease, Strided, Transform, TransformKind, transform};
 
 type C = Complex<f64>;
 
@@ -43,7 +43,7 @@ fn expected(line: &[C], direction: Direction) -> Vec<C> {
 }
 
 /// The largest error in units of `eps * log2(n) * rms`.
-fn error_units<T: Real + Into<f64>>(got: &[Complex<T>], want: &[C], eps: f64) -> f64 {
+fn error_units<T: FftReal + Into<f64>>(got: &[Complex<T>], want: &[C], eps: f64) -> f64 {
     let n = want.len() as f64;
     let rms = (want.iter().map(|z| z.norm_sqr()).sum::<f64>() / n).sqrt();
     let far =
@@ -52,7 +52,13 @@ fn error_units<T: Real + Into<f64>>(got: &[Complex<T>], want: &[C], eps: f64) ->
 }
 
 /// Runs one transform along the only axis of dense lines; `E` and `F` are the numbers that go in and come out.
-fn run<T: Real, E: Copy, F: Copy>(kind: Kind, direction: Direction, n: usize, input: &[E], output: &mut [F]) {
+fn run<T: FftReal, E: Copy, F: Copy>(
+    kind: TransformKind,
+    direction: Direction,
+    n: usize,
+    input: &[E],
+    output: &mut [F],
+) {
     let job = Transform { kind, direction, axes: &[0], lengths: &[n], scale: 1.0 };
     let (from, to) = ([input.len()], [output.len()]);
     let source = Strided { start: input.as_ptr().cast_mut().cast(), shape: &from, strides: &[1] };
@@ -71,7 +77,7 @@ fn complex_lines_of_any_length() {
         let x = complex_noise(n);
         for direction in [Direction::Forward, Direction::Inverse] {
             let mut y = vec![C::default(); n];
-            run::<f64, _, _>(Kind::Complex, direction, n, &x, &mut y);
+            run::<f64, _, _>(TransformKind::Complex, direction, n, &x, &mut y);
             let units = error_units(&y, &expected(&x, direction), f64::EPSILON);
             assert!(units < 2.0, "{n} {direction:?}: {units}");
         }
@@ -85,7 +91,7 @@ fn single_precision() {
             complex_noise(n).iter().map(|z| Complex::new(z.re as f32, z.im as f32)).collect();
         let wide: Vec<C> = x.iter().map(|z| C::new(z.re.into(), z.im.into())).collect();
         let mut y = vec![Complex::<f32>::default(); n];
-        run::<f32, _, _>(Kind::Complex, Direction::Forward, n, &x, &mut y);
+        run::<f32, _, _>(TransformKind::Complex, Direction::Forward, n, &x, &mut y);
         let units = error_units(&y, &expected(&wide, Direction::Forward), f32::EPSILON.into());
         assert!(units < 2.0, "{n}: {units}");
     }
@@ -99,11 +105,11 @@ fn real_lines_there_and_back() {
         for direction in [Direction::Forward, Direction::Inverse] {
             let want = expected(&wide, direction);
             let mut half = vec![C::default(); n / 2 + 1];
-            run::<f64, _, _>(Kind::RealToHalf, direction, n, &x, &mut half);
+            run::<f64, _, _>(TransformKind::RealToHalf, direction, n, &x, &mut half);
             let units = error_units(&half, &want[..=n / 2], f64::EPSILON);
             assert!(units < 2.0, "{n} {direction:?}: {units}");
             let mut full = vec![C::default(); n];
-            run::<f64, _, _>(Kind::RealToComplex, direction, n, &x, &mut full);
+            run::<f64, _, _>(TransformKind::RealToComplex, direction, n, &x, &mut full);
             let units = error_units(&full, &want, f64::EPSILON);
             assert!(units < 2.0, "{n} {direction:?}: {units}");
             let mut back = vec![0.0; n];
@@ -114,7 +120,7 @@ fn real_lines_there_and_back() {
             if n % 2 == 0 {
                 half[n / 2].im = -5.0;
             }
-            run::<f64, _, _>(Kind::HalfToReal, reverse, n, &half, &mut back);
+            run::<f64, _, _>(TransformKind::HalfToReal, reverse, n, &half, &mut back);
             let worst = back.iter().zip(&x).map(|(b, x)| (b / n as f64 - x).abs()).fold(0.0, f64::max);
             assert!(worst < 1e-14, "{n} {direction:?}: {worst}");
         }
@@ -132,13 +138,13 @@ fn short_input_is_filled_up_and_long_input_cut_off() {
         let want = expected(&wide, Direction::Forward);
         let complex: Vec<C> = x.iter().map(|&x| C::new(x, 0.0)).collect();
         let mut y = vec![C::default(); n];
-        run::<f64, _, _>(Kind::Complex, Direction::Forward, n, &complex, &mut y);
+        run::<f64, _, _>(TransformKind::Complex, Direction::Forward, n, &complex, &mut y);
         assert!(error_units(&y, &want, f64::EPSILON) < 2.0, "{n} of {given}");
         let mut y = vec![C::default(); n / 2 + 1];
-        run::<f64, _, _>(Kind::RealToHalf, Direction::Forward, n, &x, &mut y);
+        run::<f64, _, _>(TransformKind::RealToHalf, Direction::Forward, n, &x, &mut y);
         assert!(error_units(&y, &want[..=n / 2], f64::EPSILON) < 2.0, "{n} of {given}");
         let mut back = vec![0.0; n];
-        run::<f64, _, _>(Kind::HalfToReal, Direction::Inverse, n, &complex, &mut back);
+        run::<f64, _, _>(TransformKind::HalfToReal, Direction::Inverse, n, &complex, &mut back);
         let mut mirrored = complex.clone();
         mirrored.resize(n, C::default());
         mirrored[n / 2 + 1..].fill(C::default());
@@ -161,7 +167,7 @@ fn axes_of_any_strides() {
     let at = |i: usize, j: usize, k: usize| memory[8 * i + 24 * j + 6 - 2 * k];
     for axis in 0..3 {
         let job = Transform {
-            kind: Kind::Complex,
+            kind: TransformKind::Complex,
             direction: Direction::Forward,
             axes: &[axis],
             lengths: &[shape[axis]],
@@ -197,7 +203,7 @@ fn few_plans_are_kept() {
     for n in 1..200 {
         let x = complex_noise(n);
         let mut y = vec![C::default(); n];
-        run::<f64, _, _>(Kind::Complex, Direction::Forward, n, &x, &mut y);
+        run::<f64, _, _>(TransformKind::Complex, Direction::Forward, n, &x, &mut y);
     }
     let (count, bytes) = f64::plans().state();
     assert!(count <= 64 && bytes <= 128 << 20, "{count} plans of {bytes} bytes");

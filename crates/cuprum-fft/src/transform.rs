@@ -7,9 +7,9 @@ use num_complex::Complex;
 use crate::lines::Lines;
 use crate::long_pass::run_long;
 use crate::memory::Lease;
-use crate::pass::{Pass, Shape};
-use crate::plan::{Core, Plan};
-use crate::{Direction, Kind, Real};
+use crate::pass::{Pass, PassKind};
+use crate::plan::{Core, FftPlan};
+use crate::{Direction, FftReal, TransformKind};
 
 /// An array in host memory; strides count elements.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct Strided<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Transform<'a> {
     /// What goes in and comes out.
-    pub kind: Kind,
+    pub kind: TransformKind,
     /// The sign of the exponent.
     pub direction: Direction,
     /// The axes, each once; real lines lie along the last one.
@@ -50,18 +50,18 @@ pub type Allocate<'a> = &'a dyn Fn(usize) -> Result<Lease>;
 /// over all of their elements. Elements of the output are distinct, and none overlaps the input.
 ///
 /// ```
-/// use cuprum_fft::{Direction, Kind, Strided, Transform, transform};
+/// use cuprum_fft::{Direction, TransformKind, Strided, Transform, transform};
 /// use num_complex::Complex;
 /// let mut x = [Complex::new(1.0f64, 0.0), Complex::new(2.0, 0.0)];
 /// let mut y = [Complex::new(0.0f64, 0.0); 2];
-/// let job = Transform { kind: Kind::Complex, direction: Direction::Forward, axes: &[0], lengths: &[2], scale: 1.0 };
+/// let job = Transform { kind: TransformKind::Complex, direction: Direction::Forward, axes: &[0], lengths: &[2], scale: 1.0 };
 /// let input = Strided { start: x.as_mut_ptr().cast(), shape: &[2], strides: &[1] };
 /// let output = Strided { start: y.as_mut_ptr().cast(), shape: &[2], strides: &[1] };
 /// // SAFETY: both are arrays of two complex numbers of double precision.
 /// unsafe { transform::<f64>(&job, input, output, &|_| unreachable!("short lines need no memory")) }.unwrap();
 /// assert_eq!(y, [Complex::new(3.0, 0.0), Complex::new(-1.0, 0.0)]);
 /// ```
-pub unsafe fn transform<T: Real>(
+pub unsafe fn transform<T: FftReal>(
     job: &Transform<'_>,
     input: Strided<'_>,
     output: Strided<'_>,
@@ -72,23 +72,23 @@ pub unsafe fn transform<T: Real>(
     }
     let extent = extent(job, input.shape, output.shape);
     let (passes, _precision) = (job.axes.len(), std::marker::PhantomData);
-    let mut run = Run::<T> { job, allocate, extent, place: input, passes, _precision };
+    let mut run = TransformRun::<T> { job, allocate, extent, place: input, passes, _precision };
     // SAFETY: the caller's promise.
     unsafe {
         match job.kind {
-            Kind::Complex => run.complex_passes(job.axes.len(), output),
-            Kind::RealToHalf => {
-                run.pass(Shape::RealToHalf, job.axes.len() - 1, output)?;
+            TransformKind::Complex => run.complex_passes(job.axes.len(), output),
+            TransformKind::RealToHalf => {
+                run.pass(PassKind::RealToHalf, job.axes.len() - 1, output)?;
                 run.complex_passes(job.axes.len() - 1, output)
             }
-            Kind::RealToComplex if job.axes.len() == 1 => run.pass(Shape::RealToFull, 0, output),
-            Kind::RealToComplex => {
-                run.pass(Shape::RealToHalf, job.axes.len() - 1, output)?;
+            TransformKind::RealToComplex if job.axes.len() == 1 => run.pass(PassKind::RealToFull, 0, output),
+            TransformKind::RealToComplex => {
+                run.pass(PassKind::RealToHalf, job.axes.len() - 1, output)?;
                 run.complex_passes(job.axes.len() - 1, output)?;
                 mirror::<T>(job.axes, output)
             }
-            Kind::HalfToReal if job.axes.len() == 1 => run.pass(Shape::HalfToReal, 0, output),
-            Kind::HalfToReal => run.half_to_real(output),
+            TransformKind::HalfToReal if job.axes.len() == 1 => run.pass(PassKind::HalfToReal, 0, output),
+            TransformKind::HalfToReal => run.half_to_real(output),
         }
     }
 }
@@ -100,15 +100,15 @@ fn extent(job: &Transform<'_>, input: &[usize], output: &[usize]) -> Dims {
     for (i, (&axis, &n)) in job.axes.iter().zip(job.lengths).enumerate() {
         let is_last = i + 1 == job.axes.len();
         let halved = |kind| if is_last && job.kind == kind { n / 2 + 1 } else { n };
-        extent[axis] = input[axis].min(halved(Kind::HalfToReal));
-        result[axis] = halved(Kind::RealToHalf);
+        extent[axis] = input[axis].min(halved(TransformKind::HalfToReal));
+        result[axis] = halved(TransformKind::RealToHalf);
     }
     assert_eq!(result.as_slice(), output, "the output has the shape of the result");
     extent
 }
 
 /// A transform under way.
-struct Run<'a, T> {
+struct TransformRun<'a, T> {
     job: &'a Transform<'a>,
     allocate: Allocate<'a>,
     /// How much of each axis is there already; what lies beyond counts as zeros.
@@ -120,11 +120,11 @@ struct Run<'a, T> {
     _precision: std::marker::PhantomData<T>,
 }
 
-impl<'a, T: Real> Run<'a, T> {
+impl<'a, T: FftReal> TransformRun<'a, T> {
     /// Complex passes along the first `count` axes, the last of them first.
     unsafe fn complex_passes(&mut self, count: usize, output: Strided<'a>) -> Result<()> {
         // SAFETY: the caller's promise.
-        (0..count).rev().try_for_each(|i| unsafe { self.pass(Shape::Complex, i, output) })
+        (0..count).rev().try_for_each(|i| unsafe { self.pass(PassKind::Complex, i, output) })
     }
 
     /// Complex passes in memory of their own, then real lines from there.
@@ -144,24 +144,24 @@ impl<'a, T: Real> Run<'a, T> {
         let memory = (self.allocate)(length * size_of::<Complex<T>>())?;
         let between =
             Strided { start: memory.start::<Complex<T>>(length).cast(), shape: &shape, strides: &strides };
-        let mut inner = Run { place: self.place, extent: self.extent.clone(), ..*self };
+        let mut inner = TransformRun { place: self.place, extent: self.extent.clone(), ..*self };
         // SAFETY: the caller's promise; the memory holds the whole shape.
         unsafe {
             inner.complex_passes(last, between)?;
-            inner.pass(Shape::HalfToReal, last, output)
+            inner.pass(PassKind::HalfToReal, last, output)
         }
     }
 
     /// One pass along the `i`-th axis, from where the elements are to `target`.
-    unsafe fn pass(&mut self, shape: Shape, i: usize, target: Strided<'a>) -> Result<()> {
+    unsafe fn pass(&mut self, shape: PassKind, i: usize, target: Strided<'a>) -> Result<()> {
         let (axis, n) = (self.job.axes[i], self.job.lengths[i]);
         let forward = self.job.direction == Direction::Forward;
         let (plan, conjugate) = match shape {
-            Shape::Complex => (Plan::complex(n, self.job.direction, self.allocate)?, false),
-            Shape::RealToHalf | Shape::RealToFull => {
-                (Plan::real(n, Direction::Forward, self.allocate)?, !forward)
+            PassKind::Complex => (FftPlan::complex(n, self.job.direction, self.allocate)?, false),
+            PassKind::RealToHalf | PassKind::RealToFull => {
+                (FftPlan::real(n, Direction::Forward, self.allocate)?, !forward)
             }
-            Shape::HalfToReal => (Plan::real(n, Direction::Inverse, self.allocate)?, forward),
+            PassKind::HalfToReal => (FftPlan::real(n, Direction::Inverse, self.allocate)?, forward),
         };
         self.passes -= 1;
         let lines = Lines::new(&self.extent, axis, self.place.strides, target.strides);
@@ -183,28 +183,28 @@ impl<'a, T: Real> Run<'a, T> {
                 Core::Long(long) => run_long(&pass, long, self.job.direction, self.allocate)?,
             }
         }
-        self.extent[axis] = if shape == Shape::RealToHalf { n / 2 + 1 } else { n };
+        self.extent[axis] = if shape == PassKind::RealToHalf { n / 2 + 1 } else { n };
         self.place = target;
         Ok(())
     }
 }
 
 /// Elements of a task that mirrors.
-const MIRRORED: usize = 1 << 14;
+const MIRRORED_PER_TASK: usize = 1 << 14;
 
 /// Fills the second half along the last of the axes: the coefficients of real numbers at opposite places are conjugate.
 ///
 /// # Safety
 /// The output holds the first half, `n / 2 + 1` along that axis.
-unsafe fn mirror<T: Real>(axes: &[usize], output: Strided<'_>) -> Result<()> {
+unsafe fn mirror<T: FftReal>(axes: &[usize], output: Strided<'_>) -> Result<()> {
     let (last, others) = axes.split_last().expect("there is a real axis");
     let (n, stride) = (output.shape[*last], output.strides[*last]);
     let mut order: Dims = (0..output.shape.len()).filter(|d| d != last).collect();
     order.sort_by_key(|&d| std::cmp::Reverse(output.strides[d].unsigned_abs()));
     let lines: usize = order.iter().map(|&d| output.shape[d]).product();
     let start = Shared(output.start);
-    let per_task = (MIRRORED / n).max(1);
-    run_tasks(lines.div_ceil(per_task), lines * n >= 2 * MIRRORED, &|task| {
+    let per_task = (MIRRORED_PER_TASK / n).max(1);
+    run_tasks(lines.div_ceil(per_task), lines * n >= 2 * MIRRORED_PER_TASK, &|task| {
         for line in task * per_task..lines.min((task + 1) * per_task) {
             let (mut here, mut opposite, mut rest) = (0, 0, line);
             for &d in order.iter().rev() {

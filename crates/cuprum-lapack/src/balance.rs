@@ -3,7 +3,7 @@
 
 use cuprum_core::memory::{collected, filled};
 
-use crate::{Element, Part, qr};
+use crate::{MatrixElement, RealElement, qr};
 
 /// What was done to a matrix.
 pub(crate) struct Balance<P> {
@@ -15,7 +15,7 @@ pub(crate) struct Balance<P> {
     scales: Vec<P>,
 }
 
-fn exchange<T: Element>(a: &mut [T], n: usize, i: usize, j: usize) {
+fn exchange<T: MatrixElement>(a: &mut [T], n: usize, i: usize, j: usize) {
     if i == j {
         return;
     }
@@ -28,7 +28,7 @@ fn exchange<T: Element>(a: &mut [T], n: usize, i: usize, j: usize) {
 }
 
 /// Balances a matrix of order `n` in place.
-pub(crate) fn balance<T: Element>(a: &mut [T], n: usize) -> Balance<T::Part> {
+pub(crate) fn balance<T: MatrixElement>(a: &mut [T], n: usize) -> Balance<T::RealElement> {
     let (mut low, mut high) = (0, n);
     let mut exchanged: Vec<usize> = collected(0..n);
     // A row without elements off the diagonal isolates an eigenvalue: it goes to the end.
@@ -47,7 +47,7 @@ pub(crate) fn balance<T: Element>(a: &mut [T], n: usize) -> Balance<T::Part> {
         exchange(a, n, column, low);
         low += 1;
     }
-    let mut scales = filled(n, T::Part::ONE);
+    let mut scales = filled(n, T::RealElement::ONE);
     // Every row and column is scaled in each round; rounds go on until one changes nothing.
     loop {
         let mut changed = false;
@@ -62,24 +62,24 @@ pub(crate) fn balance<T: Element>(a: &mut [T], n: usize) -> Balance<T::Part> {
 }
 
 /// Makes row and column `i` of one size; says whether that was worth it.
-fn scale_one<T: Element>(
+fn scale_one<T: MatrixElement>(
     a: &mut [T],
     n: usize,
     low: usize,
     high: usize,
     i: usize,
-    scale: &mut T::Part,
+    scale: &mut T::RealElement,
 ) -> bool {
-    let two = T::Part::ONE + T::Part::ONE;
+    let two = T::RealElement::ONE + T::RealElement::ONE;
     let mut column = qr::norm(&a[low + i * n..high + i * n]);
     let line: Vec<T> = collected((low..high).map(|j| a[i + j * n]));
     let mut row = qr::norm(&line);
-    if column == T::Part::ZERO || row == T::Part::ZERO {
+    if column == T::RealElement::ZERO || row == T::RealElement::ZERO {
         return false;
     }
-    let small = T::Part::TINY / T::Part::EPSILON * two;
-    let large = T::Part::ONE / small;
-    let (mut factor, before) = (T::Part::ONE, column + row);
+    let small = T::RealElement::TINY / T::RealElement::EPSILON * two;
+    let large = T::RealElement::ONE / small;
+    let (mut factor, before) = (T::RealElement::ONE, column + row);
     while column < row / two && column < large && factor < large && row > small {
         factor *= two;
         column *= two;
@@ -90,14 +90,14 @@ fn scale_one<T: Element>(
         column /= two;
         row *= two;
     }
-    let limits = (factor < T::Part::ONE && *scale * factor <= small)
-        || (factor > T::Part::ONE && *scale >= large / factor);
-    if column + row >= before * T::Part::nearest(0.95) || factor == T::Part::ONE || limits {
+    let limits = (factor < T::RealElement::ONE && *scale * factor <= small)
+        || (factor > T::RealElement::ONE && *scale >= large / factor);
+    if column + row >= before * T::RealElement::nearest(0.95) || factor == T::RealElement::ONE || limits {
         return false;
     }
     *scale *= factor;
     for j in 0..n {
-        a[i + j * n] = a[i + j * n].times(T::Part::ONE / factor);
+        a[i + j * n] = a[i + j * n].times(T::RealElement::ONE / factor);
     }
     for x in &mut a[i * n..(i + 1) * n] {
         *x = x.times(factor);
@@ -105,9 +105,9 @@ fn scale_one<T: Element>(
     true
 }
 
-impl<P: Part> Balance<P> {
+impl<P: RealElement> Balance<P> {
     /// Takes the eigenvectors of the balanced matrix, columns of `v`, back to those of the matrix.
-    pub(crate) fn undo<T: Element<Part = P>>(&self, v: &mut [T], n: usize) {
+    pub(crate) fn undo<T: MatrixElement<RealElement = P>>(&self, v: &mut [T], n: usize) {
         for column in v.chunks_exact_mut(n.max(1)) {
             for (x, &scale) in column.iter_mut().zip(&self.scales) {
                 *x = x.times(scale);

@@ -7,7 +7,7 @@ use num_complex::Complex;
 use crate::qr::Qr;
 use crate::svd::Vectors;
 use crate::triangular::Triangle;
-use crate::{Element, Outcome, cholesky, eig, eigh, lu, qr, svd, triangular};
+use crate::{MatrixElement, Outcome, cholesky, eig, eigh, lu, qr, svd, triangular};
 
 /// What the public functions of the modules call.
 #[allow(missing_docs)]
@@ -29,30 +29,30 @@ pub trait Compiled: Sized {
     fn svd(
         a: &mut [Self],
         shape: (usize, usize),
-        s: &mut [Self::Part],
+        s: &mut [Self::RealElement],
         vectors: Option<Vectors<'_, Self>>,
         threads: usize,
     ) -> Result<Outcome>
     where
-        Self: Element;
+        Self: MatrixElement;
     fn eigh(
         a: &mut [Self],
         n: usize,
-        w: &mut [Self::Part],
+        w: &mut [Self::RealElement],
         vectors: Option<&mut [Self]>,
         threads: usize,
     ) -> Result<Outcome>
     where
-        Self: Element;
+        Self: MatrixElement;
     fn eig(
         a: &mut [Self],
         n: usize,
-        w: &mut [Complex<Self::Part>],
-        vectors: Option<&mut [Complex<Self::Part>]>,
+        w: &mut [Complex<Self::RealElement>],
+        vectors: Option<&mut [Complex<Self::RealElement>]>,
         threads: usize,
     ) -> Result<Outcome>
     where
-        Self: Element;
+        Self: MatrixElement;
 }
 
 macro_rules! compiled {

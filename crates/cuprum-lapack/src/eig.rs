@@ -11,7 +11,7 @@ use num_complex::Complex;
 
 use crate::balance::balance;
 use crate::svd::{Vectors, svd_any};
-use crate::{Element, Outcome, Part, pool, probe, qr, scale, schur, stack, zeros};
+use crate::{MatrixElement, Outcome, RealElement, checks, pool, qr, scale, schur, stack, zeros};
 
 /// Eigenvalues of a matrix of order `n`, which is overwritten, and its eigenvectors: columns of length one whose largest
 /// element is real where the matrix or the eigenvalue is complex, as LAPACK's `geev` gives them.
@@ -23,25 +23,25 @@ use crate::{Element, Outcome, Part, pool, probe, qr, scale, schur, stack, zeros}
 /// assert_eq!(eig(&mut [0.0, 1.0, -1.0, 0.0], 2, &mut w, None, 1).unwrap(), Outcome::Converged);
 /// assert_eq!(w, [Complex::new(0.0, 1.0), Complex::new(0.0, -1.0)]);
 /// ```
-pub fn eig<T: Element>(
+pub fn eig<T: MatrixElement>(
     a: &mut [T],
     n: usize,
-    w: &mut [Complex<T::Part>],
-    vectors: Option<&mut [Complex<T::Part>]>,
+    w: &mut [Complex<T::RealElement>],
+    vectors: Option<&mut [Complex<T::RealElement>]>,
     threads: usize,
 ) -> Result<Outcome> {
     T::eig(a, n, w, vectors, threads)
 }
 
-pub(crate) fn eig_any<T: Element>(
+pub(crate) fn eig_any<T: MatrixElement>(
     a: &mut [T],
     n: usize,
-    w: &mut [Complex<T::Part>],
-    mut vectors: Option<&mut [Complex<T::Part>]>,
+    w: &mut [Complex<T::RealElement>],
+    mut vectors: Option<&mut [Complex<T::RealElement>]>,
     threads: usize,
 ) -> Result<Outcome>
 where
-    Complex<T::Part>: Element<Part = T::Part>,
+    Complex<T::RealElement>: MatrixElement<RealElement = T::RealElement>,
 {
     if n == 0 {
         return Ok(Outcome::Converged);
@@ -54,24 +54,24 @@ where
         && match vectors {
             Some(v) => {
                 normalize(v, n);
-                let holds = probe::eig_holds(a, n, w, v) || {
+                let holds = checks::eig_holds(a, n, w, v) || {
                     repair(a, n, w, v, threads)?;
-                    probe::eig_holds(a, n, w, v)
+                    checks::eig_holds(a, n, w, v)
                 };
                 balance.undo(v, n);
                 normalize(v, n);
                 holds
             }
-            None => probe::trace_fits(a, n, w),
+            None => checks::trace_fits(a, n, w),
         };
     scale::multiply(w, exponent);
     Ok(if holds { Outcome::Converged } else { Outcome::Failed })
 }
 
 /// Brings columns to length one; of a complex one the largest element becomes real.
-fn normalize<P: Part>(v: &mut [Complex<P>], n: usize)
+fn normalize<P: RealElement>(v: &mut [Complex<P>], n: usize)
 where
-    Complex<P>: Element<Part = P>,
+    Complex<P>: MatrixElement<RealElement = P>,
 {
     for column in v.chunks_exact_mut(n) {
         let length = qr::norm(column);
@@ -87,36 +87,36 @@ where
         let largest = column
             .iter()
             .fold(Complex::<P>::ZERO, |most, &x| if x.modulus() > most.modulus() { x } else { most });
-        let phase = largest.conjugate().over(Complex::from_part(largest.modulus()));
+        let phase = largest.conjugate().over(Complex::from_real(largest.modulus()));
         let size = largest.modulus();
         for x in column.iter_mut() {
-            *x = if *x == largest { Complex::from_part(size) } else { *x * phase };
+            *x = if *x == largest { Complex::from_real(size) } else { *x * phase };
         }
     }
 }
 
 /// Finds anew the eigenvectors that do not hold: where eigenvalues coincide or elements are far apart in size, they are
 /// lost to a division by zero or by too little. Each is a vector that `A - w I` takes closest to zero.
-fn repair<T: Element>(
+fn repair<T: MatrixElement>(
     a: &[T],
     n: usize,
-    w: &[Complex<T::Part>],
-    v: &mut [Complex<T::Part>],
+    w: &[Complex<T::RealElement>],
+    v: &mut [Complex<T::RealElement>],
     threads: usize,
 ) -> Result<()>
 where
-    Complex<T::Part>: Element<Part = T::Part>,
+    Complex<T::RealElement>: MatrixElement<RealElement = T::RealElement>,
 {
-    let limit = probe::allowed(n, qr::norm(a));
-    let mut s = zeros::<T::Part>(n)?;
-    let (mut u, mut basis) = (zeros(n * n)?, zeros::<Complex<T::Part>>(n * n)?);
+    let limit = checks::allowed(n, qr::norm(a));
+    let mut s = zeros::<T::RealElement>(n)?;
+    let (mut u, mut basis) = (zeros(n * n)?, zeros::<Complex<T::RealElement>>(n * n)?);
     // The eigenvalue whose vectors are in `basis`, and how many of them were given out.
-    let mut held: Option<(Complex<T::Part>, usize)> = None;
+    let mut held: Option<(Complex<T::RealElement>, usize)> = None;
     for j in 0..n {
-        if probe::eigenvector_holds(a, n, w[j], &v[j * n..][..n], limit) {
+        if checks::eigenvector_holds(a, n, w[j], &v[j * n..][..n], limit) {
             continue;
         }
-        if !T::IS_COMPLEX && j > 0 && w[j].im != T::Part::ZERO && w[j] == w[j - 1].conjugate() {
+        if !T::IS_COMPLEX && j > 0 && w[j].im != T::RealElement::ZERO && w[j] == w[j - 1].conjugate() {
             for i in 0..n {
                 v[i + j * n] = v[i + (j - 1) * n].conjugate();
             }
@@ -125,7 +125,7 @@ where
         let given = match held {
             Some((value, given)) if value == w[j] => given,
             _ => {
-                let mut shifted: Vec<_> = collected(a.iter().map(|x| Complex::from_parts(x.re(), x.im())));
+                let mut shifted: Vec<_> = collected(a.iter().map(|x| Complex::from_reals(x.re(), x.im())));
                 (0..n).for_each(|i| shifted[i + i * n] -= w[j]);
                 let vectors = Vectors { u: &mut u, v: &mut basis, full: true };
                 if svd_any(&mut shifted, (n, n), &mut s, Some(vectors), threads)? == Outcome::Failed {
@@ -141,8 +141,8 @@ where
         held = Some((w[j], given + 1));
         let column = &mut v[j * n..][..n];
         normalize(column, n);
-        if !T::IS_COMPLEX && w[j].im == T::Part::ZERO {
-            column.iter_mut().for_each(|x| x.im = T::Part::ZERO);
+        if !T::IS_COMPLEX && w[j].im == T::RealElement::ZERO {
+            column.iter_mut().for_each(|x| x.im = T::RealElement::ZERO);
             normalize(column, n);
         }
     }
@@ -150,7 +150,7 @@ where
 }
 
 /// The eigenvalues of a real matrix, and its eigenvectors, not normalised.
-pub(crate) fn real_eigen<P: Part + RealField>(
+pub(crate) fn real_eigen<P: RealElement + RealField>(
     a: &[P],
     n: usize,
     values: &mut [Complex<P>],
@@ -183,7 +183,7 @@ pub(crate) fn real_eigen<P: Part + RealField>(
 }
 
 /// A pair of conjugate eigenvectors is stored as one real and one imaginary column.
-fn unpack<P: Part>(packed: &[P], n: usize, im: &[P], vectors: &mut [Complex<P>]) {
+fn unpack<P: RealElement>(packed: &[P], n: usize, im: &[P], vectors: &mut [Complex<P>]) {
     let mut j = 0;
     while j < n {
         let pair = im[j] != P::ZERO && j + 1 < n;
@@ -200,18 +200,20 @@ fn unpack<P: Part>(packed: &[P], n: usize, im: &[P], vectors: &mut [Complex<P>])
 }
 
 /// Complex matrices up to this order are not worth a blocked iteration.
-const SHORT: usize = 75;
+const UNBLOCKED_MAX: usize = 75;
 
 /// Whether there are elements off the diagonal whose squares would vanish beside the largest: faer's complex rotations
 /// made of them are not rotations.
-fn is_graded<T: Element>(a: &[T], n: usize) -> bool {
+fn is_graded<T: MatrixElement>(a: &[T], n: usize) -> bool {
     let Some(most) = scale::largest(a) else { return false };
-    let least = most.times_power_of_two((T::Part::TINY.exponent() / 8).min(T::Part::EPSILON.exponent() - 8));
+    let least = most.times_power_of_two(
+        (T::RealElement::TINY.exponent() / 8).min(T::RealElement::EPSILON.exponent() - 8),
+    );
     a.iter().enumerate().any(|(at, x)| x.size1() < least && *x != T::ZERO && at % n != at / n)
 }
 
 /// The eigenvalues of a complex matrix, and its eigenvectors, not normalised.
-pub(crate) fn complex_eigen<P: Part + RealField>(
+pub(crate) fn complex_eigen<P: RealElement + RealField>(
     a: &[Complex<P>],
     n: usize,
     values: &mut [Complex<P>],
@@ -219,9 +221,9 @@ pub(crate) fn complex_eigen<P: Part + RealField>(
     par: Par,
 ) -> Result<bool>
 where
-    Complex<P>: Element<Part = P>,
+    Complex<P>: MatrixElement<RealElement = P>,
 {
-    if n <= SHORT || is_graded(a, n) {
+    if n <= UNBLOCKED_MAX || is_graded(a, n) {
         return Ok(schur::eigen(a, n, values, vectors));
     }
     let wanted = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };

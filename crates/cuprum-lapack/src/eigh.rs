@@ -8,7 +8,7 @@ use faer::linalg::evd::{ComputeEigenvectors, self_adjoint_evd, self_adjoint_evd_
 use faer::{MatMut, MatRef};
 
 use crate::svd::Vectors;
-use crate::{Element, Outcome, jacobi, pool, probe, qr, scale, stack, zeros};
+use crate::{MatrixElement, Outcome, checks, jacobi, pool, qr, scale, stack, zeros};
 
 /// Decomposes a Hermitian matrix of order `n`, of which the lower triangle is read, and which is overwritten:
 /// `A = V diag(w) V^H`, `w` rising. What lies above the diagonal, and the imaginary part of the diagonal, is not read.
@@ -19,20 +19,20 @@ use crate::{Element, Outcome, jacobi, pool, probe, qr, scale, stack, zeros};
 /// assert_eq!(eigh(&mut [0.0, 1e-200, f64::NAN, 0.0], 2, &mut w, None, 1).unwrap(), Outcome::Converged);
 /// assert!((w[0] / 1e-200 + 1.0f64).abs() < 1e-15 && (w[1] / 1e-200 - 1.0).abs() < 1e-15);
 /// ```
-pub fn eigh<T: Element>(
+pub fn eigh<T: MatrixElement>(
     a: &mut [T],
     n: usize,
-    w: &mut [T::Part],
+    w: &mut [T::RealElement],
     vectors: Option<&mut [T]>,
     threads: usize,
 ) -> Result<Outcome> {
     T::eigh(a, n, w, vectors, threads)
 }
 
-pub(crate) fn eigh_any<T: Element>(
+pub(crate) fn eigh_any<T: MatrixElement>(
     a: &mut [T],
     n: usize,
-    w: &mut [T::Part],
+    w: &mut [T::RealElement],
     vectors: Option<&mut [T]>,
     threads: usize,
 ) -> Result<Outcome> {
@@ -41,7 +41,7 @@ pub(crate) fn eigh_any<T: Element>(
     }
     for j in 0..n {
         a[j * n..][..j].fill(T::ZERO);
-        a[j + j * n] = T::from_part(a[j + j * n].re());
+        a[j + j * n] = T::from_real(a[j + j * n].re());
     }
     let Some(exponent) = scale::normalize(a) else { return Ok(Outcome::Failed) };
     let outcome = scaled(a, n, w, vectors, threads)?;
@@ -49,22 +49,22 @@ pub(crate) fn eigh_any<T: Element>(
     Ok(outcome)
 }
 
-fn scaled<T: Element>(
+fn scaled<T: MatrixElement>(
     a: &mut [T],
     n: usize,
-    w: &mut [T::Part],
+    w: &mut [T::RealElement],
     vectors: Option<&mut [T]>,
     threads: usize,
 ) -> Result<Outcome> {
     match vectors {
         Some(v) => {
-            if divide(a, n, w, Some(v), threads)? && probe::eigh_holds(a, n, w, v) {
+            if divide(a, n, w, Some(v), threads)? && checks::eigh_holds(a, n, w, v) {
                 return Ok(Outcome::Converged);
             }
             rotate(a, n, w, Some(v), threads)
         }
         None => {
-            if divide(a, n, w, None, threads)? && probe::eigenvalues_fit(a, n, w) {
+            if divide(a, n, w, None, threads)? && checks::eigenvalues_fit(a, n, w) {
                 return Ok(Outcome::Converged);
             }
             rotate(a, n, w, None, threads)
@@ -73,10 +73,10 @@ fn scaled<T: Element>(
 }
 
 /// faer's method; `false` where it did not end.
-fn divide<T: Element>(
+fn divide<T: MatrixElement>(
     a: &[T],
     n: usize,
-    w: &mut [T::Part],
+    w: &mut [T::RealElement],
     vectors: Option<&mut [T]>,
     threads: usize,
 ) -> Result<bool> {
@@ -97,10 +97,10 @@ fn divide<T: Element>(
 }
 
 /// Jacobi's method on `A + c I`, which is positive: its singular values less `c` are the eigenvalues.
-fn rotate<T: Element>(
+fn rotate<T: MatrixElement>(
     a: &mut [T],
     n: usize,
-    w: &mut [T::Part],
+    w: &mut [T::RealElement],
     vectors: Option<&mut [T]>,
     threads: usize,
 ) -> Result<Outcome> {
@@ -111,7 +111,7 @@ fn rotate<T: Element>(
     }
     let shift = qr::norm(a);
     for i in 0..n {
-        a[i + i * n] += T::from_part(shift);
+        a[i + i * n] += T::from_real(shift);
     }
     let (mut left, mut right) = (zeros(n * n)?, zeros(n * n)?);
     let outcome =

@@ -7,7 +7,7 @@ use faer::traits::ComplexField;
 use num_complex::Complex;
 
 /// An element of a matrix.
-pub trait Element:
+pub trait MatrixElement:
     ComplexField
     + Copy
     + Default
@@ -25,7 +25,7 @@ pub trait Element:
     + 'static
 {
     /// The real type: of an absolute value, of a singular value.
-    type Part: Part;
+    type RealElement: RealElement;
     /// Zero.
     const ZERO: Self;
     /// One.
@@ -34,21 +34,21 @@ pub trait Element:
     const IS_COMPLEX: bool;
 
     /// A real number as an element.
-    fn from_part(part: Self::Part) -> Self;
+    fn from_real(part: Self::RealElement) -> Self;
     /// The number of two parts; the imaginary one is dropped where there is none.
-    fn from_parts(re: Self::Part, im: Self::Part) -> Self;
+    fn from_reals(re: Self::RealElement, im: Self::RealElement) -> Self;
     /// The real part.
-    fn re(self) -> Self::Part;
+    fn re(self) -> Self::RealElement;
     /// The imaginary part.
-    fn im(self) -> Self::Part;
+    fn im(self) -> Self::RealElement;
     /// The conjugate.
     fn conjugate(self) -> Self;
     /// Multiplied by a real number.
-    fn times(self, factor: Self::Part) -> Self;
+    fn times(self, factor: Self::RealElement) -> Self;
     /// `|re| + |im|`, by which LAPACK chooses pivots.
-    fn size1(self) -> Self::Part;
+    fn size1(self) -> Self::RealElement;
     /// The absolute value, without overflow on the way.
-    fn modulus(self) -> Self::Part;
+    fn modulus(self) -> Self::RealElement;
     /// `self / divisor`, without overflow on the way.
     fn over(self, divisor: Self) -> Self;
     /// Divides all of `row` by `divisor`.
@@ -60,14 +60,14 @@ pub trait Element:
     fn eigen(
         a: &[Self],
         n: usize,
-        values: &mut [Complex<Self::Part>],
-        vectors: Option<&mut [Complex<Self::Part>]>,
+        values: &mut [Complex<Self::RealElement>],
+        vectors: Option<&mut [Complex<Self::RealElement>]>,
         par: faer::Par,
     ) -> cuprum_core::Result<bool>;
 }
 
 /// A real element.
-pub trait Part: Element<Part = Self> + PartialOrd + Div<Output = Self> {
+pub trait RealElement: MatrixElement<RealElement = Self> + PartialOrd + Div<Output = Self> {
     /// The distance from one to the next larger number.
     const EPSILON: Self;
     /// The smallest normal number.
@@ -95,7 +95,7 @@ pub trait Part: Element<Part = Self> + PartialOrd + Div<Output = Self> {
 
 macro_rules! real {
     ($t:ident, $bits:ty, $mantissa:literal, $bias:literal) => {
-        impl Part for $t {
+        impl RealElement for $t {
             const EPSILON: $t = $t::EPSILON;
             const TINY: $t = $t::MIN_POSITIVE;
             const LARGEST: $t = $t::MAX;
@@ -148,18 +148,18 @@ macro_rules! real {
             }
         }
 
-        impl Element for $t {
-            type Part = $t;
+        impl MatrixElement for $t {
+            type RealElement = $t;
             const ZERO: $t = 0.0;
             const ONE: $t = 1.0;
             const IS_COMPLEX: bool = false;
 
             #[inline(always)]
-            fn from_part(part: $t) -> $t {
+            fn from_real(part: $t) -> $t {
                 part
             }
             #[inline(always)]
-            fn from_parts(re: $t, _: $t) -> $t {
+            fn from_reals(re: $t, _: $t) -> $t {
                 re
             }
             #[inline(always)]
@@ -211,18 +211,18 @@ macro_rules! real {
             }
         }
 
-        impl Element for Complex<$t> {
-            type Part = $t;
+        impl MatrixElement for Complex<$t> {
+            type RealElement = $t;
             const ZERO: Self = Complex { re: 0.0, im: 0.0 };
             const ONE: Self = Complex { re: 1.0, im: 0.0 };
             const IS_COMPLEX: bool = true;
 
             #[inline(always)]
-            fn from_part(part: $t) -> Self {
+            fn from_real(part: $t) -> Self {
                 Complex { re: part, im: 0.0 }
             }
             #[inline(always)]
-            fn from_parts(re: $t, im: $t) -> Self {
+            fn from_reals(re: $t, im: $t) -> Self {
                 Complex { re, im }
             }
             #[inline(always)]
@@ -296,7 +296,7 @@ macro_rules! real {
     };
 }
 
-// Each line writes `impl Part` and `impl Element` for the real type, and `impl Element` for its complex companion.
+// Each line writes `impl RealElement` and `impl MatrixElement` for the real type, and `impl MatrixElement` for its complex companion.
 real!(f32, u32, 23, 127);
 real!(f64, u64, 52, 1023);
 

@@ -6,6 +6,7 @@
 //! where the check fails. Batches and layouts are the caller's affair.
 
 mod balance;
+mod checks;
 pub mod cholesky;
 mod compiled;
 pub mod eig;
@@ -15,7 +16,6 @@ mod gemm;
 mod jacobi;
 pub mod lu;
 mod pool;
-mod probe;
 pub mod qr;
 mod scale;
 mod schur;
@@ -23,7 +23,7 @@ mod simd;
 pub mod svd;
 pub mod triangular;
 
-pub use element::{Element, Part};
+pub use element::{MatrixElement, RealElement};
 pub use pool::run_apart;
 
 use std::panic::resume_unwind;
@@ -43,7 +43,7 @@ pub enum Outcome {
 }
 
 /// Memory for `len` elements, all zero, or an error.
-pub(crate) fn zeros<T: Element>(len: usize) -> Result<Vec<T>> {
+pub(crate) fn zeros<T: MatrixElement>(len: usize) -> Result<Vec<T>> {
     try_filled(len, T::ZERO)
 }
 

@@ -4,14 +4,14 @@ use cuprum_core::Result;
 use cuprum_core::memory::collected;
 use faer::{MatMut, MatRef, Par};
 
-use crate::gemm::{Operand, subtract};
+use crate::gemm::{GemmOperand, subtract};
 use crate::triangular::{Triangle, solve_in_place};
-use crate::{Element, Part, pool, simd, triangular};
+use crate::{MatrixElement, RealElement, pool, simd, triangular};
 
 /// Columns of a panel that is eliminated column by column.
-const PANEL: usize = 8;
+const PANEL_COLUMNS: usize = 8;
 /// Columns of a lower triangle that are inverted together; fixed, so that results do not depend on the number of threads.
-const INVERTED: usize = 64;
+const COLUMNS_PER_TASK: usize = 64;
 
 /// Factors an `m` by `n` matrix in place: U above, L without its ones below the diagonal; row `i` was exchanged with
 /// row `pivots[i]`. Gives the position of the first pivot that is zero.
@@ -22,7 +22,7 @@ const INVERTED: usize = 64;
 /// assert_eq!(cuprum_lapack::lu::factor(&mut a, 2, 2, &mut pivots, 1), None);
 /// assert_eq!((a, pivots), ([2.0, 0.5, 4.0, 1.0], [1, 1]));
 /// ```
-pub fn factor<T: Element>(
+pub fn factor<T: MatrixElement>(
     a: &mut [T],
     m: usize,
     n: usize,
@@ -32,7 +32,7 @@ pub fn factor<T: Element>(
     T::lu_factor(a, m, n, pivots, threads)
 }
 
-pub(crate) fn factor_any<T: Element>(
+pub(crate) fn factor_any<T: MatrixElement>(
     a: &mut [T],
     m: usize,
     n: usize,
@@ -48,10 +48,10 @@ pub(crate) fn factor_any<T: Element>(
         (2, 2) => eliminate_small(a, 2, 2, pivots),
         (3, 3) => eliminate_small(a, 3, 3, pivots),
         (4, 4) => eliminate_small(a, 4, 4, pivots),
-        _ if m <= PANEL && n <= PANEL => eliminate_small(a, m, n, pivots),
+        _ if m <= PANEL_COLUMNS && n <= PANEL_COLUMNS => eliminate_small(a, m, n, pivots),
         _ => {
             let matrix = MatMut::from_column_major_slice_mut(a, m, n);
-            if n <= PANEL {
+            if n <= PANEL_COLUMNS {
                 eliminate(matrix, pivots);
             } else {
                 pool::with_threads(threads, |par| factor_block(matrix, pivots, par));
@@ -62,13 +62,13 @@ pub(crate) fn factor_any<T: Element>(
 }
 
 /// Factors a matrix of any shape; pivots count from its first row.
-fn factor_block<T: Element>(mut a: MatMut<'_, T>, pivots: &mut [usize], par: Par) {
+fn factor_block<T: MatrixElement>(mut a: MatMut<'_, T>, pivots: &mut [usize], par: Par) {
     let (m, n) = (a.nrows(), a.ncols());
-    if n <= PANEL || m == 1 {
+    if n <= PANEL_COLUMNS || m == 1 {
         return eliminate(a, pivots);
     }
     let k = m.min(n);
-    let half = if n > m { k } else { (k / 2).next_multiple_of(PANEL).min(k) };
+    let half = if n > m { k } else { (k / 2).next_multiple_of(PANEL_COLUMNS).min(k) };
     if half == n {
         return eliminate(a, pivots);
     }
@@ -82,7 +82,7 @@ fn factor_block<T: Element>(mut a: MatMut<'_, T>, pivots: &mut [usize], par: Par
     if bottom_right.nrows() == 0 {
         return;
     }
-    let product = (Operand::plain(bottom_left.as_ref()), Operand::plain(top_right.as_ref()));
+    let product = (GemmOperand::plain(bottom_left.as_ref()), GemmOperand::plain(top_right.as_ref()));
     subtract(bottom_right.as_mut(), product.0, product.1, par);
     factor_block(bottom_right, second, par);
     exchange_rows(bottom_left, second, par);
@@ -92,7 +92,7 @@ fn factor_block<T: Element>(mut a: MatMut<'_, T>, pivots: &mut [usize], par: Par
 }
 
 /// Exchanges row `i` with row `pivots[i]`, one after the other.
-fn exchange_rows<T: Element>(a: MatMut<'_, T>, pivots: &[usize], par: Par) {
+fn exchange_rows<T: MatrixElement>(a: MatMut<'_, T>, pivots: &[usize], par: Par) {
     if par != Par::Seq && a.ncols() * pivots.len() > 1 << 16 {
         let half = a.ncols() / 2;
         let (left, right) = a.split_at_col_mut(half);
@@ -112,7 +112,7 @@ fn contiguous<T>(column: faer::ColMut<'_, T>) -> &mut [T] {
 }
 
 /// Elimination column by column.
-fn eliminate<T: Element>(mut a: MatMut<'_, T>, pivots: &mut [usize]) {
+fn eliminate<T: MatrixElement>(mut a: MatMut<'_, T>, pivots: &mut [usize]) {
     let (m, n) = (a.nrows(), a.ncols());
     for k in 0..m.min(n) {
         let (mut column, rest) = a.as_mut().split_at_col_mut(k + 1);
@@ -146,7 +146,7 @@ fn eliminate<T: Element>(mut a: MatMut<'_, T>, pivots: &mut [usize]) {
 
 /// The same for a matrix so small that finding out the machine's vectors would cost more than they save.
 #[inline(always)]
-fn eliminate_small<T: Element>(a: &mut [T], m: usize, n: usize, pivots: &mut [usize]) {
+fn eliminate_small<T: MatrixElement>(a: &mut [T], m: usize, n: usize, pivots: &mut [usize]) {
     let a = &mut a[..m * n];
     for k in 0..m.min(n) {
         let pivot = k + position_of_largest(&a[k * m + k..k * m + m]);
@@ -170,7 +170,7 @@ fn eliminate_small<T: Element>(a: &mut [T], m: usize, n: usize, pivots: &mut [us
 
 /// The first element of largest `|re| + |im|`; NaN counts as small.
 #[inline(always)]
-fn position_of_largest<T: Element>(x: &[T]) -> usize {
+fn position_of_largest<T: MatrixElement>(x: &[T]) -> usize {
     if x.len() < 32 {
         let (mut at, mut most) = (0, x[0].size1());
         for (i, y) in x.iter().enumerate().skip(1) {
@@ -180,7 +180,7 @@ fn position_of_largest<T: Element>(x: &[T]) -> usize {
         }
         return at;
     }
-    let mut lanes = [T::Part::ZERO; 16];
+    let mut lanes = [T::RealElement::ZERO; 16];
     let (chunks, rest) = x.as_chunks::<16>();
     for chunk in chunks {
         for (lane, y) in lanes.iter_mut().zip(chunk) {
@@ -189,7 +189,7 @@ fn position_of_largest<T: Element>(x: &[T]) -> usize {
         }
     }
     let sizes = lanes.into_iter().chain(rest.iter().map(|y| y.size1()));
-    let most = sizes.fold(T::Part::ZERO, |most, size| if size > most { size } else { most });
+    let most = sizes.fold(T::RealElement::ZERO, |most, size| if size > most { size } else { most });
     x.iter().position(|y| y.size1() == most).unwrap_or(0)
 }
 
@@ -202,7 +202,7 @@ fn position_of_largest<T: Element>(x: &[T]) -> usize {
 /// lu::solve(&a, 2, &pivots, Default::default(), &mut x, 1, 1);
 /// assert_eq!(x, [1.0, 2.0]);
 /// ```
-pub fn solve<T: Element>(
+pub fn solve<T: MatrixElement>(
     lu: &[T],
     n: usize,
     pivots: &[usize],
@@ -214,7 +214,7 @@ pub fn solve<T: Element>(
     T::lu_solve(lu, n, pivots, kind, (b, columns), threads)
 }
 
-pub(crate) fn solve_any<T: Element>(
+pub(crate) fn solve_any<T: MatrixElement>(
     lu: &[T],
     n: usize,
     pivots: &[usize],
@@ -225,7 +225,7 @@ pub(crate) fn solve_any<T: Element>(
     if n == 0 || columns == 0 {
         return;
     }
-    if n <= PANEL {
+    if n <= PANEL_COLUMNS {
         return match n {
             2 if kind == Triangle::default() => solve_small(lu, 2, pivots, Triangle::default(), b),
             3 if kind == Triangle::default() => solve_small(lu, 3, pivots, Triangle::default(), b),
@@ -252,7 +252,7 @@ pub(crate) fn solve_any<T: Element>(
 
 /// Substitution without blocks.
 #[inline(always)]
-fn solve_small<T: Element>(lu: &[T], n: usize, pivots: &[usize], kind: Triangle, b: &mut [T]) {
+fn solve_small<T: MatrixElement>(lu: &[T], n: usize, pivots: &[usize], kind: Triangle, b: &mut [T]) {
     let at = |i: usize, j: usize| {
         let x = if kind.transposed { lu[j + i * n] } else { lu[i + j * n] };
         if kind.conjugated { x.conjugate() } else { x }
@@ -298,18 +298,30 @@ fn solve_small<T: Element>(lu: &[T], n: usize, pivots: &[usize], kind: Triangle,
 /// lu::invert(&a, 2, &pivots, &mut inverse, 1).unwrap();
 /// assert_eq!(inverse, [0.0, 0.25, 0.5, 0.0]);
 /// ```
-pub fn invert<T: Element>(lu: &[T], n: usize, pivots: &[usize], out: &mut [T], threads: usize) -> Result<()> {
+pub fn invert<T: MatrixElement>(
+    lu: &[T],
+    n: usize,
+    pivots: &[usize],
+    out: &mut [T],
+    threads: usize,
+) -> Result<()> {
     T::lu_invert(lu, n, pivots, out, threads);
     Ok(())
 }
 
 /// `U^-1 L^-1`, whose columns are then exchanged as the rows of the matrix were.
-pub(crate) fn invert_any<T: Element>(lu: &[T], n: usize, pivots: &[usize], out: &mut [T], threads: usize) {
+pub(crate) fn invert_any<T: MatrixElement>(
+    lu: &[T],
+    n: usize,
+    pivots: &[usize],
+    out: &mut [T],
+    threads: usize,
+) {
     out.fill(T::ZERO);
     for i in 0..n {
         out[i + i * n] = T::ONE;
     }
-    if n <= PANEL {
+    if n <= PANEL_COLUMNS {
         return solve_any(lu, n, pivots, Triangle::default(), (out, n), threads);
     }
     let factors = MatRef::from_column_major_slice(lu, n, n);
@@ -328,10 +340,10 @@ pub(crate) fn invert_any<T: Element>(lu: &[T], n: usize, pivots: &[usize], out: 
 }
 
 /// Solves `L X = I` in place of the identity's columns from `first` on: the rows before stay zero.
-fn invert_lower<T: Element>(l: MatRef<'_, T>, x: MatMut<'_, T>, first: usize, par: Par) {
+fn invert_lower<T: MatrixElement>(l: MatRef<'_, T>, x: MatMut<'_, T>, first: usize, par: Par) {
     let columns = x.ncols();
-    if columns > INVERTED {
-        let half = (columns / 2).next_multiple_of(INVERTED);
+    if columns > COLUMNS_PER_TASK {
+        let half = (columns / 2).next_multiple_of(COLUMNS_PER_TASK);
         let (left, right) = x.split_at_col_mut(half);
         let (invert_left, invert_right) =
             (|| invert_lower(l, left, first, par), || invert_lower(l, right, first + half, par));
@@ -354,14 +366,14 @@ fn invert_lower<T: Element>(l: MatRef<'_, T>, x: MatMut<'_, T>, first: usize, pa
 /// ```
 /// assert_eq!(cuprum_lapack::lu::determinant(&[2.0, 0.5, 4.0, 1.0], 2, &[1, 1]), (-1.0, 1));
 /// ```
-pub fn determinant<T: Element>(lu: &[T], n: usize, pivots: &[usize]) -> (T, i32) {
+pub fn determinant<T: MatrixElement>(lu: &[T], n: usize, pivots: &[usize]) -> (T, i32) {
     let (mut product, mut exponent) = (T::ONE, 0i64);
     for (i, &pivot) in pivots.iter().enumerate().take(n) {
         let factor = lu[i + i * n];
         let larger = |x: T| if x.re().size1() > x.im().size1() { x.re() } else { x.im() };
         let e = larger(factor).exponent();
         let near_one =
-            |x: T, e: i32| T::from_parts(x.re().times_power_of_two(-e), x.im().times_power_of_two(-e));
+            |x: T, e: i32| T::from_reals(x.re().times_power_of_two(-e), x.im().times_power_of_two(-e));
         product *= near_one(factor, e);
         exponent += i64::from(e);
         let e = larger(product).exponent();
@@ -380,21 +392,21 @@ pub fn determinant<T: Element>(lu: &[T], n: usize, pivots: &[usize]) -> (T, i32)
 /// let (sign, log) = cuprum_lapack::lu::log_determinant(&[2.0, 0.5, 4.0, 1.0], 2, &[1, 1]);
 /// assert_eq!((sign, log), (-1.0, 2f64.ln()));
 /// ```
-pub fn log_determinant<T: Element>(lu: &[T], n: usize, pivots: &[usize]) -> (T, T::Part) {
+pub fn log_determinant<T: MatrixElement>(lu: &[T], n: usize, pivots: &[usize]) -> (T, T::RealElement) {
     let (mut sign, mut log) = (T::ONE, 0.0);
     for (i, &pivot) in pivots.iter().enumerate().take(n) {
         let factor = lu[i + i * n];
         let size = factor.modulus();
-        if size == T::Part::ZERO {
-            return (T::ZERO, T::Part::nearest(f64::NEG_INFINITY));
+        if size == T::RealElement::ZERO {
+            return (T::ZERO, T::RealElement::nearest(f64::NEG_INFINITY));
         }
-        sign *= factor.over(T::from_part(size));
+        sign *= factor.over(T::from_real(size));
         log += size.to_f64().ln();
         if pivot != i {
             sign = -sign;
         }
     }
-    (sign, T::Part::nearest(log))
+    (sign, T::RealElement::nearest(log))
 }
 
 /// The rows in the order that the exchanges bring them into: row `i` of the permuted matrix was row `order[i]`.

@@ -15,15 +15,15 @@ use faer::{Accum, MatMut, MatRef, Par};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Multiplications from which a factorisation that sums in parts has several of them.
-const LARGE: usize = 96 * 96 * 96;
+const PARTS_MIN_PRODUCTS: usize = 96 * 96 * 96;
 /// How many parts such a factorisation has, whatever the number of threads: its sums, and with them every bit, are the same
 /// on all machines. More parts cost more than they save on few threads.
-const PARTS: usize = 4;
+const PART_COUNT: usize = 4;
 /// How long a caller waits between two questions whether to stop.
-const WAIT: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Address space that a thread takes besides: its stack, and the heap that the system's allocator gives it.
-const OF_A_THREAD: usize = 72 << 20;
+const THREAD_ADDRESS_BYTES: usize = 72 << 20;
 
 type Pools = Vec<(u32, usize, Arc<ThreadPool>)>;
 
@@ -48,12 +48,12 @@ pub(crate) fn in_parts<R: Send>(
     threads: usize,
     body: impl FnOnce(Par) -> R + Send,
 ) -> R {
-    if multiplications < LARGE {
+    if multiplications < PARTS_MIN_PRODUCTS {
         prepare_products();
         return body(Par::Seq);
     }
     let pool = pool(threads).unwrap_or_else(|failed| resume_unwind(Box::new(failed)));
-    pool.install(|| body(Par::rayon(PARTS)))
+    pool.install(|| body(Par::rayon(PART_COUNT)))
 }
 
 /// Runs work on a thread of the pool, on memory of its own that comes back with the result. A user who wants to stop does not
@@ -82,7 +82,7 @@ pub fn run_apart<S: Send + 'static, R: Send + 'static>(
     });
     let watch = Watch::start();
     loop {
-        match receiver.recv_timeout(WAIT) {
+        match receiver.recv_timeout(POLL_INTERVAL) {
             Ok((memory, Ok(result))) => return Ok((memory, result)),
             Ok((_, Err(panic))) => resume_unwind(panic),
             Err(RecvTimeoutError::Timeout) if !watch.wants_stop() => {}
@@ -125,7 +125,7 @@ fn pool(threads: usize) -> std::result::Result<Arc<ThreadPool>, OutOfMemory> {
 
 /// A pool whose threads have what they multiply in.
 fn new_pool(threads: usize) -> std::result::Result<ThreadPool, OutOfMemory> {
-    let failed = OutOfMemory { bytes: threads * (workspace() + OF_A_THREAD) };
+    let failed = OutOfMemory { bytes: threads * (workspace() + THREAD_ADDRESS_BYTES) };
     // Asked for before threads are there, which take their time to end.
     drop(try_with_capacity::<u8>(failed.bytes).map_err(|_| failed)?);
     let name = |i: usize| format!("cuprum-lapack-{i}");
@@ -142,14 +142,14 @@ fn new_pool(threads: usize) -> std::result::Result<ThreadPool, OutOfMemory> {
 /// the process where there is none: here that much is asked for first, and a failed request unwinds.
 pub(crate) fn prepare_products() {
     thread_local! {
-        static READY: Cell<bool> = const { Cell::new(false) };
+        static IS_WARM: Cell<bool> = const { Cell::new(false) };
     }
-    if READY.get() {
+    if IS_WARM.get() {
         return;
     }
     // One thread at a time: what was asked for by one is not to be taken by another.
-    static TURN: Mutex<()> = Mutex::new(());
-    let _turn = TURN.lock().unwrap_or_else(|e| e.into_inner());
+    static WARM_UP: Mutex<()> = Mutex::new(());
+    let _turn = WARM_UP.lock().unwrap_or_else(|e| e.into_inner());
     drop(with_capacity::<u8>(workspace()));
     // The smallest product that is packed.
     const SIDE: usize = 24;
@@ -157,7 +157,7 @@ pub(crate) fn prepare_products() {
     let a = MatRef::from_column_major_slice(&a, SIDE, SIDE);
     let c = MatMut::from_column_major_slice_mut(&mut c, SIDE, SIDE);
     matmul(c, Accum::Replace, a, a, 1.0, Par::Seq);
-    READY.set(true);
+    IS_WARM.set(true);
 }
 
 /// Bytes that faer's product keeps for a thread: twice the last-level cache.

@@ -4,13 +4,13 @@ use cuprum_core::Result;
 use cuprum_core::memory::collected;
 use faer::{Accum, MatMut, MatRef, Par};
 
-use crate::gemm::{BlockStructure, Operand, multiply, subtract};
-use crate::{Element, Part, pool, simd, zeros};
+use crate::gemm::{BlockStructure, GemmOperand, multiply, subtract};
+use crate::{MatrixElement, RealElement, pool, simd, zeros};
 
 /// Columns of a block whose reflections are applied together.
-const BLOCK: usize = 48;
+const BLOCK_COLUMNS: usize = 48;
 /// Columns that are reflected one by one.
-const LEAF: usize = 4;
+const LEAF_COLUMNS: usize = 4;
 
 /// A factored matrix: R on and above the diagonal of `a`, the reflections' vectors below it.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Qr<T> {
     n: usize,
     /// The factors of the reflections `I - tau v v^H`.
     pub tau: Vec<T>,
-    /// The triangles that join the reflections of a block, side by side, `BLOCK` rows.
+    /// The triangles that join the reflections of a block, side by side, `BLOCK_COLUMNS` rows.
     joints: Vec<T>,
 }
 
@@ -30,23 +30,23 @@ pub struct Qr<T> {
 /// let qr = cuprum_lapack::qr::factor(&mut a, 2, 1, 1).unwrap();
 /// assert_eq!((a, qr.tau.as_slice()), ([-5.0, 0.5], &[1.6][..]));
 /// ```
-pub fn factor<T: Element>(a: &mut [T], m: usize, n: usize, threads: usize) -> Result<Qr<T>> {
+pub fn factor<T: MatrixElement>(a: &mut [T], m: usize, n: usize, threads: usize) -> Result<Qr<T>> {
     T::qr_factor(a, m, n, threads)
 }
 
-pub(crate) fn factor_any<T: Element>(a: &mut [T], m: usize, n: usize, threads: usize) -> Result<Qr<T>> {
+pub(crate) fn factor_any<T: MatrixElement>(a: &mut [T], m: usize, n: usize, threads: usize) -> Result<Qr<T>> {
     let k = m.min(n);
-    let (mut tau, mut joints) = (zeros(k)?, zeros(BLOCK.min(k) * k)?);
-    let mut scratch = zeros(BLOCK.min(k) * n)?;
+    let (mut tau, mut joints) = (zeros(k)?, zeros(BLOCK_COLUMNS.min(k) * k)?);
+    let mut scratch = zeros(BLOCK_COLUMNS.min(k) * n)?;
     if k > 0 {
         let matrix = MatMut::from_column_major_slice_mut(a, m, n);
-        let triangles = MatMut::from_column_major_slice_mut(&mut joints, BLOCK.min(k), k);
+        let triangles = MatMut::from_column_major_slice_mut(&mut joints, BLOCK_COLUMNS.min(k), k);
         pool::with_threads(threads, |par| factor_matrix(matrix, &mut tau, triangles, &mut scratch, par));
     }
     Ok(Qr { m, n, tau, joints })
 }
 
-fn factor_matrix<T: Element>(
+fn factor_matrix<T: MatrixElement>(
     mut a: MatMut<'_, T>,
     tau: &mut [T],
     mut joints: MatMut<'_, T>,
@@ -55,8 +55,8 @@ fn factor_matrix<T: Element>(
 ) {
     let (m, n) = (a.nrows(), a.ncols());
     let k = m.min(n);
-    for at in (0..k).step_by(BLOCK) {
-        let width = BLOCK.min(k - at);
+    for at in (0..k).step_by(BLOCK_COLUMNS) {
+        let width = BLOCK_COLUMNS.min(k - at);
         let (mut panel, rest) = a.as_mut().submatrix_mut(at, at, m - at, n - at).split_at_col_mut(width);
         let mut joint = joints.as_mut().submatrix_mut(0, at, width, width);
         factor_panel(panel.as_mut(), &mut tau[at..at + width], joint.as_mut(), scratch, par);
@@ -64,7 +64,7 @@ fn factor_matrix<T: Element>(
     }
 }
 
-impl<T: Element> Qr<T> {
+impl<T: MatrixElement> Qr<T> {
     /// The first `columns` columns of Q, at least as many as there are reflections, from the factored matrix.
     ///
     /// ```
@@ -91,12 +91,12 @@ impl<T: Element> Qr<T> {
     pub(crate) fn apply(&self, a: &[T], c: MatMut<'_, T>, leading: bool, threads: usize) -> Result<()> {
         let (m, n, k) = (self.m, self.n, self.tau.len());
         let (a, columns) = (MatRef::from_column_major_slice(a, m, n), c.ncols());
-        let joints = MatRef::from_column_major_slice(&self.joints, BLOCK.min(k), k);
-        let mut scratch = zeros(BLOCK.min(k) * columns)?;
+        let joints = MatRef::from_column_major_slice(&self.joints, BLOCK_COLUMNS.min(k), k);
+        let mut scratch = zeros(BLOCK_COLUMNS.min(k) * columns)?;
         pool::with_threads(threads, move |par| {
             let mut c = c;
-            for at in (0..k).step_by(BLOCK).rev() {
-                let width = BLOCK.min(k - at);
+            for at in (0..k).step_by(BLOCK_COLUMNS).rev() {
+                let width = BLOCK_COLUMNS.min(k - at);
                 let panel = a.submatrix(at, at, m - at, width);
                 let first = if leading { at } else { 0 };
                 let part = c.as_mut().submatrix_mut(at, first, m - at, columns - first);
@@ -108,7 +108,7 @@ impl<T: Element> Qr<T> {
 }
 
 /// Factors a panel and joins its reflections: `H_0 H_1 ... = I - V T V^H`.
-fn factor_panel<T: Element>(
+fn factor_panel<T: MatrixElement>(
     a: MatMut<'_, T>,
     tau: &mut [T],
     mut joint: MatMut<'_, T>,
@@ -116,7 +116,7 @@ fn factor_panel<T: Element>(
     par: Par,
 ) {
     let n = a.ncols();
-    if n <= LEAF {
+    if n <= LEAF_COLUMNS {
         return factor_leaf(a, tau, joint);
     }
     let half = n / 2;
@@ -134,19 +134,28 @@ fn factor_panel<T: Element>(
     let (unit, v2) = below.as_ref().split_at_row(width);
     let lower = BlockStructure::UnitTriangularLower;
     let whole = BlockStructure::Rectangular;
-    let (adjoint, unit) = (Operand::adjoint(middle), Operand::plain(unit).only(lower));
+    let (adjoint, unit) = (GemmOperand::adjoint(middle), GemmOperand::plain(unit).only(lower));
     multiply(corner.as_mut(), whole, Accum::Replace, T::ONE, adjoint, unit, Par::Seq);
-    let (adjoint, v2) = (Operand::adjoint(tail), Operand::plain(v2));
+    let (adjoint, v2) = (GemmOperand::adjoint(tail), GemmOperand::plain(v2));
     multiply(corner.as_mut(), whole, Accum::Add, T::ONE, adjoint, v2, par);
     let upper = BlockStructure::TriangularUpper;
     let mut product = MatMut::from_column_major_slice_mut(&mut scratch[..half * width], half, width);
-    let (t1, t2) = (Operand::plain(first.as_ref()).only(upper), Operand::plain(second.as_ref()).only(upper));
-    multiply(product.as_mut(), whole, Accum::Replace, -T::ONE, t1, Operand::plain(corner.as_ref()), Par::Seq);
-    multiply(corner, whole, Accum::Replace, T::ONE, Operand::plain(product.as_ref()), t2, Par::Seq);
+    let (t1, t2) =
+        (GemmOperand::plain(first.as_ref()).only(upper), GemmOperand::plain(second.as_ref()).only(upper));
+    multiply(
+        product.as_mut(),
+        whole,
+        Accum::Replace,
+        -T::ONE,
+        t1,
+        GemmOperand::plain(corner.as_ref()),
+        Par::Seq,
+    );
+    multiply(corner, whole, Accum::Replace, T::ONE, GemmOperand::plain(product.as_ref()), t2, Par::Seq);
 }
 
 /// Applies the block of reflections, or its conjugate transpose, to `c` from the left.
-fn reflect<T: Element>(
+fn reflect<T: MatrixElement>(
     v: MatRef<'_, T>,
     joint: MatRef<'_, T>,
     adjoint: bool,
@@ -163,44 +172,44 @@ fn reflect<T: Element>(
     let mut w = MatMut::from_column_major_slice_mut(&mut scratch[..k * n], k, n);
     let (mut top, mut bottom) = c.as_mut().split_at_row_mut(k);
     // W = V^H C
-    let head_adjoint = Operand::adjoint(head).only(unit);
-    multiply(w.as_mut(), whole, Accum::Replace, T::ONE, head_adjoint, Operand::plain(top.as_ref()), par);
+    let head_adjoint = GemmOperand::adjoint(head).only(unit);
+    multiply(w.as_mut(), whole, Accum::Replace, T::ONE, head_adjoint, GemmOperand::plain(top.as_ref()), par);
     if bottom.nrows() > 0 {
-        let below = (Operand::adjoint(tail), Operand::plain(bottom.as_ref()));
+        let below = (GemmOperand::adjoint(tail), GemmOperand::plain(bottom.as_ref()));
         multiply(w.as_mut(), whole, Accum::Add, T::ONE, below.0, below.1, par);
     }
     // W = T W, in place from the side where T has its zeros.
     triangle_times(joint, adjoint, w.as_mut());
     // C -= V W
     let lower = BlockStructure::UnitTriangularLower;
-    subtract(top.as_mut(), Operand::plain(head).only(lower), Operand::plain(w.as_ref()), par);
+    subtract(top.as_mut(), GemmOperand::plain(head).only(lower), GemmOperand::plain(w.as_ref()), par);
     if bottom.nrows() > 0 {
-        subtract(bottom.as_mut(), Operand::plain(tail), Operand::plain(w.as_ref()), par);
+        subtract(bottom.as_mut(), GemmOperand::plain(tail), GemmOperand::plain(w.as_ref()), par);
     }
 }
 
 /// `w = t @ w` for an upper triangle, or its conjugate transpose.
-fn triangle_times<T: Element>(t: MatRef<'_, T>, adjoint: bool, w: MatMut<'_, T>) {
+fn triangle_times<T: MatrixElement>(t: MatRef<'_, T>, adjoint: bool, w: MatMut<'_, T>) {
     let k = t.nrows();
-    let mut columns = [T::ZERO; BLOCK * BLOCK];
+    let mut columns = [T::ZERO; BLOCK_COLUMNS * BLOCK_COLUMNS];
     for j in 0..k {
         for i in 0..=j {
             // The matrix that multiplies, column by column.
             if adjoint {
-                columns[j + i * BLOCK] = t[(i, j)].conjugate();
+                columns[j + i * BLOCK_COLUMNS] = t[(i, j)].conjugate();
             } else {
-                columns[i + j * BLOCK] = t[(i, j)];
+                columns[i + j * BLOCK_COLUMNS] = t[(i, j)];
             }
         }
     }
     simd::run(|| {
-        let mut product = [T::ZERO; BLOCK];
+        let mut product = [T::ZERO; BLOCK_COLUMNS];
         for column in w.col_iter_mut() {
             let column = column.try_as_col_major_mut().expect("scratch is column-major").as_slice_mut();
             product[..k].fill(T::ZERO);
             for (j, &x) in column.iter().enumerate() {
                 let range = if adjoint { j..k } else { 0..j + 1 };
-                let from = &columns[j * BLOCK..][range.clone()];
+                let from = &columns[j * BLOCK_COLUMNS..][range.clone()];
                 for (sum, &y) in product[range].iter_mut().zip(from) {
                     *sum += y * x;
                 }
@@ -210,7 +219,7 @@ fn triangle_times<T: Element>(t: MatRef<'_, T>, adjoint: bool, w: MatMut<'_, T>)
     });
 }
 
-fn factor_leaf<T: Element>(mut a: MatMut<'_, T>, tau: &mut [T], mut joint: MatMut<'_, T>) {
+fn factor_leaf<T: MatrixElement>(mut a: MatMut<'_, T>, tau: &mut [T], mut joint: MatMut<'_, T>) {
     let (m, n) = (a.nrows(), a.ncols());
     for j in 0..n {
         let (mut done, rest) = a.as_mut().split_at_col_mut(j + 1);
@@ -230,7 +239,7 @@ fn factor_leaf<T: Element>(mut a: MatMut<'_, T>, tau: &mut [T], mut joint: MatMu
             });
         }
         joint[(j, j)] = tau[j];
-        let mut overlaps = [T::ZERO; LEAF];
+        let mut overlaps = [T::ZERO; LEAF_COLUMNS];
         for (i, overlap) in overlaps.iter_mut().enumerate().take(j) {
             let columns = done.as_ref();
             let at = |j: usize| columns.col(j).try_as_col_major().expect("column-major").as_slice();
@@ -245,21 +254,21 @@ fn factor_leaf<T: Element>(mut a: MatMut<'_, T>, tau: &mut [T], mut joint: MatMu
 
 /// Makes `I - tau v v^H` that takes `(head, tail)` to `(beta, 0)`: `head` becomes beta, `tail` v without its leading
 /// one. Beta is real and has the sign opposite to the head's real part; LAPACK's `larfg`.
-pub(crate) fn reflector<T: Element>(head: &mut T, tail: &mut [T]) -> T {
+pub(crate) fn reflector<T: MatrixElement>(head: &mut T, tail: &mut [T]) -> T {
     let (mut alpha, mut length) = (*head, norm(tail));
-    if length == T::Part::ZERO && alpha.im() == T::Part::ZERO {
+    if length == T::RealElement::ZERO && alpha.im() == T::RealElement::ZERO {
         return T::ZERO;
     }
-    let size = |alpha: T, length: T::Part| {
+    let size = |alpha: T, length: T::RealElement| {
         let size = alpha.modulus().hypotenuse(length);
         -size.with_sign_of(alpha.re())
     };
     let mut beta = size(alpha, length);
     // Where beta is tiny its reciprocal overflows: the vector is enlarged, and beta taken back.
-    let tiny = T::Part::TINY / T::Part::EPSILON;
+    let tiny = T::RealElement::TINY / T::RealElement::EPSILON;
     let mut steps = 0;
     while beta.size1() < tiny && steps < 20 {
-        let up = T::Part::ONE / tiny;
+        let up = T::RealElement::ONE / tiny;
         for x in tail.iter_mut() {
             *x = x.times(up);
         }
@@ -268,8 +277,8 @@ pub(crate) fn reflector<T: Element>(head: &mut T, tail: &mut [T]) -> T {
         beta = size(alpha, length);
         steps += 1;
     }
-    let tau = T::from_parts((beta - alpha.re()) / beta, -alpha.im() / beta);
-    let divisor = alpha - T::from_part(beta);
+    let tau = T::from_reals((beta - alpha.re()) / beta, -alpha.im() / beta);
+    let divisor = alpha - T::from_real(beta);
     let inverse = T::ONE.over(divisor);
     simd::run(|| {
         for x in tail.iter_mut() {
@@ -279,48 +288,49 @@ pub(crate) fn reflector<T: Element>(head: &mut T, tail: &mut [T]) -> T {
     for _ in 0..steps {
         beta *= tiny;
     }
-    *head = T::from_part(beta);
+    *head = T::from_real(beta);
     tau
 }
 
 /// The Euclidean length, without overflow or underflow on the way.
-pub(crate) fn norm<T: Element>(x: &[T]) -> T::Part {
-    let sum = simd::run(|| sum_of_squares(x, T::Part::ONE));
-    let (low, high) = (T::Part::TINY / T::Part::EPSILON, T::Part::LARGEST * T::Part::EPSILON);
+pub(crate) fn norm<T: MatrixElement>(x: &[T]) -> T::RealElement {
+    let sum = simd::run(|| sum_of_squares(x, T::RealElement::ONE));
+    let (low, high) =
+        (T::RealElement::TINY / T::RealElement::EPSILON, T::RealElement::LARGEST * T::RealElement::EPSILON);
     if sum > low && sum < high {
         return sum.root();
     }
-    let most = x.iter().fold(T::Part::ZERO, |most, y| {
+    let most = x.iter().fold(T::RealElement::ZERO, |most, y| {
         let size = if y.re().size1() > y.im().size1() { y.re().size1() } else { y.im().size1() };
         if size > most || size.partial_cmp(&size).is_none() { size } else { most }
     });
-    if most == T::Part::ZERO || !most.finite() {
+    if most == T::RealElement::ZERO || !most.finite() {
         return most;
     }
     let e = most.exponent();
     // Two factors: one alone may overflow.
-    let half = |e: i32| T::Part::ONE.times_power_of_two(e);
+    let half = |e: i32| T::RealElement::ONE.times_power_of_two(e);
     let scaled: Vec<T> = collected(x.iter().map(|y| y.times(half(-e / 2)).times(half(-e - -e / 2))));
-    sum_of_squares(&scaled, T::Part::ONE).root().times_power_of_two(e)
+    sum_of_squares(&scaled, T::RealElement::ONE).root().times_power_of_two(e)
 }
 
 #[inline(always)]
-fn sum_of_squares<T: Element>(x: &[T], scale: T::Part) -> T::Part {
+fn sum_of_squares<T: MatrixElement>(x: &[T], scale: T::RealElement) -> T::RealElement {
     let square = |y: &T| (y.re() * scale) * (y.re() * scale) + (y.im() * scale) * (y.im() * scale);
-    let mut lanes = [T::Part::ZERO; 16];
+    let mut lanes = [T::RealElement::ZERO; 16];
     let (chunks, rest) = x.as_chunks::<16>();
     for chunk in chunks {
         for (lane, y) in lanes.iter_mut().zip(chunk) {
             *lane += square(y);
         }
     }
-    let tail = rest.iter().fold(T::Part::ZERO, |sum, y| sum + square(y));
+    let tail = rest.iter().fold(T::RealElement::ZERO, |sum, y| sum + square(y));
     fold_lanes(lanes) + tail
 }
 
 /// `conj(x) . y`
 #[inline(always)]
-pub(crate) fn dot<T: Element>(x: &[T], y: &[T]) -> T {
+pub(crate) fn dot<T: MatrixElement>(x: &[T], y: &[T]) -> T {
     let mut lanes = [T::ZERO; 16];
     let length = x.len().min(y.len());
     let (chunks, rest) = x[..length].as_chunks::<16>();
@@ -335,7 +345,7 @@ pub(crate) fn dot<T: Element>(x: &[T], y: &[T]) -> T {
 }
 
 #[inline(always)]
-fn fold_lanes<T: Element>(mut lanes: [T; 16]) -> T {
+fn fold_lanes<T: MatrixElement>(mut lanes: [T; 16]) -> T {
     for width in [8, 4, 2, 1] {
         for i in 0..width {
             let other = lanes[i + width];

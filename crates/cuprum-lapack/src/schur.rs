@@ -6,10 +6,10 @@
 use cuprum_core::memory::{collected, copied, filled};
 use num_complex::Complex;
 
-use crate::{Element, Part, qr};
+use crate::{MatrixElement, RealElement, qr};
 
 /// How many steps one eigenvalue may take.
-const STEPS: usize = 30;
+const MAX_STEPS: usize = 30;
 
 /// A square matrix by columns.
 struct Square<'a, T> {
@@ -17,7 +17,7 @@ struct Square<'a, T> {
     n: usize,
 }
 
-impl<T: Element> Square<'_, T> {
+impl<T: MatrixElement> Square<'_, T> {
     #[inline(always)]
     fn at(&self, i: usize, j: usize) -> T {
         self.elements[i + j * self.n]
@@ -49,51 +49,51 @@ impl<T: Element> Square<'_, T> {
 }
 
 /// A rotation that takes (x, y) to (length, 0): `[cos, sin; -conj(sin), cos]`.
-struct Turn<T: Element> {
-    cos: T::Part,
+struct Turn<T: MatrixElement> {
+    cos: T::RealElement,
     sin: T,
 }
 
-impl<T: Element> Turn<T> {
+impl<T: MatrixElement> Turn<T> {
     fn of(x: T, y: T) -> Turn<T> {
         let (first, second) = (x.modulus(), y.modulus());
         let length = first.hypotenuse(second);
-        if second == T::Part::ZERO || length == T::Part::ZERO {
-            return Turn { cos: T::Part::ONE, sin: T::ZERO };
+        if second == T::RealElement::ZERO || length == T::RealElement::ZERO {
+            return Turn { cos: T::RealElement::ONE, sin: T::ZERO };
         }
-        let direction = y.conjugate().over(T::from_part(second));
-        if first == T::Part::ZERO {
-            return Turn { cos: T::Part::ZERO, sin: direction };
+        let direction = y.conjugate().over(T::from_real(second));
+        if first == T::RealElement::ZERO {
+            return Turn { cos: T::RealElement::ZERO, sin: direction };
         }
-        let phase = x.over(T::from_part(first));
+        let phase = x.over(T::from_real(first));
         Turn { cos: first / length, sin: (phase * direction).times(second / length) }
     }
 }
 
-fn larger<P: Part>(a: P, b: P) -> P {
+fn larger<P: RealElement>(a: P, b: P) -> P {
     if a > b { a } else { b }
 }
 
-fn smaller<P: Part>(a: P, b: P) -> P {
+fn smaller<P: RealElement>(a: P, b: P) -> P {
     if a < b { a } else { b }
 }
 
 /// The eigenvalues of a complex matrix, and its eigenvectors, not normalised; `false` where the iteration did not end.
-pub(crate) fn eigen<P: Part>(
+pub(crate) fn eigen<P: RealElement>(
     a: &[Complex<P>],
     n: usize,
     values: &mut [Complex<P>],
     vectors: Option<&mut [Complex<P>]>,
 ) -> bool
 where
-    Complex<P>: Element<Part = P>,
+    Complex<P>: MatrixElement<RealElement = P>,
 {
     let mut t = copied(a);
     let mut t = Square { elements: &mut t, n };
     let mut z = match vectors {
         Some(vectors) => {
-            vectors.fill(Element::ZERO);
-            (0..n).for_each(|i| vectors[i + i * n] = Element::ONE);
+            vectors.fill(MatrixElement::ZERO);
+            (0..n).for_each(|i| vectors[i + i * n] = MatrixElement::ONE);
             Some(Square { elements: vectors, n })
         }
         None => None,
@@ -110,20 +110,20 @@ where
 }
 
 /// Brings a matrix to zero below its first subdiagonal by reflections; `z` is multiplied by them from the right.
-fn hessenberg<T: Element>(a: &mut Square<T>, mut z: Option<&mut Square<T>>) {
+fn hessenberg<T: MatrixElement>(a: &mut Square<T>, mut z: Option<&mut Square<T>>) {
     let n = a.n;
     for k in 0..n.saturating_sub(2) {
         let mut v: Vec<T> = collected((k + 1..n).map(|i| a.at(i, k)));
         let first = v[0];
-        if qr::norm(&v[1..]) == T::Part::ZERO {
+        if qr::norm(&v[1..]) == T::RealElement::ZERO {
             continue;
         }
         let length = qr::norm(&v).with_sign_of(-first.re());
-        let pivot = first - T::from_part(length);
+        let pivot = first - T::from_real(length);
         T::divide_all(&mut v[1..], pivot);
         v[0] = T::ONE;
-        let tau = T::from_parts((length - first.re()) / length, -first.im() / length);
-        a.set(k + 1, k, T::from_part(length));
+        let tau = T::from_reals((length - first.re()) / length, -first.im() / length);
+        a.set(k + 1, k, T::from_real(length));
         (k + 2..n).for_each(|i| a.set(i, k, T::ZERO));
         for j in k + 1..n {
             let column = &mut a.elements[j * n + k + 1..(j + 1) * n];
@@ -138,7 +138,7 @@ fn hessenberg<T: Element>(a: &mut Square<T>, mut z: Option<&mut Square<T>>) {
 }
 
 /// `A (I - tau v v^H)`, the vector beginning at a column.
-fn reflect_columns<T: Element>(a: &mut Square<T>, first: usize, v: &[T], tau: T) {
+fn reflect_columns<T: MatrixElement>(a: &mut Square<T>, first: usize, v: &[T], tau: T) {
     let n = a.n;
     let mut sums = filled(n, T::ZERO);
     for (j, &v) in v.iter().enumerate() {
@@ -154,15 +154,15 @@ fn reflect_columns<T: Element>(a: &mut Square<T>, first: usize, v: &[T], tau: T)
 
 /// Whether the subdiagonal element of row `k` no longer matters: it is small beside its neighbours, and so is its
 /// product with the element across the diagonal beside theirs.
-fn is_small<T: Element>(h: &Square<T>, k: usize, first: usize, last: usize) -> bool {
+fn is_small<T: MatrixElement>(h: &Square<T>, k: usize, first: usize, last: usize) -> bool {
     let (below, above) = (h.at(k, k - 1).size1(), h.at(k - 1, k).size1());
-    let least = T::Part::TINY * T::Part::nearest(h.n as f64) / T::Part::EPSILON;
+    let least = T::RealElement::TINY * T::RealElement::nearest(h.n as f64) / T::RealElement::EPSILON;
     if below <= least {
         return true;
     }
     let (before, here) = (h.at(k - 1, k - 1), h.at(k, k));
     let mut beside = before.size1() + here.size1();
-    if beside == T::Part::ZERO {
+    if beside == T::RealElement::ZERO {
         if k >= first + 2 {
             beside += h.at(k - 1, k - 2).re().size1();
         }
@@ -170,48 +170,48 @@ fn is_small<T: Element>(h: &Square<T>, k: usize, first: usize, last: usize) -> b
             beside += h.at(k + 1, k).re().size1();
         }
     }
-    if below > T::Part::EPSILON * beside {
+    if below > T::RealElement::EPSILON * beside {
         return false;
     }
     let (most, fewest) = (larger(below, above), smaller(below, above));
     let gap = (before - here).size1();
     let (large, small) = (larger(here.size1(), gap), smaller(here.size1(), gap));
     let sum = large + most;
-    fewest * (most / sum) <= larger(least, T::Part::EPSILON * (small * (large / sum)))
+    fewest * (most / sum) <= larger(least, T::RealElement::EPSILON * (small * (large / sum)))
 }
 
-fn square_root<T: Element>(x: T) -> T {
+fn square_root<T: MatrixElement>(x: T) -> T {
     let size = x.modulus();
-    if size == T::Part::ZERO {
+    if size == T::RealElement::ZERO {
         return T::ZERO;
     }
-    let half = |y: T::Part| y * T::Part::HALF;
+    let half = |y: T::RealElement| y * T::RealElement::HALF;
     // The part that is a sum of like signs first; the other one from the product of both.
-    if x.re() >= T::Part::ZERO {
+    if x.re() >= T::RealElement::ZERO {
         let re = (half(size) + half(x.re())).root();
-        T::from_parts(re, half(x.im()) / re)
+        T::from_reals(re, half(x.im()) / re)
     } else {
         let im = (half(size) - half(x.re())).root().with_sign_of(x.im());
-        T::from_parts(half(x.im()) / im, im)
+        T::from_reals(half(x.im()) / im, im)
     }
 }
 
 /// The eigenvalue of the last two rows' square that is closer to the last element.
-fn shift<T: Element>(h: &Square<T>, last: usize) -> T {
+fn shift<T: MatrixElement>(h: &Square<T>, last: usize) -> T {
     let t = h.at(last, last);
     let u = square_root(h.at(last - 1, last)) * square_root(h.at(last, last - 1));
     let size = u.size1();
-    if size == T::Part::ZERO {
+    if size == T::RealElement::ZERO {
         return t;
     }
-    let x = (h.at(last - 1, last - 1) - t).times(T::Part::HALF);
+    let x = (h.at(last - 1, last - 1) - t).times(T::RealElement::HALF);
     let across = x.size1();
-    let size = T::from_part(larger(size, across));
+    let size = T::from_real(larger(size, across));
     let (p, q) = (x.over(size), u.over(size));
     let mut y = size * square_root(p * p + q * q);
-    if across > T::Part::ZERO {
-        let unit = x.over(T::from_part(across));
-        if unit.re() * y.re() + unit.im() * y.im() < T::Part::ZERO {
+    if across > T::RealElement::ZERO {
+        let unit = x.over(T::from_real(across));
+        if unit.re() * y.re() + unit.im() * y.im() < T::RealElement::ZERO {
             y = -y;
         }
     }
@@ -219,13 +219,13 @@ fn shift<T: Element>(h: &Square<T>, last: usize) -> T {
 }
 
 /// Brings a Hessenberg matrix to a triangle; `false` where an eigenvalue takes too many steps.
-fn triangle<T: Element>(h: &mut Square<T>, mut z: Option<&mut Square<T>>) -> bool {
+fn triangle<T: MatrixElement>(h: &mut Square<T>, mut z: Option<&mut Square<T>>) -> bool {
     let n = h.n;
     let mut end = n;
     while end > 0 {
         let last = end - 1;
         let mut converged = false;
-        for step in 0..=STEPS.max(10) * n.max(10) {
+        for step in 0..=MAX_STEPS.max(10) * n.max(10) {
             let mut first = last;
             while first > 0 && !is_small(h, first, 0, last) {
                 first -= 1;
@@ -238,11 +238,11 @@ fn triangle<T: Element>(h: &mut Square<T>, mut z: Option<&mut Square<T>>) -> boo
                 break;
             }
             // A shift of its own now and then, against iterations that go round in circles.
-            let three_quarters = T::Part::nearest(0.75);
+            let three_quarters = T::RealElement::nearest(0.75);
             let sigma = match step % 20 {
-                10 => h.at(first, first) + T::from_part(three_quarters * h.at(first + 1, first).re().size1()),
+                10 => h.at(first, first) + T::from_real(three_quarters * h.at(first + 1, first).re().size1()),
                 0 if step > 0 => {
-                    h.at(last, last) + T::from_part(three_quarters * h.at(last, last - 1).re().size1())
+                    h.at(last, last) + T::from_real(three_quarters * h.at(last, last - 1).re().size1())
                 }
                 _ => shift(h, last),
             };
@@ -257,7 +257,13 @@ fn triangle<T: Element>(h: &mut Square<T>, mut z: Option<&mut Square<T>>) -> boo
 }
 
 /// One shifted QR step on the rows and columns `first..=last`.
-fn sweep<T: Element>(h: &mut Square<T>, mut z: Option<&mut Square<T>>, first: usize, last: usize, sigma: T) {
+fn sweep<T: MatrixElement>(
+    h: &mut Square<T>,
+    mut z: Option<&mut Square<T>>,
+    first: usize,
+    last: usize,
+    sigma: T,
+) {
     let n = h.n;
     let (mut x, mut y) = (h.at(first, first) - sigma, h.at(first + 1, first));
     for k in first..last {
@@ -277,41 +283,41 @@ fn sweep<T: Element>(h: &mut Square<T>, mut z: Option<&mut Square<T>>, first: us
 }
 
 /// The eigenvectors of a triangle, turned back by `z`, which they are written to.
-fn eigenvectors<T: Element>(t: &Square<T>, z: Square<T>) {
+fn eigenvectors<T: MatrixElement>(t: &Square<T>, z: Square<T>) {
     let n = t.n;
-    let most = T::Part::LARGEST * T::Part::EPSILON;
+    let most = T::RealElement::LARGEST * T::RealElement::EPSILON;
     let turned: Vec<T> = copied(z.elements);
     let mut x = filled(n, T::ZERO);
     for k in (0..n).rev() {
         let value = t.at(k, k);
-        let tiniest = T::Part::TINY * T::Part::nearest(n as f64) / T::Part::EPSILON;
-        let least = larger(T::Part::EPSILON * value.size1(), tiniest);
+        let tiniest = T::RealElement::TINY * T::RealElement::nearest(n as f64) / T::RealElement::EPSILON;
+        let least = larger(T::RealElement::EPSILON * value.size1(), tiniest);
         x[..k].iter_mut().enumerate().for_each(|(i, x)| *x = -t.at(i, k));
         x[k] = T::ONE;
         for j in (0..k).rev() {
             let mut gap = t.at(j, j) - value;
             if gap.size1() < least {
-                gap = T::from_part(least);
+                gap = T::from_real(least);
             }
-            if gap.size1() < T::Part::ONE && x[j].size1() > gap.size1() * most {
-                let factor = T::Part::ONE / x[j].size1();
+            if gap.size1() < T::RealElement::ONE && x[j].size1() > gap.size1() * most {
+                let factor = T::RealElement::ONE / x[j].size1();
                 shrink(&mut x[..=k], factor);
             }
             x[j] = x[j].over(gap);
-            if x[j].size1() > T::Part::ONE {
+            if x[j].size1() > T::RealElement::ONE {
                 let column = &t.elements[j * n..j * n + j];
-                let grows = column.iter().fold(T::Part::ONE, |most, x| larger(most, x.size1()));
+                let grows = column.iter().fold(T::RealElement::ONE, |most, x| larger(most, x.size1()));
                 let room = most / grows;
                 if x[j].size1() > room {
-                    let factor = T::Part::HALF / x[j].size1() * smaller(room, T::Part::ONE);
+                    let factor = T::RealElement::HALF / x[j].size1() * smaller(room, T::RealElement::ONE);
                     shrink(&mut x[..=k], factor);
                 }
             }
             let factor = x[j];
             x[..j].iter_mut().enumerate().for_each(|(i, x)| *x -= factor * t.at(i, j));
         }
-        let size = x[..=k].iter().fold(T::Part::ZERO, |most, x| larger(most, x.size1()));
-        shrink(&mut x[..=k], T::Part::ONE / size);
+        let size = x[..=k].iter().fold(T::RealElement::ZERO, |most, x| larger(most, x.size1()));
+        shrink(&mut x[..=k], T::RealElement::ONE / size);
         let column = &mut z.elements[k * n..(k + 1) * n];
         column.fill(T::ZERO);
         for (j, &factor) in x[..=k].iter().enumerate() {
@@ -321,7 +327,7 @@ fn eigenvectors<T: Element>(t: &Square<T>, z: Square<T>) {
     }
 }
 
-fn shrink<T: Element>(x: &mut [T], factor: T::Part) {
+fn shrink<T: MatrixElement>(x: &mut [T], factor: T::RealElement) {
     x.iter_mut().for_each(|x| *x = x.times(factor));
 }
 

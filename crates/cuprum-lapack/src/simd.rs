@@ -1,19 +1,21 @@
-//! Loops compiled for the widest vectors that the machine has.
+//! Loops compiled for each instruction set.
 
-/// Runs `body`, which the compiler inlines here, with the instructions of AVX-512 or AVX2 where they are there.
+use cuprum_core::SimdLevel;
+
+/// Runs `body`, which the compiler inlines here, with the instructions of [`SimdLevel::detect`].
 #[inline]
 pub(crate) fn run<R>(body: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     {
-        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-            // SAFETY: the features were just found.
-            return unsafe { with_avx512(body) };
-        }
-        if is_x86_feature_detected!("avx2") {
+        match SimdLevel::detect() {
+            // SAFETY: the CPU has the instructions of the level.
+            SimdLevel::Avx512 => unsafe { with_avx512(body) },
             // SAFETY: as above.
-            return unsafe { with_avx2(body) };
+            SimdLevel::Avx2 => unsafe { with_avx2(body) },
+            SimdLevel::Portable => body(),
         }
     }
+    #[cfg(not(target_arch = "x86_64"))]
     body()
 }
 

@@ -1,15 +1,12 @@
 //! Singular values and vectors: faer's divide and conquer on a scaled matrix, checked, with Jacobi's method behind it.
 
-use cuprum_core::Result;
+use cuprum_core::{Result, svd_starts_with_qr};
 use faer::diag::DiagMut;
 use faer::dyn_stack::MemStack;
 use faer::linalg::svd::{ComputeSvdVectors, svd as faer_svd, svd_scratch};
 use faer::{MatMut, MatRef};
 
-use crate::{Element, Outcome, jacobi, pool, probe, qr, scale, stack, zeros};
-
-/// How much taller than wide a matrix must be for its triangular factor to be decomposed instead, in sixths.
-const TALL: usize = 10;
+use crate::{MatrixElement, Outcome, checks, jacobi, pool, qr, scale, stack, zeros};
 
 /// Which vectors are wanted, and where they go: columns of U and of V (not of its conjugate transpose).
 #[derive(Debug)]
@@ -30,21 +27,21 @@ pub struct Vectors<'a, T> {
 /// assert_eq!(svd(&mut [3e200, 0.0, 0.0, 4e200], 2, 2, &mut s, None, 1).unwrap(), Outcome::Converged);
 /// assert!((s[0] / 4e200 - 1.0f64).abs() < 1e-15 && (s[1] / 3e200 - 1.0).abs() < 1e-15);
 /// ```
-pub fn svd<T: Element>(
+pub fn svd<T: MatrixElement>(
     a: &mut [T],
     m: usize,
     n: usize,
-    s: &mut [T::Part],
+    s: &mut [T::RealElement],
     vectors: Option<Vectors<'_, T>>,
     threads: usize,
 ) -> Result<Outcome> {
     T::svd(a, (m, n), s, vectors, threads)
 }
 
-pub(crate) fn svd_any<T: Element>(
+pub(crate) fn svd_any<T: MatrixElement>(
     a: &mut [T],
     (m, n): (usize, usize),
-    s: &mut [T::Part],
+    s: &mut [T::RealElement],
     vectors: Option<Vectors<'_, T>>,
     threads: usize,
 ) -> Result<Outcome> {
@@ -73,7 +70,7 @@ pub(crate) fn svd_any<T: Element>(
     Ok(outcome)
 }
 
-fn identity<T: Element>(x: &mut [T], n: usize) {
+fn identity<T: MatrixElement>(x: &mut [T], n: usize) {
     x.fill(T::ZERO);
     for (j, column) in x.chunks_exact_mut(n.max(1)).enumerate() {
         column[j] = T::ONE;
@@ -81,15 +78,15 @@ fn identity<T: Element>(x: &mut [T], n: usize) {
 }
 
 /// At least as many rows as columns, finite, of moderate size.
-fn tall<T: Element>(
+fn tall<T: MatrixElement>(
     a: &mut [T],
     m: usize,
     n: usize,
-    s: &mut [T::Part],
+    s: &mut [T::RealElement],
     vectors: Option<Vectors<'_, T>>,
     threads: usize,
 ) -> Result<Outcome> {
-    if m == n || 6 * m < TALL * n {
+    if !svd_starts_with_qr(m, n) {
         return squarish(a, m, n, s, vectors, threads);
     }
     let factored = qr::factor(a, m, n, threads)?;
@@ -114,34 +111,34 @@ fn tall<T: Element>(
     Ok(outcome)
 }
 
-fn squarish<T: Element>(
+fn squarish<T: MatrixElement>(
     a: &mut [T],
     m: usize,
     n: usize,
-    s: &mut [T::Part],
+    s: &mut [T::RealElement],
     vectors: Option<Vectors<'_, T>>,
     threads: usize,
 ) -> Result<Outcome> {
     let Some(Vectors { u, v, full }) = vectors else {
-        if divide(a, m, n, s, None, threads)? && probe::values_fit(a, s) {
+        if divide(a, m, n, s, None, threads)? && checks::values_fit(a, s) {
             return Ok(Outcome::Converged);
         }
         return jacobi::svd(a, m, n, s, None, threads);
     };
     let columns = if full { m } else { n };
     let pair = (MatMut::from_column_major_slice_mut(u, m, columns), &mut *v);
-    if divide(a, m, n, s, Some(pair), threads)? && probe::svd_holds(a, m, n, s, u, v) {
+    if divide(a, m, n, s, Some(pair), threads)? && checks::svd_holds(a, m, n, s, u, v) {
         return Ok(Outcome::Converged);
     }
     jacobi::svd(a, m, n, s, Some(Vectors { u, v, full }), threads)
 }
 
 /// faer's method; `false` where it did not end.
-fn divide<T: Element>(
+fn divide<T: MatrixElement>(
     a: &[T],
     m: usize,
     n: usize,
-    s: &mut [T::Part],
+    s: &mut [T::RealElement],
     vectors: Option<(MatMut<'_, T>, &mut [T])>,
     threads: usize,
 ) -> Result<bool> {
@@ -165,5 +162,5 @@ fn divide<T: Element>(
     for (to, from) in s.iter_mut().zip(&values) {
         *to = from.re();
     }
-    Ok(ended && s.iter().all(|x| *x >= T::Part::ZERO) && s.windows(2).all(|w| w[0] >= w[1]))
+    Ok(ended && s.iter().all(|x| *x >= T::RealElement::ZERO) && s.windows(2).all(|w| w[0] >= w[1]))
 }

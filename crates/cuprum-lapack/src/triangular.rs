@@ -2,13 +2,13 @@
 
 use faer::{MatMut, MatRef, Par};
 
-use crate::gemm::{Operand, subtract};
-use crate::{Element, pool, simd};
+use crate::gemm::{GemmOperand, subtract};
+use crate::{MatrixElement, pool, simd};
 
 /// The order of a system that is solved directly.
-const LEAF: usize = 16;
+const UNBLOCKED_MAX: usize = 16;
 /// Right-hand sides that a task solves; fixed, so that results do not depend on the number of threads.
-const COLUMNS: usize = 256;
+const COLUMNS_PER_TASK: usize = 256;
 
 /// What a triangular matrix is to be taken as.
 ///
@@ -33,11 +33,18 @@ pub struct Triangle {
 
 /// Solves in place for `columns` right-hand sides with the triangle of a matrix of order `n`. A zero on the diagonal
 /// gives infinities or NaN; see [`zero_on_diagonal`].
-pub fn solve<T: Element>(a: &[T], n: usize, kind: Triangle, b: &mut [T], columns: usize, threads: usize) {
+pub fn solve<T: MatrixElement>(
+    a: &[T],
+    n: usize,
+    kind: Triangle,
+    b: &mut [T],
+    columns: usize,
+    threads: usize,
+) {
     T::triangular_solve(a, n, kind, b, columns, threads)
 }
 
-pub(crate) fn solve_any<T: Element>(
+pub(crate) fn solve_any<T: MatrixElement>(
     a: &[T],
     n: usize,
     kind: Triangle,
@@ -61,12 +68,12 @@ pub(crate) fn solve_any<T: Element>(
 /// use cuprum_lapack::triangular::zero_on_diagonal;
 /// assert_eq!(zero_on_diagonal(&[1.0, 2.0, 3.0, 0.0], 2), Some(1));
 /// ```
-pub fn zero_on_diagonal<T: Element>(a: &[T], n: usize) -> Option<usize> {
+pub fn zero_on_diagonal<T: MatrixElement>(a: &[T], n: usize) -> Option<usize> {
     (0..n).find(|&i| a[i + i * n] == T::ZERO)
 }
 
 /// Solves `A x = b`, A being triangular, its conjugate where so said.
-pub(crate) fn solve_in_place<T: Element>(
+pub(crate) fn solve_in_place<T: MatrixElement>(
     a: MatRef<'_, T>,
     conjugate: bool,
     lower: bool,
@@ -74,8 +81,8 @@ pub(crate) fn solve_in_place<T: Element>(
     b: MatMut<'_, T>,
     par: Par,
 ) {
-    if b.ncols() > COLUMNS {
-        let half = COLUMNS * (b.ncols().div_ceil(COLUMNS) / 2);
+    if b.ncols() > COLUMNS_PER_TASK {
+        let half = COLUMNS_PER_TASK * (b.ncols().div_ceil(COLUMNS_PER_TASK) / 2);
         let (left, right) = b.split_at_col_mut(half);
         let solve = |b: MatMut<'_, T>| solve_in_place(a, conjugate, lower, unit, b, par);
         if par == Par::Seq {
@@ -89,33 +96,40 @@ pub(crate) fn solve_in_place<T: Element>(
     halve(a, conjugate, lower, unit, b, par);
 }
 
-fn halve<T: Element>(a: MatRef<'_, T>, conjugate: bool, lower: bool, unit: bool, b: MatMut<'_, T>, par: Par) {
+fn halve<T: MatrixElement>(
+    a: MatRef<'_, T>,
+    conjugate: bool,
+    lower: bool,
+    unit: bool,
+    b: MatMut<'_, T>,
+    par: Par,
+) {
     let n = a.nrows();
-    if n <= LEAF {
+    if n <= UNBLOCKED_MAX {
         return leaf(a, conjugate, lower, unit, b);
     }
-    let half = (n / 2).next_multiple_of(LEAF);
+    let half = (n / 2).next_multiple_of(UNBLOCKED_MAX);
     let (top_left, top_right, bottom_left, bottom_right) = a.split_at(half, half);
     let (mut top, mut bottom) = b.split_at_row_mut(half);
     if lower {
         halve(top_left, conjugate, lower, unit, top.as_mut(), par);
-        let done = Operand::plain(top.as_ref());
-        subtract(bottom.as_mut(), Operand::conjugated(bottom_left, conjugate), done, par);
+        let done = GemmOperand::plain(top.as_ref());
+        subtract(bottom.as_mut(), GemmOperand::conjugated(bottom_left, conjugate), done, par);
         halve(bottom_right, conjugate, lower, unit, bottom, par);
     } else {
         halve(bottom_right, conjugate, lower, unit, bottom.as_mut(), par);
-        let done = Operand::plain(bottom.as_ref());
-        subtract(top.as_mut(), Operand::conjugated(top_right, conjugate), done, par);
+        let done = GemmOperand::plain(bottom.as_ref());
+        subtract(top.as_mut(), GemmOperand::conjugated(top_right, conjugate), done, par);
         halve(top_left, conjugate, lower, unit, top, par);
     }
 }
 
-fn leaf<T: Element>(a: MatRef<'_, T>, conjugate: bool, lower: bool, unit: bool, mut b: MatMut<'_, T>) {
+fn leaf<T: MatrixElement>(a: MatRef<'_, T>, conjugate: bool, lower: bool, unit: bool, mut b: MatMut<'_, T>) {
     let n = a.nrows();
-    let mut triangle = [T::ZERO; LEAF * LEAF];
+    let mut triangle = [T::ZERO; UNBLOCKED_MAX * UNBLOCKED_MAX];
     for j in 0..n {
         for i in if lower { j..n } else { 0..j + 1 } {
-            triangle[i + j * LEAF] = if conjugate { a[(i, j)].conjugate() } else { a[(i, j)] };
+            triangle[i + j * UNBLOCKED_MAX] = if conjugate { a[(i, j)].conjugate() } else { a[(i, j)] };
         }
     }
     let columns = b.ncols();
@@ -135,14 +149,14 @@ fn leaf<T: Element>(a: MatRef<'_, T>, conjugate: bool, lower: bool, unit: bool, 
 
 /// Forward or backward substitution on up to `W` columns, side by side.
 #[inline(always)]
-fn substitute<T: Element, const W: usize>(
-    triangle: &[T; LEAF * LEAF],
+fn substitute<T: MatrixElement, const W: usize>(
+    triangle: &[T; UNBLOCKED_MAX * UNBLOCKED_MAX],
     n: usize,
     lower: bool,
     unit: bool,
     mut b: MatMut<'_, T>,
 ) {
-    let mut rows = [[T::ZERO; W]; LEAF];
+    let mut rows = [[T::ZERO; W]; UNBLOCKED_MAX];
     let width = b.ncols();
     for (i, row) in rows.iter_mut().enumerate().take(n) {
         for (j, x) in row.iter_mut().enumerate().take(width) {
@@ -152,11 +166,11 @@ fn substitute<T: Element, const W: usize>(
     for step in 0..n {
         let j = if lower { step } else { n - 1 - step };
         if !unit {
-            T::divide_all(&mut rows[j][..width], triangle[j + j * LEAF]);
+            T::divide_all(&mut rows[j][..width], triangle[j + j * UNBLOCKED_MAX]);
         }
         let solved = rows[j];
         for i in if lower { j + 1..n } else { 0..j } {
-            let factor = triangle[i + j * LEAF];
+            let factor = triangle[i + j * UNBLOCKED_MAX];
             for (x, &y) in rows[i].iter_mut().zip(&solved) {
                 *x -= factor * y;
             }

@@ -1,23 +1,23 @@
 //! Factors on plain slices: residuals, LAPACK's conventions, and the same bits with any number of threads.
 
 use cuprum_lapack::svd::Vectors;
-use cuprum_lapack::{Element, Outcome, Part, cholesky, eig, eigh, lu, qr, svd};
+use cuprum_lapack::{MatrixElement, Outcome, RealElement, cholesky, eig, eigh, lu, qr, svd};
 use num_complex::Complex;
 
 /// Numbers between -1 and 1 that are always the same.
-fn numbers<T: Element>(count: usize) -> Vec<T> {
+fn numbers<T: MatrixElement>(count: usize) -> Vec<T> {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        T::Part::nearest((state >> 11) as f64 / (1u64 << 52) as f64 - 1.0)
+        T::RealElement::nearest((state >> 11) as f64 / (1u64 << 52) as f64 - 1.0)
     };
-    (0..count).map(|_| T::from_parts(next(), next())).collect()
+    (0..count).map(|_| T::from_reals(next(), next())).collect()
 }
 
 /// The largest element of `A B - C`, column-major, A being `m` by `k`.
-fn residual<T: Element>(a: &[T], b: &[T], c: &[T], m: usize, k: usize, n: usize) -> f64 {
+fn residual<T: MatrixElement>(a: &[T], b: &[T], c: &[T], m: usize, k: usize, n: usize) -> f64 {
     let mut worst = 0f64;
     for j in 0..n {
         for i in 0..m {
@@ -28,11 +28,11 @@ fn residual<T: Element>(a: &[T], b: &[T], c: &[T], m: usize, k: usize, n: usize)
     worst
 }
 
-fn allowed<T: Element>(n: usize) -> f64 {
-    20.0 * n as f64 * T::Part::EPSILON.to_f64()
+fn allowed<T: MatrixElement>(n: usize) -> f64 {
+    20.0 * n as f64 * T::RealElement::EPSILON.to_f64()
 }
 
-fn lu_and_qr<T: Element>() {
+fn lu_and_qr<T: MatrixElement>() {
     for (m, n) in [(1, 1), (7, 7), (8, 20), (20, 8), (40, 40), (97, 60), (60, 97)] {
         let (a, k) = (numbers::<T>(m * n), m.min(n));
         let (mut x, mut pivots) = (a.clone(), vec![0; k]);
@@ -44,7 +44,7 @@ fn lu_and_qr<T: Element>() {
                 rows[i + j * m] = a[order[i] + j * m];
                 if i > j && j < k {
                     assert!(
-                        x[i + j * m].size1() <= T::Part::nearest(2.0),
+                        x[i + j * m].size1() <= T::RealElement::nearest(2.0),
                         "no factor is larger than its pivot, as pivots are chosen"
                     );
                     l[i + j * m] = x[i + j * m];
@@ -66,7 +66,11 @@ fn lu_and_qr<T: Element>() {
             for i in 0..=j.min(m - 1) {
                 r[i + j * m] = x[i + j * m];
             }
-            assert_eq!(r[j.min(m - 1) + j.min(m - 1) * m].im(), T::Part::ZERO, "R has a real diagonal");
+            assert_eq!(
+                r[j.min(m - 1) + j.min(m - 1) * m].im(),
+                T::RealElement::ZERO,
+                "R has a real diagonal"
+            );
         }
         assert!(residual(&q, &r, &a, m, m, n) < allowed::<T>(m + n), "QR of {m} by {n}");
     }

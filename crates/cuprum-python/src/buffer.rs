@@ -6,7 +6,6 @@
 use std::ffi::{c_int, c_void};
 
 use cuprum::{Array, DType};
-use cuprum_graph::DeviceKind;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -15,7 +14,7 @@ use pyo3::types::PyType;
 use crate::functions::cuda::MemoryBlock;
 use crate::ndarray::NdArray;
 use crate::type_slots::{self, BufferSlots, PyBuffer};
-use crate::{exports, gate};
+use crate::{exports, gate, strict};
 
 const SLOTS: BufferSlots = BufferSlots { get: Some(get_buffer), release: Some(release_buffer) };
 
@@ -28,7 +27,7 @@ const F_CONTIGUOUS: c_int = 0x40 | STRIDES;
 const ANY_CONTIGUOUS: c_int = 0x80 | STRIDES;
 
 /// What an export keeps alive until it is released: the elements, and the numbers that the consumer points to.
-struct Held {
+struct ExportedBuffer {
     array: Array,
     shape: Box<[isize]>,
     strides: Box<[isize]>,
@@ -86,8 +85,9 @@ fn elements(owner: &Bound<'_, PyAny>) -> PyResult<Array> {
 
 fn describe(owner: &Bound<'_, PyAny>, array: Array, flags: c_int) -> PyResult<PyBuffer> {
     let py = owner.py();
-    if array.device().kind() != DeviceKind::Cpu {
-        let message = format!("the array is on {}: use .get() or cp.asnumpy(a)", array.device().name());
+    let is_hosts = owner.cast::<MemoryBlock>().is_ok_and(|block| block.get().is_hosts());
+    if !is_hosts && strict::is_apart(&array) {
+        let message = format!("the array is on {}: use .get() or cp.asnumpy(a)", strict::device_name(&array));
         return Err(PyBufferError::new_err(message));
     }
     check_request(&array, flags)?;
@@ -95,7 +95,7 @@ fn describe(owner: &Bound<'_, PyAny>, array: Array, flags: c_int) -> PyResult<Py
     let address = gate::detached(py, || exports::add(&array))?;
     let itemsize = array.dtype().size();
     let wants = |flag: c_int| flags & flag == flag;
-    let mut held = Box::new(Held {
+    let mut held = Box::new(ExportedBuffer {
         shape: array.shape().iter().map(|&d| d as isize).collect(),
         strides: array.strides().into(),
         array,
@@ -157,6 +157,6 @@ fn format_of(dtype: DType) -> PyResult<&'static std::ffi::CStr> {
 
 unsafe extern "C" fn release_buffer(_object: *mut ffi::PyObject, view: *mut PyBuffer) {
     // SAFETY: `internal` is the box that `describe` made for this view, and each view is released once.
-    let held = unsafe { Box::from_raw((*view).internal.cast::<Held>()) };
+    let held = unsafe { Box::from_raw((*view).internal.cast::<ExportedBuffer>()) };
     exports::remove(&held.array);
 }

@@ -85,7 +85,9 @@ pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResu
         let ordinal = cuprum_cuda::owner_of(address)?;
         let device = cuprum::cuda(ordinal)?;
         if let Some(first) = stream {
-            cuprum_cuda::follow(cuprum_cuda::gpu(ordinal)?, cuprum_cuda::current_stream(ordinal), first)?;
+            let (gpu, current) = (cuprum_cuda::gpu(ordinal)?, cuprum_cuda::current_stream(ordinal));
+            // SAFETY: the producer vouches for the stream that it names, as the interface asks of it.
+            unsafe { cuprum_cuda::follow(gpu, current, first)? };
         }
         Ok(device)
     })?;

@@ -64,7 +64,7 @@ struct ManagedVersioned {
 }
 
 /// What an exported tensor keeps alive.
-struct Held {
+struct ExportedTensor {
     array: Array,
     shape: Vec<i64>,
     strides: Vec<i64>,
@@ -108,7 +108,9 @@ fn hand_over(
     Ok(move || match target {
         None => Ok(()),
         Some((ordinal, stream)) => {
-            cuprum_cuda::follow(cuprum_cuda::gpu(ordinal)?, stream, cuprum_cuda::current_stream(ordinal))
+            let (gpu, current) = (cuprum_cuda::gpu(ordinal)?, cuprum_cuda::current_stream(ordinal));
+            // SAFETY: the consumer vouches for the stream that it names, as DLPack asks of it.
+            unsafe { cuprum_cuda::follow(gpu, stream, current) }
         }
     })
 }
@@ -146,7 +148,7 @@ pub fn export<'py>(
     })?;
     let (device_type, device_id) = device_of(&array);
     let item = array.dtype().size() as isize;
-    let mut held = Box::new(Held {
+    let mut held = Box::new(ExportedTensor {
         shape: array.shape().iter().map(|&d| d as i64).collect(),
         strides: array.strides().iter().map(|&s| (s / item) as i64).collect(),
         array,
@@ -192,10 +194,10 @@ fn capsule<'py>(
 /// Lets go of what an export held.
 ///
 /// # Safety
-/// `context` is a `Held` box that nobody else will free.
+/// `context` is a `ExportedTensor` box that nobody else will free.
 unsafe fn let_go(context: *mut c_void) {
     // SAFETY: the caller vouches for it.
-    let held = unsafe { Box::from_raw(context.cast::<Held>()) };
+    let held = unsafe { Box::from_raw(context.cast::<ExportedTensor>()) };
     exports::remove(&held.array);
 }
 

@@ -13,9 +13,9 @@ use cuprum::{Array, Result};
 use cuprum_graph::{DeviceKind, Storage, mark_written, writable_buffer};
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
-static EXPORTED: Mutex<Option<HashMap<usize, Entry>>> = Mutex::new(None);
+static EXPORTED: Mutex<Option<HashMap<usize, ExportEntry>>> = Mutex::new(None);
 
-struct Entry {
+struct ExportEntry {
     storage: Weak<Storage>,
     holders: usize,
 }
@@ -46,7 +46,7 @@ pub fn add(array: &Array) -> Result<usize> {
     let map = guard.get_or_insert_default();
     map.retain(|_, entry| entry.storage.strong_count() > 0);
     let entry = map.entry(Arc::as_ptr(storage) as usize);
-    entry.or_insert_with(|| Entry { storage: Arc::downgrade(storage), holders: 0 }).holders += 1;
+    entry.or_insert_with(|| ExportEntry { storage: Arc::downgrade(storage), holders: 0 }).holders += 1;
     COUNT.store(map.len(), Ordering::Relaxed);
     Ok(buffer.address() + array.layout().offset)
 }
@@ -65,6 +65,6 @@ pub fn remove(array: &Array) {
     COUNT.store(map.len(), Ordering::Relaxed);
 }
 
-fn lock() -> MutexGuard<'static, Option<HashMap<usize, Entry>>> {
+fn lock() -> MutexGuard<'static, Option<HashMap<usize, ExportEntry>>> {
     EXPORTED.lock().unwrap_or_else(|e| e.into_inner())
 }

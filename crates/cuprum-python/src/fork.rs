@@ -10,23 +10,23 @@ use pyo3::types::PyDict;
 use pyo3::wrap_pyfunction;
 
 /// How long a fork waits for calls of other threads: a kernel may never end.
-const PATIENCE: Duration = Duration::from_secs(60);
+const MAX_WAIT: Duration = Duration::from_secs(60);
 /// The same for a fork inside a call (by an allocator or a hook of the program's), which others may be waiting for.
-const PATIENCE_INSIDE: Duration = Duration::from_secs(1);
+const MAX_WAIT_INSIDE: Duration = Duration::from_secs(1);
 
 /// Whether the fork under way found no other thread inside a call.
-static QUIET: AtomicBool = AtomicBool::new(true);
+static NONE_INSIDE: AtomicBool = AtomicBool::new(true);
 
 /// Python calls this before it forks. The last look is with the GIL held, so that no call begins before the fork.
 #[pyfunction]
 fn before_fork(py: Python<'_>) {
     py.detach(fork::close);
-    let patience = if fork::is_inside() { PATIENCE_INSIDE } else { PATIENCE };
+    let patience = if fork::is_inside() { MAX_WAIT_INSIDE } else { MAX_WAIT };
     let begun = Instant::now();
     while !fork::is_quiet() && begun.elapsed() < patience {
         py.detach(fork::pause);
     }
-    QUIET.store(fork::is_quiet(), Ordering::SeqCst);
+    NONE_INSIDE.store(fork::is_quiet(), Ordering::SeqCst);
 }
 
 #[pyfunction]
@@ -36,7 +36,7 @@ fn after_fork_in_parent() {
 
 #[pyfunction]
 fn after_fork_in_child() {
-    fork::reopen_in_child(QUIET.load(Ordering::SeqCst));
+    fork::reopen_in_child(NONE_INSIDE.load(Ordering::SeqCst));
 }
 
 /// A lock of the package's own Python code; a fork waits until no other thread holds it.

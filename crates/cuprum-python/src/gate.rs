@@ -13,9 +13,10 @@ use pyo3::exceptions::{
     PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError,
     PyValueError, PyZeroDivisionError,
 };
+use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::{exports, numpy, reserve};
+use crate::{exports, numpy, profile, reserve};
 
 thread_local! {
     /// The exception that a signal handler raised while this thread's work was running; the gate raises it again.
@@ -118,9 +119,11 @@ pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send
 
 /// Runs what cannot fail with the GIL released. This is the one way to release it: forks wait for it to end, and it for them.
 pub fn released<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
-    py.detach(|| {
-        let _call = fork::enter();
-        work()
+    profile::in_line(py, || {
+        py.detach(|| {
+            let _call = fork::enter();
+            work()
+        })
     })
 }
 
@@ -166,7 +169,7 @@ pub fn named<T>(py: Python<'_>, op: &str, outcome: PyResult<T>) -> PyResult<T> {
         }
         let text = format!("{op}: {text}");
         let class = error.get_type(py);
-        if class.is(py.get_type::<PyValueError>()) {
+        let made = if class.is(py.get_type::<PyValueError>()) {
             PyValueError::new_err(text)
         } else if class.is(py.get_type::<PyTypeError>()) {
             PyTypeError::new_err(text)
@@ -175,39 +178,18 @@ pub fn named<T>(py: Python<'_>, op: &str, outcome: PyResult<T>) -> PyResult<T> {
         } else if class.is(py.get_type::<PyIndexError>()) {
             PyIndexError::new_err(text)
         } else if error.is_instance_of::<PyMemoryError>(py) {
-            error.value(py).call_method1("_named", (op,)).map_or(error, PyErr::from_value)
+            return error.value(py).call_method1("_named", (op,)).map_or(error, PyErr::from_value);
         } else {
-            error
-        }
+            return error;
+        };
+        with_op(py, made, op)
     })
 }
 
-/// The error of a part of `op` as that of `op` itself. An index out of range keeps its name: it may be an earlier call's,
-/// found only now.
-pub fn renamed(mut error: Error, name: &'static str) -> Error {
-    match &mut error {
-        Error::Broadcast { op, .. }
-        | Error::Axis { op, .. }
-        | Error::BadIndex { op, .. }
-        | Error::Cast { op, .. }
-        | Error::NoLoop { op, .. }
-        | Error::Value { op, .. }
-        | Error::Type { op, .. }
-        | Error::ZeroDivision { op, .. }
-        | Error::Recording { op }
-        | Error::Linalg { op, .. } => *op = name.into(),
-        Error::Index { .. }
-        | Error::Overflow { .. }
-        | Error::Memory { .. }
-        | Error::Interrupted
-        | Error::Device { .. } => {}
-    }
-    error
-}
-
-/// The Python exception of an error.
+/// The Python exception of an error. It knows the op that its message begins with: `_errors.py` puts another in its place
+/// where the function called is made of others.
 pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
-    match error {
+    let made = match error {
         Error::Axis { op, axis, ndim } => numpy::axis_error(py, op, *axis, *ndim),
         Error::Broadcast { .. } | Error::Value { .. } => PyValueError::new_err(error.to_string()),
         Error::Index { .. } | Error::BadIndex { .. } => PyIndexError::new_err(error.to_string()),
@@ -220,7 +202,18 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
         Error::Memory { asked, used, limit } => out_of_memory(py, *asked, *used, *limit),
         Error::Device { .. } | Error::Recording { .. } => PyRuntimeError::new_err(error.to_string()),
         Error::Interrupted => SIGNAL.take().unwrap_or_else(|| PyKeyboardInterrupt::new_err(())),
+    };
+    match error.op() {
+        Some(op) => with_op(py, made, op),
+        None => made,
     }
+}
+
+/// Writes down on an exception the op that its message begins with.
+fn with_op(py: Python<'_>, error: PyErr, op: &str) -> PyErr {
+    // An exception that takes no attributes is found by its text.
+    let _ = error.value(py).setattr(intern!(py, "_op"), op);
+    error
 }
 
 /// An error of Python's own, with the bytes that were asked for where it is a `MemoryError`, which says nothing.

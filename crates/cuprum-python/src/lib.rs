@@ -12,7 +12,9 @@ mod gate;
 mod kernels;
 mod ndarray;
 mod numpy;
+mod profile;
 mod reserve;
+mod strict;
 mod type_slots;
 mod ufunc;
 
@@ -36,10 +38,14 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     kernels::register(module)?;
     module.add_function(wrap_pyfunction!(buffer::inherit_buffer, module)?)?;
     buffer::install(module.py())?;
+    ndarray::install_subclassing(module.py())?;
     ufunc::install_vectorcall(module.py())?;
+    ufunc::install_docstrings(module.py())?;
     gate::install_interrupt();
     fork::install(module)?;
     reserve::keep();
+    profile::install(module)?;
+    strict::install(module)?;
     module.add_function(wrap_pyfunction!(_fail_request, module)?)?;
     module.add_function(wrap_pyfunction!(_fail_task, module)?)?;
     name_search_folders(module.py())?;

@@ -10,9 +10,9 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 /// Bytes that are kept free.
-const RESERVE: usize = 8 << 20;
+const RESERVE_BYTES: usize = 8 << 20;
 /// Requests up to this size may use them; larger ones have a caller that deals with a refusal.
-const SMALL: usize = 256 << 10;
+const MAX_SERVED_BYTES: usize = 256 << 10;
 
 static HELD: AtomicPtr<libc::c_void> = AtomicPtr::new(null_mut());
 static IS_SPENT: AtomicBool = AtomicBool::new(true);
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Reserved {
 #[inline]
 fn again_if_refused(size: usize, request: impl Fn() -> *mut u8) -> *mut u8 {
     let given = request();
-    if given.is_null() && size <= SMALL && spend() { request() } else { given }
+    if given.is_null() && size <= MAX_SERVED_BYTES && spend() { request() } else { given }
 }
 
 /// Gives the reserve back to the system; false where there is none.
@@ -60,7 +60,7 @@ fn spend() -> bool {
         return false;
     }
     // SAFETY: the reserve was mapped with this size, and nobody uses it.
-    unsafe { libc::munmap(held, RESERVE) };
+    unsafe { libc::munmap(held, RESERVE_BYTES) };
     IS_SPENT.store(true, Ordering::Release);
     true
 }
@@ -77,7 +77,7 @@ pub fn keep() {
 fn keep_new() {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     // SAFETY: a new mapping at an address of the system's choice, which is never read or written.
-    let held = unsafe { libc::mmap(null_mut(), RESERVE, libc::PROT_NONE, flags, -1, 0) };
+    let held = unsafe { libc::mmap(null_mut(), RESERVE_BYTES, libc::PROT_NONE, flags, -1, 0) };
     if held == libc::MAP_FAILED {
         return;
     }
@@ -85,6 +85,6 @@ fn keep_new() {
         IS_SPENT.store(false, Ordering::Release);
     } else {
         // SAFETY: as above; another thread keeps one already.
-        unsafe { libc::munmap(held, RESERVE) };
+        unsafe { libc::munmap(held, RESERVE_BYTES) };
     }
 }

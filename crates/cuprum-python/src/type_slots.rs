@@ -71,6 +71,16 @@ struct TypePrefix {
     flags: c_ulong,
 }
 
+/// `PyTypeObject` from `tp_flags` to `tp_new`.
+#[repr(C)]
+struct TypeRest {
+    prefix: TypePrefix,
+    doc: *const c_char,
+    /// From `tp_traverse` to `tp_alloc`.
+    between: [*mut c_void; 16],
+    new: Option<pyo3::ffi::newfunc>,
+}
+
 /// Whether this interpreter's structures are the ones described here.
 pub fn are_known(py: Python<'_>) -> PyResult<bool> {
     let sys = py.import("sys")?;
@@ -96,6 +106,22 @@ pub fn fill_buffer(class: &Bound<'_, PyType>, slots: BufferSlots) {
             *filled = slots;
         }
     }
+}
+
+/// Has objects of one of our classes, and of classes that are derived from it afterwards, made by a function of ours, where
+/// [`are_known`] says so.
+///
+/// # Safety
+/// The function does what `old` does, the class's `__new__`, and no class is derived from it yet.
+pub unsafe fn fill_new(class: &Bound<'_, PyType>, old: ffi::newfunc, new: ffi::newfunc) {
+    let whole = class.as_ptr().cast::<TypeRest>();
+    // SAFETY: `class` is a heap type of an interpreter whose `PyTypeObject` begins as `TypeRest` does, and the GIL is held
+    // while the field is set.
+    unsafe {
+        if (*whole).new.is_some_and(|found| std::ptr::fn_addr_eq(found, old)) {
+            (*whole).new = Some(new);
+        }
+    };
 }
 
 /// Has objects of one of our classes called by the function that stands `offset` bytes behind their beginning, where

@@ -2,8 +2,8 @@
 
 use cuprum_core::memory::{filled, with_capacity};
 
-use crate::element::Real;
-use crate::quick::Key;
+use crate::element::KeyedElement;
+use crate::quick::SortKey;
 
 /// Whether counting `n` elements of so many keys costs less than sorting them.
 pub(crate) fn pays(n: usize, keys: usize) -> bool {
@@ -11,25 +11,25 @@ pub(crate) fn pays(n: usize, keys: usize) -> bool {
 }
 
 /// Sorts elements, in a stable way.
-pub(crate) fn sort<T: Real>(line: &mut [T]) {
+pub(crate) fn sort<T: KeyedElement>(line: &mut [T]) {
     let counts = count(line);
     let signs = zero_signs(line, &counts);
     fill::<T>(line, &counts);
     restore_zeros(line, &counts, &signs);
 }
 
-fn table_size<T: Real>() -> usize {
-    T::KEYS.expect("elements whose keys can be counted")
+fn table_size<T: KeyedElement>() -> usize {
+    T::KEY_COUNT.expect("elements whose keys can be counted")
 }
 
 /// The place of a key in the table, which is in their order.
 #[inline(always)]
-fn place_of<T: Real>(key: T::Key) -> usize {
+fn place_of<T: KeyedElement>(key: T::SortKey) -> usize {
     (key.wide() + table_size::<T>() as i64 / 2) as usize
 }
 
 /// How often each element occurs.
-fn count<T: Real>(line: &[T]) -> Vec<usize> {
+fn count<T: KeyedElement>(line: &[T]) -> Vec<usize> {
     // Neighbours often are equal: counting them in tables of their own spares them waiting for each other.
     let mut tables = filled(table_size::<T>(), [0u32; 4]);
     let mut counts = filled(tables.len(), 0);
@@ -46,7 +46,7 @@ fn count<T: Real>(line: &[T]) -> Vec<usize> {
 }
 
 /// Writes each element as often as it was counted, in order.
-fn fill<T: Real>(line: &mut [T], counts: &[usize]) {
+fn fill<T: KeyedElement>(line: &mut [T], counts: &[usize]) {
     let mut rest = line;
     for (place, &n) in counts.iter().enumerate().filter(|(_, n)| **n > 0) {
         let (part, behind) = std::mem::take(&mut rest).split_at_mut(n);
@@ -56,12 +56,12 @@ fn fill<T: Real>(line: &mut [T], counts: &[usize]) {
 }
 
 /// The element at a place of the table.
-fn value_at<T: Real>(place: usize) -> T {
-    T::from_key(T::Key::from_wide(place as i64 - table_size::<T>() as i64 / 2))
+fn value_at<T: KeyedElement>(place: usize) -> T {
+    T::from_key(T::SortKey::from_wide(place as i64 - table_size::<T>() as i64 / 2))
 }
 
 /// Whether each zero is the negative one, in their order; nothing where all are of one sign.
-fn zero_signs<T: Real>(line: &[T], counts: &[usize]) -> Vec<bool> {
+fn zero_signs<T: KeyedElement>(line: &[T], counts: &[usize]) -> Vec<bool> {
     let [minus, plus] = T::zeros();
     if !T::SIGNED_ZERO || counts[place_of::<T>(minus)] == 0 || counts[place_of::<T>(plus)] == 0 {
         return Vec::new();
@@ -72,7 +72,7 @@ fn zero_signs<T: Real>(line: &[T], counts: &[usize]) -> Vec<bool> {
     signs
 }
 
-fn restore_zeros<T: Real>(line: &mut [T], counts: &[usize], signs: &[bool]) {
+fn restore_zeros<T: KeyedElement>(line: &mut [T], counts: &[usize], signs: &[bool]) {
     let [minus, plus] = T::zeros();
     let first: usize = if signs.is_empty() { 0 } else { counts[..place_of::<T>(minus)].iter().sum() };
     for (value, is_minus) in line[first..].iter_mut().zip(signs) {

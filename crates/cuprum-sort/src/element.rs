@@ -5,16 +5,16 @@ use num_complex::Complex;
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::Result;
+use cuprum_core::{Result, SimdLevel};
 
-use crate::quick::{Key, Level};
-use crate::{line, split};
+use crate::quick::SortKey;
+use crate::{line, samplesort};
 
 /// Memory for work, uninitialised.
-pub type Work<'a> = &'a mut [MaybeUninit<u64>];
+pub type WorkMemory<'a> = &'a mut [MaybeUninit<u64>];
 
 /// An element of an array.
-pub trait Element: Copy + Send + Sync + 'static {
+pub trait SortElement: Copy + Send + Sync + 'static {
     /// The integers that stand for elements while they are sorted.
     type Rank: Rank;
 
@@ -35,20 +35,20 @@ pub trait Element: Copy + Send + Sync + 'static {
     fn is_at_most(self, other: Self) -> bool;
 
     /// See [`sort_line`](crate::sort_line).
-    fn sort_line(line: &mut [Self], level: Level);
+    fn sort_line(line: &mut [Self], level: SimdLevel);
     /// See [`partition_line`](crate::partition_line).
-    fn partition_line(line: &mut [Self], wanted: &[usize], level: Level);
+    fn partition_line(line: &mut [Self], wanted: &[usize], level: SimdLevel);
     /// See [`sort_work`](crate::sort_work).
     fn sort_work(n: usize) -> usize;
     /// See [`sort`](crate::sort).
-    fn sort(source: &[Self], out: &mut [Self], work: Work<'_>, level: Level) -> Result<()>;
+    fn sort(source: &[Self], out: &mut [Self], work: WorkMemory<'_>, level: SimdLevel) -> Result<()>;
     /// See [`partition`](crate::partition).
     fn partition(
         source: &[Self],
         out: &mut [Self],
         wanted: &[usize],
-        work: Work<'_>,
-        level: Level,
+        work: WorkMemory<'_>,
+        level: SimdLevel,
     ) -> Result<()>;
 }
 
@@ -63,26 +63,26 @@ macro_rules! sorted_by_keys {
         fn is_at_most(self, other: Self) -> bool {
             self <= other
         }
-        fn sort_line(line: &mut [Self], level: Level) {
+        fn sort_line(line: &mut [Self], level: SimdLevel) {
             line::sort_by_keys(line, level);
         }
-        fn partition_line(line: &mut [Self], wanted: &[usize], level: Level) {
+        fn partition_line(line: &mut [Self], wanted: &[usize], level: SimdLevel) {
             line::partition_by_keys(line, wanted, level);
         }
         fn sort_work(n: usize) -> usize {
-            split::keys_work::<Self>(n)
+            samplesort::keys_work::<Self>(n)
         }
-        fn sort(source: &[Self], out: &mut [Self], work: Work<'_>, level: Level) -> Result<()> {
-            split::sort_by_keys(source, out, work, level)
+        fn sort(source: &[Self], out: &mut [Self], work: WorkMemory<'_>, level: SimdLevel) -> Result<()> {
+            samplesort::sort_by_keys(source, out, work, level)
         }
         fn partition(
             source: &[Self],
             out: &mut [Self],
             wanted: &[usize],
-            work: Work<'_>,
-            level: Level,
+            work: WorkMemory<'_>,
+            level: SimdLevel,
         ) -> Result<()> {
-            split::partition_by_keys(source, out, wanted, work, level)
+            samplesort::partition_by_keys(source, out, wanted, work, level)
         }
     };
 }
@@ -102,26 +102,26 @@ macro_rules! sorted_by_positions {
         fn is_at_most(self, other: Self) -> bool {
             !other.precedes(self)
         }
-        fn sort_line(line: &mut [Self], level: Level) {
+        fn sort_line(line: &mut [Self], level: SimdLevel) {
             line::sort_by_positions(line, level);
         }
-        fn partition_line(line: &mut [Self], _: &[usize], level: Level) {
+        fn partition_line(line: &mut [Self], _: &[usize], level: SimdLevel) {
             line::sort_by_positions(line, level);
         }
         fn sort_work(n: usize) -> usize {
-            split::positions_work::<Self>(n)
+            samplesort::positions_work::<Self>(n)
         }
-        fn sort(source: &[Self], out: &mut [Self], work: Work<'_>, level: Level) -> Result<()> {
-            split::sort_by_positions(source, out, work, level)
+        fn sort(source: &[Self], out: &mut [Self], work: WorkMemory<'_>, level: SimdLevel) -> Result<()> {
+            samplesort::sort_by_positions(source, out, work, level)
         }
         fn partition(
             source: &[Self],
             out: &mut [Self],
             _: &[usize],
-            work: Work<'_>,
-            level: Level,
+            work: WorkMemory<'_>,
+            level: SimdLevel,
         ) -> Result<()> {
-            split::sort_by_positions(source, out, work, level)
+            samplesort::sort_by_positions(source, out, work, level)
         }
     };
 }
@@ -198,42 +198,42 @@ impl Rank for (i64, i64) {
 }
 
 /// An element that an integer of 32 or 64 bits can stand for, bits and all.
-pub trait Real: Element<Rank = Self::Key> {
+pub trait KeyedElement: SortElement<Rank = Self::SortKey> {
     /// The integer.
-    type Key: Key + Rank;
+    type SortKey: SortKey + Rank;
     /// Whether there are two zeros, which are equal and differ in their keys, -0.0 coming first.
     const SIGNED_ZERO: bool;
     /// How many keys there are, as many negative as not, where they can be counted in a table.
-    const KEYS: Option<usize> = None;
+    const KEY_COUNT: Option<usize> = None;
 
     /// The integer that stands for the element; ordered as elements are, -0.0 before 0.0 and NaNs by their bits.
-    fn key(self) -> Self::Key;
+    fn key(self) -> Self::SortKey;
     /// The element that an integer stands for.
-    fn from_key(key: Self::Key) -> Self;
+    fn from_key(key: Self::SortKey) -> Self;
     /// The keys of -0.0 and 0.0.
-    fn zeros() -> [Self::Key; 2];
+    fn zeros() -> [Self::SortKey; 2];
 }
 
 /// A bool as a byte: every byte but zero is true, and true bytes are equal. Sorted ones are 0 or 1.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub struct Bool(pub u8);
+pub struct SortBool(pub u8);
 
-impl PartialEq for Bool {
+impl PartialEq for SortBool {
     #[inline(always)]
-    fn eq(&self, other: &Bool) -> bool {
+    fn eq(&self, other: &SortBool) -> bool {
         self.key() == other.key()
     }
 }
 
-impl PartialOrd for Bool {
+impl PartialOrd for SortBool {
     #[inline(always)]
-    fn partial_cmp(&self, other: &Bool) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &SortBool) -> Option<std::cmp::Ordering> {
         self.key().partial_cmp(&other.key())
     }
 }
 
-impl Element for Bool {
+impl SortElement for SortBool {
     type Rank = i32;
     #[inline(always)]
     fn rank(self) -> i32 {
@@ -246,27 +246,27 @@ impl Element for Bool {
     sorted_by_keys!();
 }
 
-impl Real for Bool {
-    type Key = i32;
+impl KeyedElement for SortBool {
+    type SortKey = i32;
     const SIGNED_ZERO: bool = false;
-    const KEYS: Option<usize> = Some(2);
+    const KEY_COUNT: Option<usize> = Some(2);
     #[inline(always)]
     fn key(self) -> i32 {
         i32::from(self.0 != 0) - 1
     }
     #[inline(always)]
-    fn from_key(key: i32) -> Bool {
-        Bool((key + 1) as u8)
+    fn from_key(key: i32) -> SortBool {
+        SortBool((key + 1) as u8)
     }
     fn zeros() -> [i32; 2] {
         [-1, -1]
     }
 }
 
-/// For `u8, i32, 128, Some(256)` this makes `Element` and `Real` for `u8`, with the key `self as i32 - 128`.
+/// For `u8, i32, 128, Some(256)` this makes `SortElement` and `KeyedElement` for `u8`, with the key `self as i32 - 128`.
 macro_rules! integers {
     ($($int:ty, $key:ty, $offset:expr, $keys:expr;)*) => {
-        $(impl Element for $int {
+        $(impl SortElement for $int {
             type Rank = $key;
             #[inline(always)]
             fn rank(self) -> $key { self.key() }
@@ -276,10 +276,10 @@ macro_rules! integers {
             fn is_ordered(self) -> bool { true }
             sorted_by_keys!();
         }
-        impl Real for $int {
-            type Key = $key;
+        impl KeyedElement for $int {
+            type SortKey = $key;
             const SIGNED_ZERO: bool = false;
-            const KEYS: Option<usize> = $keys;
+            const KEY_COUNT: Option<usize> = $keys;
             #[inline(always)]
             fn key(self) -> $key { (self as $key).wrapping_sub($offset) }
             #[inline(always)]
@@ -299,13 +299,13 @@ integers! {
     i64, i64, 0, None;
 }
 
-/// For `f32, i32, i32, 23, None` this makes `Element` and `Real` for `f32`, of 23 mantissa bits, worked out in `i32`.
+/// For `f32, i32, i32, 23, None` this makes `SortElement` and `KeyedElement` for `f32`, of 23 mantissa bits, worked out in `i32`.
 ///
 /// As signed integers, the bits of floats are in order once those below the sign are flipped in negative ones; the
 /// NaNs whose sign is set then come first. Subtracting what keeps them below -inf wraps them round to the end.
 macro_rules! floats {
     ($($float:ty, $bits:ty, $key:ty, $mantissa:expr, $keys:expr;)*) => {
-        $(impl Element for $float {
+        $(impl SortElement for $float {
             type Rank = $key;
             #[inline(always)]
             fn rank(self) -> $key {
@@ -322,10 +322,10 @@ macro_rules! floats {
             fn is_ordered(self) -> bool { !self.is_nan() }
             sorted_by_keys!();
         }
-        impl Real for $float {
-            type Key = $key;
+        impl KeyedElement for $float {
+            type SortKey = $key;
             const SIGNED_ZERO: bool = true;
-            const KEYS: Option<usize> = $keys;
+            const KEY_COUNT: Option<usize> = $keys;
             #[inline(always)]
             fn key(self) -> $key {
                 const BELOW: $bits = (1 << $mantissa) - 1;
@@ -353,12 +353,12 @@ floats! {
     f64, i64, i64, 52, None;
 }
 
-/// For `f32, i32, i64, a, b, rank` this makes `impl Element for Complex<f32>` whose rank is `rank`, of the ranks `a` and `b` of its
+/// For `f32, i32, i64, a, b, rank` this makes `impl SortElement for Complex<f32>` whose rank is `rank`, of the ranks `a` and `b` of its
 /// parts. The order is by real part, then imaginary part; then numbers whose imaginary part alone is NaN, by real part;
 /// then those whose real part is NaN, by imaginary part.
 macro_rules! complexes {
     ($($float:ty, $part:ty, $rank:ty, $a:ident, $b:ident, $pair:expr;)*) => {
-        $(impl Element for Complex<$float> {
+        $(impl SortElement for Complex<$float> {
             type Rank = $rank;
             #[inline(always)]
             fn rank(self) -> $rank {
@@ -387,7 +387,7 @@ mod tests {
         (0..=u16::MAX).map(from).collect()
     }
 
-    fn round_trips<T: Real>(values: &[T], bits: impl Fn(T) -> u64) {
+    fn round_trips<T: KeyedElement>(values: &[T], bits: impl Fn(T) -> u64) {
         for &v in values {
             assert_eq!(bits(T::from_key(v.key())), bits(v));
         }

@@ -1,23 +1,24 @@
 //! One line, on the thread that calls: short enough for the caches, or one of many.
 
 use crate::counting;
-use crate::element::{Element, Rank, Real, Width};
-use crate::quick::{Key, Level};
+use crate::element::{KeyedElement, Rank, SortElement, Width};
+use crate::quick::SortKey;
+use cuprum_core::SimdLevel;
 use cuprum_core::memory::{collected, copied, filled, lengthen, with_capacity};
 
 /// Sorts a line, in a stable way.
 ///
 /// ```
 /// let mut line = [2.0, f64::NAN, -1.0];
-/// cuprum_sort::sort_line(&mut line, cuprum_sort::Level::Portable);
+/// cuprum_sort::sort_line(&mut line, cuprum_core::SimdLevel::Portable);
 /// assert_eq!(line[..2], [-1.0, 2.0]);
 /// ```
-pub fn sort_line<T: Element>(line: &mut [T], level: Level) {
+pub fn sort_line<T: SortElement>(line: &mut [T], level: SimdLevel) {
     T::sort_line(line, level);
 }
 
-pub(crate) fn sort_by_keys<T: Real>(line: &mut [T], level: Level) {
-    if T::KEYS.is_some_and(|keys| counting::pays(line.len(), keys)) {
+pub(crate) fn sort_by_keys<T: KeyedElement>(line: &mut [T], level: SimdLevel) {
+    if T::KEY_COUNT.is_some_and(|keys| counting::pays(line.len(), keys)) {
         return counting::sort(line);
     }
     with_keys(line, |keys| sort_keys::<T>(keys, level));
@@ -28,21 +29,21 @@ pub(crate) fn sort_by_keys<T: Real>(line: &mut [T], level: Level) {
 ///
 /// ```
 /// let mut line = [5, 3, 1, 4];
-/// cuprum_sort::partition_line(&mut line, &[1], cuprum_sort::Level::Portable);
+/// cuprum_sort::partition_line(&mut line, &[1], cuprum_core::SimdLevel::Portable);
 /// assert_eq!(line[1], 3);
 /// ```
-pub fn partition_line<T: Element>(line: &mut [T], wanted: &[usize], level: Level) {
+pub fn partition_line<T: SortElement>(line: &mut [T], wanted: &[usize], level: SimdLevel) {
     T::partition_line(line, wanted, level);
 }
 
-pub(crate) fn partition_by_keys<T: Real>(line: &mut [T], wanted: &[usize], level: Level) {
-    if T::KEYS.is_some_and(|keys| counting::pays(line.len(), keys)) {
+pub(crate) fn partition_by_keys<T: KeyedElement>(line: &mut [T], wanted: &[usize], level: SimdLevel) {
+    if T::KEY_COUNT.is_some_and(|keys| counting::pays(line.len(), keys)) {
         return counting::sort(line);
     }
-    with_keys(line, |keys| T::Key::select(keys, wanted, level));
+    with_keys(line, |keys| T::SortKey::select(keys, wanted, level));
 }
 
-pub(crate) fn sort_by_positions<T: Element>(line: &mut [T], level: Level) {
+pub(crate) fn sort_by_positions<T: SortElement>(line: &mut [T], level: SimdLevel) {
     let mut order = filled(line.len(), 0);
     argsort_line(line, &mut order, level);
     let source = copied(line);
@@ -52,18 +53,18 @@ pub(crate) fn sort_by_positions<T: Element>(line: &mut [T], level: Level) {
 }
 
 /// Runs work on the keys of a line, and turns them back.
-fn with_keys<T: Real>(line: &mut [T], work: impl FnOnce(&mut [T::Key])) {
-    if size_of::<T>() == size_of::<T::Key>() {
+fn with_keys<T: KeyedElement>(line: &mut [T], work: impl FnOnce(&mut [T::SortKey])) {
+    if size_of::<T>() == size_of::<T::SortKey>() {
         let keys = keys_in_place(line);
         work(keys);
         return values_in_place::<T>(keys);
     }
-    let mut few = [T::Key::MIN; 64];
+    let mut few = [T::SortKey::MIN; 64];
     let mut many = Vec::new();
     let keys = if line.len() <= few.len() {
         &mut few[..line.len()]
     } else {
-        lengthen(&mut many, line.len(), T::Key::MIN);
+        lengthen(&mut many, line.len(), T::SortKey::MIN);
         &mut many[..]
     };
     for (key, value) in keys.iter_mut().zip(line.iter()) {
@@ -76,33 +77,33 @@ fn with_keys<T: Real>(line: &mut [T], work: impl FnOnce(&mut [T::Key])) {
 }
 
 /// Turns elements of a key's size into their keys.
-pub(crate) fn keys_in_place<T: Real>(line: &mut [T]) -> &mut [T::Key] {
+pub(crate) fn keys_in_place<T: KeyedElement>(line: &mut [T]) -> &mut [T::SortKey] {
     let keys = as_keys(line);
     for key in keys.iter_mut() {
         // SAFETY: an element of the key's size; every bit pattern of numbers is valid.
-        *key = unsafe { std::mem::transmute_copy::<T::Key, T>(key) }.key();
+        *key = unsafe { std::mem::transmute_copy::<T::SortKey, T>(key) }.key();
     }
     keys
 }
 
 /// Turns keys back into elements of their size, which the caller sees through the slice that they came from.
-pub(crate) fn values_in_place<T: Real>(keys: &mut [T::Key]) {
+pub(crate) fn values_in_place<T: KeyedElement>(keys: &mut [T::SortKey]) {
     for key in keys {
         let value = T::from_key(*key);
         // SAFETY: as in `keys_in_place`.
-        *key = unsafe { std::mem::transmute_copy::<T, T::Key>(&value) };
+        *key = unsafe { std::mem::transmute_copy::<T, T::SortKey>(&value) };
     }
 }
 
 /// Elements of a key's size, seen as keys.
-pub(crate) fn as_keys<T: Real>(line: &mut [T]) -> &mut [T::Key] {
-    assert!(size_of::<T>() == size_of::<T::Key>() && align_of::<T>() == align_of::<T::Key>());
+pub(crate) fn as_keys<T: KeyedElement>(line: &mut [T]) -> &mut [T::SortKey] {
+    assert!(size_of::<T>() == size_of::<T::SortKey>() && align_of::<T>() == align_of::<T::SortKey>());
     // SAFETY: numbers of one size and alignment, for which every bit pattern is valid.
     unsafe { std::slice::from_raw_parts_mut(line.as_mut_ptr().cast(), line.len()) }
 }
 
 /// Sorts the keys of elements; where there are zeros of both signs, which are equal, they keep their order.
-pub(crate) fn sort_keys<T: Real>(keys: &mut [T::Key], level: Level) {
+pub(crate) fn sort_keys<T: KeyedElement>(keys: &mut [T::SortKey], level: SimdLevel) {
     let [minus, plus] = T::zeros();
     let mut signs = Vec::new();
     if T::SIGNED_ZERO && has_both(keys, minus, plus) {
@@ -110,7 +111,7 @@ pub(crate) fn sort_keys<T: Real>(keys: &mut [T::Key], level: Level) {
         signs = with_capacity(zeros().count());
         signs.extend(zeros().map(|k| *k == minus));
     }
-    T::Key::sort_keys(keys, level);
+    T::SortKey::sort_keys(keys, level);
     if !signs.is_empty() {
         let first = keys.partition_point(|k| *k < minus);
         for (key, is_minus) in keys[first..].iter_mut().zip(signs) {
@@ -119,7 +120,7 @@ pub(crate) fn sort_keys<T: Real>(keys: &mut [T::Key], level: Level) {
     }
 }
 
-fn has_both<K: Key>(keys: &[K], a: K, b: K) -> bool {
+fn has_both<K: SortKey>(keys: &[K], a: K, b: K) -> bool {
     let (mut some_a, mut some_b) = (false, false);
     for key in keys {
         some_a |= *key == a;
@@ -132,10 +133,10 @@ fn has_both<K: Key>(keys: &[K], a: K, b: K) -> bool {
 ///
 /// ```
 /// let mut order = [0; 3];
-/// cuprum_sort::argsort_line(&[2.0, f64::NAN, -1.0], &mut order, cuprum_sort::Level::Portable);
+/// cuprum_sort::argsort_line(&[2.0, f64::NAN, -1.0], &mut order, cuprum_core::SimdLevel::Portable);
 /// assert_eq!(order, [2, 0, 1]);
 /// ```
-pub fn argsort_line<T: Element>(line: &[T], order: &mut [i64], level: Level) {
+pub fn argsort_line<T: SortElement>(line: &[T], order: &mut [i64], level: SimdLevel) {
     assert_eq!(line.len(), order.len(), "one position for each element");
     match T::Rank::WIDTH {
         Width::Narrow if line.len() <= u32::MAX as usize => {
@@ -143,7 +144,7 @@ pub fn argsort_line<T: Element>(line: &[T], order: &mut [i64], level: Level) {
                 *place = packed(value.rank().narrow(), i);
             }
             i64::sort_keys(order, level);
-            order.iter_mut().for_each(|place| *place &= POSITION);
+            order.iter_mut().for_each(|place| *place &= POSITION_MASK);
         }
         Width::Narrow | Width::Wide => argsort_wide(order, level, &|i| line[i].rank().high()),
         Width::Pair => {
@@ -159,10 +160,10 @@ pub fn argsort_line<T: Element>(line: &[T], order: &mut [i64], level: Level) {
 ///
 /// ```
 /// let mut order = [0; 3];
-/// cuprum_sort::argpartition_line(&[5, 3, 1], &mut order, &[0], cuprum_sort::Level::Portable);
+/// cuprum_sort::argpartition_line(&[5, 3, 1], &mut order, &[0], cuprum_core::SimdLevel::Portable);
 /// assert_eq!(order[0], 2);
 /// ```
-pub fn argpartition_line<T: Element>(line: &[T], order: &mut [i64], wanted: &[usize], level: Level) {
+pub fn argpartition_line<T: SortElement>(line: &[T], order: &mut [i64], wanted: &[usize], level: SimdLevel) {
     assert_eq!(line.len(), order.len(), "one position for each element");
     if T::Rank::WIDTH == Width::Pair {
         return argsort_line(line, order, level);
@@ -199,7 +200,7 @@ pub fn argpartition_line<T: Element>(line: &[T], order: &mut [i64], wanted: &[us
 }
 
 /// The bits that hold the position where a rank of 32 bits stands above it.
-pub(crate) const POSITION: i64 = u32::MAX as i64;
+pub(crate) const POSITION_MASK: i64 = u32::MAX as i64;
 
 /// A rank above a position.
 #[inline(always)]
@@ -209,7 +210,7 @@ pub(crate) fn packed(rank: i32, position: usize) -> i64 {
 
 /// Sorts positions `0..n` by ranks of 64 bits: as much of a rank as there is room for stands above the position in one
 /// integer; positions that are equal in that much are put in order afterwards.
-fn argsort_wide(order: &mut [i64], level: Level, rank: &impl Fn(usize) -> i64) {
+fn argsort_wide(order: &mut [i64], level: SimdLevel, rank: &impl Fn(usize) -> i64) {
     for (i, place) in order.iter_mut().enumerate() {
         *place = rank(i);
     }
@@ -217,7 +218,7 @@ fn argsort_wide(order: &mut [i64], level: Level, rank: &impl Fn(usize) -> i64) {
 }
 
 /// Replaces ranks by the positions that sort them; `rank` gives them once more.
-pub(crate) fn sort_places(ranks: &mut [i64], level: Level, rank: &impl Fn(usize) -> i64) {
+pub(crate) fn sort_places(ranks: &mut [i64], level: SimdLevel, rank: &impl Fn(usize) -> i64) {
     let n = ranks.len();
     if n < 2 {
         return ranks.fill(0);
@@ -264,7 +265,7 @@ pub(crate) fn sort_places(ranks: &mut [i64], level: Level, rank: &impl Fn(usize)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::element::Work;
+    use crate::element::WorkMemory;
     use cuprum_core::Result;
     use std::cell::Cell;
 
@@ -274,7 +275,7 @@ mod tests {
     #[derive(Clone, Copy)]
     struct Fickle;
 
-    impl Element for Fickle {
+    impl SortElement for Fickle {
         type Rank = i64;
         fn rank(self) -> i64 {
             let next = STATE.get().wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
@@ -291,20 +292,26 @@ mod tests {
         fn is_at_most(self, other: Self) -> bool {
             !other.precedes(self)
         }
-        fn sort_line(line: &mut [Self], level: Level) {
+        fn sort_line(line: &mut [Self], level: SimdLevel) {
             sort_by_positions(line, level);
         }
-        fn partition_line(line: &mut [Self], _: &[usize], level: Level) {
+        fn partition_line(line: &mut [Self], _: &[usize], level: SimdLevel) {
             sort_by_positions(line, level);
         }
         fn sort_work(_: usize) -> usize {
             0
         }
-        fn sort(_: &[Self], out: &mut [Self], _: Work<'_>, level: Level) -> Result<()> {
+        fn sort(_: &[Self], out: &mut [Self], _: WorkMemory<'_>, level: SimdLevel) -> Result<()> {
             sort_by_positions(out, level);
             Ok(())
         }
-        fn partition(_: &[Self], out: &mut [Self], _: &[usize], _: Work<'_>, level: Level) -> Result<()> {
+        fn partition(
+            _: &[Self],
+            out: &mut [Self],
+            _: &[usize],
+            _: WorkMemory<'_>,
+            level: SimdLevel,
+        ) -> Result<()> {
             sort_by_positions(out, level);
             Ok(())
         }
@@ -312,7 +319,7 @@ mod tests {
 
     #[test]
     fn elements_that_change_meanwhile_still_have_each_position_once() {
-        for level in [Level::Portable, Level::Avx2, Level::Avx512] {
+        for level in [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512] {
             for n in [2, 33, 100, 1000, 20_000] {
                 let each_once = |mut order: Vec<i64>| {
                     order.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use crate::element::Element;
+use crate::element::SortElement;
 
 /// On which side of equal elements a position lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub enum Side {
 }
 
 /// Searches that are taken one step after the other side by side: their loads do not wait for each other.
-const WAYS: usize = 16;
+const SEARCHES_AT_A_TIME: usize = 16;
 
 /// Where each needle belongs in `sorted`, or in what `order` makes of it: the positions that sort it.
 ///
@@ -27,7 +27,7 @@ const WAYS: usize = 16;
 /// search(&[1.0, 2.0, 2.0, f64::NAN], None, &[2.0, f64::NAN], Side::Right, &mut places);
 /// assert_eq!(places, [3, 4]);
 /// ```
-pub fn search<T: Element>(
+pub fn search<T: SortElement>(
     sorted: &[T],
     order: Option<&[i64]>,
     needles: &[T],
@@ -57,9 +57,9 @@ pub fn search<T: Element>(
 /// Whether an element stays before a needle, on one of the sides.
 trait Before: Copy {
     /// For any two.
-    fn any<T: Element>(self, element: T, needle: T) -> bool;
+    fn any<T: SortElement>(self, element: T, needle: T) -> bool;
     /// For needles that are not NaN: a plain comparison.
-    fn plain<T: Element>(self, element: T, needle: T) -> bool;
+    fn plain<T: SortElement>(self, element: T, needle: T) -> bool;
 }
 
 #[derive(Clone, Copy)]
@@ -69,39 +69,39 @@ struct Right;
 
 impl Before for Left {
     #[inline(always)]
-    fn any<T: Element>(self, element: T, needle: T) -> bool {
+    fn any<T: SortElement>(self, element: T, needle: T) -> bool {
         element.precedes(needle)
     }
     #[inline(always)]
-    fn plain<T: Element>(self, element: T, needle: T) -> bool {
+    fn plain<T: SortElement>(self, element: T, needle: T) -> bool {
         element.is_below(needle)
     }
 }
 
 impl Before for Right {
     #[inline(always)]
-    fn any<T: Element>(self, element: T, needle: T) -> bool {
+    fn any<T: SortElement>(self, element: T, needle: T) -> bool {
         !needle.precedes(element)
     }
     #[inline(always)]
-    fn plain<T: Element>(self, element: T, needle: T) -> bool {
+    fn plain<T: SortElement>(self, element: T, needle: T) -> bool {
         element.is_at_most(needle)
     }
 }
 
 /// For each needle the number of elements, of `n`, that stay before it.
 #[inline(always)]
-fn search_all<T: Element, B: Before>(
+fn search_all<T: SortElement, B: Before>(
     n: usize,
     needles: &[T],
     places: &mut [i64],
     before: B,
     element: impl Fn(usize) -> T + Copy,
 ) {
-    let mut groups = needles.chunks_exact(WAYS);
-    let mut targets = places.chunks_exact_mut(WAYS);
+    let mut groups = needles.chunks_exact(SEARCHES_AT_A_TIME);
+    let mut targets = places.chunks_exact_mut(SEARCHES_AT_A_TIME);
     for (group, place) in (&mut groups).zip(&mut targets) {
-        let group: &[T; WAYS] = group.try_into().expect("a whole group");
+        let group: &[T; SEARCHES_AT_A_TIME] = group.try_into().expect("a whole group");
         let found = if group.iter().all(|needle| needle.is_ordered()) {
             search_group(n, group, element, |e, x| before.plain(e, x))
         } else {

@@ -14,23 +14,23 @@ use std::time::Duration;
 use cuprum_core::{Error, Result};
 
 /// How long threads sleep between two looks while a fork is under way.
-const PAUSE: Duration = Duration::from_micros(100);
+const FORK_POLL_INTERVAL: Duration = Duration::from_micros(100);
 
 /// Threads inside a call.
-static INSIDE: AtomicUsize = AtomicUsize::new(0);
+static THREADS_INSIDE: AtomicUsize = AtomicUsize::new(0);
 /// Whether a thread is about to fork.
 static FORKING: AtomicBool = AtomicBool::new(false);
 /// Whether this process was forked while another thread was inside a call: its locks and results are lost.
-static BROKEN: AtomicBool = AtomicBool::new(false);
+static FORKED_INSIDE_CALL: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
     /// Calls that the thread is inside of, one within the other.
-    static DEPTH: Cell<usize> = const { Cell::new(0) };
+    static CALL_DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
 /// A thread's stay inside a call; it ends when this is dropped, on the same thread.
 #[must_use]
-pub struct Call(PhantomData<*const ()>);
+pub struct CallGuard(PhantomData<*const ()>);
 
 /// Begins a call; waits while another thread forks, unless the thread is inside a call already.
 ///
@@ -38,13 +38,13 @@ pub struct Call(PhantomData<*const ()>);
 /// let call = cuprum_threads::fork::enter();
 /// drop(call);
 /// ```
-pub fn enter() -> Call {
+pub fn enter() -> CallGuard {
     if is_inside() {
         return hold();
     }
     loop {
         while FORKING.load(Ordering::SeqCst) {
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(FORK_POLL_INTERVAL);
         }
         let call = hold();
         if !FORKING.load(Ordering::SeqCst) {
@@ -61,16 +61,16 @@ pub fn enter() -> Call {
 /// let call = cuprum_threads::fork::hold();
 /// drop(call);
 /// ```
-pub fn hold() -> Call {
-    let depth = DEPTH.get();
+pub fn hold() -> CallGuard {
+    let depth = CALL_DEPTH.get();
     if depth == 0 {
-        INSIDE.fetch_add(1, Ordering::SeqCst);
+        THREADS_INSIDE.fetch_add(1, Ordering::SeqCst);
     }
-    DEPTH.set(depth + 1);
-    Call(PhantomData)
+    CALL_DEPTH.set(depth + 1);
+    CallGuard(PhantomData)
 }
 
-impl Drop for Call {
+impl Drop for CallGuard {
     fn drop(&mut self) {
         leave();
     }
@@ -83,9 +83,9 @@ impl Drop for Call {
 /// cuprum_threads::fork::leave();
 /// ```
 pub fn leave() {
-    let depth = DEPTH.get().saturating_sub(1);
-    if DEPTH.replace(depth) == 1 {
-        INSIDE.fetch_sub(1, Ordering::SeqCst);
+    let depth = CALL_DEPTH.get().saturating_sub(1);
+    if CALL_DEPTH.replace(depth) == 1 {
+        THREADS_INSIDE.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -111,7 +111,7 @@ pub fn close() {
 /// assert!(cuprum_threads::fork::is_quiet());
 /// ```
 pub fn is_quiet() -> bool {
-    INSIDE.load(Ordering::SeqCst) == usize::from(is_inside())
+    THREADS_INSIDE.load(Ordering::SeqCst) == usize::from(is_inside())
 }
 
 /// Whether the calling thread is inside a call, which goes on in the child.
@@ -120,7 +120,7 @@ pub fn is_quiet() -> bool {
 /// assert!(!cuprum_threads::fork::is_inside());
 /// ```
 pub fn is_inside() -> bool {
-    DEPTH.get() > 0
+    CALL_DEPTH.get() > 0
 }
 
 /// Sleeps a little.
@@ -129,7 +129,7 @@ pub fn is_inside() -> bool {
 /// cuprum_threads::fork::pause();
 /// ```
 pub fn pause() {
-    std::thread::sleep(PAUSE);
+    std::thread::sleep(FORK_POLL_INTERVAL);
 }
 
 /// Lets calls in again, after a fork or without one.
@@ -151,9 +151,9 @@ pub fn reopen() {
 /// assert!(cuprum_threads::fork::check().is_ok());
 /// ```
 pub fn reopen_in_child(quiet: bool) {
-    INSIDE.store(usize::from(is_inside()), Ordering::SeqCst);
+    THREADS_INSIDE.store(usize::from(is_inside()), Ordering::SeqCst);
     if !quiet {
-        BROKEN.store(true, Ordering::SeqCst);
+        FORKED_INSIDE_CALL.store(true, Ordering::SeqCst);
     }
     FORKING.store(false, Ordering::SeqCst);
 }
@@ -165,7 +165,7 @@ pub fn reopen_in_child(quiet: bool) {
 /// ```
 #[inline]
 pub fn check() -> Result<()> {
-    if BROKEN.load(Ordering::Relaxed) { Err(broken()) } else { Ok(()) }
+    if FORKED_INSIDE_CALL.load(Ordering::Relaxed) { Err(broken()) } else { Ok(()) }
 }
 
 #[cold]
@@ -188,7 +188,7 @@ mod tests {
         let inner = enter();
         assert!(is_quiet(), "a call of the forking thread's own does not count");
         drop(inner);
-        assert_eq!(DEPTH.get(), 1);
+        assert_eq!(CALL_DEPTH.get(), 1);
         drop(outer);
 
         let (begun, entered, ended) =

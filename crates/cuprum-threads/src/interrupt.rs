@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How long work runs between two questions.
-const INTERVAL: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 static POLL: Mutex<Option<fn() -> bool>> = Mutex::new(None);
 
@@ -37,7 +37,7 @@ impl Watch {
 
     /// Whether the user wants to stop; false until an interval has passed since the last question.
     pub fn wants_stop(&self) -> bool {
-        if self.last.get().elapsed() < INTERVAL {
+        if self.last.get().elapsed() < POLL_INTERVAL {
             return false;
         }
         self.last.set(Instant::now());

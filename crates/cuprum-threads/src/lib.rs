@@ -20,13 +20,13 @@ use interrupt::Watch;
 
 /// How often an idle worker looks for new work before it goes to sleep, and a caller for its workers' end: some tens of
 /// microseconds, about what falling asleep and being woken costs.
-const SPINS: usize = 2000;
+const MAX_SPINS: usize = 2000;
 
 /// How long a caller waits for its workers between two questions whether to stop.
-const WAIT: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Bytes that must be there for a worker to begin: its stack, and some of its own.
-const OF_A_WORKER: usize = 8 << 20;
+const WORKER_BYTES: usize = 8 << 20;
 
 /// How many threads work: `CUPRUM_THREADS`, or all that the machine offers.
 ///
@@ -34,8 +34,8 @@ const OF_A_WORKER: usize = 8 << 20;
 /// assert!(cuprum_threads::thread_count() >= 1);
 /// ```
 pub fn thread_count() -> usize {
-    static COUNT: OnceLock<usize> = OnceLock::new();
-    *COUNT.get_or_init(|| {
+    static THREAD_COUNT: OnceLock<usize> = OnceLock::new();
+    *THREAD_COUNT.get_or_init(|| {
         let asked = std::env::var("CUPRUM_THREADS").ok().and_then(|s| s.parse().ok()).filter(|n| *n > 0);
         asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()))
     })
@@ -73,7 +73,7 @@ pub fn run_tasks(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sync)) ->
 pub fn run_spread(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sync)) -> Result<()> {
     let watch = Watch::start();
     let threads = if parallel { thread_count().min(tasks) } else { 1 };
-    let ended = run_parts(threads, tasks, threads.min(MOST_PARTS), body, || watch.wants_stop());
+    let ended = run_parts(threads, tasks, threads.min(MAX_PARTS), body, || watch.wants_stop());
     if ended { Ok(()) } else { Err(Error::Interrupted) }
 }
 
@@ -136,7 +136,7 @@ fn run_parts(
 }
 
 /// Into how many parts tasks are cut at most; with more threads, some begin in the same part.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 /// The number of the next task of a part, in a cache line of its own.
 #[derive(Default)]
@@ -145,7 +145,7 @@ struct Next(AtomicUsize);
 
 /// Tasks to be done, on the stack of the thread that called; workers see it only between `publish` and `retire`.
 struct Job<'a> {
-    next: [Next; MOST_PARTS],
+    next: [Next; MAX_PARTS],
     /// Tasks are handed out in order within each of so many parts.
     parts: usize,
     tasks: usize,
@@ -220,27 +220,27 @@ impl<'a> Job<'a> {
 }
 
 /// A job in the queue, its lifetime forgotten: `share` takes it out, and waits for the workers inside, before it returns.
-struct Entry(*const Job<'static>);
+struct QueuedJob(*const Job<'static>);
 
 // SAFETY: a job is shared between threads by design: atomics, a mutex, and a body that is `Sync`.
-unsafe impl Send for Entry {}
+unsafe impl Send for QueuedJob {}
 
 #[derive(Default)]
-struct Pool {
-    queue: Mutex<Vec<Entry>>,
+struct WorkerPool {
+    queue: Mutex<Vec<QueuedJob>>,
     /// Counts publications, so that a spinning worker sees them without the lock.
     epoch: AtomicUsize,
     work: Condvar,
     left: Condvar,
 }
 
-impl Pool {
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+impl WorkerPool {
+    fn lock(&self) -> MutexGuard<'_, Vec<QueuedJob>> {
         self.queue.lock().unwrap_or_else(|e| e.into_inner())
     }
 
     fn publish(&self, job: &Job<'_>) {
-        self.lock().push(Entry(std::ptr::from_ref(job).cast()));
+        self.lock().push(QueuedJob(std::ptr::from_ref(job).cast()));
         self.epoch.fetch_add(1, Ordering::Release);
         self.work.notify_all();
     }
@@ -249,7 +249,7 @@ impl Pool {
     /// meanwhile, said so: their tasks may look for that.
     fn retire(&self, job: &Job<'_>, wants_stop: impl Fn() -> bool) -> bool {
         self.lock().retain(|entry| !std::ptr::addr_eq(entry.0, std::ptr::from_ref(job)));
-        for _ in 0..SPINS {
+        for _ in 0..MAX_SPINS {
             if job.inside.load(Ordering::Acquire) == 0 {
                 return false;
             }
@@ -258,7 +258,8 @@ impl Pool {
         let mut queue = self.lock();
         let mut stopped = false;
         while job.inside.load(Ordering::Relaxed) > 0 {
-            let (held, waited) = self.left.wait_timeout(queue, WAIT).unwrap_or_else(|e| e.into_inner());
+            let (held, waited) =
+                self.left.wait_timeout(queue, POLL_INTERVAL).unwrap_or_else(|e| e.into_inner());
             queue = held;
             if waited.timed_out() && !stopped {
                 // Whoever is asked may start work of its own, so not under the lock.
@@ -271,7 +272,7 @@ impl Pool {
     }
 
     /// A job that has tasks and room, entered.
-    fn enter(queue: &[Entry]) -> Option<*const Job<'static>> {
+    fn enter(queue: &[QueuedJob]) -> Option<*const Job<'static>> {
         for entry in queue.iter() {
             // SAFETY: a job in the queue is alive: `retire` takes it out first.
             let job = unsafe { &*entry.0 };
@@ -289,7 +290,7 @@ impl Pool {
         loop {
             let seen = self.epoch.load(Ordering::Acquire);
             let queue = self.lock();
-            if let Some(job) = Pool::enter(&queue) {
+            if let Some(job) = WorkerPool::enter(&queue) {
                 drop(queue);
                 // SAFETY: the worker is counted inside the job, which keeps it alive until it is counted out.
                 let job = unsafe { &*job };
@@ -301,7 +302,7 @@ impl Pool {
                 continue;
             }
             drop(queue);
-            if (0..SPINS).any(|_| {
+            if (0..MAX_SPINS).any(|_| {
                 std::hint::spin_loop();
                 self.epoch.load(Ordering::Acquire) != seen
             }) {
@@ -315,7 +316,7 @@ impl Pool {
     }
 }
 
-static POOL: Mutex<Option<&'static Pool>> = Mutex::new(None);
+static POOL: Mutex<Option<&'static WorkerPool>> = Mutex::new(None);
 static FORKED: AtomicBool = AtomicBool::new(false);
 
 extern "C" fn after_fork_in_child() {
@@ -323,7 +324,7 @@ extern "C" fn after_fork_in_child() {
 }
 
 /// The pool; a child process after `fork` has none of its parent's threads and gets a new one. Pools live for ever.
-fn pool() -> &'static Pool {
+fn pool() -> &'static WorkerPool {
     let mut pool = POOL.lock().unwrap_or_else(|e| e.into_inner());
     if FORKED.swap(false, Ordering::SeqCst) {
         *pool = None;
@@ -334,10 +335,10 @@ fn pool() -> &'static Pool {
         WATCH_FORKS.get_or_init(|| unsafe {
             libc::pthread_atfork(None, None, Some(after_fork_in_child));
         });
-        let pool: &'static Pool = Box::leak(Box::default());
+        let pool: &'static WorkerPool = Box::leak(Box::default());
         for worker in 1..thread_count() {
             // A thread that begins without room for its thread-local data ends the process: the system gives it no error.
-            if try_with_capacity::<u8>(OF_A_WORKER).is_err() {
+            if try_with_capacity::<u8>(WORKER_BYTES).is_err() {
                 break;
             }
             let named = std::thread::Builder::new().name(format!("cuprum-{worker}"));
@@ -411,7 +412,7 @@ mod tests {
             let body = |task: usize| {
                 seen[task].fetch_add(1, Ordering::Relaxed);
             };
-            assert!(run_parts(threads, tasks, threads.min(MOST_PARTS), &body, || false));
+            assert!(run_parts(threads, tasks, threads.min(MAX_PARTS), &body, || false));
             assert!(
                 seen.iter().all(|count| count.load(Ordering::Relaxed) == 1),
                 "{threads} threads, {tasks} tasks"

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use cuprum_core::memory::{try_filled, try_with_capacity};
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape};
 use cuprum_graph::{
-    Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, converted, count_to_device, count_to_host,
-    same_device, writable_buffer,
+    Buffer, DeviceRef, Event, EventKind, Node, NodeKind, Source, Span, Storage, View, converted,
+    count_to_device, count_to_host, let_go, same_device, writable_buffer,
 };
 
 use crate::{Element, creation, default_device};
@@ -23,6 +23,14 @@ use crate::{Element, creation, default_device};
 pub struct Array {
     view: View,
     writeable: bool,
+}
+
+/// A result that goes unread may still have to be computed, for somebody who waits.
+impl Drop for Array {
+    #[inline]
+    fn drop(&mut self) {
+        let_go(self.view.storage());
+    }
 }
 
 impl Array {
@@ -292,7 +300,10 @@ impl Array {
         let dense = self.contiguous()?;
         let buffer = dense.force()?;
         count_to_host(bytes.len());
-        self.device().download(&buffer, dense.layout().offset, bytes)
+        let span = Span::begin_on(self.device());
+        self.device().download(&buffer, dense.layout().offset, bytes)?;
+        span.end(|| Event::new(EventKind::ToHost, "array").on(self.device()).bytes(bytes.len()));
+        Ok(())
     }
 
     /// Writes the bytes of all elements, row by row, into an array whose elements lie so.
@@ -334,8 +345,10 @@ impl Array {
 
     /// The only element.
     pub fn scalar(&self) -> Result<Scalar> {
+        let span = Span::begin_on(self.device());
         let scalar = self.only()?;
         count_to_host(self.dtype().size());
+        span.end(|| Event::new(EventKind::ToHost, "element").on(self.device()).bytes(self.dtype().size()));
         Ok(scalar)
     }
 

@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "devices trust the shapes and dtypes of library calls")]
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Call, DeviceRef};
+use cuprum_graph::{Call, DeviceRef, Event, EventKind, Span};
 
 /// Runs a library call whose shapes, dtypes and overlaps the caller has checked; that every array lies in its memory is checked
 /// here.
@@ -15,7 +15,15 @@ pub(crate) fn run_call(device: DeviceRef, call: &Call<'_>) -> Result<()> {
     if !call.slots().iter().all(holds) {
         return Err(Error::device(format!("{}: an array reaches beyond its memory", call.name())));
     }
+    let span = Span::begin_on(device);
     // SAFETY: every array lies in its memory; the functions of this crate, the only callers, check what the call asks of shapes
     // and dtypes.
-    unsafe { device.call(call) }
+    let outcome = unsafe { device.call(call) };
+    span.end(|| Event::new(EventKind::Call, call.name()).on(device).bytes(bytes_of(call)));
+    outcome
+}
+
+/// The bytes of the arrays that a call reads and writes.
+fn bytes_of(call: &Call<'_>) -> usize {
+    call.slots().iter().map(|slot| slot.layout.size() * slot.dtype.size()).sum()
 }

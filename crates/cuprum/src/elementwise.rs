@@ -1,6 +1,6 @@
 //! Elementwise ops on arrays and scalars: type resolution, broadcasting, `out`, `where` and in-place forms.
 
-use cuprum_core::ops::{Operand, Signature, resolve};
+use cuprum_core::ops::{OperandType, Signature, resolve};
 use cuprum_core::{
     Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes, size_in_range,
 };
@@ -39,11 +39,11 @@ impl<N: Into<Number>> From<N> for Arg<'_> {
 }
 
 impl Arg<'_> {
-    fn operand(&self) -> Operand {
+    fn operand(&self) -> OperandType {
         match self {
-            Arg::Array(a) => Operand::Typed(a.dtype()),
-            Arg::Number(n) => Operand::Weak(*n),
-            Arg::Scalar(s) => Operand::Typed(s.dtype()),
+            Arg::Array(a) => OperandType::Typed(a.dtype()),
+            Arg::Number(n) => OperandType::Weak(*n),
+            Arg::Scalar(s) => OperandType::Typed(s.dtype()),
         }
     }
 
@@ -101,7 +101,7 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
     if let Some(result) = compare_mixed(op, args, options)? {
         return Ok(result);
     }
-    let operands: SmallVec<[Operand; 3]> = args.iter().map(Arg::operand).collect();
+    let operands: SmallVec<[OperandType; 3]> = args.iter().map(Arg::operand).collect();
     let signature = resolve(op, &operands, options.dtype, options.casting)?;
     if let Some(out) = options.out {
         // NumPy looks at its numbers first, then at dtypes, then at shapes.
@@ -225,7 +225,7 @@ pub fn apply_assign(op: Op, target: &mut Array, value: Arg<'_>) -> Result<()> {
     target.check_writeable(op.name())?;
     if target.is_sole_owner() && value.shape().len() <= target.ndim() && target.leaves_room() {
         let args = [Arg::Array(target), value];
-        let operands: SmallVec<[Operand; 3]> = args.iter().map(Arg::operand).collect();
+        let operands: SmallVec<[OperandType; 3]> = args.iter().map(Arg::operand).collect();
         let signature = resolve(op, &operands, None, Casting::SameKind)?;
         let shape = (signature.output == target.dtype())
             .then(|| broadcast_shapes(op.name(), &[target.shape(), value.shape()]))

@@ -7,8 +7,8 @@
 use cuprum_core::ops::{Inputs, direct_loop};
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
 use cuprum_graph::{
-    DenseStep, Operand, Shortcuts, Storage, View, buffer_if_idle, eager, mark_written, same_device,
-    try_record,
+    DenseStep, Event, EventKind, Operand, Shortcuts, Span, Storage, View, buffer_if_idle, eager,
+    mark_written, same_device, try_record,
 };
 
 use crate::Array;
@@ -97,8 +97,11 @@ pub fn apply_into(op: Op, a: &Array, rhs: Rhs<'_>, target: &Array) -> Option<Res
         return None;
     }
     mark_written(result, bytes);
+    let span = Span::begin_small();
     // SAFETY: every operand and the target have `n` dense, aligned elements of the step's dtypes, in place or apart.
-    Some(unsafe { shortcuts.run_dense(&step) })
+    let done = unsafe { shortcuts.run_dense(&step) };
+    span.end(|| Event::new(EventKind::Small, op.name()).on(a.device()));
+    Some(done)
 }
 
 /// The scalar beside `a`, if there is one, and whether operands are in C's order; `None` where they have to be broadcast,
@@ -159,6 +162,7 @@ fn run(
 ) -> Option<Result<Array>> {
     let mut step = step(op, a, rhs, scalar, 0)?;
     let (device, output) = (a.device(), step.output);
+    let span = Span::begin_small();
     let mut compute = || {
         let buffer = device.allocate(step.n * output.size())?;
         step.result = buffer.address();
@@ -168,7 +172,9 @@ fn run(
         // SAFETY: the layout is dense, and the memory is for as many elements.
         Ok(Array::from_view(unsafe { View::new_unchecked(storage, layout, output) }))
     };
-    Some(compute())
+    let result = compute();
+    span.end(|| Event::new(EventKind::Small, op.name()).on(device));
+    Some(result)
 }
 
 /// The op over the elements as they lie in memory; `None` while an operand is pending.

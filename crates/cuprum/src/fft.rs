@@ -265,7 +265,7 @@ fn run(
     }
     checked_size(a.device(), op, &shape, dtypes.out.size())?;
     let total: f64 = lengths.iter().map(|&n| n as f64).product();
-    let call = Work { family, axes, lengths, scale: norm.scale(family.is_inverse(), total) };
+    let call = CheckedTransform { family, axes, lengths, scale: norm.scale(family.is_inverse(), total) };
     if let Some(out) = out
         && out.dtype() == dtypes.out
         && out.shape() == shape.as_slice()
@@ -298,14 +298,14 @@ fn share_memory(a: &Array, b: &Array) -> Result<bool> {
 }
 
 /// A transform, checked.
-struct Work<'a> {
+struct CheckedTransform<'a> {
     family: Family,
     axes: &'a [usize],
     lengths: &'a [usize],
     scale: f64,
 }
 
-impl Work<'_> {
+impl CheckedTransform<'_> {
     /// Fills `target` with the transform of `a`, taken as `dtype`.
     fn run(&self, a: &Array, dtype: DType, target: &Array) -> Result<()> {
         if target.size() == 0 {

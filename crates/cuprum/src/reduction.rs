@@ -2,7 +2,7 @@
 
 mod moments;
 
-use cuprum_core::ops::{Identity, Operand, resolve};
+use cuprum_core::ops::{Identity, OperandType, resolve};
 use cuprum_core::{
     Casting, DType, Error, Kind, Number, Op, Order, Reduction, Result, Scalar, normalize_axes, size_of_shape,
 };
@@ -114,11 +114,7 @@ fn initial_scalar(name: &'static str, reduction: Reduction, number: Number, dtyp
         }
         (_, Number::Float(x)) if dtype.is_integral() && dtype != DType::Bool && !x.is_finite() => {
             let message = format!("cannot convert the initial value {x} to {dtype}");
-            Err(if x.is_nan() {
-                Error::value(name, message)
-            } else {
-                Error::Overflow { message: format!("{name}: {message}") }
-            })
+            Err(if x.is_nan() { Error::value(name, message) } else { Error::overflow(name, message) })
         }
         (_, Number::Float(x)) if dtype.is_integral() && dtype != DType::Bool => {
             Scalar::new(name, Number::Int(x as i128), dtype)
@@ -154,7 +150,7 @@ fn fold_selected(op: Op, a: &Array, axes: &Axes, mask: &Array, first: Scalar) ->
 
 /// The dtype that `ldexp` folds integers in: the first is the number, the others are exponents.
 fn exponent_fold_dtype(a: &Array, options: &ReduceOptions<'_>) -> Result<DType> {
-    let both = [Operand::Typed(a.dtype()), Operand::Typed(a.dtype())];
+    let both = [OperandType::Typed(a.dtype()), OperandType::Typed(a.dtype())];
     let own = resolve(Op::Ldexp, &both, None, Casting::SameKind)?.dtype;
     match options.dtype.or(options.out.map(|o| o.dtype()).filter(|d| !d.is_integral())) {
         None => Ok(own),
@@ -268,7 +264,7 @@ pub(crate) fn fold_dtype(
         (Some(asked), _) => asked,
         (None, None) if op.row().accumulates => from.accumulator(),
         (None, out) => {
-            let both = [Operand::Typed(out.unwrap_or(from)), Operand::Typed(from)];
+            let both = [OperandType::Typed(out.unwrap_or(from)), OperandType::Typed(from)];
             resolve(op, &both, None, Casting::SameKind)?.dtype
         }
     };

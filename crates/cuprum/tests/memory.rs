@@ -9,24 +9,34 @@ const N: usize = 100_000;
 #[test]
 fn pending_work_runs_where_it_is_held_and_pools_hold_to_their_limits() {
     let a = Array::from_slice(&vec![1.0; N]);
-    held_results_run_and_dropped_ones_do_not(&a);
+    dropped_results_run_for_whoever_waits(&a);
+    memory_forgets_dropped_results(&a);
     the_default_pool_is_limited(&a);
     a_pool_of_its_own_counts_its_own();
     transfers_are_counted();
 }
 
-fn held_results_run_and_dropped_ones_do_not(a: &Array) {
+fn dropped_results_run_for_whoever_waits(a: &Array) {
+    cuprum_graph::log_programs(true);
     let kept = (a + 1.0).sqrt().unwrap();
     let dropped = a + 2.0;
     let interior = a + 3.0;
     let last = &interior * 2.0;
     drop((dropped, interior));
-    cuprum_graph::log_programs(true);
     memory::run_pending().unwrap();
     cuprum_graph::log_programs(false);
-    assert_eq!(cuprum_graph::take_programs().len(), 2);
+    assert_eq!(cuprum_graph::take_programs().len(), 3);
     assert!(!kept.view().storage().is_pending() && !last.view().storage().is_pending());
     assert_eq!(last.to_vec::<f64>().unwrap(), vec![8.0; N]);
+}
+
+fn memory_forgets_dropped_results(a: &Array) {
+    cuprum_graph::log_programs(true);
+    drop(a + 2.0);
+    memory::settle().unwrap();
+    memory::run_pending().unwrap();
+    cuprum_graph::log_programs(false);
+    assert!(cuprum_graph::take_programs().is_empty());
 }
 
 fn the_default_pool_is_limited(a: &Array) {

@@ -2,7 +2,8 @@
 
 use cuprum::random::{Distribution, Generator, Parameter};
 use cuprum::{Array, DType};
-use cuprum_random::{Integers, Level, fill_integers};
+use cuprum_core::SimdLevel;
+use cuprum_random::{Integers, fill_integers};
 
 fn at(words: usize, halves: usize) -> Generator {
     let mut generator = Generator::new(11);
@@ -28,14 +29,14 @@ fn streams_move_on_as_far_as_the_draws_went() {
                     4 => Integers::Bits32(&mut large),
                     _ => Integers::Bits64(&mut huge),
                 };
-                fill_integers(&mut stream, 0, high, out, Level::Portable).unwrap();
+                fill_integers(&mut stream, 0, high, out, SimdLevel::Portable).unwrap();
                 generator.integers(0, i128::from(high), &[count], dtype).unwrap();
                 assert_eq!(*generator.stream(), stream, "{count} of {dtype} up to {high}");
             }
         }
         let mut generator = at(words, halves);
         let mut stream = *generator.stream();
-        fill_integers(&mut stream, 0, 1, Integers::Bool(&mut [0; 70]), Level::Portable).unwrap();
+        fill_integers(&mut stream, 0, 1, Integers::Bool(&mut [0; 70]), SimdLevel::Portable).unwrap();
         generator.integers(0, 1, &[70], DType::Bool).unwrap();
         assert_eq!(*generator.stream(), stream);
     }

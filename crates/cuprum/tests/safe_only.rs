@@ -165,6 +165,21 @@ fn library_calls_check_their_shapes() {
     assert!(linalg::lu_solve(&lu, &pivots, &a, linalg::Transpose::No).is_err());
 }
 
+/// Handles of streams and pools are trusted by `unsafe` functions alone, whose documentation shows that they do not compile
+/// without it. What safe code may do with an address or a handle is ask about it.
+#[test]
+fn numbers_are_no_handles() {
+    for number in [1, 7, 0x7f00, usize::MAX] {
+        assert!(cuprum_cuda::gpu(number | 1 << 40).is_err());
+        assert!(!cuprum_cuda::is_pinned(number));
+        assert!(!cuprum_cuda::keep_for_graph(number, Arc::new(())));
+        assert!(cuprum_cuda::owner_of(number).is_err());
+        assert!(cuprum_cuda::pointer_facts(number).map_or(true, |facts| facts.kind == 0));
+    }
+    // Naming a stream does not use it.
+    assert_eq!(cuprum_cuda::resolve_stream(0, 0x7f00), Ok(0x7f00));
+}
+
 /// A pool that gives less than it is asked for.
 struct Stingy;
 

@@ -22,8 +22,8 @@ mod table;
 use derivative::{d, term};
 
 pub use derivative::Term;
-pub use reductions::{Reduction, ReductionRow};
-pub use resolve::{Operand, Signature, direct_loop, resolve};
+pub use reductions::{Grouping, Reduction, ReductionRow};
+pub use resolve::{OperandType, Signature, direct_loop, resolve};
 pub use row::{
     Cost, Cuda, CudaText, Identity, Inputs, MULTI, MultiRow, Namespace, Output, Promotion, Row, Ulps,
 };

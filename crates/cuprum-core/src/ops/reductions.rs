@@ -1,6 +1,6 @@
 //! Reductions: what folds many elements into one, with its state, identity and documentation.
 
-use super::{Identity, Op};
+use super::{Identity, OP_COUNT, Op};
 use crate::DType;
 
 /// A reduction that devices run as one pass over fixed blocks, combined in index order.
@@ -29,6 +29,17 @@ pub enum Reduction {
     Fold(Op),
 }
 
+/// In which order and grouping elements may be folded without a change of the result, whatever their dtype.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grouping {
+    /// From left to right alone; sums and products of some dtypes, such as integers, allow more.
+    InOrder,
+    /// In any order and grouping.
+    Any,
+    /// In any order and grouping, and elements may be folded in more than once.
+    Idempotent,
+}
+
 /// A reduction, declared.
 #[derive(Clone, Copy, Debug)]
 pub struct ReductionRow {
@@ -38,6 +49,8 @@ pub struct ReductionRow {
     pub op: Option<Op>,
     /// What reducing nothing gives.
     pub identity: Identity,
+    /// How elements may be grouped.
+    pub grouping: Grouping,
 }
 
 impl Reduction {
@@ -63,45 +76,66 @@ impl Reduction {
 
     /// This reduction's row.
     pub fn row(self) -> ReductionRow {
-        let (name, op, identity) = match self {
-            Reduction::Sum => ("sum", Some(Op::Add), Identity::Zero),
-            Reduction::Prod => ("prod", Some(Op::Multiply), Identity::One),
-            Reduction::Min => ("min", Some(Op::Minimum), Identity::None),
-            Reduction::Max => ("max", Some(Op::Maximum), Identity::None),
-            Reduction::Fmin => ("fmin", Some(Op::Fmin), Identity::None),
-            Reduction::Fmax => ("fmax", Some(Op::Fmax), Identity::None),
-            Reduction::Any => ("any", Some(Op::LogicalOr), Identity::Zero),
-            Reduction::All => ("all", Some(Op::LogicalAnd), Identity::One),
-            Reduction::Xor => ("logical_xor", Some(Op::LogicalXor), Identity::Zero),
-            Reduction::BitAnd => ("bitwise_and", Some(Op::BitwiseAnd), Identity::MinusOne),
-            Reduction::BitOr => ("bitwise_or", Some(Op::BitwiseOr), Identity::Zero),
-            Reduction::BitXor => ("bitwise_xor", Some(Op::BitwiseXor), Identity::Zero),
-            Reduction::ArgMin => ("argmin", None, Identity::None),
-            Reduction::ArgMax => ("argmax", None, Identity::None),
-            Reduction::Count => ("count", None, Identity::Zero),
-            Reduction::Variance => ("var", None, Identity::Zero),
-            Reduction::Fold(op) => (op.name(), Some(op), op.row().identity),
+        use Grouping::{Any, Idempotent, InOrder};
+        let (name, grouping) = match self {
+            Reduction::Sum => ("sum", InOrder),
+            Reduction::Prod => ("prod", InOrder),
+            Reduction::Min => ("min", Idempotent),
+            Reduction::Max => ("max", Idempotent),
+            Reduction::Fmin => ("fmin", Idempotent),
+            Reduction::Fmax => ("fmax", Idempotent),
+            Reduction::Any => ("any", Idempotent),
+            Reduction::All => ("all", Idempotent),
+            Reduction::Xor => ("logical_xor", Any),
+            Reduction::BitAnd => ("bitwise_and", Idempotent),
+            Reduction::BitOr => ("bitwise_or", Idempotent),
+            Reduction::BitXor => ("bitwise_xor", Any),
+            Reduction::ArgMin => ("argmin", InOrder),
+            Reduction::ArgMax => ("argmax", InOrder),
+            Reduction::Count => ("count", Any),
+            Reduction::Variance => ("var", InOrder),
+            Reduction::Fold(op) => (op.name(), InOrder),
         };
-        ReductionRow { name, op, identity }
+        let op = self.op();
+        // What counts or sums begins with zero.
+        let of_no_op = match self {
+            Reduction::ArgMin | Reduction::ArgMax => Identity::None,
+            _ => Identity::Zero,
+        };
+        ReductionRow { name, op, identity: op.map_or(of_no_op, |op| op.row().identity), grouping }
+    }
+
+    /// The binary op that this is the reduction of.
+    const fn op(self) -> Option<Op> {
+        Some(match self {
+            Reduction::Sum => Op::Add,
+            Reduction::Prod => Op::Multiply,
+            Reduction::Min => Op::Minimum,
+            Reduction::Max => Op::Maximum,
+            Reduction::Fmin => Op::Fmin,
+            Reduction::Fmax => Op::Fmax,
+            Reduction::Any => Op::LogicalOr,
+            Reduction::All => Op::LogicalAnd,
+            Reduction::Xor => Op::LogicalXor,
+            Reduction::BitAnd => Op::BitwiseAnd,
+            Reduction::BitOr => Op::BitwiseOr,
+            Reduction::BitXor => Op::BitwiseXor,
+            Reduction::Fold(op) => op,
+            Reduction::ArgMin | Reduction::ArgMax | Reduction::Count | Reduction::Variance => return None,
+        })
     }
 
     /// The reduction that `ufunc.reduce` of `op` runs as.
+    ///
+    /// ```
+    /// use cuprum_core::{Op, Reduction};
+    /// assert_eq!(Reduction::of(Op::Add), Reduction::Sum);
+    /// assert_eq!(Reduction::of(Op::Subtract), Reduction::Fold(Op::Subtract));
+    /// ```
+    #[inline]
     pub fn of(op: Op) -> Reduction {
-        match op {
-            Op::Add => Reduction::Sum,
-            Op::Multiply => Reduction::Prod,
-            Op::Minimum => Reduction::Min,
-            Op::Maximum => Reduction::Max,
-            Op::Fmin => Reduction::Fmin,
-            Op::Fmax => Reduction::Fmax,
-            Op::LogicalOr => Reduction::Any,
-            Op::LogicalAnd => Reduction::All,
-            Op::LogicalXor => Reduction::Xor,
-            Op::BitwiseAnd => Reduction::BitAnd,
-            Op::BitwiseOr => Reduction::BitOr,
-            Op::BitwiseXor => Reduction::BitXor,
-            other => Reduction::Fold(other),
-        }
+        static OF_OP: [Option<Reduction>; OP_COUNT] = named_by_op();
+        OF_OP[op as usize].unwrap_or(Reduction::Fold(op))
     }
 
     /// The dtype of the result when the elements come in `dtype`.
@@ -114,4 +148,17 @@ impl Reduction {
             _ => dtype,
         }
     }
+}
+
+/// The named reduction of each op that has one.
+const fn named_by_op() -> [Option<Reduction>; OP_COUNT] {
+    let mut found = [None; OP_COUNT];
+    let mut i = 0;
+    while i < Reduction::NAMED.len() {
+        if let Some(op) = Reduction::NAMED[i].op() {
+            found[op as usize] = Some(Reduction::NAMED[i]);
+        }
+        i += 1;
+    }
+    found
 }

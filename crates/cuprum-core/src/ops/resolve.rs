@@ -7,7 +7,7 @@ use crate::{Casting, DType, Error, Number, Result, Scalar, Weak, result_type};
 
 /// An operand as type resolution sees it: a dtype, or a Python scalar.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Operand {
+pub enum OperandType {
     /// An array or typed scalar.
     Typed(DType),
     /// A Python scalar, which takes its neighbours' dtype where its kind allows.
@@ -26,20 +26,25 @@ pub struct Signature {
 /// The loop of `op` for these operands; `dtype` asks for a loop by its result, as the `dtype=` keyword does.
 ///
 /// ```
-/// use cuprum_core::ops::{Op, Operand, resolve};
+/// use cuprum_core::ops::{Op, OperandType, resolve};
 /// use cuprum_core::{Casting, DType, Number};
-/// let s = resolve(Op::Sqrt, &[Operand::Typed(DType::I8)], None, Casting::SameKind).unwrap();
+/// let s = resolve(Op::Sqrt, &[OperandType::Typed(DType::I8)], None, Casting::SameKind).unwrap();
 /// assert_eq!(s.dtype, DType::F16);
-/// let s = resolve(Op::Less, &[Operand::Typed(DType::I8), Operand::Weak(Number::Int(3))], None, Casting::SameKind).unwrap();
+/// let s = resolve(Op::Less, &[OperandType::Typed(DType::I8), OperandType::Weak(Number::Int(3))], None, Casting::SameKind).unwrap();
 /// assert_eq!((s.dtype, s.output), (DType::I8, DType::Bool));
 /// ```
-pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Casting) -> Result<Signature> {
+pub fn resolve(
+    op: Op,
+    operands: &[OperandType],
+    dtype: Option<DType>,
+    casting: Casting,
+) -> Result<Signature> {
     if dtype.is_none()
         && let Some(found) = common_loop(op, operands, casting)
     {
         return Ok(Signature { dtype: found, output: op.output(found) });
     }
-    if dtype.is_none() && operands.iter().all(|o| matches!(o, Operand::Weak(_))) {
+    if dtype.is_none() && operands.iter().all(|o| matches!(o, OperandType::Weak(_))) {
         return resolve_alone(op, operands, casting);
     }
     let typed: SmallVec<[DType; 3]> = relevant(op, operands).filter_map(concrete).collect();
@@ -51,14 +56,14 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
         if !takes_exponent(exponent) || dtype.is_some_and(|wanted| !is_held(number, exponent, wanted)) {
             return Err(no_loop());
         }
-        if let (Operand::Typed(_), Operand::Weak(exponent)) = (number, exponent) {
+        if let (OperandType::Typed(_), OperandType::Weak(exponent)) = (number, exponent) {
             Scalar::new(op.name(), *exponent, DType::I32)?;
         }
     }
     let Some(wanted) = dtype else {
         let found = match (op.row().inputs, operands) {
             // A Python integer takes the narrowest dtype that there is.
-            (Inputs::ExponentSecond, [Operand::Weak(Number::Int(_) | Number::Huge(_)), _]) => DType::F16,
+            (Inputs::ExponentSecond, [OperandType::Weak(Number::Int(_) | Number::Huge(_)), _]) => DType::F16,
             _ => first_loop(op, common, &typed, !weak.is_empty()).ok_or_else(no_loop)?,
         };
         if !matches!(casting, Casting::SameKind | Casting::Unsafe) {
@@ -73,11 +78,11 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
 }
 
 /// The loop of the dtype that one or two operands have in common, where the op has one: the usual case, without a search.
-fn common_loop(op: Op, operands: &[Operand], casting: Casting) -> Option<DType> {
+fn common_loop(op: Op, operands: &[OperandType], casting: Casting) -> Option<DType> {
     let common = match *operands {
-        [Operand::Typed(only)] => only,
-        [Operand::Typed(a), Operand::Typed(b)] => a.promote(b),
-        [Operand::Typed(a), Operand::Weak(b)] | [Operand::Weak(b), Operand::Typed(a)] => {
+        [OperandType::Typed(only)] => only,
+        [OperandType::Typed(a), OperandType::Typed(b)] => a.promote(b),
+        [OperandType::Typed(a), OperandType::Weak(b)] | [OperandType::Weak(b), OperandType::Typed(a)] => {
             a.with_weak(b.weak()?)
         }
         _ => return None,
@@ -103,21 +108,21 @@ pub fn direct_loop(op: Op, common: DType) -> Option<DType> {
 }
 
 /// The loop for Python scalars alone, which have the dtypes that arrays made of them would have.
-fn resolve_alone(op: Op, operands: &[Operand], casting: Casting) -> Result<Signature> {
+fn resolve_alone(op: Op, operands: &[OperandType], casting: Casting) -> Result<Signature> {
     let typed = operands.iter().map(|operand| match operand {
-        Operand::Weak(number) => {
+        OperandType::Weak(number) => {
             let dtype = number.default_dtype();
-            Scalar::new(op.name(), *number, dtype).map(|_| Operand::Typed(dtype)).map_err(|_| {
+            Scalar::new(op.name(), *number, dtype).map(|_| OperandType::Typed(dtype)).map_err(|_| {
                 Error::type_error(op.name(), "not supported for Python integers of more than 64 bits")
             })
         }
         typed => Ok(*typed),
     });
-    resolve(op, &typed.collect::<Result<SmallVec<[Operand; 3]>>>()?, None, casting)
+    resolve(op, &typed.collect::<Result<SmallVec<[OperandType; 3]>>>()?, None, casting)
 }
 
 /// Whether every operand may become what the loop takes.
-fn check_inputs(op: Op, operands: &[Operand], found: DType, casting: Casting) -> Result<()> {
+fn check_inputs(op: Op, operands: &[OperandType], found: DType, casting: Casting) -> Result<()> {
     if op.is_logical() {
         // Truth is found in each operand as it is.
         return Ok(());
@@ -127,22 +132,22 @@ fn check_inputs(op: Op, operands: &[Operand], found: DType, casting: Casting) ->
         let from = shown_dtype(operand);
         let to = match (inputs, i, operand) {
             // Exponents of 32 bits have loops too; Python integers take those.
-            (Inputs::ExponentSecond, 1, Operand::Weak(_)) => DType::I32,
-            (Inputs::ExponentSecond, 1, Operand::Typed(d)) if d.can_cast(DType::I32, Casting::Safe) => {
+            (Inputs::ExponentSecond, 1, OperandType::Weak(_)) => DType::I32,
+            (Inputs::ExponentSecond, 1, OperandType::Typed(d)) if d.can_cast(DType::I32, Casting::Safe) => {
                 DType::I32
             }
             _ => op.input(i, found),
         };
         let allowed = match operand {
             // Integers are compared with Python's by value.
-            Operand::Weak(Number::Int(_)) if op.is_comparison() && is_integer(to) => true,
-            Operand::Typed(_) | Operand::Weak(Number::Bool(_)) => from.can_cast(to, casting),
+            OperandType::Weak(Number::Int(_)) if op.is_comparison() && is_integer(to) => true,
+            OperandType::Typed(_) | OperandType::Weak(Number::Bool(_)) => from.can_cast(to, casting),
             // A number takes any dtype of its kind or a higher one; only "equiv" is strict with it, as in NumPy.
-            Operand::Weak(_) if casting == Casting::Equiv => from == to,
-            Operand::Weak(Number::Int(_) | Number::Huge(_)) if to != DType::Bool => true,
-            Operand::Weak(Number::Float(_)) if !to.is_integral() => true,
-            Operand::Weak(Number::Complex(..)) if to.is_complex() => true,
-            Operand::Weak(_) => from.can_cast(to, casting),
+            OperandType::Weak(_) if casting == Casting::Equiv => from == to,
+            OperandType::Weak(Number::Int(_) | Number::Huge(_)) if to != DType::Bool => true,
+            OperandType::Weak(Number::Float(_)) if !to.is_integral() => true,
+            OperandType::Weak(Number::Complex(..)) if to.is_complex() => true,
+            OperandType::Weak(_) => from.can_cast(to, casting),
         };
         if !allowed {
             return Err(Error::Cast { op: op.name().into(), from, to, casting });
@@ -152,7 +157,7 @@ fn check_inputs(op: Op, operands: &[Operand], found: DType, casting: Casting) ->
 }
 
 /// The operands that decide the loop: not the condition of `where`, not the exponent of `ldexp`.
-fn relevant(op: Op, operands: &[Operand]) -> impl Iterator<Item = &Operand> {
+fn relevant(op: Op, operands: &[OperandType]) -> impl Iterator<Item = &OperandType> {
     operands
         .iter()
         .enumerate()
@@ -164,25 +169,25 @@ fn relevant(op: Op, operands: &[Operand]) -> impl Iterator<Item = &Operand> {
         .map(|(_, operand)| operand)
 }
 
-fn concrete(operand: &Operand) -> Option<DType> {
+fn concrete(operand: &OperandType) -> Option<DType> {
     match operand {
-        Operand::Typed(dtype) => Some(*dtype),
-        Operand::Weak(Number::Bool(_)) => Some(DType::Bool),
-        Operand::Weak(_) => None,
+        OperandType::Typed(dtype) => Some(*dtype),
+        OperandType::Weak(Number::Bool(_)) => Some(DType::Bool),
+        OperandType::Weak(_) => None,
     }
 }
 
-fn weakness(operand: &Operand) -> Option<Weak> {
+fn weakness(operand: &OperandType) -> Option<Weak> {
     match operand {
-        Operand::Weak(number) => number.weak(),
-        Operand::Typed(_) => None,
+        OperandType::Weak(number) => number.weak(),
+        OperandType::Typed(_) => None,
     }
 }
 
-fn shown_dtype(operand: &Operand) -> DType {
+fn shown_dtype(operand: &OperandType) -> DType {
     match operand {
-        Operand::Typed(dtype) => *dtype,
-        Operand::Weak(number) => number.default_dtype(),
+        OperandType::Typed(dtype) => *dtype,
+        OperandType::Weak(number) => number.default_dtype(),
     }
 }
 
@@ -191,17 +196,17 @@ fn is_integer(dtype: DType) -> bool {
 }
 
 /// `ldexp` takes integer exponents that fit int64.
-fn takes_exponent(operand: &Operand) -> bool {
+fn takes_exponent(operand: &OperandType) -> bool {
     match operand {
-        Operand::Typed(d) => d.is_integral() && *d != DType::U64,
-        Operand::Weak(number) => matches!(number, Number::Int(_) | Number::Bool(_)),
+        OperandType::Typed(d) => d.is_integral() && *d != DType::U64,
+        OperandType::Weak(number) => matches!(number, Number::Int(_) | Number::Bool(_)),
     }
 }
 
 /// Whether `ldexp` can run in a dtype that was asked for: it converts its first argument safely or not at all.
-fn is_held(number: &Operand, exponent: &Operand, wanted: DType) -> bool {
+fn is_held(number: &OperandType, exponent: &OperandType, wanted: DType) -> bool {
     match (number, exponent) {
-        (Operand::Weak(Number::Int(_) | Number::Float(_)), Operand::Typed(_)) => true,
+        (OperandType::Weak(Number::Int(_) | Number::Float(_)), OperandType::Typed(_)) => true,
         _ => shown_dtype(number).can_cast(wanted, Casting::Safe),
     }
 }

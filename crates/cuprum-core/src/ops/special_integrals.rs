@@ -89,8 +89,8 @@ macro_rules! with_integrals_ops {
         /// Dilogarithm of `1 - a`.
         Spence: Row {
             example: ">>> from cuprum.scipy import special\n\
-                >>> special.spence(cp.array([0.0, 1.0, 2.0]))\n\
-                array([ 1.64493407,  0.        , -0.82246703])",
+                >>> special.spence(cp.array([0.0, 2.0]))\n\
+                array([ 1.64493407, -0.82246703])",
             cuda: Cuda::new("cu_spence(a)", CudaText::SpecialIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Special,

@@ -8,7 +8,7 @@ use cuprum_core::memory::with_capacity;
 use cuprum_graph::Reg;
 use smallvec::SmallVec;
 
-use super::{FETCHED, Kernel, Operand, Place, Run, Step, Store};
+use super::{BoundProgram, KernelOperand, PREFETCH_MIN_ELEMENTS, RegisterPlace, Step, StepRun, Store};
 use crate::access::{
     copy_from_strided, copy_tile, fetch_tile, fill, gather, gather_tile, scatter, scatter_tile, walk_runs,
 };
@@ -17,19 +17,19 @@ use crate::streams::{fetch_lines, stream};
 
 /// Bytes of a result that are computed at a time before they are written past the caches: so few that the first-level
 /// cache keeps them beside what is read.
-const STREAMED_PIECE: usize = 2048;
+const STREAMED_STEP_BYTES: usize = 2048;
 /// Bytes of every input that are asked for at a time while a block is computed: so few that they do not wait for each
 /// other.
-const FETCHED_PIECE: usize = 1024;
+const PREFETCH_STEP_BYTES: usize = 1024;
 /// Bytes of a block of equal elements that a step reads again and again, so that the first-level cache keeps them.
-const STEADY_PIECE: usize = 4 << 10;
+const BROADCAST_BLOCK_BYTES: usize = 4 << 10;
 /// Lines of a piece of memory that a thread keeps for its tasks, at most, and how many pieces it keeps.
-const KEPT_LINES: usize = (1 << 20) / size_of::<Line>();
-const KEPT_PIECES: usize = 4;
+const MAX_KEPT_LINES: usize = (1 << 20) / size_of::<CacheLine>();
+const MAX_KEPT_SCRATCH: usize = 4;
 
 /// The blocks of one task and the walk over its part of the space.
 pub(crate) struct Evaluator<'k, 'a> {
-    kernel: &'k Kernel<'a>,
+    kernel: &'k BoundProgram<'a>,
     fixed: &'k Space,
     inner: &'k Space,
     /// Whether each operand is dense over the inner space.
@@ -84,16 +84,16 @@ struct Ahead {
 
 /// One cache line; blocks are made of these so that they are aligned.
 #[repr(align(64))]
-pub(crate) struct Line(#[allow(dead_code)] [u8; 64]);
+pub(crate) struct CacheLine(#[allow(dead_code)] [u8; 64]);
 
 /// Lines whose content does not matter: blocks are written before they are read.
-pub(crate) fn uninitialized(lines: usize) -> Vec<MaybeUninit<Line>> {
+pub(crate) fn uninitialized(lines: usize) -> Vec<MaybeUninit<CacheLine>> {
     let mut blocks = Vec::new();
     resize(&mut blocks, lines);
     blocks
 }
 
-fn resize(blocks: &mut Vec<MaybeUninit<Line>>, lines: usize) {
+fn resize(blocks: &mut Vec<MaybeUninit<CacheLine>>, lines: usize) {
     blocks.clear();
     if blocks.capacity() < lines {
         *blocks = with_capacity(lines);
@@ -103,16 +103,16 @@ fn resize(blocks: &mut Vec<MaybeUninit<Line>>, lines: usize) {
 }
 
 thread_local! {
-    static KEPT: RefCell<Vec<Vec<MaybeUninit<Line>>>> = const { RefCell::new(Vec::new()) };
+    static KEPT_SCRATCH: RefCell<Vec<Vec<MaybeUninit<CacheLine>>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A task's lines, of content that does not matter; a thread keeps them for its next task. The system would take back the
 /// pages of the larger ones, and give them anew, one by one.
-pub(crate) struct Scratch(Vec<MaybeUninit<Line>>);
+pub(crate) struct Scratch(Vec<MaybeUninit<CacheLine>>);
 
 impl Scratch {
     pub(crate) fn new(lines: usize) -> Scratch {
-        let kept = KEPT.try_with(|kept| {
+        let kept = KEPT_SCRATCH.try_with(|kept| {
             let mut kept = kept.borrow_mut();
             let fits = kept.iter().position(|blocks| blocks.capacity() >= lines);
             fits.map(|at| kept.swap_remove(at))
@@ -130,13 +130,13 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         let blocks = std::mem::take(&mut self.0);
-        if blocks.capacity() == 0 || blocks.capacity() > KEPT_LINES {
+        if blocks.capacity() == 0 || blocks.capacity() > MAX_KEPT_LINES {
             return;
         }
         // A thread that is ending has no place for them any more.
-        let _ = KEPT.try_with(|kept| {
+        let _ = KEPT_SCRATCH.try_with(|kept| {
             let mut kept = kept.borrow_mut();
-            if kept.len() == KEPT_PIECES {
+            if kept.len() == MAX_KEPT_SCRATCH {
                 // The smallest one goes: it serves fewer tasks than the others.
                 let smallest = (0..kept.len()).min_by_key(|&at| kept[at].capacity());
                 smallest.map(|at| kept.swap_remove(at));
@@ -148,7 +148,7 @@ impl Drop for Scratch {
 
 impl<'k, 'a> Evaluator<'k, 'a> {
     /// `most` is the largest number of elements that one block will have.
-    pub(crate) fn new(kernel: &'k Kernel<'a>, fixed: &'k Space, inner: &'k Space, most: usize) -> Self {
+    pub(crate) fn new(kernel: &'k BoundProgram<'a>, fixed: &'k Space, inner: &'k Space, most: usize) -> Self {
         let registers = kernel.places.len();
         let widest = (0..registers).map(|r| kernel.program.dtype(r as Reg).size()).max().unwrap_or(8);
         let slot_lines = (most * widest).div_ceil(64);
@@ -172,20 +172,22 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             offsets: SmallVec::from_elem(0, kernel.operands.len()),
             filled: SmallVec::from_elem(0, kernel.operands.len()),
             ahead: SmallVec::new(),
-            stretch: FETCHED_PIECE * kernel.steps.len() / widest,
+            stretch: PREFETCH_STEP_BYTES * kernel.steps.len() / widest,
             pieces: (0, 0),
             part: kernel.block_elements(inner),
         };
         evaluator.streamed = kernel.streamed_last.filter(|&at| evaluator.dense[kernel.stores[at].operand]);
         evaluator.single = (kernel.places.iter().enumerate())
-            .map(|(reg, place)| matches!(place, Place::Input(_) | Place::Param) && kernel.is_one_element(reg))
+            .map(|(reg, place)| {
+                matches!(place, RegisterPlace::Input(_) | RegisterPlace::Param) && kernel.is_one_element(reg)
+            })
             .collect();
         evaluator.copied = match kernel.stores.as_slice() {
             [store] if kernel.steps.is_empty() && !store.streamed && evaluator.dense[store.operand] => {
                 let is_gathered = |at: usize| !evaluator.dense[at] && !evaluator.is_constant(at);
                 match kernel.places[store.reg as usize] {
-                    Place::Input(at) if is_gathered(at) => Some(0),
-                    Place::Iota(_) => Some(0),
+                    RegisterPlace::Input(at) if is_gathered(at) => Some(0),
+                    RegisterPlace::Iota(_) => Some(0),
                     _ => None,
                 }
             }
@@ -194,8 +196,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         evaluator.fill_params(most);
         evaluator.is_broadcast = (kernel.places.iter())
             .map(|place| match *place {
-                Place::Param => true,
-                Place::Input(at) => !evaluator.dense[at] && evaluator.is_constant(at),
+                RegisterPlace::Param => true,
+                RegisterPlace::Input(at) => !evaluator.dense[at] && evaluator.is_constant(at),
                 _ => false,
             })
             .collect();
@@ -210,17 +212,17 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     fn fill_params(&mut self, most: usize) {
         let program = self.kernel.program;
         for reg in 0..self.pointers.len() {
-            if matches!(self.kernel.places[reg], Place::Direct(_) | Place::Inside) {
+            if matches!(self.kernel.places[reg], RegisterPlace::Direct(_) | RegisterPlace::Inside) {
                 continue;
             }
             self.pointers[reg] = self.slot(reg);
-            if self.kernel.places[reg] == Place::Param {
+            if self.kernel.places[reg] == RegisterPlace::Param {
                 let bytes = program.params[reg - program.inputs.len()].bytes();
                 let count = match self.kernel.leaves(reg) {
                     true => most,
                     false if self.single[reg] => 1,
                     // Steps read the first piece again and again.
-                    false => most.min(STEADY_PIECE / bytes.len()),
+                    false => most.min(BROADCAST_BLOCK_BYTES / bytes.len()),
                 };
                 // SAFETY: the slot holds `most` elements of the widest dtype, and one is read again and again.
                 unsafe { copy_from_strided(bytes.as_ptr(), 0, self.pointers[reg], count, bytes.len()) };
@@ -236,7 +238,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// The operand whose own memory a register is, with nothing computed or stored on the way.
     fn bare(&self, reg: Reg) -> Option<usize> {
         match self.kernel.places[reg as usize] {
-            Place::Input(at) if self.kernel.is_bare() && self.dense[at] => Some(at),
+            RegisterPlace::Input(at) if self.kernel.is_bare() && self.dense[at] => Some(at),
             _ => None,
         }
     }
@@ -266,10 +268,10 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         }
         for (reg, place) in kernel.places.iter().enumerate() {
             match *place {
-                Place::Input(operand) => self.load(reg, operand, start, n),
-                Place::Iota(operand) => self.count_positions(reg, operand, start, n),
-                Place::Direct(store) => self.pointers[reg] = self.direct(store, start),
-                Place::Param | Place::Temp | Place::Inside => {}
+                RegisterPlace::Input(operand) => self.load(reg, operand, start, n),
+                RegisterPlace::Iota(operand) => self.count_positions(reg, operand, start, n),
+                RegisterPlace::Direct(store) => self.pointers[reg] = self.direct(store, start),
+                RegisterPlace::Param | RegisterPlace::Temp | RegisterPlace::Inside => {}
             }
         }
         self.share_lines(n);
@@ -294,7 +296,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                     if target == source {
                     } else if store.streamed {
                         stream(source, target, n * operand.size);
-                    } else if kernel.places[store.reg as usize] == Place::Param {
+                    } else if kernel.places[store.reg as usize] == RegisterPlace::Param {
                         let value = std::slice::from_raw_parts(source, operand.size);
                         fill(target, value, n);
                     } else {
@@ -330,7 +332,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             return;
         }
         let part = self.part;
-        let is_made = |reg: &Reg| self.kernel.places[*reg as usize] == Place::Temp;
+        let is_made = |reg: &Reg| self.kernel.places[*reg as usize] == RegisterPlace::Temp;
         if n <= part || !regs.iter().any(is_made) {
             return self.eval(position, start, n);
         }
@@ -356,9 +358,9 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// Whether a register's slot is filled anew by every evaluation.
     fn is_filled(&self, reg: Reg) -> bool {
         match self.kernel.places[reg as usize] {
-            Place::Input(at) => !self.dense[at] && !self.is_constant(at),
-            Place::Iota(_) | Place::Temp => true,
-            Place::Param | Place::Direct(_) | Place::Inside => false,
+            RegisterPlace::Input(at) => !self.dense[at] && !self.is_constant(at),
+            RegisterPlace::Iota(_) | RegisterPlace::Temp => true,
+            RegisterPlace::Param | RegisterPlace::Direct(_) | RegisterPlace::Inside => false,
         }
     }
 
@@ -405,10 +407,10 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         for reg in
             step.args.into_iter().filter(|&reg| self.is_broadcast[reg as usize] && !step.has_scalar_operands)
         {
-            most = most.min(STEADY_PIECE / size(reg));
+            most = most.min(BROADCAST_BLOCK_BYTES / size(reg));
         }
         if self.streamed.is_some_and(|at| self.kernel.stores[at].reg == step.dst) {
-            most = most.min(STREAMED_PIECE / size(step.dst));
+            most = most.min(STREAMED_STEP_BYTES / size(step.dst));
         }
         most
     }
@@ -425,8 +427,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         match step.run {
             // SAFETY: blocks hold the elements from `at` on of the dtypes that the lane was chosen for; a direct output is
             // exactly a source or apart from all of them.
-            Run::One(lane) => unsafe { lane(count, dst, src) },
-            Run::Two(lane, twin, turned) => {
+            StepRun::One(lane) => unsafe { lane(count, dst, src) },
+            StepRun::Two(lane, twin, turned) => {
                 let twin = self.element(twin, at).cast_mut();
                 let dst = if turned { [dst, twin] } else { [twin, dst] };
                 // SAFETY: as above, for both results.
@@ -527,11 +529,11 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     pub(super) fn eval_tile(&mut self, position: usize, origin: (usize, usize), rows: usize, cols: usize) {
         let kernel = self.kernel;
         self.fixed.offsets(position, &mut self.offsets);
-        if let ([store], [Place::Input(at)]) = (kernel.stores.as_slice(), kernel.places.as_slice()) {
+        if let ([store], [RegisterPlace::Input(at)]) = (kernel.stores.as_slice(), kernel.places.as_slice()) {
             let ((source, from), (target, to)) =
                 (self.tile_of(*at, origin), self.tile_of(store.operand, origin));
             let size = kernel.operands[*at].size;
-            if kernel.program.size() >= FETCHED {
+            if kernel.program.size() >= PREFETCH_MIN_ELEMENTS {
                 fetch_tile(source.wrapping_offset(cols as isize * from.1), from, rows, cols, size);
             }
             // SAFETY: the tile lies in the input's region and in the output's.
@@ -539,18 +541,18 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         }
         for reg in 0..kernel.places.len() {
             match kernel.places[reg] {
-                Place::Input(at) => {
+                RegisterPlace::Input(at) => {
                     let (source, step) = self.tile_of(at, origin);
                     let size = kernel.operands[at].size;
                     // The tile that comes next, if there is one.
-                    if kernel.program.size() >= FETCHED {
+                    if kernel.program.size() >= PREFETCH_MIN_ELEMENTS {
                         let next = source.wrapping_offset(cols as isize * step.1);
                         fetch_tile(next, step, rows, cols, size);
                     }
                     // SAFETY: the tile lies in the input's region, and the slot holds a tile.
                     unsafe { gather_tile(source, step, rows, cols, size, self.pointers[reg]) };
                 }
-                Place::Iota(at) => {
+                RegisterPlace::Iota(at) => {
                     let step = (self.inner.steps[at][0] as i64, self.inner.steps[at][1] as i64);
                     let base = self.offsets[at] as i64 + origin.0 as i64 * step.0 + origin.1 as i64 * step.1;
                     // SAFETY: the slot holds a tile of int64 elements.
@@ -561,8 +563,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                         *place = base + (i / cols) as i64 * step.0 + (i % cols) as i64 * step.1;
                     }
                 }
-                Place::Direct(_) => unreachable!("tiles have no direct outputs"),
-                Place::Param | Place::Temp | Place::Inside => {}
+                RegisterPlace::Direct(_) => unreachable!("tiles have no direct outputs"),
+                RegisterPlace::Param | RegisterPlace::Temp | RegisterPlace::Inside => {}
             }
         }
         self.run_steps(rows * cols, kernel.steps.len());
@@ -583,7 +585,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
 }
 
 /// Whether an operand's elements lie one after the other along the inner space, and aligned.
-pub(super) fn is_dense(dims: &Dims, steps: &[isize], operand: &Operand) -> bool {
+pub(super) fn is_dense(dims: &Dims, steps: &[isize], operand: &KernelOperand) -> bool {
     let mut expected = operand.size as isize;
     for (&dim, &step) in dims.iter().zip(steps).rev() {
         if step != expected {

@@ -1,11 +1,10 @@
-//! Running a Program without a reduction: its blocks, or its tiles where an operand is turned, shared among the threads.
+//! Running a Program without a reduction: its blocks, or its tiles where an operand is transposed, shared among the threads.
 
-use cuprum_core::{Dims, Result};
+use cuprum_core::{Dims, Result, SimdLevel};
 use cuprum_graph::{Buffer, InstrKind, Program};
 use cuprum_threads::{run_spread, thread_count};
 
-use super::{Evaluator, Kernel, space_of};
-use crate::lanes::Level;
+use super::{BoundProgram, Evaluator, space_of};
 use crate::space::Space;
 use crate::streams::stream_fence;
 
@@ -13,12 +12,17 @@ use crate::streams::stream_fence;
 const TILE_ROWS: usize = 32;
 const TILE_COLS: usize = 64;
 /// Elements that a task should have.
-const TASK: usize = 1 << 16;
+const ELEMENTS_PER_TASK: usize = 1 << 16;
 /// Rows shorter than this are gathered together into one block.
-const SHORT_ROW: usize = 128;
+const GATHERED_ROW_MAX: usize = 128;
 
 /// Runs a Program without a reduction.
-pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], level: Level) -> Result<()> {
+pub(crate) fn run_map(
+    program: &Program,
+    inputs: &[Buffer],
+    outputs: &[Buffer],
+    level: SimdLevel,
+) -> Result<()> {
     if program.size() == 0 {
         return Ok(());
     }
@@ -27,10 +31,10 @@ pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], 
     space.collapse();
     let tiled = tiled_axis(program, &space);
     let last = space.dims.len().saturating_sub(1);
-    let at = if space.dims.last().is_some_and(|&d| d < SHORT_ROW) { 0 } else { last };
+    let at = if space.dims.last().is_some_and(|&d| d < GATHERED_ROW_MAX) { 0 } else { last };
     let (fixed, mut inner) = space.split(at);
     let stays = |input: usize| tiled.is_none() && inner.steps[input].iter().all(|step| *step == 0);
-    let mut kernel = Kernel::new(program, inputs, outputs, stays, level)?;
+    let mut kernel = BoundProgram::new(program, inputs, outputs, stays, level)?;
     let parallel = kernel.pays_parallel(space.size());
     if let Some(axis) = tiled {
         kernel.leave_direct();
@@ -45,7 +49,7 @@ pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], 
     let chunks = length.div_ceil(block);
     let blocks = fixed.size() * chunks;
     // Of what is soon done every thread has several tasks too, so that all end together.
-    let task = TASK.min(fixed.size() * length / (4 * thread_count()));
+    let task = ELEMENTS_PER_TASK.min(fixed.size() * length / (4 * thread_count()));
     let per_task = if parallel { (task / block).max(1) } else { blocks };
     run_spread(blocks.div_ceil(per_task), parallel, &|task| {
         let mut evaluator = Evaluator::new(&kernel, &fixed, &inner, block);
@@ -58,7 +62,7 @@ pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], 
 }
 
 /// A space of one element still has an axis to walk.
-fn add_unit_axis(kernel: &Kernel<'_>, inner: &mut Space) {
+fn add_unit_axis(kernel: &BoundProgram<'_>, inner: &mut Space) {
     inner.dims.push(1);
     for (operand, steps) in kernel.operands.iter().zip(&mut inner.steps) {
         steps.push(operand.size as isize);
@@ -88,7 +92,7 @@ fn tiled_axis(program: &Program, space: &Space) -> Option<usize> {
     })
 }
 
-fn run_tiles(kernel: &Kernel<'_>, space: &Space, axis: usize, parallel: bool) -> Result<()> {
+fn run_tiles(kernel: &BoundProgram<'_>, space: &Space, axis: usize, parallel: bool) -> Result<()> {
     let last = space.dims.len() - 1;
     let mut order: Dims = (0..last).filter(|&a| a != axis).collect();
     order.extend([axis, last]);

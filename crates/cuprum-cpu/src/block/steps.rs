@@ -2,14 +2,14 @@
 //! cheap and nothing else reads it, or where they are the sine and the cosine of the same angles.
 
 use cuprum_core::ops::Cost;
-use cuprum_core::{DType, Error, Op, Result};
+use cuprum_core::{DType, Error, Op, Result, SimdLevel};
 use cuprum_graph::{Instr, InstrKind, Program, Reg};
 
-use crate::lanes::{self, DualLane, First, Lane, Level, Second};
+use crate::lanes::{self, DualLane, First, Lane, Second};
 
 /// What a step runs.
 #[derive(Clone, Copy)]
-pub(super) enum Run {
+pub(super) enum StepRun {
     One(Lane),
     /// A lane of two results, of which the first goes to this register and the second to the step's own, or the other way
     /// round if `true`.
@@ -18,7 +18,7 @@ pub(super) enum Run {
 
 /// A lane and the registers that it reads and writes.
 pub(super) struct Step {
-    pub(super) run: Run,
+    pub(super) run: StepRun,
     /// What it reads; where there are fewer, the first again.
     pub(super) args: [Reg; 3],
     pub(super) dst: Reg,
@@ -30,7 +30,7 @@ pub(super) struct Step {
 
 /// What a step computes.
 #[derive(Clone, Copy)]
-enum Function {
+enum StepFunction {
     Cast(DType),
     Op(Op),
     First(First),
@@ -41,7 +41,7 @@ enum Function {
 
 /// A step before its lane is chosen.
 struct Draft {
-    function: Function,
+    function: StepFunction,
     dtype: DType,
     args: [Reg; 3],
     dst: Reg,
@@ -49,7 +49,7 @@ struct Draft {
 
 /// The steps of a Program in order. What two instructions have between them gets no register. Inputs for which `stays` holds are
 /// one element over every block, like parameters.
-pub(super) fn steps(program: &Program, stays: impl Fn(usize) -> bool, level: Level) -> Result<Vec<Step>> {
+pub(super) fn steps(program: &Program, stays: impl Fn(usize) -> bool, level: SimdLevel) -> Result<Vec<Step>> {
     let first_code = program.inputs.len() + program.params.len();
     let reads = reads(program);
     let mut drafts: Vec<Option<Draft>> = Vec::with_capacity(program.registers());
@@ -81,8 +81,8 @@ impl Draft {
     fn new(instr: &Instr, dst: Reg) -> Option<Draft> {
         let function = match instr.kind {
             InstrKind::Iota(_) => return None,
-            InstrKind::Cast => Function::Cast(instr.output),
-            InstrKind::Map(op) => Function::Op(op),
+            InstrKind::Cast => StepFunction::Cast(instr.output),
+            InstrKind::Map(op) => StepFunction::Op(op),
         };
         let mut args = [instr.args[0]; 3];
         args[..instr.args.len()].copy_from_slice(&instr.args);
@@ -91,7 +91,7 @@ impl Draft {
 
     /// This step with one or two before it, if a lane does them together.
     fn joined(self, drafts: &mut [Option<Draft>], reads: &[usize]) -> Draft {
-        let Function::Op(op) = self.function else { return self };
+        let StepFunction::Op(op) = self.function else { return self };
         if let Op::Sin | Op::Cos = op {
             return self.with_twin(op, drafts);
         }
@@ -106,17 +106,17 @@ impl Draft {
         };
         let alone = |place: usize| {
             let (first, [a, b, _]) = before(place)?;
-            lanes::pair(first, Second::Op(op, place), self.dtype, Level::Portable)?;
+            lanes::pair(first, Second::Op(op, place), self.dtype, SimdLevel::Portable)?;
             let other = if arity == 2 { self.args[1 - place] } else { a };
-            Some((Function::Pair(first, Second::Op(op, place)), [a, b, other], &self.args[place..=place]))
+            Some((StepFunction::Pair(first, Second::Op(op, place)), [a, b, other], &self.args[place..=place]))
         };
         let joined = match (op, before(0), before(1)) {
             (Op::Add, Some((First::Square, [a, ..])), Some((First::Square, [b, ..]))) => {
-                Some((Function::First(First::SquareSum), [a, b, a], &self.args[..2]))
+                Some((StepFunction::First(First::SquareSum), [a, b, a], &self.args[..2]))
             }
             (Op::Add, Some((first, [a, b, _])), Some((First::Square, [c, ..])))
             | (Op::Add, Some((First::Square, [c, ..])), Some((first, [a, b, _]))) => {
-                Some((Function::Pair(first, Second::AddSquare), [a, b, c], &self.args[..2]))
+                Some((StepFunction::Pair(first, Second::AddSquare), [a, b, c], &self.args[..2]))
             }
             _ => alone(0).or_else(|| (arity == 2).then(|| alone(1))?),
         };
@@ -129,7 +129,7 @@ impl Draft {
     fn with_twin(self, op: Op, drafts: &mut [Option<Draft>]) -> Draft {
         let other = if op == Op::Sin { Op::Cos } else { Op::Sin };
         let is_twin = |draft: &Draft| {
-            matches!(draft.function, Function::Op(op) if op == other)
+            matches!(draft.function, StepFunction::Op(op) if op == other)
                 && draft.args[0] == self.args[0]
                 && draft.dtype == self.dtype
         };
@@ -137,39 +137,39 @@ impl Draft {
             return self;
         };
         let reads_it = |draft: &Draft| draft.args.contains(&(twin as Reg));
-        let has_lane = lanes::sin_cos(self.dtype, Level::Portable).is_some();
+        let has_lane = lanes::sin_cos(self.dtype, SimdLevel::Portable).is_some();
         if !has_lane || drafts[twin..].iter().flatten().any(reads_it) {
             return self;
         }
         drafts[twin] = None;
-        Draft { function: Function::SinCos(twin as Reg, op == Op::Sin), ..self }
+        Draft { function: StepFunction::SinCos(twin as Reg, op == Op::Sin), ..self }
     }
 
     /// What this step is as the first of a pair.
     fn as_first(&self) -> Option<First> {
         match self.function {
-            Function::Op(Op::Add) => Some(First::Sum),
-            Function::Op(Op::Subtract) => Some(First::Difference),
-            Function::Op(Op::Multiply) if self.args[0] == self.args[1] => Some(First::Square),
-            Function::Op(Op::Multiply) => Some(First::Product),
-            Function::Op(Op::Square) => Some(First::Square),
-            Function::First(first) => Some(first),
+            StepFunction::Op(Op::Add) => Some(First::Sum),
+            StepFunction::Op(Op::Subtract) => Some(First::Difference),
+            StepFunction::Op(Op::Multiply) if self.args[0] == self.args[1] => Some(First::Square),
+            StepFunction::Op(Op::Multiply) => Some(First::Product),
+            StepFunction::Op(Op::Square) => Some(First::Square),
+            StepFunction::First(first) => Some(first),
             _ => None,
         }
     }
 
     /// The lane beside constants and what it reads, where all arguments but one are constants and there is such a lane.
-    fn with_scalar(&self, constant: &impl Fn(Reg) -> bool, level: Level) -> Option<(Lane, [Reg; 3])> {
+    fn with_scalar(&self, constant: &impl Fn(Reg) -> bool, level: SimdLevel) -> Option<(Lane, [Reg; 3])> {
         let [a, b, c] = self.args;
         match self.function {
-            Function::Op(Op::Clip) if !constant(a) && constant(b) && constant(c) => {
+            StepFunction::Op(Op::Clip) if !constant(a) && constant(b) && constant(c) => {
                 Some((lanes::with_scalar(Op::Clip, 0, self.dtype, level)?, [a, b, c]))
             }
-            Function::Op(op) if op.row().nin == 2 && constant(a) != constant(b) => {
+            StepFunction::Op(op) if op.row().nin == 2 && constant(a) != constant(b) => {
                 let (place, array, other) = if constant(b) { (0, a, b) } else { (1, b, a) };
                 Some((lanes::with_scalar(op, place, self.dtype, level)?, [array, other, other]))
             }
-            Function::Pair(first, second) => {
+            StepFunction::Pair(first, second) => {
                 let turns = matches!(first, First::Sum | First::Product) && constant(a);
                 let (a, b) = if turns { (b, a) } else { (a, b) };
                 let takes_third = !matches!(second, Second::Op(op, _) if op.row().nin == 1);
@@ -181,27 +181,27 @@ impl Draft {
         }
     }
 
-    fn step(self, constant: &impl Fn(Reg) -> bool, level: Level) -> Result<Step> {
+    fn step(self, constant: &impl Fn(Reg) -> bool, level: SimdLevel) -> Result<Step> {
         let (dtype, dst) = (self.dtype, self.dst);
         let busy = match self.function {
-            Function::Op(op) => is_busy(op),
-            Function::SinCos(..) => true,
+            StepFunction::Op(op) => is_busy(op),
+            StepFunction::SinCos(..) => true,
             _ => false,
         };
         if let Some((lane, args)) = self.with_scalar(constant, level) {
-            return Ok(Step { run: Run::One(lane), args, dst, has_scalar_operands: true, busy });
+            return Ok(Step { run: StepRun::One(lane), args, dst, has_scalar_operands: true, busy });
         }
         let run = match self.function {
-            Function::Cast(to) => Some(Run::One(lanes::cast(dtype, to, level))),
-            Function::Op(op) => lanes::lane(op, dtype, level).map(Run::One),
-            Function::First(first) => lanes::first(first, dtype, level).map(Run::One),
-            Function::Pair(first, second) => lanes::pair(first, second, dtype, level).map(Run::One),
-            Function::SinCos(twin, turned) => {
-                lanes::sin_cos(dtype, level).map(|lane| Run::Two(lane, twin, turned))
+            StepFunction::Cast(to) => Some(StepRun::One(lanes::cast(dtype, to, level))),
+            StepFunction::Op(op) => lanes::lane(op, dtype, level).map(StepRun::One),
+            StepFunction::First(first) => lanes::first(first, dtype, level).map(StepRun::One),
+            StepFunction::Pair(first, second) => lanes::pair(first, second, dtype, level).map(StepRun::One),
+            StepFunction::SinCos(twin, turned) => {
+                lanes::sin_cos(dtype, level).map(|lane| StepRun::Two(lane, twin, turned))
             }
         };
         let name = || match self.function {
-            Function::Op(op) => op.name(),
+            StepFunction::Op(op) => op.name(),
             _ => "a pair of steps",
         };
         let run = run.ok_or_else(|| Error::device(format!("{} has no lane for {dtype}", name())))?;
@@ -218,8 +218,8 @@ impl Step {
     /// The registers that it writes.
     pub(super) fn written(&self) -> impl Iterator<Item = Reg> {
         let twin = match self.run {
-            Run::One(_) => None,
-            Run::Two(_, twin, _) => Some(twin),
+            StepRun::One(_) => None,
+            StepRun::Two(_, twin, _) => Some(twin),
         };
         twin.into_iter().chain([self.dst])
     }
@@ -250,7 +250,11 @@ mod tests {
 
     /// What the steps read and write.
     fn shape(program: &Program) -> Vec<([Reg; 3], Reg)> {
-        steps(program, |_| false, Level::Portable).unwrap().iter().map(|step| (step.args, step.dst)).collect()
+        steps(program, |_| false, SimdLevel::Portable)
+            .unwrap()
+            .iter()
+            .map(|step| (step.args, step.dst))
+            .collect()
     }
 
     const NORM: &[(Op, &[Reg])] =
@@ -312,7 +316,7 @@ mod tests {
             let mut program = program(DType::F64, 1, &[(op, args)]);
             program.params = vec![Scalar::zero(DType::F64); 2];
             program.outputs[0].reg = 3;
-            let steps = steps(&program, |_| false, Level::Portable).unwrap();
+            let steps = steps(&program, |_| false, SimdLevel::Portable).unwrap();
             (steps[0].has_scalar_operands, steps[0].args)
         };
         assert_eq!(has_scalar(Op::Subtract, &[0, 1]), (true, [0, 1, 1]));
@@ -326,15 +330,15 @@ mod tests {
         let mut affine = program(DType::F64, 1, &[(Op::Multiply, &[1, 0]), (Op::Add, &[3, 2])]);
         affine.params = vec![Scalar::zero(DType::F64); 2];
         affine.outputs[0].reg = 4;
-        let joined = steps(&affine, |_| false, Level::Portable).unwrap();
+        let joined = steps(&affine, |_| false, SimdLevel::Portable).unwrap();
         assert_eq!((joined.len(), joined[0].has_scalar_operands, joined[0].args), (1, true, [0, 1, 2]));
     }
 
     #[test]
     fn a_sine_goes_with_the_cosine_of_the_same_angles() {
         let twins = |program: &Program| {
-            let steps = steps(program, |_| false, Level::Portable).unwrap();
-            steps.iter().filter(|step| matches!(step.run, Run::Two(..))).count()
+            let steps = steps(program, |_| false, SimdLevel::Portable).unwrap();
+            steps.iter().filter(|step| matches!(step.run, StepRun::Two(..))).count()
         };
         let code: &[(Op, &[Reg])] = &[(Op::Sin, &[0]), (Op::Cos, &[0]), (Op::Multiply, &[1, 2])];
         assert_eq!((twins(&program(DType::F32, 1, code)), twins(&program(DType::F16, 1, code))), (1, 0));

@@ -4,38 +4,39 @@
 //! The tables of a wave of tasks exist at a time, so that many bins do not take memory without bound.
 
 use cuprum_core::memory::filled;
-use cuprum_core::{DType, Error, Result};
+use cuprum_core::{DType, Error, Result, SimdLevel};
 use cuprum_graph::{CountCall, Slot};
 
-use super::locate::{Locator, Ordered, UNSURE};
-use super::{PARALLEL, dense, elements, start, with_dense_out};
-use crate::lanes::Level;
+use super::locate::{Locator, RealOrdered, UNSURE};
+use super::{PARALLEL_MIN, dense, elements, start, with_dense_out};
 use cuprum_threads::{Shared, run_tasks};
 
 /// The fewest elements of a block; weights are summed within blocks of this size by NumPy's `histogram` too.
-const BLOCK: usize = 1 << 16;
+const BLOCK_MIN_ELEMENTS: usize = 1 << 16;
 /// The most table entries of a wave, unless a few tables are larger.
-const WAVE: usize = 1 << 20;
+const WAVE_MAX_ENTRIES: usize = 1 << 20;
 /// The fewest tables of a wave: some for every thread.
-const TABLES: usize = 8;
+const WAVE_MIN_TABLES: usize = 8;
 /// Elements whose bins are found before they are counted.
-const PIECE: usize = 512;
+const BATCH_ELEMENTS: usize = 512;
 /// With at most this many bins, elements are counted in several tables in turn: counting the same bin again and again
 /// would wait for the store before.
-const FEW: usize = 256;
+const ROTATED_MAX_BINS: usize = 256;
 /// How many tables that are.
-const TURNS: usize = 4;
+const ROTATED_TABLES: usize = 4;
 
-pub(super) fn count(call: &CountCall<'_>, level: Level) -> Result<()> {
+pub(super) fn count(call: &CountCall<'_>, level: SimdLevel) -> Result<()> {
     match *call {
         CountCall::Occurrences { values, weights, out } => {
             let values = dense(values)?;
             match values.dtype.size() {
-                1 if values.dtype == DType::Bool => tally(&Own::<Truth>(elements(&values)), weights, out),
-                1 => tally(&Own::<u8>(elements(&values)), weights, out),
-                2 => tally(&Own::<u16>(elements(&values)), weights, out),
-                4 => tally(&Own::<u32>(elements(&values)), weights, out),
-                _ => tally(&Own::<u64>(elements(&values)), weights, out),
+                1 if values.dtype == DType::Bool => {
+                    tally(&BinNumbers::<CountedBool>(elements(&values)), weights, out)
+                }
+                1 => tally(&BinNumbers::<u8>(elements(&values)), weights, out),
+                2 => tally(&BinNumbers::<u16>(elements(&values)), weights, out),
+                4 => tally(&BinNumbers::<u32>(elements(&values)), weights, out),
+                _ => tally(&BinNumbers::<u64>(elements(&values)), weights, out),
             }
         }
         CountCall::Histogram { values, edges, weights, out } => {
@@ -61,9 +62,9 @@ trait Bins: Sync {
     fn tally(&self, at: usize, n: usize, table: &mut [i64]) {
         let none = table.len() as u32;
         let mut counts = Counts::new(table);
-        let mut found = [0u32; PIECE];
-        for done in (0..n).step_by(PIECE) {
-            let found = &mut found[..PIECE.min(n - done)];
+        let mut found = [0u32; BATCH_ELEMENTS];
+        for done in (0..n).step_by(BATCH_ELEMENTS) {
+            let found = &mut found[..BATCH_ELEMENTS.min(n - done)];
             self.find(at + done, none, found);
             counts.add(found);
         }
@@ -79,7 +80,11 @@ struct Counts<'a> {
 
 impl<'a> Counts<'a> {
     fn new(table: &'a mut [i64]) -> Counts<'a> {
-        let turns = if table.len() <= FEW { filled(table.len() * TURNS, 0) } else { Vec::new() };
+        let turns = if table.len() <= ROTATED_MAX_BINS {
+            filled(table.len() * ROTATED_TABLES, 0)
+        } else {
+            Vec::new()
+        };
         Counts { table, turns }
     }
 
@@ -103,7 +108,7 @@ impl<'a> Counts<'a> {
                 *count += 1;
             }
         };
-        let mut quads = bins.chunks_exact(TURNS);
+        let mut quads = bins.chunks_exact(ROTATED_TABLES);
         for quad in &mut quads {
             count(first, quad[0]);
             count(second, quad[1]);
@@ -126,19 +131,19 @@ impl<'a> Counts<'a> {
 /// A bool, which counts as 0 or 1 whatever its byte.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Truth(u8);
+struct CountedBool(u8);
 
-impl From<Truth> for u64 {
+impl From<CountedBool> for u64 {
     #[inline(always)]
-    fn from(truth: Truth) -> u64 {
+    fn from(truth: CountedBool) -> u64 {
         u64::from(truth.0 != 0)
     }
 }
 
 /// Values that are the numbers of their bins.
-struct Own<'a, T>(&'a [T]);
+struct BinNumbers<'a, T>(&'a [T]);
 
-impl<T: Copy + Into<u64> + Sync> Bins for Own<'_, T> {
+impl<T: Copy + Into<u64> + Sync> Bins for BinNumbers<'_, T> {
     fn count(&self) -> usize {
         self.0.len()
     }
@@ -167,11 +172,11 @@ struct Between<'a, T> {
     top: usize,
     /// Where the edges are even, how far inside a cell values surely belong to it.
     slack: Option<f64>,
-    level: Level,
+    level: SimdLevel,
 }
 
-impl<'a, T: Ordered> Between<'a, T> {
-    fn new(values: &'a Slot, edges: &'a Slot, level: Level) -> Between<'a, T> {
+impl<'a, T: RealOrdered> Between<'a, T> {
+    fn new(values: &'a Slot, edges: &'a Slot, level: SimdLevel) -> Between<'a, T> {
         let (values, edges) = (elements::<T>(values), elements::<T>(edges));
         let locator = Locator::new(edges, values.len(), 1);
         let (first, last, top) = (edges[0], edges[edges.len() - 1], edges.len() - 2);
@@ -186,7 +191,7 @@ impl<'a, T: Ordered> Between<'a, T> {
     }
 }
 
-impl<T: Ordered> Bins for Between<'_, T> {
+impl<T: RealOrdered> Bins for Between<'_, T> {
     fn count(&self) -> usize {
         self.values.len()
     }
@@ -208,18 +213,18 @@ impl<T: Ordered> Bins for Between<'_, T> {
 }
 
 /// What a table holds: counts or sums.
-trait Entry: Copy + Default + Send + Sync + 'static {
+trait TableEntry: Copy + Default + Send + Sync + 'static {
     fn add(&mut self, other: Self);
 }
 
-impl Entry for i64 {
+impl TableEntry for i64 {
     #[inline(always)]
     fn add(&mut self, other: i64) {
         *self = self.wrapping_add(other);
     }
 }
 
-impl Entry for f64 {
+impl TableEntry for f64 {
     #[inline(always)]
     fn add(&mut self, other: f64) {
         *self += other;
@@ -243,7 +248,7 @@ fn tally(bins: &impl Bins, weights: Option<&Slot>, out: &Slot) -> Result<()> {
     }
 }
 
-fn sum<E: Entry>(bins: &impl Bins, weights: &[E], out: &Slot) -> Result<()> {
+fn sum<E: TableEntry>(bins: &impl Bins, weights: &[E], out: &Slot) -> Result<()> {
     with_dense_out(out, |out| {
         gather_tables::<E>(bins.count(), out, &|table, at, n| {
             sum_block(bins, at, &weights[at..at + n], table)
@@ -252,7 +257,7 @@ fn sum<E: Entry>(bins: &impl Bins, weights: &[E], out: &Slot) -> Result<()> {
 }
 
 /// Fills a table for each block of the elements and adds the tables up, in order.
-fn gather_tables<E: Entry>(
+fn gather_tables<E: TableEntry>(
     count: usize,
     out: &Slot,
     fill: &(dyn Fn(&mut [E], usize, usize) + Sync),
@@ -264,18 +269,18 @@ fn gather_tables<E: Entry>(
     if bins == 0 || count == 0 {
         return Ok(());
     }
-    let block = BLOCK.max(bins.next_multiple_of(BLOCK));
+    let block = BLOCK_MIN_ELEMENTS.max(bins.next_multiple_of(BLOCK_MIN_ELEMENTS));
     let blocks = count.div_ceil(block);
     if blocks == 1 {
         fill(totals, 0, count);
         return Ok(());
     }
-    let wave = (WAVE / bins).max(TABLES).min(blocks);
+    let wave = (WAVE_MAX_ENTRIES / bins).max(WAVE_MIN_TABLES).min(blocks);
     let mut tables = filled(wave * bins, E::default());
     for first in (0..blocks).step_by(wave) {
         let these = wave.min(blocks - first);
         let shared = Shared(tables.as_mut_ptr().cast());
-        run_tasks(these, count >= PARALLEL, &|task| {
+        run_tasks(these, count >= PARALLEL_MIN, &|task| {
             let at = (first + task) * block;
             // SAFETY: the vector has a table for each task of the wave.
             let table =
@@ -291,12 +296,12 @@ fn gather_tables<E: Entry>(
 }
 
 /// Adds the weights of the elements from `at` on to their bins, in order.
-fn sum_block<E: Entry>(bins: &impl Bins, at: usize, weights: &[E], table: &mut [E]) {
+fn sum_block<E: TableEntry>(bins: &impl Bins, at: usize, weights: &[E], table: &mut [E]) {
     let none = table.len() as u32;
-    let mut found = [0u32; PIECE];
-    for (piece, weights) in weights.chunks(PIECE).enumerate() {
+    let mut found = [0u32; BATCH_ELEMENTS];
+    for (piece, weights) in weights.chunks(BATCH_ELEMENTS).enumerate() {
         let found = &mut found[..weights.len()];
-        bins.find(at + piece * PIECE, none, found);
+        bins.find(at + piece * BATCH_ELEMENTS, none, found);
         for (bin, weight) in found.iter().zip(weights) {
             if let Some(sum) = table.get_mut(*bin as usize) {
                 sum.add(*weight);
@@ -314,7 +319,7 @@ mod tests {
         let values: Vec<u16> = (0..300_000u32).map(|i| (i * 7919 % 1013) as u16).collect();
         for bins in [1000, 100] {
             let mut table = vec![0i64; bins];
-            Own(&values).tally(0, values.len(), &mut table);
+            BinNumbers(&values).tally(0, values.len(), &mut table);
             for (bin, count) in table.iter().enumerate() {
                 assert_eq!(*count, values.iter().filter(|v| **v as usize == bin).count() as i64);
             }
@@ -325,7 +330,7 @@ mod tests {
     fn weights_are_summed_in_order() {
         let values = [1u8, 0, 1, 1];
         let mut table = vec![0.0; 2];
-        sum_block(&Own(&values), 0, &[1e16, 2.0, 1.0, -1e16], &mut table);
+        sum_block(&BinNumbers(&values), 0, &[1e16, 2.0, 1.0, -1e16], &mut table);
         assert_eq!(table, vec![2.0, 0.0]);
     }
 }

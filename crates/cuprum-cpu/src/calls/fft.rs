@@ -1,7 +1,7 @@
 //! Fourier transforms: operands are brought to whole strides, the rest is done in `cuprum-fft`.
 
 use cuprum_core::{DType, Error, Result};
-use cuprum_fft::{Direction, Kind, Lease, Real, Strided, Transform, transform};
+use cuprum_fft::{Direction, FftReal, Lease, Strided, Transform, TransformKind, transform};
 use cuprum_graph::{FftCall, FftKind, Slot};
 use smallvec::SmallVec;
 
@@ -16,7 +16,7 @@ pub(super) fn fft(call: &FftCall<'_>) -> Result<()> {
     }
 }
 
-fn run<T: Real>(call: &FftCall<'_>) -> Result<()> {
+fn run<T: FftReal>(call: &FftCall<'_>) -> Result<()> {
     let input = if has_whole_strides(call.input) { call.input.clone() } else { dense(call.input)? };
     if has_whole_strides(call.out) {
         return run_strided::<T>(call, &input, call.out);
@@ -24,12 +24,12 @@ fn run<T: Real>(call: &FftCall<'_>) -> Result<()> {
     with_dense_out(call.out, |out| run_strided::<T>(call, &input, out))
 }
 
-fn run_strided<T: Real>(call: &FftCall<'_>, input: &Slot, out: &Slot) -> Result<()> {
+fn run_strided<T: FftReal>(call: &FftCall<'_>, input: &Slot, out: &Slot) -> Result<()> {
     let kind = match call.kind {
-        FftKind::Complex if input.dtype.is_complex() => Kind::Complex,
-        FftKind::Complex => Kind::RealToComplex,
-        FftKind::RealToHalf => Kind::RealToHalf,
-        FftKind::HalfToReal => Kind::HalfToReal,
+        FftKind::Complex if input.dtype.is_complex() => TransformKind::Complex,
+        FftKind::Complex => TransformKind::RealToComplex,
+        FftKind::RealToHalf => TransformKind::RealToHalf,
+        FftKind::HalfToReal => TransformKind::HalfToReal,
     };
     let direction = if call.inverse { Direction::Inverse } else { Direction::Forward };
     let job = Transform { kind, direction, axes: call.axes, lengths: call.lengths, scale: call.scale };

@@ -2,24 +2,24 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cuprum_core::{Layout, Result};
+use cuprum_core::{Layout, Result, SimdLevel};
 use cuprum_graph::Slot;
 use smallvec::SmallVec;
 
-use super::{PARALLEL, dense, space_of, start, with_dense_out};
+use super::{PARALLEL_MIN, dense, space_of, start, with_dense_out};
 use crate::access;
-use crate::lanes::{Level, at_levels};
+use crate::lanes::at_levels;
 use crate::space::Space;
 use cuprum_threads::{Shared, run_tasks};
 
 /// Index tuples whose offsets are computed at a time; they stay in the first-level cache.
-pub(super) const BATCH: usize = 512;
+pub(super) const BATCH_TUPLES: usize = 512;
 /// Elements that a task reads.
-const TASK: usize = 1 << 15;
+const ELEMENTS_PER_TASK: usize = 1 << 15;
 /// How many elements ahead of the copy memory is asked for.
-pub(super) const AHEAD: usize = 48;
+pub(super) const PREFETCH_DISTANCE: usize = 48;
 /// Bytes that a second-level cache keeps.
-const NEAR: usize = 512 << 10;
+const SECOND_LEVEL_CACHE_BYTES: usize = 512 << 10;
 
 /// Index arrays with the byte step of the axis that each one indexes.
 pub(super) struct Positions {
@@ -44,7 +44,7 @@ impl Positions {
             .zip(&steps)
             .map(|(length, step): (_, &isize)| length * step.unsigned_abs())
             .sum();
-        Ok(Positions { slots, steps, count, far: reach > NEAR })
+        Ok(Positions { slots, steps, count, far: reach > SECOND_LEVEL_CACHE_BYTES })
     }
 
     /// Writes the byte offsets of index tuples `at..at + offsets.len()`.
@@ -70,7 +70,7 @@ impl Positions {
 }
 
 /// The axes of an array behind the indexed ones: what is copied whole for each index tuple.
-pub(super) struct Rows {
+pub(super) struct TrailingAxes {
     pub(super) space: Space,
     /// Elements of a row.
     pub(super) length: usize,
@@ -78,12 +78,12 @@ pub(super) struct Rows {
     pub(super) dense: bool,
 }
 
-impl Rows {
+impl TrailingAxes {
     /// The axes of `layout` from `axis` on.
-    pub(super) fn new(layout: &Layout, axis: usize, size: usize) -> Rows {
+    pub(super) fn new(layout: &Layout, axis: usize, size: usize) -> TrailingAxes {
         let rest =
             Layout { shape: layout.shape[axis..].into(), strides: layout.strides[axis..].into(), offset: 0 };
-        Rows { space: space_of(&rest), length: rest.size(), dense: rest.is_contiguous(size) }
+        TrailingAxes { space: space_of(&rest), length: rest.size(), dense: rest.is_contiguous(size) }
     }
 
     /// Copies a row to dense memory.
@@ -125,11 +125,11 @@ pub(super) fn gather(source: &Slot, indices: &[Slot], out: &Slot) -> Result<()> 
     }
     let size = source.dtype.size();
     let positions = Positions::new(indices, &source.layout)?;
-    let rows = Rows::new(&source.layout, indices.len(), size);
+    let rows = TrailingAxes::new(&source.layout, indices.len(), size);
     with_dense_out(out, |out| {
         let (from, to) = (Shared(start(source)), Shared(start(out)));
-        let per_task = (TASK / rows.length).max(1);
-        let parallel = positions.count * rows.length >= PARALLEL / 2;
+        let per_task = (ELEMENTS_PER_TASK / rows.length).max(1);
+        let parallel = positions.count * rows.length >= PARALLEL_MIN / 2;
         run_tasks(positions.count.div_ceil(per_task), parallel, &|task| {
             let at = task * per_task;
             let n = per_task.min(positions.count - at);
@@ -169,7 +169,7 @@ unsafe fn gather_elements<T: Copy>(
             let index = std::slice::from_raw_parts(index.add(at), n);
             let read = |i: i64| source.offset(i as isize * step).cast::<T>().read_unaligned();
             // What is in a cache anyway need not be asked for.
-            let far = if positions.far { n.saturating_sub(AHEAD) } else { 0 };
+            let far = if positions.far { n.saturating_sub(PREFETCH_DISTANCE) } else { 0 };
             for (at, (&i, &later)) in index.iter().zip(&index[n - far..]).enumerate() {
                 prefetch(source.wrapping_offset(later as isize * step));
                 target.add(at).write_unaligned(read(i));
@@ -180,10 +180,10 @@ unsafe fn gather_elements<T: Copy>(
         }
         return;
     }
-    let mut offsets = [0isize; BATCH];
+    let mut offsets = [0isize; BATCH_TUPLES];
     let mut done = 0;
     while done < n {
-        let count = BATCH.min(n - done);
+        let count = BATCH_TUPLES.min(n - done);
         positions.offsets(at + done, &mut offsets[..count]);
         for (i, &offset) in offsets[..count].iter().enumerate() {
             // SAFETY: the caller's promise; elements may be unaligned.
@@ -204,14 +204,14 @@ unsafe fn gather_rows(
     positions: &Positions,
     at: usize,
     n: usize,
-    rows: &Rows,
+    rows: &TrailingAxes,
     target: *mut u8,
     size: usize,
 ) {
-    let mut offsets = [0isize; BATCH];
+    let mut offsets = [0isize; BATCH_TUPLES];
     let mut done = 0;
     while done < n {
-        let count = BATCH.min(n - done);
+        let count = BATCH_TUPLES.min(n - done);
         positions.offsets(at + done, &mut offsets[..count]);
         for (i, &offset) in offsets[..count].iter().enumerate() {
             // SAFETY: the caller's promise.
@@ -255,21 +255,22 @@ unsafe fn wrap(positions: *mut i64, n: usize, length: i64, beyond: &mut bool) {
 
 /// Makes positions non-negative in place; `fault` receives the number of the first one beyond the axis, or -1. Bad
 /// positions stay as they were, for the error message.
-pub(super) fn check_indices(indices: &Slot, size: usize, fault: &Slot, level: Level) -> Result<()> {
+pub(super) fn check_indices(indices: &Slot, size: usize, fault: &Slot, level: SimdLevel) -> Result<()> {
     let count = indices.layout.size();
     let all = Shared(start(indices));
     let first = AtomicUsize::new(usize::MAX);
     let length = size as i64;
-    run_tasks(count.div_ceil(TASK), count >= PARALLEL, &|task| {
-        let at = task * TASK;
+    run_tasks(count.div_ceil(ELEMENTS_PER_TASK), count >= PARALLEL_MIN, &|task| {
+        let at = task * ELEMENTS_PER_TASK;
         // SAFETY: dense int64 in memory of their own, a part of it for each task.
-        let part =
-            unsafe { std::slice::from_raw_parts_mut(all.get().cast::<i64>().add(at), TASK.min(count - at)) };
+        let part = unsafe {
+            std::slice::from_raw_parts_mut(all.get().cast::<i64>().add(at), ELEMENTS_PER_TASK.min(count - at))
+        };
         let mut bad = false;
         let wrap = match level {
-            Level::Portable => wrap_portable,
-            Level::Avx2 => wrap_avx2,
-            Level::Avx512 => wrap_avx512,
+            SimdLevel::Portable => wrap_portable,
+            SimdLevel::Avx2 => wrap_avx2,
+            SimdLevel::Avx512 => wrap_avx512,
         };
         // SAFETY: the level is this machine's, and the part holds so many positions.
         unsafe { wrap(part.as_mut_ptr(), part.len(), length, &mut bad) };

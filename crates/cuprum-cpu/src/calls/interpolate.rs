@@ -6,16 +6,16 @@ use cuprum_graph::InterpolateCall;
 use num_complex::Complex;
 
 use super::locate::Locator;
-use super::{PARALLEL, dense, elements, start, with_dense_out};
+use super::{PARALLEL_MIN, dense, elements, start, with_dense_out};
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements that a task handles.
-const TASK: usize = 1 << 14;
+const ELEMENTS_PER_TASK: usize = 1 << 14;
 /// Cells of the locator for each point: points are seldom evenly spaced.
-const CELLS: usize = 2;
+const CELLS_PER_POINT: usize = 2;
 
 /// What the values at the points may be.
-trait Value: Copy + Send + Sync {
+trait Interpolated: Copy + Send + Sync {
     /// The slope between two values over a distance.
     fn slope(from: Self, to: Self, distance: f64) -> Self;
     /// The line through `(at, from)` and `(next, to)`; from the other end where that gives no number.
@@ -24,7 +24,7 @@ trait Value: Copy + Send + Sync {
     fn nan(x: f64) -> Self;
 }
 
-impl Value for f64 {
+impl Interpolated for f64 {
     #[inline(always)]
     fn slope(from: f64, to: f64, distance: f64) -> f64 {
         (to - from) / distance
@@ -47,7 +47,7 @@ fn from_the_other_end(x: f64, slope: f64, next: f64, from: f64, to: f64) -> f64 
     if value.is_nan() && from == to { from } else { value }
 }
 
-impl Value for Complex<f64> {
+impl Interpolated for Complex<f64> {
     #[inline(always)]
     fn slope(from: Complex<f64>, to: Complex<f64>, distance: f64) -> Complex<f64> {
         let inverse = 1.0 / distance;
@@ -79,7 +79,7 @@ pub(super) fn interpolate(call: &InterpolateCall<'_>) -> Result<()> {
     }
 }
 
-fn run<V: Value>(call: &InterpolateCall<'_>) -> Result<()> {
+fn run<V: Interpolated>(call: &InterpolateCall<'_>) -> Result<()> {
     let (x, points, values) = (dense(call.x)?, dense(call.points)?, dense(call.values)?);
     let beyond = dense(call.beyond)?;
     let (x, points) = (elements::<f64>(&x), elements::<f64>(&points));
@@ -87,9 +87,9 @@ fn run<V: Value>(call: &InterpolateCall<'_>) -> Result<()> {
     let curve = Curve::new(points, elements::<V>(&values), [beyond[0], beyond[1]], x.len());
     with_dense_out(call.out, |out| {
         let target = Shared(start(out));
-        run_tasks(x.len().div_ceil(TASK), x.len() >= PARALLEL / 4, &|task| {
-            let at = task * TASK;
-            let part = &x[at..x.len().min(at + TASK)];
+        run_tasks(x.len().div_ceil(ELEMENTS_PER_TASK), x.len() >= PARALLEL_MIN / 4, &|task| {
+            let at = task * ELEMENTS_PER_TASK;
+            let part = &x[at..x.len().min(at + ELEMENTS_PER_TASK)];
             // SAFETY: the result has an element for each `x`, and this task's are its own.
             let out = unsafe { std::slice::from_raw_parts_mut(target.get().cast::<V>().add(at), part.len()) };
             out.iter_mut().zip(part).for_each(|(out, x)| *out = curve.at(*x));
@@ -106,7 +106,7 @@ struct Curve<'a, V> {
     locator: Locator<'a, f64>,
 }
 
-impl<'a, V: Value> Curve<'a, V> {
+impl<'a, V: Interpolated> Curve<'a, V> {
     fn new(points: &'a [f64], values: &'a [V], beyond: [V; 2], uses: usize) -> Curve<'a, V> {
         let mut slopes = Vec::new();
         if points.len() <= uses {
@@ -114,7 +114,7 @@ impl<'a, V: Value> Curve<'a, V> {
             slopes = with_capacity(pairs.len());
             slopes.extend(pairs.map(|(p, v)| V::slope(v[0], v[1], p[1] - p[0])));
         }
-        Curve { points, values, slopes, beyond, locator: Locator::new(points, uses, CELLS) }
+        Curve { points, values, slopes, beyond, locator: Locator::new(points, uses, CELLS_PER_POINT) }
     }
 
     #[inline(always)]

@@ -8,7 +8,9 @@ use cuprum_core::{DType, Dims, Error, Result};
 use cuprum_graph::{LinalgCall, QrResult, Slot};
 use cuprum_lapack::svd::Vectors;
 use cuprum_lapack::triangular::{Triangle, zero_on_diagonal};
-use cuprum_lapack::{Element, Outcome, Part, cholesky, eig, eigh, lu, qr, run_apart, svd, triangular};
+use cuprum_lapack::{
+    MatrixElement, Outcome, RealElement, cholesky, eig, eigh, lu, qr, run_apart, svd, triangular,
+};
 use cuprum_threads::interrupt::Watch;
 use cuprum_threads::{run_tasks, thread_count};
 use num_complex::Complex;
@@ -19,11 +21,11 @@ use super::start;
 use crate::space::Space;
 
 /// The order from which a matrix has all threads.
-const LARGE: usize = 96;
+const ALL_THREADS_MIN_ORDER: usize = 96;
 /// The order from which a factorisation takes so long that a user may want to stop waiting for it.
-const LONG: usize = 512;
+const INTERRUPTIBLE_MIN_ORDER: usize = 512;
 /// Multiplications that a task of small matrices does, about.
-const TASK: usize = 1 << 17;
+const PRODUCTS_PER_TASK: usize = 1 << 17;
 /// Elements along each side of a square that is transposed at a time.
 const TILE: usize = 16;
 
@@ -51,9 +53,9 @@ pub(super) fn run(call: &LinalgCall<'_>) -> Result<()> {
     }
 }
 
-fn run_typed<T: Element>(call: &LinalgCall<'_>) -> Result<()>
+fn run_typed<T: MatrixElement>(call: &LinalgCall<'_>) -> Result<()>
 where
-    Complex<T::Part>: Element<Part = T::Part>,
+    Complex<T::RealElement>: MatrixElement<RealElement = T::RealElement>,
 {
     match *call {
         LinalgCall::Lu { a, lu, pivots } => factor_lu::<T>(a, lu, pivots),
@@ -82,12 +84,12 @@ struct Stacks {
     _slots: Vec<Slot>,
     space: Space,
     /// The first matrix of each.
-    first: SmallVec<[Place; 4]>,
+    first: SmallVec<[StackItem; 4]>,
 }
 
 /// One matrix or vector of a stack.
 #[derive(Clone, Copy)]
-struct Place {
+struct StackItem {
     at: *mut u8,
     shape: [usize; 2],
     /// In elements.
@@ -108,7 +110,7 @@ impl Stacks {
         space.collapse();
         let place = |(slot, &axes): (&Slot, &usize)| {
             let (size, ndim) = (slot.dtype.size() as isize, slot.layout.ndim());
-            let mut place = Place { at: start(slot), shape: [1; 2], steps: [0; 2] };
+            let mut place = StackItem { at: start(slot), shape: [1; 2], steps: [0; 2] };
             for axis in 0..axes {
                 place.shape[axis] = slot.layout.shape[ndim - axes + axis];
                 place.steps[axis] = slot.layout.strides[ndim - axes + axis] / size;
@@ -124,19 +126,25 @@ impl Stacks {
     }
 
     /// Where matrix number `position` of each stack lies.
-    fn places(&self, position: usize) -> SmallVec<[Place; 4]> {
+    fn places(&self, position: usize) -> SmallVec<[StackItem; 4]> {
         let mut offsets: SmallVec<[isize; 4]> = SmallVec::from_elem(0, self.first.len());
         self.space.offsets(position, &mut offsets);
-        let moved =
-            |(place, offset): (&Place, isize)| Place { at: place.at.wrapping_offset(offset), ..*place };
+        let moved = |(place, offset): (&StackItem, isize)| StackItem {
+            at: place.at.wrapping_offset(offset),
+            ..*place
+        };
         self.first.iter().zip(offsets).map(moved).collect()
     }
 }
 
-impl Place {
+impl StackItem {
     /// The matrix's transpose.
-    fn transposed(self) -> Place {
-        Place { at: self.at, shape: [self.shape[1], self.shape[0]], steps: [self.steps[1], self.steps[0]] }
+    fn transposed(self) -> StackItem {
+        StackItem {
+            at: self.at,
+            shape: [self.shape[1], self.shape[0]],
+            steps: [self.steps[1], self.steps[0]],
+        }
     }
 
     /// Calls `visit` with every row and column, in squares, so that reading and writing both stay near.
@@ -197,13 +205,13 @@ fn for_each_matrix<S>(
     inputs: usize,
     order: usize,
     scratch: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, &[Place], usize) -> Result<()> + Sync,
+    work: impl Fn(&mut S, &[StackItem], usize) -> Result<()> + Sync,
 ) -> Result<()> {
     let stacks = Stacks::new(slots, axes, inputs)?;
     let count = stacks.count();
-    if count == 1 || order >= LARGE {
+    if count == 1 || order >= ALL_THREADS_MIN_ORDER {
         // To wake others takes longer than a small matrix.
-        let threads = if order >= LARGE { thread_count() } else { 1 };
+        let threads = if order >= ALL_THREADS_MIN_ORDER { thread_count() } else { 1 };
         let mut kept = scratch();
         let watch = Watch::start();
         for position in 0..count {
@@ -214,7 +222,7 @@ fn for_each_matrix<S>(
         }
         return Ok(());
     }
-    let each = (TASK / (order * order * order + 64)).clamp(1, count);
+    let each = (PRODUCTS_PER_TASK / (order * order * order + 64)).clamp(1, count);
     let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
     let stacks = &SharedStacks(stacks);
     run_tasks(count.div_ceil(each), true, &|task| {
@@ -241,7 +249,7 @@ fn stoppable<S: Default + Send + 'static, R: Send + 'static>(
     kept: &mut S,
     work: impl FnOnce(&mut S) -> R + Send + 'static,
 ) -> Result<R> {
-    if order < LONG {
+    if order < INTERRUPTIBLE_MIN_ORDER {
         return Ok(work(kept));
     }
     let (memory, result) = run_apart(threads, std::mem::take(kept), work)?;
@@ -272,11 +280,11 @@ fn singular(op: &'static str) -> Error {
 }
 
 /// Memory for one matrix and its pivots.
-fn matrix_and_pivots<T: Element>(m: usize, n: usize) -> (Vec<T>, Vec<usize>) {
+fn matrix_and_pivots<T: MatrixElement>(m: usize, n: usize) -> (Vec<T>, Vec<usize>) {
     (filled(m * n, T::ZERO), filled(m.min(n), 0))
 }
 
-fn factor_lu<T: Element>(a: &Slot, out: &Slot, pivots: &Slot) -> Result<()> {
+fn factor_lu<T: MatrixElement>(a: &Slot, out: &Slot, pivots: &Slot) -> Result<()> {
     let (m, n) = lengths(a);
     let scratch = || matrix_and_pivots::<T>(m, n);
     for_each_matrix(&[a, out, pivots], &[2, 2, 1], 1, m.max(n), scratch, |kept, at, threads| {
@@ -290,7 +298,13 @@ fn factor_lu<T: Element>(a: &Slot, out: &Slot, pivots: &Slot) -> Result<()> {
     })
 }
 
-fn solve_lu<T: Element>(factors: &Slot, pivots: &Slot, b: &Slot, x: &Slot, kind: Triangle) -> Result<()> {
+fn solve_lu<T: MatrixElement>(
+    factors: &Slot,
+    pivots: &Slot,
+    b: &Slot,
+    x: &Slot,
+    kind: Triangle,
+) -> Result<()> {
     let ((n, _), (_, k)) = (lengths(factors), lengths(b));
     let scratch = || (filled(n * n, T::ZERO), filled(n, 0i32), filled(n * k, T::ZERO));
     let slots = [factors, pivots, b, x];
@@ -307,7 +321,7 @@ fn solve_lu<T: Element>(factors: &Slot, pivots: &Slot, b: &Slot, x: &Slot, kind:
     })
 }
 
-fn solve<T: Element>(a: &Slot, b: &Slot, x: &Slot) -> Result<()> {
+fn solve<T: MatrixElement>(a: &Slot, b: &Slot, x: &Slot) -> Result<()> {
     let ((n, _), (_, k)) = (lengths(a), lengths(b));
     let scratch = || (matrix_and_pivots::<T>(n, n), filled(n * k, T::ZERO));
     for_each_matrix(&[a, b, x], &[2, 2, 2], 2, n.max(k), scratch, |kept, at, threads| {
@@ -328,7 +342,7 @@ fn solve<T: Element>(a: &Slot, b: &Slot, x: &Slot) -> Result<()> {
     })
 }
 
-fn solve_triangular<T: Element>(a: &Slot, b: &Slot, x: &Slot, kind: Triangle) -> Result<()> {
+fn solve_triangular<T: MatrixElement>(a: &Slot, b: &Slot, x: &Slot, kind: Triangle) -> Result<()> {
     let ((n, _), (_, k)) = (lengths(a), lengths(b));
     let scratch = || (filled(n * n, T::ZERO), filled(n * k, T::ZERO));
     for_each_matrix(&[a, b, x], &[2, 2, 2], 2, n.max(k), scratch, |kept, at, threads| {
@@ -346,7 +360,7 @@ fn solve_triangular<T: Element>(a: &Slot, b: &Slot, x: &Slot, kind: Triangle) ->
     })
 }
 
-fn invert<T: Element>(a: &Slot, out: &Slot) -> Result<()> {
+fn invert<T: MatrixElement>(a: &Slot, out: &Slot) -> Result<()> {
     let (n, _) = lengths(a);
     let scratch = || (matrix_and_pivots::<T>(n, n), filled(n * n, T::ZERO));
     for_each_matrix(&[a, out], &[2, 2], 1, n, scratch, |kept, at, threads| {
@@ -360,7 +374,7 @@ fn invert<T: Element>(a: &Slot, out: &Slot) -> Result<()> {
     })
 }
 
-fn determinant<T: Element>(a: &Slot, out: &Slot) -> Result<()> {
+fn determinant<T: MatrixElement>(a: &Slot, out: &Slot) -> Result<()> {
     let (n, _) = lengths(a);
     let scratch = || matrix_and_pivots::<T>(n, n);
     for_each_matrix(&[a, out], &[2, 0], 1, n, scratch, |kept, at, threads| {
@@ -368,12 +382,12 @@ fn determinant<T: Element>(a: &Slot, out: &Slot) -> Result<()> {
         stoppable(n, threads, kept, move |(m, p)| lu::factor(m, n, n, p, threads))?;
         let (m, p) = kept;
         let (x, e) = lu::determinant(m, n, p);
-        at[1].put(T::from_parts(x.re().times_power_of_two(e), x.im().times_power_of_two(e)));
+        at[1].put(T::from_reals(x.re().times_power_of_two(e), x.im().times_power_of_two(e)));
         Ok(())
     })
 }
 
-fn log_determinant<T: Element>(a: &Slot, sign: &Slot, log: &Slot) -> Result<()> {
+fn log_determinant<T: MatrixElement>(a: &Slot, sign: &Slot, log: &Slot) -> Result<()> {
     let (n, _) = lengths(a);
     let scratch = || matrix_and_pivots::<T>(n, n);
     for_each_matrix(&[a, sign, log], &[2, 0, 0], 1, n, scratch, |kept, at, threads| {
@@ -387,12 +401,12 @@ fn log_determinant<T: Element>(a: &Slot, sign: &Slot, log: &Slot) -> Result<()> 
     })
 }
 
-fn factor_cholesky<T: Element>(a: &Slot, out: &Slot, upper: bool) -> Result<()> {
+fn factor_cholesky<T: MatrixElement>(a: &Slot, out: &Slot, upper: bool) -> Result<()> {
     let (n, _) = lengths(a);
     let scratch = || filled(n * n, T::ZERO);
     for_each_matrix(&[a, out], &[2, 2], 1, n, scratch, |m, at, threads| {
         // The upper factor of A is the transpose of the lower factor of A's transpose.
-        let turn = |place: Place| if upper { place.transposed() } else { place };
+        let turn = |place: StackItem| if upper { place.transposed() } else { place };
         turn(at[0]).load(m);
         if !stoppable(n, threads, m, move |m| cholesky::factor(m, n, threads))? {
             return Err(Error::linalg("cholesky", "Matrix is not positive definite"));
@@ -402,7 +416,7 @@ fn factor_cholesky<T: Element>(a: &Slot, out: &Slot, upper: bool) -> Result<()> 
     })
 }
 
-fn factor_qr<T: Element>(a: &Slot, result: &QrResult<'_>) -> Result<()> {
+fn factor_qr<T: MatrixElement>(a: &Slot, result: &QrResult<'_>) -> Result<()> {
     let (m, n) = lengths(a);
     let scratch = || (filled(m * n, T::ZERO), Vec::new());
     let order = match result {
@@ -449,12 +463,12 @@ fn factor_qr<T: Element>(a: &Slot, result: &QrResult<'_>) -> Result<()> {
     }
 }
 
-fn decompose_svd<T: Element>(a: &Slot, s: &Slot, vectors: Option<(&Slot, &Slot)>) -> Result<()> {
+fn decompose_svd<T: MatrixElement>(a: &Slot, s: &Slot, vectors: Option<(&Slot, &Slot)>) -> Result<()> {
     let (m, n) = lengths(a);
     let k = m.min(n);
     let failed = || Error::linalg("svd", "SVD did not converge");
     let Some((u, vh)) = vectors else {
-        let scratch = || (filled(m * n, T::ZERO), filled(k, T::Part::ZERO));
+        let scratch = || (filled(m * n, T::ZERO), filled(k, T::RealElement::ZERO));
         let order = order_of(&[m, n, k]);
         return for_each_matrix(&[a, s], &[2, 1], 1, order, scratch, |kept, at, threads| {
             at[0].load(&mut kept.0);
@@ -473,7 +487,7 @@ fn decompose_svd<T: Element>(a: &Slot, s: &Slot, vectors: Option<(&Slot, &Slot)>
     let order = order_of(&[m.max(n), columns.max(rows), k]);
     let scratch = || {
         let (left, right) = (filled(m * columns, T::ZERO), filled(n * rows, T::ZERO));
-        (filled(m * n, T::ZERO), filled(k, T::Part::ZERO), left, right)
+        (filled(m * n, T::ZERO), filled(k, T::RealElement::ZERO), left, right)
     };
     for_each_matrix(&[a, s, u, vh], &[2, 1, 2, 2], 1, order, scratch, |kept, at, threads| {
         at[0].load(&mut kept.0);
@@ -491,10 +505,15 @@ fn decompose_svd<T: Element>(a: &Slot, s: &Slot, vectors: Option<(&Slot, &Slot)>
     })
 }
 
-fn decompose_eigh<T: Element>(a: &Slot, upper: bool, values: &Slot, vectors: Option<&Slot>) -> Result<()> {
+fn decompose_eigh<T: MatrixElement>(
+    a: &Slot,
+    upper: bool,
+    values: &Slot,
+    vectors: Option<&Slot>,
+) -> Result<()> {
     let (n, _) = lengths(a);
     let failed = || Error::linalg("eigh", "Eigenvalues did not converge");
-    let scratch = || (filled(n * n, T::ZERO), filled(n, T::Part::ZERO), Vec::new());
+    let scratch = || (filled(n * n, T::ZERO), filled(n, T::RealElement::ZERO), Vec::new());
     let mut slots = vec![a, values];
     slots.extend(vectors);
     let wants_vectors = vectors.is_some();
@@ -519,12 +538,12 @@ fn decompose_eigh<T: Element>(a: &Slot, upper: bool, values: &Slot, vectors: Opt
     })
 }
 
-fn decompose_eig<T: Element>(a: &Slot, values: &Slot, vectors: Option<&Slot>) -> Result<()>
+fn decompose_eig<T: MatrixElement>(a: &Slot, values: &Slot, vectors: Option<&Slot>) -> Result<()>
 where
-    Complex<T::Part>: Element<Part = T::Part>,
+    Complex<T::RealElement>: MatrixElement<RealElement = T::RealElement>,
 {
     let (n, _) = lengths(a);
-    let scratch = || (filled(n * n, T::ZERO), filled(n, Complex::<T::Part>::ZERO), Vec::new());
+    let scratch = || (filled(n * n, T::ZERO), filled(n, Complex::<T::RealElement>::ZERO), Vec::new());
     let mut slots = vec![a, values];
     slots.extend(vectors);
     let wants_vectors = vectors.is_some();
@@ -534,7 +553,7 @@ where
             return Err(Error::linalg("eig", "Array must not contain infs or NaNs"));
         }
         if wants_vectors {
-            lengthen(&mut kept.2, n * n, Complex::<T::Part>::ZERO);
+            lengthen(&mut kept.2, n * n, Complex::<T::RealElement>::ZERO);
         }
         let outcome = stoppable(n, threads, kept, move |(x, w, v)| {
             eig::eig(x, n, w, wants_vectors.then_some(v.as_mut_slice()), threads)

@@ -5,42 +5,41 @@
 //! for most values, and a search within the cell for the others.
 
 use cuprum_core::memory::filled;
-use cuprum_core::{DType, Result};
+use cuprum_core::{DType, Result, SimdLevel};
 use cuprum_graph::{Side, Slot};
 use cuprum_threads::{Shared, run_tasks};
 
-use super::{PARALLEL, dense, elements, start, with_dense_out};
-use crate::lanes::Level;
+use super::{PARALLEL_MIN, dense, elements, start, with_dense_out};
 use crate::lanes::at_levels;
 
 /// A value that has an order and a place on the real line.
-pub(super) trait Ordered: Copy + PartialOrd + Sync {
+pub(super) trait RealOrdered: Copy + PartialOrd + Sync {
     /// Its place; must not decrease where the values do not.
     fn place(self) -> f64;
 }
 
-impl Ordered for f64 {
+impl RealOrdered for f64 {
     #[inline(always)]
     fn place(self) -> f64 {
         self
     }
 }
 
-impl Ordered for f32 {
+impl RealOrdered for f32 {
     #[inline(always)]
     fn place(self) -> f64 {
         f64::from(self)
     }
 }
 
-impl Ordered for i64 {
+impl RealOrdered for i64 {
     #[inline(always)]
     fn place(self) -> f64 {
         self as f64
     }
 }
 
-impl Ordered for u64 {
+impl RealOrdered for u64 {
     #[inline(always)]
     fn place(self) -> f64 {
         self as f64
@@ -48,9 +47,9 @@ impl Ordered for u64 {
 }
 
 /// The most cells of a table; it stays in the second-level cache.
-const MOST_CELLS: usize = 1 << 16;
+const MAX_CELLS: usize = 1 << 16;
 /// A table is made for at least this many values an edge; fewer are found by searching.
-const WORTH: usize = 2;
+const TABLE_MIN_VALUES_PER_EDGE: usize = 2;
 
 /// Edges and the table of their cells.
 pub(super) struct Locator<'a, T> {
@@ -63,14 +62,14 @@ pub(super) struct Locator<'a, T> {
     before: Vec<u32>,
 }
 
-impl<'a, T: Ordered> Locator<'a, T> {
+impl<'a, T: RealOrdered> Locator<'a, T> {
     /// A locator for some `values` values; `cells` cells for each edge. There is at least one edge.
     pub(super) fn new(edges: &'a [T], values: usize, cells: usize) -> Locator<'a, T> {
         let (first, last) = (edges[0].place(), edges[edges.len() - 1].place());
-        let count = if values / WORTH < edges.len() || edges.len() > u32::MAX as usize {
+        let count = if values / TABLE_MIN_VALUES_PER_EDGE < edges.len() || edges.len() > u32::MAX as usize {
             1
         } else {
-            ((edges.len() - 1) * cells).clamp(1, MOST_CELLS)
+            ((edges.len() - 1) * cells).clamp(1, MAX_CELLS)
         };
         let scale = count as f64 / (last - first);
         // One edge, edges apart by more than the largest number, or by less than the smallest: one cell for all.
@@ -94,7 +93,7 @@ impl<'a, T: Ordered> Locator<'a, T> {
     fn cell(&self, value: T) -> usize {
         let cell = ((value.place() - self.first) * self.scale).min(self.top);
         // What lies before the first edge goes to cell 0.
-        // SAFETY: a number between 0 and `top`, which is below `MOST_CELLS`; `min` prefers `top` to a NaN.
+        // SAFETY: a number between 0 and `top`, which is below `MAX_CELLS`; `min` prefers `top` to a NaN.
         if cell > 0.0 { unsafe { cell.to_int_unchecked::<i32>() as usize } } else { 0 }
     }
 
@@ -149,14 +148,14 @@ impl<'a, T: Ordered> Locator<'a, T> {
 
     /// The cells of values that lie further than `slack` inside them; `UNSURE` for the others.
     #[inline]
-    pub(super) fn sure_cells(&self, values: &[T], slack: f64, cells: &mut [u32], level: Level) {
+    pub(super) fn sure_cells(&self, values: &[T], slack: f64, cells: &mut [u32], level: SimdLevel) {
         let range = (self.first, self.scale, self.top);
-        // SAFETY: the level is this CPU's; there are at most `MOST_CELLS` cells.
+        // SAFETY: the level is this CPU's; there are at most `MAX_CELLS` cells.
         unsafe {
             match level {
-                Level::Portable => sure_portable::<T>(values, range, slack, cells),
-                Level::Avx2 => sure_avx2::<T>(values, range, slack, cells),
-                Level::Avx512 => sure_avx512::<T>(values, range, slack, cells),
+                SimdLevel::Portable => sure_portable::<T>(values, range, slack, cells),
+                SimdLevel::Avx2 => sure_avx2::<T>(values, range, slack, cells),
+                SimdLevel::Avx512 => sure_avx512::<T>(values, range, slack, cells),
             }
         }
     }
@@ -168,7 +167,7 @@ pub(super) const UNSURE: u32 = u32::MAX;
 /// # Safety
 /// `top`, the last of `range`, is below `i32::MAX`.
 #[inline(always)]
-unsafe fn sure_body<T: Ordered>(
+unsafe fn sure_body<T: RealOrdered>(
     values: &[T],
     (first, scale, top): (f64, f64, f64),
     slack: f64,
@@ -186,14 +185,14 @@ unsafe fn sure_body<T: Ordered>(
     }
 }
 
-at_levels!(sure_portable, sure_avx2, sure_avx512, <T: Ordered>,
+at_levels!(sure_portable, sure_avx2, sure_avx512, <T: RealOrdered>,
     (values: &[T], range: (f64, f64, f64), slack: f64, cells: &mut [u32]),
     sure_body::<T>(values, range, slack, cells));
 
 /// Needles that a task looks for.
-const NEEDLES: usize = 1 << 14;
+const NEEDLES_PER_TASK: usize = 1 << 14;
 /// Cells for each element of a sorted array.
-const CELLS: usize = 2;
+const CELLS_PER_ELEMENT: usize = 2;
 
 /// Where many needles belong in a sorted array, by a table of it; `false`, and nothing done, where the dtype has none or
 /// it would not pay.
@@ -209,9 +208,9 @@ pub(super) fn search(sorted: &Slot, needles: &Slot, out: &Slot, side: Side) -> R
 
 // A NaN, the only value that differs from itself, comes last.
 #[allow(clippy::eq_op)]
-fn search_in<T: Ordered>(sorted: &Slot, needles: &Slot, out: &Slot, side: Side) -> Result<bool> {
+fn search_in<T: RealOrdered>(sorted: &Slot, needles: &Slot, out: &Slot, side: Side) -> Result<bool> {
     let count = needles.layout.size();
-    if count / WORTH < sorted.layout.size() || sorted.layout.size() < 16 {
+    if count / TABLE_MIN_VALUES_PER_EDGE < sorted.layout.size() || sorted.layout.size() < 16 {
         return Ok(false);
     }
     let (sorted, needles) = (dense(sorted)?, dense(needles)?);
@@ -220,16 +219,16 @@ fn search_in<T: Ordered>(sorted: &Slot, needles: &Slot, out: &Slot, side: Side) 
     if numbers.is_empty() {
         return Ok(false);
     }
-    let locator = Locator::new(numbers, count, CELLS);
+    let locator = Locator::new(numbers, count, CELLS_PER_ELEMENT);
     if !locator.has_table() {
         return Ok(false);
     }
     let nan = if side == Side::Left { numbers.len() } else { sorted.len() };
     with_dense_out(out, |out| {
         let places = Shared(start(out));
-        run_tasks(count.div_ceil(NEEDLES), count >= PARALLEL, &|task| {
-            let at = task * NEEDLES;
-            let part = &needles[at..count.min(at + NEEDLES)];
+        run_tasks(count.div_ceil(NEEDLES_PER_TASK), count >= PARALLEL_MIN, &|task| {
+            let at = task * NEEDLES_PER_TASK;
+            let part = &needles[at..count.min(at + NEEDLES_PER_TASK)];
             // SAFETY: the output is dense, and each task writes places of its own.
             let places =
                 unsafe { std::slice::from_raw_parts_mut(places.get().cast::<i64>().add(at), part.len()) };
@@ -262,7 +261,7 @@ mod tests {
     fn sure_ones_are_right(locator: &Locator<'_, f64>, value: f64) {
         let Some(slack) = locator.slack() else { return };
         let mut cell = [0];
-        locator.sure_cells(&[value], slack, &mut cell, Level::Portable);
+        locator.sure_cells(&[value], slack, &mut cell, SimdLevel::Portable);
         if cell[0] != UNSURE {
             let (low, high) = (locator.edges[cell[0] as usize], locator.edges[cell[0] as usize + 1]);
             assert!(low <= value && value < high, "{value} in {low}..{high}");
@@ -275,7 +274,7 @@ mod tests {
         let locator = Locator::new(&even, 1000, 1);
         assert!(locator.slack().is_some_and(|slack| slack < 1e-8));
         let mut cells = [0; 4];
-        locator.sure_cells(&[0.005, 0.07, 2.0, f64::NAN], 1e-9, &mut cells, Level::Portable);
+        locator.sure_cells(&[0.005, 0.07, 2.0, f64::NAN], 1e-9, &mut cells, SimdLevel::Portable);
         assert_eq!(cells, [0, UNSURE, UNSURE, UNSURE]);
         assert!(Locator::new(&[0.0, 0.1, 5.0], 1000, 1).slack().is_none());
     }

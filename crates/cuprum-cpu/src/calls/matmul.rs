@@ -4,17 +4,17 @@ use cuprum_core::memory::filled;
 use cuprum_core::{DType, Dims, Error, Result};
 use cuprum_graph::Slot;
 
-use super::{PARALLEL, dense, has_whole_strides, start, with_dense_out};
+use super::{PARALLEL_MIN, dense, has_whole_strides, start, with_dense_out};
 use crate::access;
-use crate::gemm::{Gemm, Kind, gemm, gemm_batch};
+use crate::gemm::{Gemm, GemmType, gemm, gemm_batch};
 use crate::space::Space;
 use cuprum_threads::{Shared, run_tasks, thread_count};
 
 /// Panels that a symmetric product is computed in, and the rows that one has at least.
-const PANELS: usize = 8;
-const LEAST_PANEL: usize = 192;
+const PANEL_COUNT: usize = 8;
+const PANEL_MIN_ROWS: usize = 192;
 /// The side of the tiles that are mirrored.
-const MIRRORED: usize = 64;
+const MIRROR_TILE: usize = 64;
 
 pub(super) fn matmul(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     if out.layout.size() == 0 {
@@ -53,7 +53,7 @@ fn multiply(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     let mut space = Space::new(&out.layout.shape[..batch], &order, &strides);
     space.collapse();
     let count = space.size();
-    if count == 1 && is_square_of(a, b, out) && product.m >= 2 * LEAST_PANEL {
+    if count == 1 && is_square_of(a, b, out) && product.m >= 2 * PANEL_MIN_ROWS {
         return multiply_by_own_transpose(kind, &product, out.dtype.size());
     }
     if count == 1 {
@@ -78,10 +78,10 @@ fn is_square_of(a: &Slot, b: &Slot, out: &Slot) -> bool {
 }
 
 /// The product of a matrix with its own transpose: panels of rows up to the diagonal, whose mirror image is the rest.
-fn multiply_by_own_transpose(kind: Kind, whole_product: &Gemm, size: usize) -> Result<()> {
+fn multiply_by_own_transpose(kind: GemmType, whole_product: &Gemm, size: usize) -> Result<()> {
     let n = whole_product.m;
     // All of them much alike: sums of a few rows would be added up in another order.
-    let panel = n.div_ceil((n / LEAST_PANEL).min(PANELS));
+    let panel = n.div_ceil((n / PANEL_MIN_ROWS).min(PANEL_COUNT));
     let step = |strides: [isize; 2], rows: usize| rows as isize * strides[0] * size as isize;
     for first in (0..n).step_by(panel) {
         let rows = panel.min(n - first);
@@ -96,17 +96,17 @@ fn multiply_by_own_transpose(kind: Kind, whole_product: &Gemm, size: usize) -> R
         whole(unsafe { gemm(kind, &product, thread_count()) })?;
     }
     let (c, strides) = (Shared(whole_product.c), whole_product.c_strides.map(|s| s * size as isize));
-    let sides = n.div_ceil(MIRRORED);
-    run_tasks(sides, n * n >= PARALLEL, &|task| {
-        let row = task * MIRRORED;
-        let rows = MIRRORED.min(n - row);
+    let sides = n.div_ceil(MIRROR_TILE);
+    run_tasks(sides, n * n >= PARALLEL_MIN, &|task| {
+        let row = task * MIRROR_TILE;
+        let rows = MIRROR_TILE.min(n - row);
         let at =
             |i: usize, j: usize| c.get().wrapping_offset(i as isize * strides[0] + j as isize * strides[1]);
-        for col in (0..row).step_by(MIRRORED) {
+        for col in (0..row).step_by(MIRROR_TILE) {
             // SAFETY: a tile below the diagonal, and its mirror image above.
             unsafe {
                 let (from, to) = ((strides[0], strides[1]), (strides[1], strides[0]));
-                access::copy_tile(at(row, col), from, at(col, row), to, rows, MIRRORED, size);
+                access::copy_tile(at(row, col), from, at(col, row), to, rows, MIRROR_TILE, size);
             }
         }
         for i in row..row + rows {
@@ -123,22 +123,22 @@ fn whole(all: bool) -> Result<()> {
     if all { Ok(()) } else { Err(Error::Interrupted) }
 }
 
-fn kind_of(dtype: DType) -> Kind {
+fn kind_of(dtype: DType) -> GemmType {
     match dtype {
-        DType::Bool => Kind::Bool,
-        DType::I8 => Kind::I8,
-        DType::U8 => Kind::U8,
-        DType::I16 => Kind::I16,
-        DType::U16 => Kind::U16,
-        DType::I32 => Kind::I32,
-        DType::U32 => Kind::U32,
-        DType::I64 => Kind::I64,
-        DType::U64 => Kind::U64,
-        DType::F16 => Kind::F16,
-        DType::BF16 => Kind::Bf16,
-        DType::F32 => Kind::F32,
-        DType::F64 => Kind::F64,
-        DType::C64 => Kind::C64,
-        DType::C128 => Kind::C128,
+        DType::Bool => GemmType::Bool,
+        DType::I8 => GemmType::I8,
+        DType::U8 => GemmType::U8,
+        DType::I16 => GemmType::I16,
+        DType::U16 => GemmType::U16,
+        DType::I32 => GemmType::I32,
+        DType::U32 => GemmType::U32,
+        DType::I64 => GemmType::I64,
+        DType::U64 => GemmType::U64,
+        DType::F16 => GemmType::F16,
+        DType::BF16 => GemmType::Bf16,
+        DType::F32 => GemmType::F32,
+        DType::F64 => GemmType::F64,
+        DType::C64 => GemmType::C64,
+        DType::C128 => GemmType::C128,
     }
 }

@@ -22,21 +22,21 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
-use cuprum_core::{DType, Dims, Error, Layout, Op, Result};
+use cuprum_core::{DType, Dims, Error, Layout, Op, Result, SimdLevel};
 use cuprum_graph::{Call, ReportTo, Slot};
 
-use crate::lanes::{Lane, Level, lane};
+use crate::lanes::{Lane, lane};
 use crate::space::Space;
 use crate::{access, memory};
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements below which starting other threads costs more than it gains.
-const PARALLEL: usize = 1 << 16;
+const PARALLEL_MIN: usize = 1 << 16;
 /// Elements that a task copies.
-const COPIED: usize = 1 << 16;
+const COPIED_PER_TASK: usize = 1 << 16;
 
 /// Runs a library call.
-pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
+pub(crate) fn run(call: &Call<'_>, level: SimdLevel) -> Result<()> {
     match *call {
         Call::Matmul { a, b, out } => matmul::matmul(a, b, out),
         Call::Scan { op, input, out, axis } => scan::scan(op, input, out, axis, level),
@@ -160,14 +160,14 @@ fn copy_out(source: *const u8, target: &Slot) -> Result<()> {
 
 fn copy_blocks(layout: &Layout, copy: impl Fn(&Space, usize, usize) + Sync) -> Result<()> {
     let (space, size) = (space_of(layout), layout.size());
-    run_tasks(size.div_ceil(COPIED), size >= PARALLEL, &|task| {
-        let at = task * COPIED;
-        copy(&space, at, COPIED.min(size - at));
+    run_tasks(size.div_ceil(COPIED_PER_TASK), size >= PARALLEL_MIN, &|task| {
+        let at = task * COPIED_PER_TASK;
+        copy(&space, at, COPIED_PER_TASK.min(size - at));
     })
 }
 
 /// The lane that folds elements of `dtype` into one of the same dtype.
-fn folding_lane(op: Op, dtype: DType, level: Level) -> Result<Lane> {
+fn folding_lane(op: Op, dtype: DType, level: SimdLevel) -> Result<Lane> {
     let closed = op.output(dtype) == dtype && op.input(0, dtype) == dtype && op.input(1, dtype) == dtype;
     let found = if closed { lane(op, dtype, level) } else { None };
     found.ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype, dtype] })

@@ -4,10 +4,10 @@ use half::{bf16, f16};
 use num_complex::Complex;
 
 /// A number and the type in which it is accumulated.
-pub(super) trait Number: Copy {
+pub(super) trait Accumulated: Copy {
     type Wide: Copy + Send + Sync;
     /// What adds nothing, not even to a negative zero.
-    const NOTHING: Self::Wide;
+    const NEUTRAL: Self::Wide;
     fn widen(self) -> Self::Wide;
     fn narrow(wide: Self::Wide) -> Self;
     fn plus(a: Self::Wide, b: Self::Wide) -> Self::Wide;
@@ -16,12 +16,12 @@ pub(super) trait Number: Copy {
     fn is_finite(wide: Self::Wide) -> bool;
 }
 
-/// For `u8` this makes `impl Number for u8` with wrapping operations, which serve `i8` as well.
+/// For `u8` this makes `impl Accumulated for u8` with wrapping operations, which serve `i8` as well.
 macro_rules! integers {
     ($($int:ty),*) => {
-        $(impl Number for $int {
+        $(impl Accumulated for $int {
             type Wide = $int;
-            const NOTHING: $int = 0;
+            const NEUTRAL: $int = 0;
             #[inline(always)]
             fn widen(self) -> $int { self }
             #[inline(always)]
@@ -37,12 +37,12 @@ macro_rules! integers {
 }
 integers!(u8, u16, u32, u64);
 
-/// For `f16, f32, widened, rounded, finite` this makes `impl Number for f16` that accumulates in `f32`.
+/// For `f16, f32, widened, rounded, finite` this makes `impl Accumulated for f16` that accumulates in `f32`.
 macro_rules! floats {
     ($($number:ty, $wide:ty, $nothing:expr, $widen:expr, $narrow:expr, $finite:expr;)*) => {
-        $(impl Number for $number {
+        $(impl Accumulated for $number {
             type Wide = $wide;
-            const NOTHING: $wide = $nothing;
+            const NEUTRAL: $wide = $nothing;
             #[inline(always)]
             fn widen(self) -> $wide { $widen(self) }
             #[inline(always)]

@@ -1,15 +1,13 @@
 //! Random numbers on the CPU: library calls bound to the filling functions of `cuprum-random`.
 
-use cuprum_core::{DType, Error, Result, Stream};
+use cuprum_core::{DType, Error, Result, SimdLevel, Stream};
 use cuprum_graph::{RandomCall, RandomParameter, Slot};
 use cuprum_random as random;
 
 use super::{dense, start, with_dense_out};
-use crate::lanes::Level;
 
 /// Runs a call on dense memory.
-pub(super) fn run(call: &RandomCall<'_>, level: Level) -> Result<()> {
-    let level = simd(level);
+pub(super) fn run(call: &RandomCall<'_>, level: SimdLevel) -> Result<()> {
     match *call {
         RandomCall::Raw { stream, out } => {
             with_dense_out(out, |out| random::fill_raw(stream, elements_mut(out, DType::U64)?, level))
@@ -61,14 +59,6 @@ pub(super) fn run(call: &RandomCall<'_>, level: Level) -> Result<()> {
     }
 }
 
-fn simd(level: Level) -> random::Level {
-    match level {
-        Level::Portable => random::Level::Portable,
-        Level::Avx2 => random::Level::Avx2,
-        Level::Avx512 => random::Level::Avx512,
-    }
-}
-
 /// The elements of a parameter, dense.
 fn each(parameter: &RandomParameter) -> Result<Option<Slot>> {
     match parameter {
@@ -78,16 +68,16 @@ fn each(parameter: &RandomParameter) -> Result<Option<Slot>> {
 }
 
 /// Types that a dtype's elements can be read as: plain numbers of its size.
-trait Plain: Copy {}
-impl Plain for u8 {}
-impl Plain for u16 {}
-impl Plain for u32 {}
-impl Plain for u64 {}
-impl Plain for i64 {}
-impl Plain for f32 {}
-impl Plain for f64 {}
+trait PlainElement: Copy {}
+impl PlainElement for u8 {}
+impl PlainElement for u16 {}
+impl PlainElement for u32 {}
+impl PlainElement for u64 {}
+impl PlainElement for i64 {}
+impl PlainElement for f32 {}
+impl PlainElement for f64 {}
 
-fn check<T: Plain>(slot: &Slot, dtype: DType) -> Result<()> {
+fn check<T: PlainElement>(slot: &Slot, dtype: DType) -> Result<()> {
     if slot.dtype == dtype && dtype.size() == size_of::<T>() {
         return Ok(());
     }
@@ -95,7 +85,7 @@ fn check<T: Plain>(slot: &Slot, dtype: DType) -> Result<()> {
 }
 
 /// The elements of a dense slot.
-fn elements<T: Plain>(slot: &Slot, dtype: DType) -> Result<&[T]> {
+fn elements<T: PlainElement>(slot: &Slot, dtype: DType) -> Result<&[T]> {
     check::<T>(slot, dtype)?;
     if slot.layout.size() == 0 {
         return Ok(&[]);
@@ -106,7 +96,7 @@ fn elements<T: Plain>(slot: &Slot, dtype: DType) -> Result<&[T]> {
 
 /// The elements of a dense slot that is a call's output.
 #[allow(clippy::mut_from_ref)]
-fn elements_mut<T: Plain>(slot: &Slot, dtype: DType) -> Result<&mut [T]> {
+fn elements_mut<T: PlainElement>(slot: &Slot, dtype: DType) -> Result<&mut [T]> {
     check::<T>(slot, dtype)?;
     if slot.layout.size() == 0 {
         return Ok(&mut []);

@@ -1,20 +1,21 @@
 //! Reductions of segments along an axis: `ufunc.reduceat`.
 
 use cuprum_core::memory::copied;
-use cuprum_core::{DType, Error, Op, Reduction, Result};
+use cuprum_core::ops::Grouping;
+use cuprum_core::{DType, Error, Op, Reduction, Result, SimdLevel};
 use cuprum_graph::Slot;
 
-use super::number::{Number, with_number};
-use super::{Around, PARALLEL, allocate, dense, folding_lane, start, with_dense_out};
-use crate::lanes::{Lane, Level, cast};
+use super::number::{Accumulated, with_number};
+use super::{Around, PARALLEL_MIN, allocate, dense, folding_lane, start, with_dense_out};
+use crate::lanes::{Lane, cast};
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements that a task reduces, about.
-const TASK: usize = 1 << 14;
+const ELEMENTS_PER_TASK: usize = 1 << 14;
 /// Elements of a block of columns when the axis is not the innermost one.
-const COLUMNS: usize = 2048;
+const COLUMN_BLOCK: usize = 2048;
 /// Elements that are folded side by side along a segment, where the order does not matter.
-const SIDE_BY_SIDE: usize = 64;
+const FOLDED_AT_A_TIME: usize = 64;
 
 pub(super) fn reduceat(
     reduction: Reduction,
@@ -22,7 +23,7 @@ pub(super) fn reduceat(
     starts: &Slot,
     out: &Slot,
     axis: usize,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     if out.layout.size() == 0 {
         return Ok(());
@@ -54,7 +55,7 @@ fn loop_dtype(op: Op, dtype: DType) -> DType {
 }
 
 /// The elements in another dtype, dense.
-fn cast_dense(slot: &Slot, dtype: DType, level: Level) -> Result<Slot> {
+fn cast_dense(slot: &Slot, dtype: DType, level: SimdLevel) -> Result<Slot> {
     let plain = dense(slot)?;
     if plain.dtype == dtype {
         return Ok(plain);
@@ -65,16 +66,16 @@ fn cast_dense(slot: &Slot, dtype: DType, level: Level) -> Result<Slot> {
 }
 
 /// Converts between dense arrays of one size.
-fn cast_all(from: &Slot, to: &Slot, level: Level) -> Result<()> {
+fn cast_all(from: &Slot, to: &Slot, level: SimdLevel) -> Result<()> {
     let convert = cast(from.dtype, to.dtype, level);
     let (size, sizes) = (from.layout.size(), (from.dtype.size(), to.dtype.size()));
     let (from, to) = (Shared(start(from)), Shared(start(to)));
-    run_tasks(size.div_ceil(TASK), size >= PARALLEL, &|task| {
-        let at = task * TASK;
+    run_tasks(size.div_ceil(ELEMENTS_PER_TASK), size >= PARALLEL_MIN, &|task| {
+        let at = task * ELEMENTS_PER_TASK;
         // SAFETY: both are dense and aligned and hold `size` elements, a part of them for each task.
         unsafe {
             let source = from.get().add(at * sizes.0).cast_const();
-            convert(TASK.min(size - at), to.get().add(at * sizes.1), [source; 3]);
+            convert(ELEMENTS_PER_TASK.min(size - at), to.get().add(at * sizes.1), [source; 3]);
         }
     })
 }
@@ -92,7 +93,7 @@ fn reduce_segments(
     starts: &[i64],
     out: &Slot,
     axis: usize,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     let around = Around::new(&input.layout.shape, axis);
     let dtype = input.dtype;
@@ -107,7 +108,7 @@ fn reduce_segments(
         _ => None,
     };
     typed.unwrap_or_else(|| {
-        let any_order = is_order_free(op);
+        let any_order = Reduction::of(op).row().grouping != Grouping::InOrder;
         for_segments(starts, around, |input, (begin, end), result| {
             let size = dtype.size();
             // SAFETY: segments lie along the axis; each result is written by one task.
@@ -119,23 +120,6 @@ fn reduce_segments(
     })
 }
 
-/// Whether folding in any order and grouping gives the same.
-fn is_order_free(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Maximum
-            | Op::Minimum
-            | Op::Fmax
-            | Op::Fmin
-            | Op::LogicalAnd
-            | Op::LogicalOr
-            | Op::LogicalXor
-            | Op::BitwiseAnd
-            | Op::BitwiseOr
-            | Op::BitwiseXor
-    )
-}
-
 /// Calls `reduce(first element of the row, segment, number of the result)` for every row and segment.
 fn for_segments(
     starts: &[i64],
@@ -143,8 +127,8 @@ fn for_segments(
     reduce: impl Fn(usize, (usize, usize), usize) + Sync,
 ) -> Result<()> {
     let results = around.outer * starts.len();
-    let per_task = (TASK * starts.len() / around.length.max(1)).clamp(1, TASK);
-    run_tasks(results.div_ceil(per_task), around.size().max(results) >= PARALLEL, &|task| {
+    let per_task = (ELEMENTS_PER_TASK * starts.len() / around.length.max(1)).clamp(1, ELEMENTS_PER_TASK);
+    run_tasks(results.div_ceil(per_task), around.size().max(results) >= PARALLEL_MIN, &|task| {
         for result in task * per_task..results.min((task + 1) * per_task) {
             let (row, i) = (result / starts.len(), result % starts.len());
             reduce(row * around.length, segment(starts, i, around.length), result);
@@ -152,7 +136,7 @@ fn for_segments(
     })
 }
 
-fn sum_segments<T: Number>(from: Shared, to: Shared, starts: &[i64], around: Around) -> Result<()> {
+fn sum_segments<T: Accumulated>(from: Shared, to: Shared, starts: &[i64], around: Around) -> Result<()> {
     for_segments(starts, around, |input, (begin, end), result| {
         // SAFETY: segments lie along the axis; each result is written by one task.
         unsafe {
@@ -164,12 +148,12 @@ fn sum_segments<T: Number>(from: Shared, to: Shared, starts: &[i64], around: Aro
 }
 
 /// The sum by halves, so that the error grows with the logarithm of the length.
-fn sum_pairwise<T: Number>(run: &[T]) -> T::Wide {
+fn sum_pairwise<T: Accumulated>(run: &[T]) -> T::Wide {
     if run.len() > 128 {
         let (left, right) = run.split_at(run.len() / 2 / 8 * 8);
         return T::plus(sum_pairwise(left), sum_pairwise(right));
     }
-    let mut sums = [T::NOTHING; 8];
+    let mut sums = [T::NEUTRAL; 8];
     let eights = run.chunks_exact(8);
     let rest = eights.remainder();
     for eight in eights {
@@ -182,7 +166,7 @@ fn sum_pairwise<T: Number>(run: &[T]) -> T::Wide {
     rest.iter().fold(total, |sum, &value| T::plus(sum, value.widen()))
 }
 
-fn multiply_segments<T: Number>(from: Shared, to: Shared, starts: &[i64], around: Around) -> Result<()> {
+fn multiply_segments<T: Accumulated>(from: Shared, to: Shared, starts: &[i64], around: Around) -> Result<()> {
     for_segments(starts, around, |input, (begin, end), result| {
         // SAFETY: segments lie along the axis; each result is written by one task.
         unsafe {
@@ -198,11 +182,11 @@ fn multiply_segments<T: Number>(from: Shared, to: Shared, starts: &[i64], around
 /// # Safety
 /// `run` holds `n > 0` aligned elements, `out` takes one; they do not overlap.
 unsafe fn fold_run(fold: Lane, size: usize, run: *const u8, n: usize, out: *mut u8, any_order: bool) {
-    let mut scratch = [[0u64; 2]; SIDE_BY_SIDE];
+    let mut scratch = [[0u64; 2]; FOLDED_AT_A_TIME];
     let scratch = scratch.as_mut_ptr().cast::<u8>();
-    // SAFETY: all positions are below `n`; the scratch holds `SIDE_BY_SIDE` elements of any dtype.
+    // SAFETY: all positions are below `n`; the scratch holds `FOLDED_AT_A_TIME` elements of any dtype.
     unsafe {
-        if !any_order || n < 2 * SIDE_BY_SIDE {
+        if !any_order || n < 2 * FOLDED_AT_A_TIME {
             std::ptr::copy_nonoverlapping(run, out, size);
             for i in 1..n {
                 let next = run.add(i * size);
@@ -210,12 +194,12 @@ unsafe fn fold_run(fold: Lane, size: usize, run: *const u8, n: usize, out: *mut 
             }
             return;
         }
-        std::ptr::copy_nonoverlapping(run, scratch, SIDE_BY_SIDE * size);
-        for at in (SIDE_BY_SIDE..n).step_by(SIDE_BY_SIDE) {
+        std::ptr::copy_nonoverlapping(run, scratch, FOLDED_AT_A_TIME * size);
+        for at in (FOLDED_AT_A_TIME..n).step_by(FOLDED_AT_A_TIME) {
             let next = run.add(at * size);
-            fold(SIDE_BY_SIDE.min(n - at), scratch, [scratch, next, next]);
+            fold(FOLDED_AT_A_TIME.min(n - at), scratch, [scratch, next, next]);
         }
-        let mut width = SIDE_BY_SIDE / 2;
+        let mut width = FOLDED_AT_A_TIME / 2;
         while width > 0 {
             let upper = scratch.add(width * size).cast_const();
             fold(width, scratch, [scratch, upper, upper]);
@@ -234,13 +218,13 @@ fn fold_columns(
     starts: &[i64],
     around: Around,
 ) -> Result<()> {
-    let blocks = around.inner.div_ceil(COLUMNS);
+    let blocks = around.inner.div_ceil(COLUMN_BLOCK);
     let results = around.outer * starts.len();
-    let parallel = around.size().max(results * around.inner) >= PARALLEL;
+    let parallel = around.size().max(results * around.inner) >= PARALLEL_MIN;
     run_tasks(results * blocks, parallel, &|task| {
-        let (result, column) = (task / blocks, task % blocks * COLUMNS);
+        let (result, column) = (task / blocks, task % blocks * COLUMN_BLOCK);
         let (outer, i) = (result / starts.len(), result % starts.len());
-        let n = COLUMNS.min(around.inner - column);
+        let n = COLUMN_BLOCK.min(around.inner - column);
         let (begin, end) = segment(starts, i, around.length);
         let at = |row: usize| {
             let element = (outer * around.length + row) * around.inner + column;

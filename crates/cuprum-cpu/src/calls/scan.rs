@@ -8,31 +8,32 @@ use std::cell::{RefCell, UnsafeCell};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_core::memory::filled;
-use cuprum_core::{DType, Op, Result};
+use cuprum_core::ops::Grouping;
+use cuprum_core::{DType, Op, Reduction, Result, SimdLevel};
 use cuprum_graph::{ScanOp, Slot};
 
-use super::number::{Number, with_number};
-use super::{Around, PARALLEL, copy_in, folding_lane, is_plain, start, with_dense_out};
+use super::number::{Accumulated, with_number};
+use super::{Around, PARALLEL_MIN, copy_in, folding_lane, is_plain, start, with_dense_out};
 use crate::access;
-use crate::lanes::{Lane, Level, cast};
+use crate::lanes::{Lane, cast};
 use crate::streams;
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a run: summed one after the other.
-const RUN: usize = 128;
+const RUN_ELEMENTS: usize = 128;
 /// Runs that are summed side by side.
-const WAYS: usize = 8;
+const RUNS_AT_A_TIME: usize = 8;
 /// Elements of a chunk, which is one task's work at a time.
-const CHUNK: usize = 16384;
+const CHUNK_ELEMENTS: usize = 16384;
 /// Elements of a block of columns when the axis is not the innermost one.
-const COLUMNS: usize = 2048;
+const COLUMN_BLOCK: usize = 2048;
 /// Runs, and elements of each, that are folded side by side in a tile.
-const SIDE: usize = 64;
-const TILE: usize = SIDE * SIDE;
+const TILE_SIDE: usize = 64;
+const TILE_ELEMENTS: usize = TILE_SIDE * TILE_SIDE;
 /// Results of at least this many bytes are written past the caches.
-const STREAMED: usize = 16 << 20;
+const STREAMED_MIN_BYTES: usize = 16 << 20;
 
-pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: Level) -> Result<()> {
+pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: SimdLevel) -> Result<()> {
     if out.layout.size() == 0 {
         return Ok(());
     }
@@ -55,7 +56,9 @@ pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: Lev
             ScanOp::Prod => product_rows(out.dtype, from, to, around, level),
             ScanOp::Fold(op) => {
                 let fold = folding_lane(op, out.dtype, level)?;
-                if is_idempotent(op) && around.length >= 2 * TILE {
+                if Reduction::of(op).row().grouping == Grouping::Idempotent
+                    && around.length >= 2 * TILE_ELEMENTS
+                {
                     return fold_tiles(fold, out.dtype.size(), from, to, around);
                 }
                 fold_rows(fold, out.dtype.size(), from, to, around)
@@ -64,14 +67,14 @@ pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: Lev
     })
 }
 
-fn sum_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: Level) -> Result<()> {
+fn sum_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: SimdLevel) -> Result<()> {
     match with_number!(dtype, sum_typed(from, to, around)) {
         Some(done) => done,
         None => fold_rows(folding_lane(Op::Add, dtype, level)?, dtype.size(), from, to, around),
     }
 }
 
-fn product_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: Level) -> Result<()> {
+fn product_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: SimdLevel) -> Result<()> {
     match with_number!(dtype, product_typed(from, to, around)) {
         Some(done) => done,
         None => fold_rows(folding_lane(Op::Multiply, dtype, level)?, dtype.size(), from, to, around),
@@ -79,69 +82,69 @@ fn product_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: L
 }
 
 /// Memory that a thread keeps for one chunk: fresh pages for each would cost more than the sums.
-type Scratch = Vec<[u64; 2]>;
+type ChunkScratch = Vec<[u64; 2]>;
 
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::new(filled(CHUNK, [0; 2]));
+    static SCRATCH: RefCell<ChunkScratch> = RefCell::new(filled(CHUNK_ELEMENTS, [0; 2]));
 }
 
 /// The sums within the runs of a chunk, not yet raised by what came before.
-struct Sums<T: Number> {
+struct ChunkSums<T: Accumulated> {
     local: *mut T::Wide,
     length: usize,
     /// What precedes each run; first the runs' totals.
-    before: [T::Wide; CHUNK / RUN],
+    before: [T::Wide; CHUNK_ELEMENTS / RUN_ELEMENTS],
 }
 
-impl<T: Number> Sums<T> {
+impl<T: Accumulated> ChunkSums<T> {
     /// Sums within each run of `n` elements.
     ///
     /// # Safety
-    /// `input` holds `n` elements, `local` takes as many; `n` is at most `CHUNK`.
+    /// `input` holds `n` elements, `local` takes as many; `n` is at most `CHUNK_ELEMENTS`.
     #[inline(always)]
-    unsafe fn new(input: *const T, n: usize, local: *mut T::Wide) -> Sums<T> {
-        let mut before = [T::NOTHING; CHUNK / RUN];
-        let side_by_side = n / (RUN * WAYS) * (RUN * WAYS);
+    unsafe fn new(input: *const T, n: usize, local: *mut T::Wide) -> ChunkSums<T> {
+        let mut before = [T::NEUTRAL; CHUNK_ELEMENTS / RUN_ELEMENTS];
+        let side_by_side = n / (RUN_ELEMENTS * RUNS_AT_A_TIME) * (RUN_ELEMENTS * RUNS_AT_A_TIME);
         // SAFETY: all positions are below `n`.
         unsafe {
-            for group in (0..side_by_side).step_by(RUN * WAYS) {
+            for group in (0..side_by_side).step_by(RUN_ELEMENTS * RUNS_AT_A_TIME) {
                 let (input, local) = (input.add(group), local.add(group));
-                let mut sums = [T::NOTHING; WAYS];
-                for i in 0..RUN {
+                let mut sums = [T::NEUTRAL; RUNS_AT_A_TIME];
+                for i in 0..RUN_ELEMENTS {
                     for (way, sum) in sums.iter_mut().enumerate() {
-                        *sum = T::plus(*sum, (*input.add(way * RUN + i)).widen());
-                        *local.add(way * RUN + i) = *sum;
+                        *sum = T::plus(*sum, (*input.add(way * RUN_ELEMENTS + i)).widen());
+                        *local.add(way * RUN_ELEMENTS + i) = *sum;
                     }
                 }
-                before[group / RUN..group / RUN + WAYS].copy_from_slice(&sums);
+                before[group / RUN_ELEMENTS..group / RUN_ELEMENTS + RUNS_AT_A_TIME].copy_from_slice(&sums);
             }
-            for run in (side_by_side..n).step_by(RUN) {
-                let mut sum = T::NOTHING;
-                for i in run..n.min(run + RUN) {
+            for run in (side_by_side..n).step_by(RUN_ELEMENTS) {
+                let mut sum = T::NEUTRAL;
+                for i in run..n.min(run + RUN_ELEMENTS) {
                     sum = T::plus(sum, (*input.add(i)).widen());
                     *local.add(i) = sum;
                 }
-                before[run / RUN] = sum;
+                before[run / RUN_ELEMENTS] = sum;
             }
         }
-        Sums { local, length: n, before }
+        ChunkSums { local, length: n, before }
     }
 
     /// Chains the runs behind `carry`, and returns what precedes the next chunk.
     ///
     /// # Safety
-    /// `input` is what [`Sums::new`] was given.
+    /// `input` is what [`ChunkSums::new`] was given.
     #[inline(always)]
     unsafe fn chain(&mut self, mut carry: T::Wide, input: *const T) -> T::Wide {
-        for run in 0..self.length.div_ceil(RUN) {
+        for run in 0..self.length.div_ceil(RUN_ELEMENTS) {
             let total = std::mem::replace(&mut self.before[run], carry);
             carry = if T::is_finite(total) {
                 T::plus(carry, total)
             } else {
                 // A run may overflow alone and not behind its carry: it is summed again, one after the other.
-                self.before[run] = T::NOTHING;
+                self.before[run] = T::NEUTRAL;
                 // SAFETY: positions of the run, below the length.
-                unsafe { self.rescan(run * RUN, carry, input) }
+                unsafe { self.rescan(run * RUN_ELEMENTS, carry, input) }
             };
         }
         carry
@@ -150,7 +153,7 @@ impl<T: Number> Sums<T> {
     /// Sums a run again from `carry` on, in place of its local sums.
     #[cold]
     unsafe fn rescan(&mut self, at: usize, mut carry: T::Wide, input: *const T) -> T::Wide {
-        for i in at..self.length.min(at + RUN) {
+        for i in at..self.length.min(at + RUN_ELEMENTS) {
             // SAFETY: both hold `length` elements.
             unsafe {
                 carry = T::plus(carry, (*input.add(i)).widen());
@@ -166,8 +169,8 @@ impl<T: Number> Sums<T> {
     /// `out` takes the chunk's elements.
     #[inline(always)]
     unsafe fn write(&self, out: *mut T, streamed: bool) {
-        for at in (0..self.length).step_by(RUN) {
-            let (n, before) = (RUN.min(self.length - at), self.before[at / RUN]);
+        for at in (0..self.length).step_by(RUN_ELEMENTS) {
+            let (n, before) = (RUN_ELEMENTS.min(self.length - at), self.before[at / RUN_ELEMENTS]);
             // SAFETY: positions of the run, below the length.
             unsafe {
                 let local = std::slice::from_raw_parts(self.local.add(at), n);
@@ -177,7 +180,7 @@ impl<T: Number> Sums<T> {
                     }
                     continue;
                 }
-                let mut block = [T::narrow(T::NOTHING); RUN];
+                let mut block = [T::narrow(T::NEUTRAL); RUN_ELEMENTS];
                 for (sum, &local) in block.iter_mut().zip(local) {
                     *sum = T::narrow(T::plus(before, local));
                 }
@@ -229,13 +232,13 @@ impl<W: Copy> Baton<W> {
     }
 }
 
-fn sum_typed<T: Number>(from: Shared, to: Shared, around: Around) -> Result<()> {
+fn sum_typed<T: Accumulated>(from: Shared, to: Shared, around: Around) -> Result<()> {
     let (rows, n) = (around.outer, around.length);
-    let streamed = around.size() * size_of::<T>() >= STREAMED;
+    let streamed = around.size() * size_of::<T>() >= STREAMED_MIN_BYTES;
     let part = |at: usize| (from.get().cast::<T>().wrapping_add(at), to.get().cast::<T>().wrapping_add(at));
-    if n < 4 * CHUNK {
-        let per_task = (CHUNK / n).max(1);
-        return run_tasks(rows.div_ceil(per_task), around.size() >= PARALLEL, &|task| {
+    if n < 4 * CHUNK_ELEMENTS {
+        let per_task = (CHUNK_ELEMENTS / n).max(1);
+        return run_tasks(rows.div_ceil(per_task), around.size() >= PARALLEL_MIN, &|task| {
             for row in task * per_task..rows.min((task + 1) * per_task) {
                 let (input, out) = part(row * n);
                 // SAFETY: rows lie in both arrays, each of them in one task.
@@ -244,14 +247,14 @@ fn sum_typed<T: Number>(from: Shared, to: Shared, around: Around) -> Result<()> 
         });
     }
     for row in 0..rows {
-        let baton = Baton::new(T::NOTHING);
-        run_tasks(n.div_ceil(CHUNK), true, &|chunk| {
-            let at = chunk * CHUNK;
+        let baton = Baton::new(T::NEUTRAL);
+        run_tasks(n.div_ceil(CHUNK_ELEMENTS), true, &|chunk| {
+            let at = chunk * CHUNK_ELEMENTS;
             let (input, out) = part(row * n + at);
             with_scratch(|scratch| {
                 // SAFETY: the chunk lies in both arrays and belongs to this task, the scratch to this thread.
                 unsafe {
-                    let mut sums = Sums::<T>::new(input, CHUNK.min(n - at), scratch);
+                    let mut sums = ChunkSums::<T>::new(input, CHUNK_ELEMENTS.min(n - at), scratch);
                     baton.pass(chunk, |carry| sums.chain(carry, input));
                     sums.write(out, streamed);
                 }
@@ -265,9 +268,9 @@ fn sum_typed<T: Number>(from: Shared, to: Shared, around: Around) -> Result<()> 
 ///
 /// # Safety
 /// Both hold `n` elements; they are equal or do not overlap.
-unsafe fn sum_row<T: Number>(input: *const T, out: *mut T, n: usize) {
-    if n <= RUN {
-        let mut sum = T::NOTHING;
+unsafe fn sum_row<T: Accumulated>(input: *const T, out: *mut T, n: usize) {
+    if n <= RUN_ELEMENTS {
+        let mut sum = T::NEUTRAL;
         for i in 0..n {
             // SAFETY: the caller's promise.
             unsafe {
@@ -277,13 +280,13 @@ unsafe fn sum_row<T: Number>(input: *const T, out: *mut T, n: usize) {
         }
         return;
     }
-    let mut carry = T::NOTHING;
-    for at in (0..n).step_by(CHUNK) {
+    let mut carry = T::NEUTRAL;
+    for at in (0..n).step_by(CHUNK_ELEMENTS) {
         with_scratch(|scratch| {
             // SAFETY: the caller's promise; the scratch is this thread's.
             unsafe {
                 let input = input.add(at);
-                let mut sums = Sums::<T>::new(input, CHUNK.min(n - at), scratch);
+                let mut sums = ChunkSums::<T>::new(input, CHUNK_ELEMENTS.min(n - at), scratch);
                 carry = sums.chain(carry, input);
                 sums.write(out.add(at), false);
             }
@@ -292,7 +295,7 @@ unsafe fn sum_row<T: Number>(input: *const T, out: *mut T, n: usize) {
 }
 
 /// Products are taken one after the other: a part of them may underflow or overflow where the whole does not.
-fn product_typed<T: Number>(from: Shared, to: Shared, around: Around) -> Result<()> {
+fn product_typed<T: Accumulated>(from: Shared, to: Shared, around: Around) -> Result<()> {
     for_rows(around, |row| {
         let at = row * around.length;
         // SAFETY: rows lie in both arrays, each of them in one task.
@@ -323,51 +326,36 @@ fn fold_rows(fold: Lane, size: usize, from: Shared, to: Shared, around: Around) 
     })
 }
 
-/// Whether elements may be grouped in any way, and folded in twice, without a change.
-fn is_idempotent(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Maximum
-            | Op::Minimum
-            | Op::Fmax
-            | Op::Fmin
-            | Op::LogicalAnd
-            | Op::LogicalOr
-            | Op::BitwiseAnd
-            | Op::BitwiseOr
-    )
-}
-
 /// Folds rows of an idempotent op by tiles: a tile's runs are turned into columns, which lanes fold side by side.
 fn fold_tiles(fold: Lane, size: usize, from: Shared, to: Shared, around: Around) -> Result<()> {
     for_rows(around, |row| {
         let at = row * around.length * size;
-        let mut tile = filled(TILE, [0u64; 2]);
+        let mut tile = filled(TILE_ELEMENTS, [0u64; 2]);
         let tile = tile.as_mut_ptr().cast::<u8>();
-        let (mut before, mut carry) = ([[0u64; 2]; SIDE], [0u64; 2]);
+        let (mut before, mut carry) = ([[0u64; 2]; TILE_SIDE], [0u64; 2]);
         let (before, carry) = (before.as_mut_ptr().cast::<u8>(), carry.as_mut_ptr().cast::<u8>());
-        let step = (size as isize, (SIDE * size) as isize);
-        let line = |i: usize| tile.wrapping_add(i * SIDE * size);
-        let whole = around.length / TILE * TILE;
-        // SAFETY: rows lie in both arrays, each of them in one task; the tile holds `TILE` elements of any dtype, and
+        let step = (size as isize, (TILE_SIDE * size) as isize);
+        let line = |i: usize| tile.wrapping_add(i * TILE_SIDE * size);
+        let whole = around.length / TILE_ELEMENTS * TILE_ELEMENTS;
+        // SAFETY: rows lie in both arrays, each of them in one task; the tile holds `TILE_ELEMENTS` elements of any dtype, and
         // is filled before any of its places in `out`, which may be the input, is written.
         unsafe {
             let (input, out) = (from.get().add(at), to.get().add(at));
             std::ptr::copy_nonoverlapping(input, carry, size);
-            for start in (0..whole).step_by(TILE) {
-                access::gather_tile(input.add(start * size), step, SIDE, SIDE, size, tile);
-                for i in 1..SIDE {
-                    fold(SIDE, line(i), [line(i - 1), line(i), line(i)]);
+            for start in (0..whole).step_by(TILE_ELEMENTS) {
+                access::gather_tile(input.add(start * size), step, TILE_SIDE, TILE_SIDE, size, tile);
+                for i in 1..TILE_SIDE {
+                    fold(TILE_SIDE, line(i), [line(i - 1), line(i), line(i)]);
                 }
-                for run in 0..SIDE {
-                    let total = line(SIDE - 1).add(run * size).cast_const();
+                for run in 0..TILE_SIDE {
+                    let total = line(TILE_SIDE - 1).add(run * size).cast_const();
                     std::ptr::copy_nonoverlapping(carry, before.add(run * size), size);
                     fold(1, carry, [carry, total, total]);
                 }
-                for i in 0..SIDE {
-                    fold(SIDE, line(i), [before, line(i), line(i)]);
+                for i in 0..TILE_SIDE {
+                    fold(TILE_SIDE, line(i), [before, line(i), line(i)]);
                 }
-                access::scatter_tile(out.add(start * size), step, SIDE, SIDE, size, tile);
+                access::scatter_tile(out.add(start * size), step, TILE_SIDE, TILE_SIDE, size, tile);
             }
             for i in whole..around.length {
                 let next = input.add(i * size).cast_const();
@@ -380,8 +368,8 @@ fn fold_tiles(fold: Lane, size: usize, from: Shared, to: Shared, around: Around)
 
 /// Calls `row` with each of the rows along the innermost axis, many short ones to a task.
 fn for_rows(around: Around, row: impl Fn(usize) + Sync) -> Result<()> {
-    let per_task = (CHUNK / around.length).max(1);
-    run_tasks(around.outer.div_ceil(per_task), around.size() >= PARALLEL, &|task| {
+    let per_task = (CHUNK_ELEMENTS / around.length).max(1);
+    run_tasks(around.outer.div_ceil(per_task), around.size() >= PARALLEL_MIN, &|task| {
         (task * per_task..around.outer.min((task + 1) * per_task)).for_each(&row);
     })
 }
@@ -393,7 +381,7 @@ fn scan_columns(
     from: Shared,
     to: Shared,
     around: Around,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     let op = match op {
         ScanOp::Sum => Op::Add,
@@ -405,17 +393,17 @@ fn scan_columns(
     let fold = folding_lane(op, wide, level)?;
     let (widen, narrow) = (cast(dtype, wide, level), cast(wide, dtype, level));
     let size = dtype.size();
-    let blocks = around.inner.div_ceil(COLUMNS);
-    run_tasks(around.outer * blocks, around.size() >= PARALLEL, &|task| {
-        let column = task % blocks * COLUMNS;
-        let n = COLUMNS.min(around.inner - column);
+    let blocks = around.inner.div_ceil(COLUMN_BLOCK);
+    run_tasks(around.outer * blocks, around.size() >= PARALLEL_MIN, &|task| {
+        let column = task % blocks * COLUMN_BLOCK;
+        let n = COLUMN_BLOCK.min(around.inner - column);
         let first = (task / blocks * around.length * around.inner + column) * size;
         let at = |row: usize| {
             let offset = first + row * around.inner * size;
             (from.get().wrapping_add(offset).cast_const(), to.get().wrapping_add(offset))
         };
-        let mut sums = [0f32; COLUMNS];
-        let mut next = [0f32; COLUMNS];
+        let mut sums = [0f32; COLUMN_BLOCK];
+        let mut next = [0f32; COLUMN_BLOCK];
         let (sums, next) = (sums.as_mut_ptr().cast::<u8>(), next.as_mut_ptr().cast::<u8>());
         // SAFETY: blocks of columns lie in both arrays, each in one task; lanes may write where they read.
         unsafe {

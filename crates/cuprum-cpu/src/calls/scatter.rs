@@ -1,13 +1,13 @@
 //! Writing at index positions, one after the other, so that of several writes to one place the last one stays.
 
 use cuprum_core::memory::filled;
-use cuprum_core::{DType, Error, Op, Result};
+use cuprum_core::{DType, Error, Op, Result, SimdLevel};
 use cuprum_graph::Slot;
 
-use super::gather::{AHEAD, BATCH, Positions, Rows, prefetch};
-use super::number::{Number, with_number};
+use super::gather::{BATCH_TUPLES, PREFETCH_DISTANCE, Positions, TrailingAxes, prefetch};
+use super::number::{Accumulated, with_number};
 use super::{dense, folding_lane, is_aligned, is_plain, start};
-use crate::lanes::{Lane, Level, cast, lane};
+use crate::lanes::{Lane, cast, lane};
 use cuprum_threads::interrupt::Watch;
 
 pub(super) fn scatter(
@@ -15,15 +15,15 @@ pub(super) fn scatter(
     indices: &[Slot],
     value: &Slot,
     op: Option<Op>,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     if value.layout.size() == 0 {
         return Ok(());
     }
     let size = target.dtype.size();
     let positions = Positions::new(indices, &target.layout)?;
-    let rows = Rows::new(&target.layout, indices.len(), size);
-    let values = Values::new(value, indices.first().map_or(0, |i| i.layout.ndim()), rows.length)?;
+    let rows = TrailingAxes::new(&target.layout, indices.len(), size);
+    let values = ValueRows::new(value, indices.first().map_or(0, |i| i.layout.ndim()), rows.length)?;
     let to = start(target);
     let Some(op) = op else {
         return for_each(&positions, to, |offset, k| {
@@ -65,7 +65,7 @@ pub(super) fn scatter(
 }
 
 /// Adds single elements: histograms are made of this, and a lane's call for each would cost more than the sum.
-fn add_elements<T: Number>(positions: &Positions, values: &Values, to: *mut u8) -> Result<()> {
+fn add_elements<T: Accumulated>(positions: &Positions, values: &ValueRows, to: *mut u8) -> Result<()> {
     for_each(positions, to, |offset, k| {
         // SAFETY: indices are checked, so the element lies in the target; it may be unaligned.
         unsafe {
@@ -79,8 +79,8 @@ fn add_elements<T: Number>(positions: &Positions, values: &Values, to: *mut u8) 
 /// Combines rows that no lane can work on where they are: they are copied out and back.
 fn fold_strided(
     positions: &Positions,
-    rows: &Rows,
-    values: &Values,
+    rows: &TrailingAxes,
+    values: &ValueRows,
     to: *mut u8,
     size: usize,
     fold: Lane,
@@ -108,7 +108,7 @@ struct Through {
 }
 
 impl Through {
-    fn new(op: Op, target: DType, inner: DType, length: usize, level: Level) -> Result<Through> {
+    fn new(op: Op, target: DType, inner: DType, length: usize, level: SimdLevel) -> Result<Through> {
         let closed = op.input(0, inner) == inner && op.input(1, inner) == inner;
         let fold = if closed { lane(op, inner, level) } else { None };
         let result = op.output(inner);
@@ -124,8 +124,8 @@ impl Through {
 
 fn fold_converted(
     positions: &Positions,
-    rows: &Rows,
-    values: &Values,
+    rows: &TrailingAxes,
+    values: &ValueRows,
     to: *mut u8,
     mut through: Through,
 ) -> Result<()> {
@@ -145,26 +145,26 @@ fn fold_converted(
 }
 
 /// The values as dense rows, one for each index tuple; one row alone where all are the same.
-struct Values {
+struct ValueRows {
     slot: Slot,
     /// Bytes from one row to the next.
     step: usize,
 }
 
-impl Values {
-    fn new(value: &Slot, index_axes: usize, length: usize) -> Result<Values> {
+impl ValueRows {
+    fn new(value: &Slot, index_axes: usize, length: usize) -> Result<ValueRows> {
         let size = value.dtype.size();
         if is_plain(value) {
-            return Ok(Values { slot: value.clone(), step: length * size });
+            return Ok(ValueRows { slot: value.clone(), step: length * size });
         }
         let steps = value.layout.shape.iter().zip(&value.layout.strides);
         if steps.take(index_axes).all(|(&dim, &step)| dim == 1 || step == 0) {
             let mut row = value.clone();
             row.layout.shape.drain(..index_axes);
             row.layout.strides.drain(..index_axes);
-            return Ok(Values { slot: dense(&row)?, step: 0 });
+            return Ok(ValueRows { slot: dense(&row)?, step: 0 });
         }
-        Ok(Values { slot: dense(value)?, step: length * size })
+        Ok(ValueRows { slot: dense(value)?, step: length * size })
     }
 
     /// # Safety
@@ -180,17 +180,17 @@ impl Values {
 #[inline(always)]
 fn for_each(positions: &Positions, to: *mut u8, mut write: impl FnMut(isize, usize)) -> Result<()> {
     let watch = Watch::start();
-    let mut offsets = [0isize; BATCH];
+    let mut offsets = [0isize; BATCH_TUPLES];
     let mut done = 0;
     while done < positions.count {
         if watch.wants_stop() {
             return Err(cuprum_core::Error::Interrupted);
         }
-        let count = BATCH.min(positions.count - done);
+        let count = BATCH_TUPLES.min(positions.count - done);
         positions.offsets(done, &mut offsets[..count]);
         for i in 0..count {
             // Behind the end of a batch lie offsets of the one before: harmless to ask for.
-            prefetch(to.wrapping_offset(offsets[(i + AHEAD) % BATCH]));
+            prefetch(to.wrapping_offset(offsets[(i + PREFETCH_DISTANCE) % BATCH_TUPLES]));
             write(offsets[i], done + i);
         }
         done += count;

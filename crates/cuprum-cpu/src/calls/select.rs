@@ -4,21 +4,20 @@
 //! of the program may change the mask between the passes, so a block writes no more than it was given room for.
 
 use cuprum_core::memory::filled;
-use cuprum_core::{Layout, Result};
+use cuprum_core::{Layout, Result, SimdLevel};
 use cuprum_graph::Slot;
 
-use super::gather::Rows;
-use super::{PARALLEL, dense, space_of, start, with_dense_out};
+use super::gather::TrailingAxes;
+use super::{PARALLEL_MIN, dense, space_of, start, with_dense_out};
 use crate::access;
-use crate::lanes::Level;
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a mask that a task handles.
-const BLOCK: usize = 1 << 15;
+const MASK_PER_TASK: usize = 1 << 15;
 /// Masks shorter than this are counted by one thread: a byte costs next to nothing.
-const PARALLEL_MASK: usize = 1 << 19;
+const PARALLEL_MIN_MASK: usize = 1 << 19;
 /// Elements that are put aside at a time, in the first-level cache.
-const PIECE: usize = 512;
+const STAGED_ELEMENTS: usize = 512;
 
 /// The bytes of a dense mask.
 #[derive(Clone, Copy)]
@@ -45,11 +44,11 @@ impl Mask {
     }
 
     /// How many elements hold in each block of `size`, summed: entry `i` is what the blocks before `i` hold.
-    fn offsets(&self, size: usize, level: Level) -> Result<Vec<usize>> {
+    fn offsets(&self, size: usize, level: SimdLevel) -> Result<Vec<usize>> {
         let blocks = self.length.div_ceil(size);
         let mut offsets = filled(blocks + 1, 0);
         let counts = Shared(offsets.as_mut_ptr().cast());
-        run_tasks(blocks, self.length >= PARALLEL_MASK, &|block| {
+        run_tasks(blocks, self.length >= PARALLEL_MIN_MASK, &|block| {
             let count = count_bytes(self.block(block, size), level);
             // SAFETY: the vector has an entry behind each block, written by this task alone.
             unsafe { counts.get().cast::<usize>().add(block + 1).write(count) };
@@ -61,7 +60,7 @@ impl Mask {
     }
 
     /// The offsets of a selection whose caller has counted `count` elements: none lies behind it, and the last one is it.
-    fn offsets_within(&self, count: usize, size: usize, level: Level) -> Result<Vec<usize>> {
+    fn offsets_within(&self, count: usize, size: usize, level: SimdLevel) -> Result<Vec<usize>> {
         let mut offsets = self.offsets(size, level)?;
         offsets.iter_mut().for_each(|offset| *offset = count.min(*offset));
         if let Some(last) = offsets.last_mut() {
@@ -72,9 +71,9 @@ impl Mask {
 }
 
 /// How many bytes are not zero.
-fn count_bytes(bytes: &[u8], level: Level) -> usize {
+fn count_bytes(bytes: &[u8], level: SimdLevel) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if level == Level::Avx512 {
+    if level == SimdLevel::Avx512 {
         // SAFETY: the level is this CPU's.
         return unsafe { x86::count(bytes) };
     }
@@ -124,17 +123,20 @@ fn each_run(mut bits: u64, mut run: impl FnMut(usize, usize)) {
     }
 }
 
-pub(super) fn count_nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
+pub(super) fn count_nonzero(mask: &Slot, out: &Slot, level: SimdLevel) -> Result<()> {
     let count = match mask.layout.size() {
         0 => 0,
         length if mask.layout.is_dense(1) => {
             // The order of axes does not matter to a count: the run of memory is read as it lies.
             let bytes = Shared((mask.buffer.address() + mask.layout.extent(1).0) as *mut u8);
-            *Mask { bytes, length }.offsets(BLOCK, level)?.last().expect("there is one more than blocks")
+            *Mask { bytes, length }
+                .offsets(MASK_PER_TASK, level)?
+                .last()
+                .expect("there is one more than blocks")
         }
         _ => {
             let mask = dense(mask)?;
-            *Mask::new(&mask).offsets(BLOCK, level)?.last().expect("there is one more than blocks")
+            *Mask::new(&mask).offsets(MASK_PER_TASK, level)?.last().expect("there is one more than blocks")
         }
     };
     // SAFETY: the slot holds one int64.
@@ -146,25 +148,25 @@ pub(super) fn count_nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()>
 /// need not count again what is known to hold.
 fn shares(
     mask: &Mask,
-    rows: &Rows,
+    rows: &TrailingAxes,
     count: usize,
     parallel: bool,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<(usize, Vec<usize>)> {
     if !parallel {
         return Ok((mask.length.max(1), vec![0, count]));
     }
-    let size = (BLOCK / rows.length.max(1)).max(1);
+    let size = (MASK_PER_TASK / rows.length.max(1)).max(1);
     Ok((size, mask.offsets_within(count, size, level)?))
 }
 
-pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: Level) -> Result<()> {
+pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: SimdLevel) -> Result<()> {
     if out.layout.size() == 0 {
         return Ok(());
     }
     let size = source.dtype.size();
     let axes = mask.layout.ndim();
-    let rows = Rows::new(&source.layout, axes, size);
+    let rows = TrailingAxes::new(&source.layout, axes, size);
     let selected = Layout {
         shape: source.layout.shape[..axes].into(),
         strides: source.layout.strides[..axes].into(),
@@ -173,7 +175,7 @@ pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: Level) -> 
     let mask_slot = dense(mask)?;
     let mask = Mask::new(&mask_slot);
     let space = space_of(&selected);
-    let parallel = mask.length * rows.length >= PARALLEL;
+    let parallel = mask.length * rows.length >= PARALLEL_MIN;
     let (block_size, offsets) = shares(&mask, &rows, out.layout.shape[0], parallel, level)?;
     let in_place = selected.is_contiguous(size);
     with_dense_out(out, |out| {
@@ -203,10 +205,10 @@ pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: Level) -> 
                 } else if in_place {
                     written = compress_run(size, from.get().add(at * size), part, target, room, level);
                 } else {
-                    let mut piece = [[0u64; 2]; PIECE];
+                    let mut piece = [[0u64; 2]; STAGED_ELEMENTS];
                     let piece = piece.as_mut_ptr().cast::<u8>();
-                    for (i, part) in part.chunks(PIECE).enumerate() {
-                        let at = at + i * PIECE;
+                    for (i, part) in part.chunks(STAGED_ELEMENTS).enumerate() {
+                        let at = at + i * STAGED_ELEMENTS;
                         let steps = &space.steps[0];
                         access::gather(from.get(), &space.dims, steps, size, at, part.len(), piece);
                         let target = target.add(written * size);
@@ -230,21 +232,21 @@ unsafe fn compress_run(
     mask: &[u8],
     target: *mut u8,
     room: usize,
-    level: Level,
+    level: SimdLevel,
 ) -> usize {
     // SAFETY: the caller's promise; the level is this CPU's.
     unsafe {
         match (size, level) {
             #[cfg(target_arch = "x86_64")]
-            (4, Level::Avx512) => x86::compress_32(source.cast(), mask, target.cast(), room),
+            (4, SimdLevel::Avx512) => x86::compress_32(source.cast(), mask, target.cast(), room),
             #[cfg(target_arch = "x86_64")]
-            (8, Level::Avx512) => x86::compress_64(source.cast(), mask, target.cast(), room),
+            (8, SimdLevel::Avx512) => x86::compress_64(source.cast(), mask, target.cast(), room),
             (1, _) => compress_words::<u8>(word_bits, source, mask, target, room),
             (2, _) => compress_words::<u16>(word_bits, source, mask, target, room),
             (4, _) => compress_words::<u32>(word_bits, source, mask, target, room),
             (8, _) => compress_words::<u64>(word_bits, source, mask, target, room),
             #[cfg(target_arch = "x86_64")]
-            (16, Level::Avx512) => x86::compress_128(source, mask, target, room),
+            (16, SimdLevel::Avx512) => x86::compress_128(source, mask, target, room),
             _ => compress_words::<[u64; 2]>(word_bits, source, mask, target, room),
         }
     }
@@ -280,10 +282,10 @@ unsafe fn compress_words<T: Copy>(
 }
 
 /// Stores one value after the other into the elements where a mask holds.
-pub(super) fn expand(target: &Slot, mask: &Slot, value: &Slot, level: Level) -> Result<()> {
+pub(super) fn expand(target: &Slot, mask: &Slot, value: &Slot, level: SimdLevel) -> Result<()> {
     let size = target.dtype.size();
     let axes = mask.layout.ndim();
-    let rows = Rows::new(&target.layout, axes, size);
+    let rows = TrailingAxes::new(&target.layout, axes, size);
     let selected = Layout {
         shape: target.layout.shape[..axes].into(),
         strides: target.layout.strides[..axes].into(),
@@ -292,7 +294,7 @@ pub(super) fn expand(target: &Slot, mask: &Slot, value: &Slot, level: Level) -> 
     let (mask_slot, value) = (dense(mask)?, dense(value)?);
     let mask = Mask::new(&mask_slot);
     let space = space_of(&selected);
-    let parallel = mask.length * rows.length >= PARALLEL;
+    let parallel = mask.length * rows.length >= PARALLEL_MIN;
     let (block_size, offsets) = shares(&mask, &rows, value.layout.shape[0], parallel, level)?;
     let in_place = rows.length == 1 && selected.is_contiguous(size);
     let (from, to) = (Shared(start(&value)), Shared(start(target)));
@@ -333,17 +335,17 @@ unsafe fn expand_run(
     mask: &[u8],
     target: *mut u8,
     room: usize,
-    level: Level,
+    level: SimdLevel,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
         match (size, level) {
             #[cfg(target_arch = "x86_64")]
-            (4, Level::Avx512) => x86::expand::<u32>(source, mask, target, room),
+            (4, SimdLevel::Avx512) => x86::expand::<u32>(source, mask, target, room),
             #[cfg(target_arch = "x86_64")]
-            (8, Level::Avx512) => x86::expand::<u64>(source, mask, target, room),
+            (8, SimdLevel::Avx512) => x86::expand::<u64>(source, mask, target, room),
             #[cfg(target_arch = "x86_64")]
-            (16, Level::Avx512) => x86::expand::<[u64; 2]>(source, mask, target, room),
+            (16, SimdLevel::Avx512) => x86::expand::<[u64; 2]>(source, mask, target, room),
             (1, _) => expand_words::<u8>(word_bits, source, mask, target, room),
             (2, _) => expand_words::<u16>(word_bits, source, mask, target, room),
             (4, _) => expand_words::<u32>(word_bits, source, mask, target, room),
@@ -380,7 +382,7 @@ unsafe fn expand_words<T: Copy>(
     }
 }
 
-pub(super) fn nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
+pub(super) fn nonzero(mask: &Slot, out: &Slot, level: SimdLevel) -> Result<()> {
     if out.layout.size() == 0 {
         return Ok(());
     }
@@ -388,10 +390,10 @@ pub(super) fn nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
     let mask_slot = dense(mask)?;
     let mask = Mask::new(&mask_slot);
     let count = out.layout.shape[1];
-    let offsets = mask.offsets_within(count, BLOCK, level)?;
+    let offsets = mask.offsets_within(count, MASK_PER_TASK, level)?;
     with_dense_out(out, |out| {
         let to = Shared(start(out));
-        run_tasks(offsets.len() - 1, mask.length >= PARALLEL, &|block| {
+        run_tasks(offsets.len() - 1, mask.length >= PARALLEL_MIN, &|block| {
             let rows = (0..shape.len()).map(|axis| {
                 // SAFETY: `out` has `count` positions for each axis; this block's begin at its offset.
                 unsafe { to.get().cast::<i64>().add(axis * count + offsets[block]) }
@@ -399,7 +401,16 @@ pub(super) fn nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
             let rows: smallvec::SmallVec<[*mut i64; 4]> = rows.collect();
             let room = offsets[block + 1] - offsets[block];
             // SAFETY: `room` positions behind the block's offset are its own.
-            unsafe { nonzero_block(mask.block(block, BLOCK), block * BLOCK, &shape, &rows, room, level) };
+            unsafe {
+                nonzero_block(
+                    mask.block(block, MASK_PER_TASK),
+                    block * MASK_PER_TASK,
+                    &shape,
+                    &rows,
+                    room,
+                    level,
+                )
+            };
         })
     })
 }
@@ -414,7 +425,7 @@ unsafe fn nonzero_block(
     shape: &[usize],
     rows: &[*mut i64],
     room: usize,
-    level: Level,
+    level: SimdLevel,
 ) {
     let last = shape.len() - 1;
     let mut coordinates: smallvec::SmallVec<[usize; 4]> = smallvec::SmallVec::from_elem(0, shape.len());
@@ -455,19 +466,19 @@ unsafe fn nonzero_block(
 ///
 /// # Safety
 /// `target` takes `room` positions.
-unsafe fn positions_run(mask: &[u8], first: i64, target: *mut i64, room: usize, level: Level) -> usize {
+unsafe fn positions_run(mask: &[u8], first: i64, target: *mut i64, room: usize, level: SimdLevel) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if level == Level::Avx512 {
+    if level == SimdLevel::Avx512 {
         // SAFETY: the caller's promise; the level is this CPU's.
         return unsafe { x86::positions(mask, first, target, room) };
     }
     let _ = level;
-    let mut piece = [0i64; PIECE];
+    let mut piece = [0i64; STAGED_ELEMENTS];
     let mut written = 0;
-    for (p, part) in mask.chunks(PIECE).enumerate() {
+    for (p, part) in mask.chunks(STAGED_ELEMENTS).enumerate() {
         let mut count = 0;
         for (i, byte) in part.iter().enumerate() {
-            piece[count] = first + (p * PIECE + i) as i64;
+            piece[count] = first + (p * STAGED_ELEMENTS + i) as i64;
             count += usize::from(*byte != 0);
         }
         let count = count.min(room - written);

@@ -5,30 +5,29 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::{DType, Dims, Layout, Result};
+use cuprum_core::{DType, Dims, Layout, Result, SimdLevel};
 use cuprum_graph::{Side, Slot, SortCall};
-use cuprum_sort::Element;
+use cuprum_sort::SortElement;
 use cuprum_threads::{Shared, run_tasks};
 
 use super::{dense, is_aligned, is_plain, locate, start, with_dense_out};
-use crate::lanes::Level;
 use crate::space::Space;
 use crate::{access, memory};
 
 /// Elements of a group of lines, which is one task.
-const GROUP: usize = 1 << 14;
+const GROUP_ELEMENTS: usize = 1 << 14;
 /// Elements of a line that is sorted on several threads.
-const LONG: usize = 1 << 17;
+const PARALLEL_LINE_MIN: usize = 1 << 17;
 /// Elements, all lines together, that are worth several threads.
-const PARALLEL: usize = 1 << 13;
+const PARALLEL_MIN: usize = 1 << 13;
 /// Needles that a task looks for, and how many are worth several threads.
-const NEEDLES: usize = 1 << 12;
+const NEEDLES_PER_TASK: usize = 1 << 12;
 
 /// Calls a generic function with the element type of a dtype.
 macro_rules! with_element {
     ($dtype:expr, $function:ident($($argument:expr),*)) => {
         match $dtype {
-            DType::Bool => $function::<cuprum_sort::Bool>($($argument),*),
+            DType::Bool => $function::<cuprum_sort::SortBool>($($argument),*),
             DType::U8 => $function::<u8>($($argument),*),
             DType::I8 => $function::<i8>($($argument),*),
             DType::U16 => $function::<u16>($($argument),*),
@@ -47,8 +46,7 @@ macro_rules! with_element {
     };
 }
 
-pub(super) fn run(call: &SortCall<'_>, level: Level) -> Result<()> {
-    let level = sort_level(level);
+pub(super) fn run(call: &SortCall<'_>, level: SimdLevel) -> Result<()> {
     match *call {
         SortCall::Sort { input, out, axis } => {
             with_element!(input.dtype, along_values(input, out, axis, None, level))
@@ -74,17 +72,9 @@ pub(super) fn run(call: &SortCall<'_>, level: Level) -> Result<()> {
     }
 }
 
-fn sort_level(level: Level) -> cuprum_sort::Level {
-    match level {
-        Level::Portable => cuprum_sort::Level::Portable,
-        Level::Avx2 => cuprum_sort::Level::Avx2,
-        Level::Avx512 => cuprum_sort::Level::Avx512,
-    }
-}
-
 /// What is done with each line.
-trait Job: Sync {
-    type In: Element;
+trait LineJob: Sync {
+    type In: SortElement;
     type Out: Copy;
     /// A line on this thread.
     fn short(&self, source: &[Self::In], target: &mut [Self::Out]);
@@ -93,13 +83,13 @@ trait Job: Sync {
 }
 
 /// Elements in order, or partitioned at the wanted positions.
-struct Values<'a, T> {
+struct SortedValues<'a, T> {
     wanted: Option<&'a [usize]>,
-    level: cuprum_sort::Level,
+    level: SimdLevel,
     element: std::marker::PhantomData<fn(T)>,
 }
 
-impl<T: Element> Job for Values<'_, T> {
+impl<T: SortElement> LineJob for SortedValues<'_, T> {
     type In = T;
     type Out = T;
 
@@ -122,13 +112,13 @@ impl<T: Element> Job for Values<'_, T> {
 }
 
 /// Positions that put elements in order, or partition them at the wanted positions.
-struct Positions<'a, T> {
+struct SortedPositions<'a, T> {
     wanted: Option<&'a [usize]>,
-    level: cuprum_sort::Level,
+    level: SimdLevel,
     element: std::marker::PhantomData<fn(T)>,
 }
 
-impl<T: Element> Job for Positions<'_, T> {
+impl<T: SortElement> LineJob for SortedPositions<'_, T> {
     type In = T;
     type Out = i64;
 
@@ -155,18 +145,18 @@ fn work_in(buffer: &mut cuprum_graph::Buffer) -> &mut [MaybeUninit<u64>] {
     unsafe { std::slice::from_raw_parts_mut(buffer.address() as *mut MaybeUninit<u64>, buffer.bytes() / 8) }
 }
 
-fn along_values<T: Element>(
+fn along_values<T: SortElement>(
     input: &Slot,
     out: &Slot,
     axis: usize,
     wanted: Option<&[usize]>,
-    level: cuprum_sort::Level,
+    level: SimdLevel,
 ) -> Result<()> {
-    along(&Values::<T> { wanted, level, element: std::marker::PhantomData }, input, out, axis)
+    along(&SortedValues::<T> { wanted, level, element: std::marker::PhantomData }, input, out, axis)
 }
 
 /// Partitions into memory of its own, and copies the elements that are asked for.
-fn select(input: &Slot, out: &Slot, axis: usize, kth: &[usize], level: cuprum_sort::Level) -> Result<()> {
+fn select(input: &Slot, out: &Slot, axis: usize, kth: &[usize], level: SimdLevel) -> Result<()> {
     if out.layout.size() == 0 {
         return Ok(());
     }
@@ -185,25 +175,25 @@ fn select(input: &Slot, out: &Slot, axis: usize, kth: &[usize], level: cuprum_so
     Ok(())
 }
 
-fn along_positions<T: Element>(
+fn along_positions<T: SortElement>(
     input: &Slot,
     out: &Slot,
     axis: usize,
     wanted: Option<&[usize]>,
-    level: cuprum_sort::Level,
+    level: SimdLevel,
 ) -> Result<()> {
-    along(&Positions::<T> { wanted, level, element: std::marker::PhantomData }, input, out, axis)
+    along(&SortedPositions::<T> { wanted, level, element: std::marker::PhantomData }, input, out, axis)
 }
 
 /// Runs a job over the lines along an axis.
-fn along<J: Job>(job: &J, input: &Slot, out: &Slot, axis: usize) -> Result<()> {
+fn along<J: LineJob>(job: &J, input: &Slot, out: &Slot, axis: usize) -> Result<()> {
     let (size, length) = (out.layout.size(), out.layout.shape[axis]);
     if size == 0 {
         return Ok(());
     }
     // Other threads of the program may write to an array that is sorted in place: its lines are sorted in memory of this call.
     let in_place = input.buffer.address() == out.buffer.address();
-    if length >= LONG {
+    if length >= PARALLEL_LINE_MIN {
         return long_lines(job, input, out, axis, in_place);
     }
     if size == length && !in_place && is_plain(input) && is_plain(out) {
@@ -226,7 +216,7 @@ fn lines_of(input: &Slot, out: &Slot, axis: usize) -> Space {
     space
 }
 
-fn long_lines<J: Job>(job: &J, input: &Slot, out: &Slot, axis: usize, in_place: bool) -> Result<()> {
+fn long_lines<J: LineJob>(job: &J, input: &Slot, out: &Slot, axis: usize, in_place: bool) -> Result<()> {
     let space = lines_of(input, out, axis);
     let length = out.layout.shape[axis];
     for line in 0..space.size() {
@@ -259,7 +249,7 @@ fn long_lines<J: Job>(job: &J, input: &Slot, out: &Slot, axis: usize, in_place: 
     Ok(())
 }
 
-fn short_lines<J: Job>(job: &J, input: &Slot, out: &Slot, axis: usize, in_place: bool) -> Result<()> {
+fn short_lines<J: LineJob>(job: &J, input: &Slot, out: &Slot, axis: usize, in_place: bool) -> Result<()> {
     let space = lines_of(input, out, axis);
     let (size, length) = (out.layout.size(), out.layout.shape[axis]);
     // Lines are grouped along the innermost axis around them.
@@ -271,11 +261,11 @@ fn short_lines<J: Job>(job: &J, input: &Slot, out: &Slot, axis: usize, in_place:
     let (in_size, out_size) = (size_of::<J::In>(), size_of::<J::Out>());
     let in_dense = length_step(length, in_steps.1, in_size) && is_aligned(input);
     let out_dense = !in_place && length_step(length, out_steps.1, out_size) && is_aligned(out);
-    let rows = (GROUP / length).clamp(1, side);
+    let rows = (GROUP_ELEMENTS / length).clamp(1, side);
     let groups = side.div_ceil(rows);
     let tasks = size / length / side * groups;
     let failed = std::sync::Mutex::new(None);
-    run_tasks(tasks, size >= PARALLEL, &|task| {
+    run_tasks(tasks, size >= PARALLEL_MIN, &|task| {
         let row = task % groups * rows;
         let rows = rows.min(side - row);
         let mut offsets = [0; 2];
@@ -330,7 +320,7 @@ fn length_step(length: usize, step: isize, size: usize) -> bool {
     length == 1 || step == size as isize
 }
 
-fn search<T: Element>(
+fn search<T: SortElement>(
     sorted: &Slot,
     order: Option<&Slot>,
     needles: &Slot,
@@ -353,9 +343,9 @@ fn search<T: Element>(
         let (sorted, needles, order) = unsafe {
             (elements::<T>(&sorted), elements::<T>(&needles), order.as_ref().map(|o| elements::<i64>(o)))
         };
-        run_tasks(count.div_ceil(NEEDLES), count >= NEEDLES, &|task| {
-            let at = task * NEEDLES;
-            let part = &needles[at..count.min(at + NEEDLES)];
+        run_tasks(count.div_ceil(NEEDLES_PER_TASK), count >= NEEDLES_PER_TASK, &|task| {
+            let at = task * NEEDLES_PER_TASK;
+            let part = &needles[at..count.min(at + NEEDLES_PER_TASK)];
             // SAFETY: the output is dense, and each task writes places of its own.
             let places =
                 unsafe { std::slice::from_raw_parts_mut(places.get().cast::<i64>().add(at), part.len()) };

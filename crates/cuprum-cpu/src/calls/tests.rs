@@ -1,12 +1,11 @@
 //! Library calls against naive loops: odd sizes, strides of every sign, nothing at all.
 
-use cuprum_core::{DType, Layout, Op, Reduction, size_of_shape};
+use cuprum_core::{DType, Layout, Op, Reduction, SimdLevel, size_of_shape};
 use cuprum_graph::{Call, ReportTo, ScanOp, Slot};
 use half::f16;
 use num_complex::Complex;
 
 use super::{allocate, run, start};
-use crate::lanes::Level;
 
 trait Element: Copy + PartialEq + std::fmt::Debug {
     const DTYPE: DType;
@@ -17,8 +16,8 @@ macro_rules! elements {
 elements!(bool => Bool, u8 => U8, i16 => I16, i32 => I32, i64 => I64, f16 => F16, f32 => F32, f64 => F64);
 elements!(Complex<f64> => C128);
 
-fn levels() -> impl Iterator<Item = Level> {
-    Level::ALL.into_iter().filter(|level| level.is_available())
+fn levels() -> impl Iterator<Item = SimdLevel> {
+    SimdLevel::ALL.into_iter().filter(|level| level.is_available())
 }
 
 /// Numbers that look random, the same each time.
@@ -138,7 +137,7 @@ fn long_sums_are_exact_whatever_the_chunks() {
     for n in [16383, 16384, 16385, 65537, 300_001] {
         let items: Vec<i32> = noise(n, 6).map(|x| x as i32).collect();
         let (input, out) = (array(&[n], &items), empty::<i32>(&[n]));
-        run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &out, axis: 0 }, Level::detect()).unwrap();
+        run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &out, axis: 0 }, SimdLevel::detect()).unwrap();
         assert_eq!(values::<i32>(&out), naive_scan(&items, &[n], 0, i32::wrapping_add));
     }
 }
@@ -155,7 +154,7 @@ fn long_folds_by_tiles() {
         floats[5000] = f32::NAN;
         let (input, out) = (array(&[n], &floats), empty::<f32>(&[n]));
         let op = ScanOp::Fold(Op::Minimum);
-        run(&Call::Scan { op, input: &input, out: &out, axis: 0 }, Level::detect()).unwrap();
+        run(&Call::Scan { op, input: &input, out: &out, axis: 0 }, SimdLevel::detect()).unwrap();
         let folded = values::<f32>(&out);
         assert!(folded[4999].is_finite() && folded[5000..].iter().all(|x| x.is_nan()));
     }
@@ -166,9 +165,9 @@ fn a_long_row_sums_to_the_same_bits_alone_or_among_others() {
     let n = 70_001;
     let items: Vec<f32> = noise(2 * n, 7).map(|x| x as f32 / 1e19).collect();
     let (input, out) = (array(&[2, n], &items), empty::<f32>(&[2, n]));
-    run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &out, axis: 1 }, Level::Portable).unwrap();
+    run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &out, axis: 1 }, SimdLevel::Portable).unwrap();
     let (input, alone) = (array(&[n], &items[n..]), empty::<f32>(&[n]));
-    run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &alone, axis: 0 }, Level::detect()).unwrap();
+    run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &alone, axis: 0 }, SimdLevel::detect()).unwrap();
     assert_eq!(values::<f32>(&out)[n..], values::<f32>(&alone));
     let exact: f64 = items[n..].iter().map(|&x| x as f64).sum();
     assert!((values::<f32>(&alone)[n - 1] as f64 / exact - 1.0).abs() < 1e-6);
@@ -178,7 +177,7 @@ fn a_long_row_sums_to_the_same_bits_alone_or_among_others() {
 fn sums_keep_signed_zeros_infinities_and_near_overflow() {
     let sum = |items: &[f64]| {
         let (input, out) = (array(&[items.len()], items), empty::<f64>(&[items.len()]));
-        run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &out, axis: 0 }, Level::detect()).unwrap();
+        run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &out, axis: 0 }, SimdLevel::detect()).unwrap();
         values::<f64>(&out)
     };
     assert!(sum(&[-0.0])[0].is_sign_negative());
@@ -208,13 +207,13 @@ fn products_with_batches_and_odd_strides() {
         let expected = naive_matmul(&a, &b, dims);
         for (a, b) in both(&[m, k], &a).iter().flat_map(|a| both(&[k, n], &b).map(|b| (a.clone(), b))) {
             let out = empty::<i64>(&[m, n]);
-            run(&Call::Matmul { a: &a, b: &b, out: &out }, Level::detect()).unwrap();
+            run(&Call::Matmul { a: &a, b: &b, out: &out }, SimdLevel::detect()).unwrap();
             assert_eq!(values::<i64>(&out), expected);
             let wide = a.layout.broadcast_to("matmul", &[2, 3, m, k]).unwrap();
             let a = Slot { layout: wide, ..a };
             let b = Slot { layout: b.layout.broadcast_to("matmul", &[2, 3, k, n]).unwrap(), ..b };
             let out = scattered(&[2, 3, m, n], &vec![-1i64; 6 * m * n]);
-            run(&Call::Matmul { a: &a, b: &b, out: &out }, Level::detect()).unwrap();
+            run(&Call::Matmul { a: &a, b: &b, out: &out }, SimdLevel::detect()).unwrap();
             assert_eq!(values::<i64>(&out), expected.repeat(6));
         }
     }
@@ -230,7 +229,7 @@ fn an_operand_between_elements_is_copied_first() {
         unsafe { element::<i32>(&shifted, i).write_unaligned(i as i32 + 1) };
     }
     let out = empty::<i32>(&[2, 2]);
-    run(&Call::Matmul { a: &a, b: &shifted, out: &out }, Level::detect()).unwrap();
+    run(&Call::Matmul { a: &a, b: &shifted, out: &out }, SimdLevel::detect()).unwrap();
     assert_eq!(values::<i32>(&out), [7, 10, 15, 22]);
 }
 
@@ -247,18 +246,20 @@ fn gathers_and_scatters() {
             let expected: Vec<f64> =
                 (0..count).flat_map(|k| (0..3).map(move |c| (row(k) + c) as f64)).collect();
             let out = empty::<f64>(&[count, 3]);
-            run(&Call::Gather { source: &source, indices: &indices, out: &out }, Level::detect()).unwrap();
+            run(&Call::Gather { source: &source, indices: &indices, out: &out }, SimdLevel::detect())
+                .unwrap();
             assert_eq!(values::<f64>(&out), expected);
 
             let plane = Slot { layout: source.layout.remove_axis(2), ..source.clone() };
             let out = empty::<f64>(&[count]);
-            run(&Call::Gather { source: &plane, indices: &indices, out: &out }, Level::detect()).unwrap();
+            run(&Call::Gather { source: &plane, indices: &indices, out: &out }, SimdLevel::detect()).unwrap();
             let expected: Vec<f64> = (0..count).map(|k| row(k) as f64).collect();
             assert_eq!(values::<f64>(&out), expected);
 
             let line = Slot { layout: plane.layout.remove_axis(1), ..plane.clone() };
             let out = empty::<f64>(&[count]);
-            run(&Call::Gather { source: &line, indices: &indices[..1], out: &out }, Level::detect()).unwrap();
+            run(&Call::Gather { source: &line, indices: &indices[..1], out: &out }, SimdLevel::detect())
+                .unwrap();
             let expected: Vec<f64> = first.iter().map(|&i| (i as usize * cols * 3) as f64).collect();
             assert_eq!(values::<f64>(&out), expected);
         }
@@ -288,7 +289,7 @@ fn gathers_and_scatters() {
                 }
                 let call =
                     Call::Scatter { target: &target, indices: &indices, value: &value, op, later: None };
-                run(&call, Level::detect()).unwrap();
+                run(&call, SimdLevel::detect()).unwrap();
                 assert_eq!(values::<f64>(&target), expected);
             }
         }
@@ -303,7 +304,8 @@ fn gathers_of_every_item_size() {
         let indices = [array(&[10, 10], &index)];
         for source in both(&[items.len()], items) {
             let out = empty::<T>(&[10, 10]);
-            run(&Call::Gather { source: &source, indices: &indices, out: &out }, Level::detect()).unwrap();
+            run(&Call::Gather { source: &source, indices: &indices, out: &out }, SimdLevel::detect())
+                .unwrap();
             assert_eq!(values::<T>(&out), expected);
         }
     }
@@ -318,8 +320,11 @@ fn gathers_of_every_item_size() {
 fn indices_are_wrapped_and_the_first_bad_one_is_named() {
     let check = |items: &[i64], size: usize| {
         let (indices, fault) = (array(&[items.len()], items), array(&[1], &[7i64]));
-        run(&Call::CheckIndices { indices: &indices, size, report: ReportTo::Slot(&fault) }, Level::detect())
-            .unwrap();
+        run(
+            &Call::CheckIndices { indices: &indices, size, report: ReportTo::Slot(&fault) },
+            SimdLevel::detect(),
+        )
+        .unwrap();
         (values::<i64>(&indices), values::<i64>(&fault)[0])
     };
     assert_eq!(check(&[], 0), (vec![], -1));
@@ -534,7 +539,7 @@ fn segments_of_numbers_reduce_to_truth() {
     let input = array(&[4], &[0.0f64, 0.0, 0.5, 0.0]);
     let (starts, out) = (array(&[2], &[0i64, 2]), empty::<bool>(&[2]));
     let call = Call::ReduceAt { op: Reduction::Any, input: &input, starts: &starts, out: &out, axis: 0 };
-    run(&call, Level::detect()).unwrap();
+    run(&call, SimdLevel::detect()).unwrap();
     assert_eq!(values::<bool>(&out), [false, true]);
 }
 
@@ -543,7 +548,7 @@ fn what_has_no_loop_is_an_error() {
     let (input, out) = (array(&[2], &[1.0f64, 2.0]), empty::<f64>(&[2]));
     for op in [Op::Less, Op::BitwiseAnd, Op::Ldexp] {
         assert!(
-            run(&Call::Scan { op: ScanOp::Fold(op), input: &input, out: &out, axis: 0 }, Level::Portable)
+            run(&Call::Scan { op: ScanOp::Fold(op), input: &input, out: &out, axis: 0 }, SimdLevel::Portable)
                 .is_err()
         );
     }

@@ -4,13 +4,13 @@
 use core::marker::PhantomData;
 use cuprum_core::memory::filled;
 
-use super::element::{Bits, Truth};
-use super::parallel::{Shared, parallel};
-use super::simd::{Job, Vector};
+use super::element::{Bits, BoolByte};
+use super::parallel::{SharedPointer, parallel};
+use super::simd::{GemmJob, GemmVector};
 use super::{Gemm, Product, block, run, sums};
 
 /// Products along k below which packing words costs more than it saves.
-const SHORT: usize = 16;
+const PACKED_MIN_DEPTH: usize = 16;
 /// Lanes packed to a task.
 const LANES: usize = 128;
 
@@ -28,11 +28,11 @@ unsafe impl Sync for Lanes {}
 
 /// # Safety
 /// As `run`.
-pub(super) unsafe fn product<V: Vector<Real = Bits>>(g: &Gemm, threads: usize) -> bool {
+pub(super) unsafe fn product<V: GemmVector<GemmReal = Bits>>(g: &Gemm, threads: usize) -> bool {
     let &Gemm { m, n, k, .. } = g;
-    if m == 0 || n == 0 || k < SHORT {
+    if m == 0 || n == 0 || k < PACKED_MIN_DEPTH {
         // SAFETY: the caller's promise.
-        return unsafe { run::<Truth, V>(g, threads) };
+        return unsafe { run::<BoolByte, V>(g, threads) };
     }
     let words = k.div_ceil(64);
     let [a_row, a_column] = g.a_strides;
@@ -50,11 +50,11 @@ pub(super) unsafe fn product<V: Vector<Real = Bits>>(g: &Gemm, threads: usize) -
         a_strides: [words as isize, 1],
         b: b.as_ptr(),
         b_strides: [n as isize, 1],
-        c: g.c.cast::<Truth>(),
+        c: g.c.cast::<BoolByte>(),
         c_strides: g.c_strides,
     };
     // SAFETY: the words are those packed above; the caller's promise for C.
-    unsafe { sums::<Bits, Truth, V>(&product, threads) }
+    unsafe { sums::<Bits, BoolByte, V>(&product, threads) }
 }
 
 /// Packs lanes into words; word `w` of lane `l` goes to `l * strides[0] + w * strides[1]`. None where the user asked to
@@ -62,9 +62,9 @@ pub(super) unsafe fn product<V: Vector<Real = Bits>>(g: &Gemm, threads: usize) -
 ///
 /// # Safety
 /// The bools are readable and the processor has the vector's instructions.
-unsafe fn pack<V: Vector>(lanes: &Lanes, strides: [usize; 2], threads: usize) -> Option<Vec<Bits>> {
+unsafe fn pack<V: GemmVector>(lanes: &Lanes, strides: [usize; 2], threads: usize) -> Option<Vec<Bits>> {
     let mut words = filled(lanes.lanes * lanes.depth.div_ceil(64), Bits(0));
-    let target = Shared(words.as_mut_ptr());
+    let target = SharedPointer(words.as_mut_ptr());
     let threads = if block::worth_threads(lanes.lanes * lanes.depth, 1) { threads } else { 1 };
     let all = parallel(threads, lanes.lanes.div_ceil(LANES), &|t| {
         let from = t * LANES;
@@ -87,7 +87,7 @@ struct Packing<'a, V> {
     vector: PhantomData<V>,
 }
 
-impl<V: Vector> Job for Packing<'_, V> {
+impl<V: GemmVector> GemmJob for Packing<'_, V> {
     #[inline(always)]
     unsafe fn call(self) {
         for word in 0..self.lanes.depth.div_ceil(64) {
@@ -109,7 +109,7 @@ impl<V: Vector> Job for Packing<'_, V> {
     }
 }
 
-impl<V: Vector> Packing<'_, V> {
+impl<V: GemmVector> Packing<'_, V> {
     fn at(&self, lane: usize, step: usize) -> *const u8 {
         let offset = lane as isize * self.lanes.lane_stride + step as isize * self.lanes.depth_stride;
         self.lanes.source.wrapping_offset(offset)

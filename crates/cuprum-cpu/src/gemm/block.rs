@@ -5,38 +5,38 @@
 use core::mem::{MaybeUninit, size_of};
 use core::ops::Range;
 
-use super::element::{Element, Packed};
+use super::element::{GemmElement, PackedNumber};
 use super::kernel::{Tile, run_tile};
 use super::pack::{Panel, pack};
 use super::parallel::{parallel, with_scratch};
-use super::simd::{MAX_COLS, MAX_ROWS, Vector};
+use super::simd::{GemmVector, MAX_COLS, MAX_ROWS};
 use super::{Product, RealOf, SumOf};
 
 /// Multiply-adds times bytes of an element below which a second thread costs more than it saves.
-const SERIAL_WORK: usize = 10 << 20;
+const PARALLEL_MIN_WORK: usize = 10 << 20;
 
 /// Whether a product, or several together, of this many multiply-adds is worth several threads.
 #[inline]
 pub(super) fn worth_threads(work: usize, element_bytes: usize) -> bool {
-    work.saturating_mul(element_bytes) >= SERIAL_WORK
+    work.saturating_mul(element_bytes) >= PARALLEL_MIN_WORK
 }
 
 /// Steps along k that are summed in registers before C is touched: a panel of B of that depth fills the L1
 /// cache.
-const DEPTH: usize = 512;
+const DEPTH_STEP: usize = 512;
 /// The same where a large B is read in place for a few rows of A: so many rows of B are read side by side,
 /// from one end to the other, which is what memory is fast at.
-const STREAMED_DEPTH: usize = 16;
+const STREAMED_DEPTH_STEP: usize = 16;
 /// Tiles along m for which A is packed at once (it stays in L2), and packed blocks of A to a task.
-const ROW_TILES: usize = 15;
-const ROW_BLOCKS: usize = 2;
+const TILES_PER_ROW_BLOCK: usize = 15;
+const ROW_BLOCKS_PER_TASK: usize = 2;
 /// Tiles along n to a task; their packed B stays in L3.
-const COLUMN_TILES: usize = 64;
+const COLUMN_TILES_PER_TASK: usize = 64;
 /// Bytes of an operand up to which it is read in place: it stays in L1 and L2 as it is.
-const IN_PLACE_BYTES: usize = 128 * 1024;
+const IN_PLACE_MAX_BYTES: usize = 128 * 1024;
 
 /// How a task works, apart from which block of C it makes.
-struct Plan {
+struct BlockPlan {
     depth: usize,
     rows: usize,
     pack_a: bool,
@@ -47,23 +47,23 @@ struct Plan {
 /// As `gemm`; `m`, `n` and `k` are not zero, and the processor has the vector's instructions.
 pub(super) unsafe fn product<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
-    E: Element,
-    O: Element<Packed = SumOf<E>>,
-    V: Vector<Real = RealOf<E>>,
+    E: GemmElement,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
 {
     let &Product { m, n, k, .. } = product;
     let (tile_rows, tile_cols) = (V::ROWS / SumOf::<E>::REALS, 2 * V::LANES / SumOf::<E>::REALS);
     let plain = E::DIRECT && SumOf::<E>::REALS == 1;
     // Packing pays when the packed panel is read many times: once for each tile of the other operand.
     let in_place = |elements: usize, reads: usize| {
-        plain && (elements.saturating_mul(size_of::<E>()) <= IN_PLACE_BYTES || reads <= 2)
+        plain && (elements.saturating_mul(size_of::<E>()) <= IN_PLACE_MAX_BYTES || reads <= 2)
     };
     let pack_b = product.b_strides[1] != 1 || !in_place(n.saturating_mul(k), m.div_ceil(tile_rows));
-    let streamed = !pack_b && n > 2 * tile_cols && n * k * size_of::<E>() > IN_PLACE_BYTES;
-    let depth = if streamed { STREAMED_DEPTH } else { DEPTH };
-    let plan = Plan {
+    let streamed = !pack_b && n > 2 * tile_cols && n * k * size_of::<E>() > IN_PLACE_MAX_BYTES;
+    let depth = if streamed { STREAMED_DEPTH_STEP } else { DEPTH_STEP };
+    let plan = BlockPlan {
         depth: k.div_ceil(k.div_ceil(depth)),
-        rows: ROW_TILES * tile_rows,
+        rows: TILES_PER_ROW_BLOCK * tile_rows,
         pack_a: !in_place(m.saturating_mul(k), n.div_ceil(tile_cols)),
         pack_b,
     };
@@ -71,7 +71,7 @@ where
         if worth_threads(m.saturating_mul(n).saturating_mul(k), size_of::<SumOf<E>>()) { threads } else { 1 };
     let (task_rows, task_cols) = if threads == 1 {
         // Packing B anew for each task costs little beside its rows, and between tasks the user may stop.
-        (m.min(ROW_BLOCKS * plan.rows), n.min(COLUMN_TILES * tile_cols))
+        (m.min(ROW_BLOCKS_PER_TASK * plan.rows), n.min(COLUMN_TILES_PER_TASK * tile_cols))
     } else {
         task_shape(m, n, [tile_rows, tile_cols], threads)
     };
@@ -87,7 +87,10 @@ where
 /// round.
 fn task_shape(m: usize, n: usize, tile: [usize; 2], threads: usize) -> (usize, usize) {
     let tiles = [m.div_ceil(tile[0]), n.div_ceil(tile[1])];
-    let mut tasks = [tiles[0].div_ceil(ROW_BLOCKS * ROW_TILES), tiles[1].div_ceil(COLUMN_TILES)];
+    let mut tasks = [
+        tiles[0].div_ceil(ROW_BLOCKS_PER_TASK * TILES_PER_ROW_BLOCK),
+        tiles[1].div_ceil(COLUMN_TILES_PER_TASK),
+    ];
     let shape = |tasks: [usize; 2]| [0, 1].map(|d| tiles[d].div_ceil(tasks[d]) * tile[d]);
     while tasks[0] * tasks[1] < 4 * threads && !(tasks[0] * tasks[1]).is_multiple_of(threads) {
         let [rows, cols] = shape(tasks);
@@ -105,11 +108,11 @@ fn task_shape(m: usize, n: usize, tile: [usize; 2], threads: usize) -> (usize, u
 ///
 /// # Safety
 /// As `product`; the ranges lie in C and nobody else uses that block.
-unsafe fn block<E, O, V>(product: &Product<E, O>, plan: &Plan, rows: Range<usize>, cols: Range<usize>)
+unsafe fn block<E, O, V>(product: &Product<E, O>, plan: &BlockPlan, rows: Range<usize>, cols: Range<usize>)
 where
-    E: Element,
-    O: Element<Packed = SumOf<E>>,
-    V: Vector<Real = RealOf<E>>,
+    E: GemmElement,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
 {
     let reals = SumOf::<E>::REALS;
     let (tile_rows, tile_cols) = (V::ROWS / reals, 2 * V::LANES / reals);
@@ -186,7 +189,7 @@ where
                         // SAFETY: a tile of the block; the packed panels hold its operands.
                         unsafe {
                             tile::<SumOf<E>, V>(
-                                Operands { depth, a, a_strides, b, b_stride },
+                                TileOperands { depth, a, a_strides, b, b_stride },
                                 c.wrapping_offset(offset),
                                 c_strides,
                                 [lanes, columns],
@@ -224,7 +227,7 @@ fn b_at<E, O>(product: &Product<E, O>, p: usize, j: usize) -> *const E {
 /// # Safety
 /// `sums.len()` elements with that stride are writable at `c`.
 #[inline]
-pub(super) unsafe fn write_row<O: Element>(c: *mut O, stride: isize, sums: &[O::Packed]) {
+pub(super) unsafe fn write_row<O: GemmElement>(c: *mut O, stride: isize, sums: &[O::PackedNumber]) {
     // SAFETY: the caller's promise.
     unsafe {
         if stride == 1 {
@@ -238,7 +241,7 @@ pub(super) unsafe fn write_row<O: Element>(c: *mut O, stride: isize, sums: &[O::
 }
 
 /// Where a tile's operands lie, in steps of packed numbers.
-struct Operands<P> {
+struct TileOperands<P> {
     depth: usize,
     a: *const P,
     a_strides: [isize; 2],
@@ -251,21 +254,21 @@ struct Operands<P> {
 /// # Safety
 /// The operands and C are valid for a tile of that shape; complex operands are packed.
 #[inline]
-unsafe fn tile<P, V>(from: Operands<P>, c: *mut P, c_strides: [isize; 2], shape: [usize; 2], add: bool)
+unsafe fn tile<P, V>(from: TileOperands<P>, c: *mut P, c_strides: [isize; 2], shape: [usize; 2], add: bool)
 where
-    P: Packed,
-    V: Vector<Real = P::Real>,
+    P: PackedNumber,
+    V: GemmVector<GemmReal = P::GemmReal>,
 {
     let reals = P::REALS;
     let [rows, cols] = shape.map(|d| d * reals);
     let mut tile = Tile {
         k: from.depth,
-        a: from.a.cast::<P::Real>(),
+        a: from.a.cast::<P::GemmReal>(),
         // Packed complex rows are pairs of reals side by side: a step of k is twice as far.
         a_strides: if reals == 1 { from.a_strides } else { [1, from.a_strides[1] * 2] },
-        b: from.b.cast::<P::Real>(),
+        b: from.b.cast::<P::GemmReal>(),
         b_stride: from.b_stride * reals as isize,
-        c: c.cast::<P::Real>(),
+        c: c.cast::<P::GemmReal>(),
         c_stride: c_strides[0],
         add,
     };
@@ -273,8 +276,8 @@ where
         // SAFETY: the caller's promise.
         return unsafe { run_tile::<V>(&tile, rows, cols) };
     }
-    let mut sums = MaybeUninit::<[P::Real; MAX_ROWS * MAX_COLS]>::uninit();
-    let sums = sums.as_mut_ptr().cast::<P::Real>();
+    let mut sums = MaybeUninit::<[P::GemmReal; MAX_ROWS * MAX_COLS]>::uninit();
+    let sums = sums.as_mut_ptr().cast::<P::GemmReal>();
     (tile.c, tile.c_stride, tile.add) = (sums, cols as isize, false);
     // SAFETY: the sums have room for the largest tile, and are written before they are read.
     unsafe {
@@ -283,7 +286,7 @@ where
             for j in 0..shape[1] {
                 let at = |x: usize, y: usize| *sums.add((i * reals + x) * cols + j * reals + y);
                 let block = if reals == 1 {
-                    [[at(0, 0), P::Real::ZERO], [P::Real::ZERO; 2]]
+                    [[at(0, 0), P::GemmReal::ZERO], [P::GemmReal::ZERO; 2]]
                 } else {
                     [[at(0, 0), at(0, 1)], [at(1, 0), at(1, 1)]]
                 };

@@ -6,36 +6,36 @@ use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use num_complex::Complex;
 
-/// What is packed and summed: a real, or a pair of reals with the layout `[Real; REALS]`.
+/// What is packed and summed: a real, or a pair of reals with the layout `[GemmReal; REALS]`.
 ///
 /// A product of complex numbers runs on the real kernel: the parts of `a` are two rows, the parts of `b` two
 /// columns, and the 2 by 2 block of real sums that belongs to one output is folded at the end.
-pub(super) trait Packed: Copy + Send + Sync + 'static {
-    type Real: Real;
+pub(super) trait PackedNumber: Copy + Send + Sync + 'static {
+    type GemmReal: GemmReal;
     const REALS: usize;
     const ZERO: Self;
     fn add(self, other: Self) -> Self;
     /// The value whose products of parts are `block[part of a][part of b]`; a real uses `block[0][0]` only.
-    fn fold(block: [[Self::Real; 2]; 2]) -> Self;
+    fn fold(block: [[Self::GemmReal; 2]; 2]) -> Self;
     /// The parts, zero-filled.
-    fn parts(self) -> [Self::Real; 2];
+    fn parts(self) -> [Self::GemmReal; 2];
     /// The value with these parts; a real uses the first only.
-    fn from_parts(parts: [Self::Real; 2]) -> Self;
+    fn from_parts(parts: [Self::GemmReal; 2]) -> Self;
 }
 
 /// A number that the micro-kernels multiply and add.
-pub(super) trait Real: Packed<Real = Self> {
+pub(super) trait GemmReal: PackedNumber<GemmReal = Self> {
     fn neg(self) -> Self;
     /// `self * b + c`, fused where the target fuses at no cost.
     fn mul_add(self, b: Self, c: Self) -> Self;
 }
 
-/// Implements `Packed` and `Real` for a number: its zero, then an expression for each operation.
+/// Implements `PackedNumber` and `GemmReal` for a number: its zero, then an expression for each operation.
 macro_rules! real {
     ($($t:ty, $zero:expr, add($x:ident, $y:ident) $add:expr, neg($z:ident) $neg:expr,
        mul_add($a:ident, $b:ident, $c:ident) $mul_add:expr;)*) => {$(
-        impl Packed for $t {
-            type Real = $t;
+        impl PackedNumber for $t {
+            type GemmReal = $t;
             const REALS: usize = 1;
             const ZERO: Self = $zero;
             #[inline(always)]
@@ -57,7 +57,7 @@ macro_rules! real {
             }
         }
 
-        impl Real for $t {
+        impl GemmReal for $t {
             #[inline(always)]
             fn neg(self) -> Self {
                 let $z = self;
@@ -92,8 +92,8 @@ const FUSED: bool = cfg!(target_arch = "aarch64");
 
 macro_rules! complex_packed {
     ($($t:ty),*) => {$(
-        impl Packed for Complex<$t> {
-            type Real = $t;
+        impl PackedNumber for Complex<$t> {
+            type GemmReal = $t;
             const REALS: usize = 2;
             const ZERO: Self = Complex { re: 0.0, im: 0.0 };
             #[inline(always)]
@@ -120,16 +120,16 @@ complex_packed!(f32, f64);
 
 /// An element as it lies in memory. Signed integers use the implementation of the unsigned type of their
 /// width.
-pub(super) trait Element: Copy + Send + Sync + 'static {
-    type Packed: Packed;
-    /// Whether `Self` and `Packed` are the same type, so that memory may be used as it is.
+pub(super) trait GemmElement: Copy + Send + Sync + 'static {
+    type PackedNumber: PackedNumber;
+    /// Whether `Self` and `PackedNumber` are the same type, so that memory may be used as it is.
     const DIRECT: bool;
-    fn widen(self) -> Self::Packed;
-    fn narrow(sum: Self::Packed) -> Self;
+    fn widen(self) -> Self::PackedNumber;
+    fn narrow(sum: Self::PackedNumber) -> Self;
 
     /// Widens a contiguous run.
     #[inline(always)]
-    fn widen_run(source: &[Self], target: &mut [Self::Packed]) {
+    fn widen_run(source: &[Self], target: &mut [Self::PackedNumber]) {
         for (t, s) in target.iter_mut().zip(source) {
             *t = s.widen();
         }
@@ -137,7 +137,7 @@ pub(super) trait Element: Copy + Send + Sync + 'static {
 
     /// Narrows a contiguous run.
     #[inline(always)]
-    fn narrow_run(source: &[Self::Packed], target: &mut [Self]) {
+    fn narrow_run(source: &[Self::PackedNumber], target: &mut [Self]) {
         for (t, s) in target.iter_mut().zip(source) {
             *t = Self::narrow(*s);
         }
@@ -146,8 +146,8 @@ pub(super) trait Element: Copy + Send + Sync + 'static {
 
 macro_rules! direct_element {
     ($($t:ty),*) => {$(
-        impl Element for $t {
-            type Packed = $t;
+        impl GemmElement for $t {
+            type PackedNumber = $t;
             const DIRECT: bool = true;
             #[inline(always)]
             fn widen(self) -> $t {
@@ -163,8 +163,8 @@ macro_rules! direct_element {
 
 direct_element!(f32, f64, u16, u32, u64, Bits, Complex<f32>, Complex<f64>);
 
-impl Element for u8 {
-    type Packed = u16;
+impl GemmElement for u8 {
+    type PackedNumber = u16;
     const DIRECT: bool = false;
     #[inline(always)]
     fn widen(self) -> u16 {
@@ -184,25 +184,25 @@ pub(super) struct Bits(pub u64);
 /// A bool as a byte: any byte but zero is true.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(super) struct Truth(u8);
+pub(super) struct BoolByte(u8);
 
-impl Element for Truth {
-    type Packed = Bits;
+impl GemmElement for BoolByte {
+    type PackedNumber = Bits;
     const DIRECT: bool = false;
     #[inline(always)]
     fn widen(self) -> Bits {
         Bits(u64::from(self.0 != 0))
     }
     #[inline(always)]
-    fn narrow(sum: Bits) -> Truth {
-        Truth(u8::from(sum.0 != 0))
+    fn narrow(sum: Bits) -> BoolByte {
+        BoolByte(u8::from(sum.0 != 0))
     }
 }
 
 macro_rules! half_element {
     ($($t:ty),*) => {$(
-        impl Element for $t {
-            type Packed = f32;
+        impl GemmElement for $t {
+            type PackedNumber = f32;
             const DIRECT: bool = false;
             #[inline(always)]
             fn widen(self) -> f32 {

@@ -1,10 +1,10 @@
-//! The micro-kernel: one register tile of C, of up to `Vector::ROWS` rows and two vectors of columns. Every
+//! The micro-kernel: one register tile of C, of up to `GemmVector::ROWS` rows and two vectors of columns. Every
 //! tile size sums each element in the same order, so a result does not depend on how C is cut into tiles.
 
 use core::marker::PhantomData;
 
-use super::element::Packed;
-use super::simd::{Job, Vector};
+use super::element::PackedNumber;
+use super::simd::{GemmJob, GemmVector};
 
 /// One tile: C = A @ B, or C += A @ B. Rows of B and of C are contiguous.
 pub(super) struct Tile<R> {
@@ -21,13 +21,13 @@ pub(super) struct Tile<R> {
 }
 
 /// A tile whose shape is known to the compiler; with `PART` the last vector holds `last` columns only.
-struct Shaped<'a, V: Vector, const ROWS: usize, const VECS: usize, const PART: bool> {
-    tile: &'a Tile<V::Real>,
+struct Shaped<'a, V: GemmVector, const ROWS: usize, const VECS: usize, const PART: bool> {
+    tile: &'a Tile<V::GemmReal>,
     last: usize,
     vector: PhantomData<V>,
 }
 
-impl<V: Vector, const ROWS: usize, const VECS: usize, const PART: bool> Job
+impl<V: GemmVector, const ROWS: usize, const VECS: usize, const PART: bool> GemmJob
     for Shaped<'_, V, ROWS, VECS, PART>
 {
     #[inline(always)]
@@ -41,7 +41,7 @@ impl<V: Vector, const ROWS: usize, const VECS: usize, const PART: bool> Job
                     V::prefetch(c.wrapping_offset(i as isize * c_stride).wrapping_add(j * V::LANES));
                 }
             }
-            let mut sums = [[V::splat(V::Real::ZERO); VECS]; ROWS];
+            let mut sums = [[V::splat(V::GemmReal::ZERO); VECS]; ROWS];
             for _ in 0..k {
                 let mut columns = sums[0];
                 for (j, v) in columns.iter_mut().enumerate() {
@@ -80,7 +80,7 @@ impl<V: Vector, const ROWS: usize, const VECS: usize, const PART: bool> Job
 /// The processor has the vector's instructions; `rows` is in `1..=V::ROWS`, `cols` in `1..=2 * V::LANES`; the
 /// tile's operands are valid for that shape and C overlaps neither A nor B.
 #[inline]
-pub(super) unsafe fn run_tile<V: Vector>(tile: &Tile<V::Real>, rows: usize, cols: usize) {
+pub(super) unsafe fn run_tile<V: GemmVector>(tile: &Tile<V::GemmReal>, rows: usize, cols: usize) {
     let (vectors, last) = if cols > V::LANES { (2, cols - V::LANES) } else { (1, cols) };
     // SAFETY: the caller's promise, passed on.
     unsafe {
@@ -98,8 +98,8 @@ pub(super) unsafe fn run_tile<V: Vector>(tile: &Tile<V::Real>, rows: usize, cols
 /// # Safety
 /// As `run_tile`.
 #[inline(always)]
-unsafe fn with_rows<V: Vector, const VECS: usize, const PART: bool>(
-    tile: &Tile<V::Real>,
+unsafe fn with_rows<V: GemmVector, const VECS: usize, const PART: bool>(
+    tile: &Tile<V::GemmReal>,
     rows: usize,
     last: usize,
 ) {

@@ -6,7 +6,8 @@
 //! times slower than OpenBLAS on small matrices and on large `f64` ones, and none covers integers.
 //!
 //! Results are reproducible: how each element's sum is ordered follows from the shape alone, never from the
-//! number of threads or from how the work was cut among them.
+//! number of threads or from how the work was cut among them. It does follow from the instruction set: wider vectors sum
+//! in more parts.
 
 mod bits;
 mod block;
@@ -22,20 +23,21 @@ mod x86;
 #[cfg(test)]
 mod tests;
 
-use cuprum_core::memory::filled;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use cuprum_core::SimdLevel;
+use cuprum_core::memory::filled;
 use half::{bf16, f16};
 use num_complex::Complex;
 
-use element::{Bits, Element, Packed};
+use element::{Bits, GemmElement, PackedNumber};
 use parallel::parallel;
-use simd::{Portable, Vector};
+use simd::{GemmVector, PortableVector};
 
 /// The element type of a product.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum GemmType {
     /// Logical: or of ands.
     Bool,
     I8,
@@ -56,15 +58,15 @@ pub enum Kind {
     C128,
 }
 
-impl Kind {
+impl GemmType {
     /// The size of an element.
     fn bytes(self) -> usize {
         match self {
-            Kind::Bool | Kind::I8 | Kind::U8 => 1,
-            Kind::I16 | Kind::U16 | Kind::F16 | Kind::Bf16 => 2,
-            Kind::I32 | Kind::U32 | Kind::F32 => 4,
-            Kind::I64 | Kind::U64 | Kind::F64 | Kind::C64 => 8,
-            Kind::C128 => 16,
+            GemmType::Bool | GemmType::I8 | GemmType::U8 => 1,
+            GemmType::I16 | GemmType::U16 | GemmType::F16 | GemmType::Bf16 => 2,
+            GemmType::I32 | GemmType::U32 | GemmType::F32 => 4,
+            GemmType::I64 | GemmType::U64 | GemmType::F64 | GemmType::C64 => 8,
+            GemmType::C128 => 16,
         }
     }
 }
@@ -107,7 +109,7 @@ unsafe impl Sync for Gemm {}
 ///
 /// # Examples
 /// ```
-/// use cuprum_cpu::gemm::{Gemm, Kind, gemm};
+/// use cuprum_cpu::gemm::{Gemm, GemmType, gemm};
 /// let (a, b, mut c) = ([1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [0.0f64; 4]);
 /// let product = Gemm {
 ///     m: 2, n: 2, k: 2,
@@ -116,11 +118,11 @@ unsafe impl Sync for Gemm {}
 ///     c: c.as_mut_ptr().cast(), c_strides: [2, 1],
 /// };
 /// // SAFETY: three matrices of four elements each.
-/// assert!(unsafe { gemm(Kind::F64, &product, 1) });
+/// assert!(unsafe { gemm(GemmType::F64, &product, 1) });
 /// assert_eq!(c, [19.0, 22.0, 43.0, 50.0]);
 /// ```
 #[must_use]
-pub unsafe fn gemm(kind: Kind, product: &Gemm, threads: usize) -> bool {
+pub unsafe fn gemm(kind: GemmType, product: &Gemm, threads: usize) -> bool {
     // SAFETY: the caller's promise.
     unsafe { engine(kind)(product, threads) }
 }
@@ -132,7 +134,7 @@ pub unsafe fn gemm(kind: Kind, product: &Gemm, threads: usize) -> bool {
 /// # Safety
 /// Each product meets the conditions of [`gemm`], and no two overlap in C.
 #[must_use]
-pub unsafe fn gemm_batch(kind: Kind, base: &Gemm, offsets: &[[isize; 3]], threads: usize) -> bool {
+pub unsafe fn gemm_batch(kind: GemmType, base: &Gemm, offsets: &[[isize; 3]], threads: usize) -> bool {
     let run = engine(kind);
     let one = |[a, b, c]: [isize; 3], threads: usize| {
         let product = Gemm {
@@ -165,52 +167,38 @@ pub unsafe fn gemm_batch(kind: Kind, base: &Gemm, offsets: &[[isize; 3]], thread
 
 type Engine = unsafe fn(&Gemm, usize) -> bool;
 
-/// The engine for an element type on this processor.
+/// The engine for an element type at the level of this process.
 #[inline]
-fn engine(kind: Kind) -> Engine {
-    let [avx512, avx2, portable] = engines(kind);
-    #[cfg(target_arch = "x86_64")]
-    if x86::has_avx512() {
-        return avx512;
-    } else if x86::has_avx2() {
-        return avx2;
-    }
-    let _ = (avx512, avx2);
-    portable
+fn engine(kind: GemmType) -> Engine {
+    engines(kind)[SimdLevel::detect() as usize]
 }
 
 /// Every engine for an element type that this processor can run.
 #[cfg(test)]
-fn every_engine(kind: Kind) -> Vec<Engine> {
-    let [avx512, avx2, portable] = engines(kind);
-    let mut usable = vec![portable];
-    #[cfg(target_arch = "x86_64")]
-    {
-        usable.extend(x86::has_avx2().then_some(avx2));
-        usable.extend(x86::has_avx512().then_some(avx512));
-    }
-    usable
+fn every_engine(kind: GemmType) -> Vec<Engine> {
+    let usable = SimdLevel::ALL.into_iter().filter(|level| level.is_available());
+    usable.map(|level| engines(kind)[level as usize]).collect()
 }
 
-/// The engines for an element type: in AVX-512, in AVX2 (both portable on other processors) and portable.
+/// The engines for an element type, by [`SimdLevel`]; all are the portable one on other processors.
 #[inline]
-fn engines(kind: Kind) -> [Engine; 3] {
+fn engines(kind: GemmType) -> [Engine; 3] {
     /// One row for each element type: the vectors of AVX-512 and AVX2, then the number and lanes of the
     /// portable one.
     macro_rules! table {
         ($($($kind:ident)|+ => $element:ty, $avx512:ident, $avx2:ident, $real:ty, $lanes:literal;)*) => {
             match kind {
-                Kind::Bool => {
-                    let portable: Engine = bits::product::<Portable<Bits, 2>>;
+                GemmType::Bool => {
+                    let portable: Engine = bits::product::<PortableVector<Bits, 2>>;
                     #[cfg(target_arch = "x86_64")]
-                    return [bits::product::<x86::Bits8>, bits::product::<x86::Bits4>, portable];
+                    return [portable, bits::product::<x86::Bits4>, bits::product::<x86::Bits8>];
                     #[cfg(not(target_arch = "x86_64"))]
                     [portable; 3]
                 }
-                $($(Kind::$kind)|+ => {
-                    let portable: Engine = run::<$element, Portable<$real, $lanes>>;
+                $($(GemmType::$kind)|+ => {
+                    let portable: Engine = run::<$element, PortableVector<$real, $lanes>>;
                     #[cfg(target_arch = "x86_64")]
-                    return [run::<$element, x86::$avx512>, run::<$element, x86::$avx2>, portable];
+                    return [portable, run::<$element, x86::$avx2>, run::<$element, x86::$avx512>];
                     #[cfg(not(target_arch = "x86_64"))]
                     [portable; 3]
                 })*
@@ -274,16 +262,16 @@ impl<E, O> Product<E, O> {
 }
 
 /// The sums of a product of `E`s.
-type SumOf<E> = <E as Element>::Packed;
-type RealOf<E> = <SumOf<E> as Packed>::Real;
+type SumOf<E> = <E as GemmElement>::PackedNumber;
+type RealOf<E> = <SumOf<E> as PackedNumber>::GemmReal;
 
 /// # Safety
 /// As [`gemm`], and the processor has the vector's instructions.
 unsafe fn run<E, V>(g: &Gemm, threads: usize) -> bool
 where
-    E: Element,
-    SumOf<E>: Element<Packed = SumOf<E>>,
-    V: Vector<Real = RealOf<E>>,
+    E: GemmElement,
+    SumOf<E>: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
 {
     let product = Product {
         m: g.m,
@@ -317,14 +305,14 @@ where
 #[inline]
 unsafe fn sums<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
-    E: Element,
-    SumOf<E>: Element<Packed = SumOf<E>>,
-    O: Element<Packed = SumOf<E>>,
-    V: Vector<Real = RealOf<E>>,
+    E: GemmElement,
+    SumOf<E>: GemmElement<PackedNumber = SumOf<E>>,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
 {
     // SAFETY: the caller's promise.
     unsafe {
-        if product.k >= LONG_SUM && product.m.saturating_mul(product.n) <= FEW_SUMS {
+        if product.k >= SPLIT_SUM_MIN && product.m.saturating_mul(product.n) <= SPLIT_SUM_MAX_OUTPUTS {
             split_sums::<E, O, V>(product, threads)
         } else {
             whole_sums::<E, O, V>(product, threads)
@@ -334,11 +322,11 @@ where
 
 /// Few outputs with sums at least this long are summed in pieces, which is what makes a long dot product
 /// parallel.
-const LONG_SUM: usize = 16384;
-const FEW_SUMS: usize = 4096;
+const SPLIT_SUM_MIN: usize = 16384;
+const SPLIT_SUM_MAX_OUTPUTS: usize = 4096;
 
 /// Sums of up to this many products with a vector go through the tile kernel, which makes several at once.
-const SHORT_SUM: usize = 8;
+const TILE_SUM_MAX: usize = 8;
 
 /// Cuts the sums at places that depend on the shape alone, and adds the parts in order.
 ///
@@ -346,19 +334,19 @@ const SHORT_SUM: usize = 8;
 /// As `run`.
 unsafe fn split_sums<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
-    E: Element,
-    SumOf<E>: Element<Packed = SumOf<E>>,
-    O: Element<Packed = SumOf<E>>,
-    V: Vector<Real = RealOf<E>>,
+    E: GemmElement,
+    SumOf<E>: GemmElement<PackedNumber = SumOf<E>>,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
 {
     let &Product { m, n, k, .. } = product;
-    let step = (LONG_SUM / 2).max(k.div_ceil(64));
+    let step = (SPLIT_SUM_MIN / 2).max(k.div_ceil(64));
     let parts = k.div_ceil(step);
     let mut sums = filled(parts * m * n, SumOf::<E>::ZERO);
-    let sums_at = parallel::Shared(sums.as_mut_ptr());
+    let sums_at = parallel::SharedPointer(sums.as_mut_ptr());
     // Few outputs: the time goes to reading A and B.
     let read = (m + n).saturating_mul(k).saturating_mul(size_of::<E>());
-    let threads = if read < vector::SERIAL_BYTES { 1 } else { threads };
+    let threads = if read < vector::PARALLEL_MIN_BYTES { 1 } else { threads };
     let whole = AtomicBool::new(true);
     let all = parallel(threads, parts, &|t| {
         let at = t * step;
@@ -384,7 +372,7 @@ where
     let (first, rest) = sums.split_at_mut(m * n);
     for part in rest.chunks_exact(m * n) {
         for (sum, x) in first.iter_mut().zip(part) {
-            *sum = Packed::add(*sum, *x);
+            *sum = PackedNumber::add(*sum, *x);
         }
     }
     for (at, sum) in first.iter().enumerate() {
@@ -399,11 +387,11 @@ where
 #[inline]
 unsafe fn whole_sums<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
-    E: Element,
-    O: Element<Packed = E::Packed>,
-    V: Vector<Real = RealOf<E>>,
+    E: GemmElement,
+    O: GemmElement<PackedNumber = E::PackedNumber>,
+    V: GemmVector<GemmReal = RealOf<E>>,
 {
-    let long = product.k > SHORT_SUM;
+    let long = product.k > TILE_SUM_MAX;
     // SAFETY: the caller's promise.
     unsafe {
         if product.n == 1 && (long || product.m == 1) {

@@ -3,20 +3,20 @@
 
 use core::marker::PhantomData;
 
-use super::element::{Element, Packed};
-use super::simd::{Job, Vector};
+use super::element::{GemmElement, PackedNumber};
+use super::simd::{GemmJob, GemmVector};
 
 /// A panel of `lanes` rows of A (or columns of B) by `depth` steps along k, packed step by step.
-pub(super) struct Panel<E: Element> {
+pub(super) struct Panel<E: GemmElement> {
     pub source: *const E,
     pub lane_stride: isize,
     pub depth_stride: isize,
     pub lanes: usize,
     pub depth: usize,
-    pub target: *mut E::Packed,
+    pub target: *mut E::PackedNumber,
 }
 
-struct Packing<E: Element, V> {
+struct Packing<E: GemmElement, V> {
     panel: Panel<E>,
     vector: PhantomData<V>,
 }
@@ -26,16 +26,16 @@ struct Packing<E: Element, V> {
 /// # Safety
 /// The processor has the vector's instructions, the source is readable, and the target has room for
 /// `lanes * depth` numbers.
-pub(super) unsafe fn pack<E: Element, V: Vector>(panel: Panel<E>) {
+pub(super) unsafe fn pack<E: GemmElement, V: GemmVector>(panel: Panel<E>) {
     // SAFETY: the caller's promise.
     unsafe { V::run(Packing::<E, V> { panel, vector: PhantomData }) }
 }
 
-impl<E: Element, V: Vector> Job for Packing<E, V> {
+impl<E: GemmElement, V: GemmVector> GemmJob for Packing<E, V> {
     #[inline(always)]
     unsafe fn call(self) {
         let panel = self.panel;
-        let columns = 2 * V::LANES / E::Packed::REALS;
+        let columns = 2 * V::LANES / E::PackedNumber::REALS;
         // SAFETY: the caller of `pack` vouches for the panel.
         unsafe {
             if panel.lane_stride == 1 {
@@ -61,7 +61,7 @@ impl<E: Element, V: Vector> Job for Packing<E, V> {
 /// # Safety
 /// As `pack`; `lanes` is the panel's.
 #[inline(always)]
-unsafe fn copy_steps<E: Element>(panel: &Panel<E>, lanes: usize) {
+unsafe fn copy_steps<E: GemmElement>(panel: &Panel<E>, lanes: usize) {
     for p in 0..panel.depth {
         let source = panel.source.wrapping_offset(p as isize * panel.depth_stride);
         // SAFETY: a step of the panel.
@@ -81,7 +81,7 @@ unsafe fn copy_steps<E: Element>(panel: &Panel<E>, lanes: usize) {
 /// # Safety
 /// As `pack`.
 #[inline(always)]
-unsafe fn transpose<E: Element>(panel: &Panel<E>) {
+unsafe fn transpose<E: GemmElement>(panel: &Panel<E>) {
     const LANES: usize = 4;
     const STEPS: usize = 8;
     let (whole_lanes, whole_depth) = (panel.lanes / LANES * LANES, panel.depth / STEPS * STEPS);
@@ -89,11 +89,11 @@ unsafe fn transpose<E: Element>(panel: &Panel<E>) {
     unsafe {
         for p in (0..whole_depth).step_by(STEPS) {
             for l in (0..whole_lanes).step_by(LANES) {
-                let mut block = [[E::Packed::ZERO; LANES]; STEPS];
+                let mut block = [[E::PackedNumber::ZERO; LANES]; STEPS];
                 for i in 0..LANES {
                     let source =
                         panel.source.wrapping_offset((l + i) as isize * panel.lane_stride).wrapping_add(p);
-                    let run = source.cast::<[E::Packed; STEPS]>().read_unaligned();
+                    let run = source.cast::<[E::PackedNumber; STEPS]>().read_unaligned();
                     for (row, x) in block.iter_mut().zip(run) {
                         row[i] = x;
                     }
@@ -102,7 +102,7 @@ unsafe fn transpose<E: Element>(panel: &Panel<E>) {
                     panel
                         .target
                         .add((p + j) * panel.lanes + l)
-                        .cast::<[E::Packed; LANES]>()
+                        .cast::<[E::PackedNumber; LANES]>()
                         .write_unaligned(row);
                 }
             }
@@ -118,9 +118,9 @@ unsafe fn transpose<E: Element>(panel: &Panel<E>) {
 /// # Safety
 /// As `pack`.
 #[inline(always)]
-unsafe fn widen_lanes<E: Element>(panel: &Panel<E>) {
+unsafe fn widen_lanes<E: GemmElement>(panel: &Panel<E>) {
     const STEPS: usize = 32;
-    let mut run = [E::Packed::ZERO; STEPS];
+    let mut run = [E::PackedNumber::ZERO; STEPS];
     for p in (0..panel.depth).step_by(STEPS) {
         let steps = STEPS.min(panel.depth - p);
         for l in 0..panel.lanes {
@@ -141,7 +141,7 @@ unsafe fn widen_lanes<E: Element>(panel: &Panel<E>) {
 /// # Safety
 /// As `pack`; the ranges lie in the panel.
 #[inline(always)]
-unsafe fn gather<E: Element>(
+unsafe fn gather<E: GemmElement>(
     panel: &Panel<E>,
     lanes: core::ops::Range<usize>,
     depth: core::ops::Range<usize>,
@@ -162,7 +162,7 @@ unsafe fn gather<E: Element>(
 /// # Safety
 /// `len` elements are readable at `source`, and `len` initialised or plain numbers writable at `target`.
 #[inline(always)]
-pub(super) unsafe fn widen<E: Element>(source: *const E, target: *mut E::Packed, len: usize) {
+pub(super) unsafe fn widen<E: GemmElement>(source: *const E, target: *mut E::PackedNumber, len: usize) {
     // SAFETY: the caller's promise; the numbers written over have no invalid bit patterns.
     unsafe {
         E::widen_run(core::slice::from_raw_parts(source, len), core::slice::from_raw_parts_mut(target, len));

@@ -21,12 +21,12 @@ pub(super) fn parallel(threads: usize, tasks: usize, task: &(dyn Fn(usize) + Syn
 }
 
 /// A pointer that tasks share; each task writes a part of its own.
-pub(super) struct Shared<T>(pub *mut T);
+pub(super) struct SharedPointer<T>(pub *mut T);
 
 // SAFETY: whoever dereferences it keeps to a part of its own.
-unsafe impl<T> Sync for Shared<T> {}
+unsafe impl<T> Sync for SharedPointer<T> {}
 
-impl<T> Shared<T> {
+impl<T> SharedPointer<T> {
     /// The pointer, taken through the shared value so that a closure captures that and not the bare pointer.
     #[inline]
     pub(super) fn get(&self) -> *mut T {
@@ -35,13 +35,13 @@ impl<T> Shared<T> {
 }
 
 /// Page-aligned memory.
-struct Buffer {
+struct PageBuffer {
     at: NonNull<u8>,
     layout: Layout,
 }
 
-impl Buffer {
-    fn new(bytes: usize) -> Buffer {
+impl PageBuffer {
+    fn new(bytes: usize) -> PageBuffer {
         let layout = Layout::from_size_align(bytes.next_multiple_of(4096), 4096).expect("scratch of a block");
         let failed = OutOfMemory { bytes: layout.size() };
         if faults::strikes() {
@@ -49,13 +49,13 @@ impl Buffer {
         }
         // SAFETY: the size is not zero, `bytes` not being zero.
         match NonNull::new(unsafe { alloc(layout) }) {
-            Some(at) => Buffer { at, layout },
+            Some(at) => PageBuffer { at, layout },
             None => resume_unwind(Box::new(failed)),
         }
     }
 }
 
-impl Drop for Buffer {
+impl Drop for PageBuffer {
     fn drop(&mut self) {
         // SAFETY: allocated by `new` with this layout.
         unsafe { dealloc(self.at.as_ptr(), self.layout) }
@@ -63,11 +63,11 @@ impl Drop for Buffer {
 }
 
 /// Bytes of scratch memory that a thread keeps at most.
-const KEPT: usize = 32 << 20;
+const MAX_KEPT_BYTES: usize = 32 << 20;
 
 thread_local! {
     /// Kept between calls: fresh pages would cost more than packing a middling matrix into them.
-    static SCRATCH: Cell<Option<Buffer>> = const { Cell::new(None) };
+    static SCRATCH: Cell<Option<PageBuffer>> = const { Cell::new(None) };
 }
 
 /// Calls `body` with `bytes` bytes of uninitialised, page-aligned memory that nobody else uses meanwhile.
@@ -78,10 +78,10 @@ pub(super) fn with_scratch<T>(bytes: usize, body: impl FnOnce(*mut u8) -> T) -> 
     }
     let buffer = match SCRATCH.take() {
         Some(buffer) if buffer.layout.size() >= bytes => buffer,
-        _ => Buffer::new(bytes),
+        _ => PageBuffer::new(bytes),
     };
     let result = body(buffer.at.as_ptr());
-    if buffer.layout.size() <= KEPT {
+    if buffer.layout.size() <= MAX_KEPT_BYTES {
         SCRATCH.set(Some(buffer));
     }
     result

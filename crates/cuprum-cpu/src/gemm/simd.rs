@@ -1,10 +1,10 @@
 //! The vectors that kernels are written in: a trait, and an implementation in plain arrays for any target.
 //! `x86.rs` implements it in AVX2 and AVX-512.
 
-use super::element::Real;
+use super::element::GemmReal;
 
-/// Work that is compiled with the instructions of a vector type: `call` must be inlined into `Vector::run`.
-pub(super) trait Job {
+/// Work that is compiled with the instructions of a vector type: `call` must be inlined into `GemmVector::run`.
+pub(super) trait GemmJob {
     /// # Safety
     /// As the implementation states.
     unsafe fn call(self);
@@ -13,10 +13,10 @@ pub(super) trait Job {
 /// A register of `LANES` numbers.
 ///
 /// # Safety
-/// `LANES` numbers of `Real` are what `load` and `store` touch, `ROWS` is even and at most `MAX_ROWS`, and
+/// `LANES` numbers of `GemmReal` are what `load` and `store` touch, `ROWS` is even and at most `MAX_ROWS`, and
 /// `2 * LANES` at most `MAX_COLS`.
-pub(super) unsafe trait Vector: Copy {
-    type Real: Real;
+pub(super) unsafe trait GemmVector: Copy {
+    type GemmReal: GemmReal;
     const LANES: usize;
     /// Rows of the largest register tile; its columns are two vectors.
     const ROWS: usize;
@@ -27,30 +27,30 @@ pub(super) unsafe trait Vector: Copy {
     ///
     /// # Safety
     /// The processor has them, and the job's own conditions hold.
-    unsafe fn run<J: Job>(job: J);
+    unsafe fn run<J: GemmJob>(job: J);
 
     /// # Safety
     /// Inside `run`, as all below.
-    unsafe fn splat(x: Self::Real) -> Self;
+    unsafe fn splat(x: Self::GemmReal) -> Self;
     /// # Safety
     /// `LANES` numbers are readable at `p`.
-    unsafe fn load(p: *const Self::Real) -> Self;
+    unsafe fn load(p: *const Self::GemmReal) -> Self;
     /// # Safety
     /// `LANES` numbers are writable at `p`.
-    unsafe fn store(self, p: *mut Self::Real);
+    unsafe fn store(self, p: *mut Self::GemmReal);
     /// Loads `count <= LANES` numbers and zeros.
     ///
     /// # Safety
     /// `count` numbers are readable at `p`.
-    unsafe fn load_first(p: *const Self::Real, count: usize) -> Self;
+    unsafe fn load_first(p: *const Self::GemmReal, count: usize) -> Self;
     /// Stores the first `count <= LANES` numbers.
     ///
     /// # Safety
     /// `count` numbers are writable at `p`.
-    unsafe fn store_first(self, p: *mut Self::Real, count: usize);
+    unsafe fn store_first(self, p: *mut Self::GemmReal, count: usize);
     /// Asks for the cache line at `p`, which need not be valid.
     #[inline(always)]
-    fn prefetch(p: *const Self::Real) {
+    fn prefetch(p: *const Self::GemmReal) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a hint, which never faults; SSE is part of the architecture.
         unsafe {
@@ -74,23 +74,23 @@ pub(super) const MAX_COLS: usize = 64;
 
 /// A vector in a plain array; the compiler finds what instructions the target has.
 #[derive(Clone, Copy)]
-pub(super) struct Portable<R, const N: usize>([R; N]);
+pub(super) struct PortableVector<R, const N: usize>([R; N]);
 
 // SAFETY: an array of N numbers; the callers use N <= 32.
-unsafe impl<R: Real, const N: usize> Vector for Portable<R, N> {
-    type Real = R;
+unsafe impl<R: GemmReal, const N: usize> GemmVector for PortableVector<R, N> {
+    type GemmReal = R;
     const LANES: usize = N;
     const ROWS: usize = 4;
     const DOT_ROWS: usize = 1;
 
     #[inline]
-    unsafe fn run<J: Job>(job: J) {
+    unsafe fn run<J: GemmJob>(job: J) {
         // SAFETY: the caller's promise.
         unsafe { job.call() }
     }
     #[inline(always)]
     unsafe fn splat(x: R) -> Self {
-        Portable([x; N])
+        PortableVector([x; N])
     }
     #[inline(always)]
     unsafe fn load(p: *const R) -> Self {
@@ -107,7 +107,7 @@ unsafe impl<R: Real, const N: usize> Vector for Portable<R, N> {
         let mut v = [R::ZERO; N];
         // SAFETY: `count <= N` numbers are readable at `p`.
         unsafe { p.copy_to_nonoverlapping(v.as_mut_ptr(), count) };
-        Portable(v)
+        PortableVector(v)
     }
     #[inline(always)]
     unsafe fn store_first(self, p: *mut R, count: usize) {

@@ -8,7 +8,7 @@ use super::*;
 
 /// A number that the reference computes with.
 trait Number: Copy + PartialEq + Send + Sync + std::fmt::Debug {
-    const KIND: Kind;
+    const KIND: GemmType;
     /// Element `i` of a reproducible sequence.
     fn sample(i: u64) -> Self;
     /// What the product must be, and by how much each part may differ, for a sum of these pairs.
@@ -34,7 +34,7 @@ fn near(want: f64, got: f64, bound: f64) -> Result<(), String> {
 macro_rules! integer_number {
     ($($t:ty, $kind:ident;)*) => {$(
         impl Number for $t {
-            const KIND: Kind = Kind::$kind;
+            const KIND: GemmType = GemmType::$kind;
             fn sample(i: u64) -> Self {
                 mix(i) as $t
             }
@@ -49,7 +49,7 @@ macro_rules! integer_number {
 integer_number! { i8, I8; i16, I16; i32, I32; i64, I64; u8, U8; u16, U16; u32, U32; u64, U64; }
 
 impl Number for bool {
-    const KIND: Kind = Kind::Bool;
+    const KIND: GemmType = GemmType::Bool;
     fn sample(i: u64) -> Self {
         mix(i).is_multiple_of(4)
     }
@@ -62,7 +62,7 @@ impl Number for bool {
 macro_rules! float_number {
     ($($t:ty, $kind:ident, $from:expr, $to:expr, $eps:expr, $sum_eps:expr;)*) => {$(
         impl Number for $t {
-            const KIND: Kind = Kind::$kind;
+            const KIND: GemmType = GemmType::$kind;
             fn sample(i: u64) -> Self {
                 $from(small_float(i))
             }
@@ -87,7 +87,7 @@ float_number! {
 macro_rules! complex_number {
     ($($t:ty, $kind:ident;)*) => {$(
         impl Number for Complex<$t> {
-            const KIND: Kind = Kind::$kind;
+            const KIND: GemmType = GemmType::$kind;
             fn sample(i: u64) -> Self {
                 Complex { re: small_float(2 * i) as $t, im: small_float(2 * i + 1) as $t }
             }
@@ -419,6 +419,6 @@ fn bools_that_are_not_one_count_as_true() {
         c_strides: [1, 1],
     };
     // SAFETY: the arrays have the shape described.
-    assert!(unsafe { gemm(Kind::Bool, &product, 1) });
+    assert!(unsafe { gemm(GemmType::Bool, &product, 1) });
     assert_eq!(c, [1]);
 }

@@ -6,20 +6,20 @@ use core::mem::size_of;
 use cuprum_core::memory::{collected, with_capacity};
 
 use super::block::write_row;
-use super::element::{Element, Packed, Real};
+use super::element::{GemmElement, GemmReal, PackedNumber};
 use super::pack::{Panel, pack, widen};
 use super::parallel::{parallel, with_scratch};
-use super::simd::{Job, Vector};
+use super::simd::{GemmJob, GemmVector};
 use super::{Product, RealOf, SumOf};
 
 /// Bytes of matrix below which a second thread costs more than it saves.
-pub(super) const SERIAL_BYTES: usize = 1 << 20;
+pub(super) const PARALLEL_MIN_BYTES: usize = 1 << 20;
 /// Outputs made at once, and elements along k summed at once: the pieces that are widened or gathered stay in
 /// L1.
-const OUTPUTS: usize = 64;
-const DEPTH: usize = 2048;
+const OUTPUTS_AT_A_TIME: usize = 64;
+const DEPTH_STEP: usize = 2048;
 /// Outputs of the column form made at once, which stay in L1 while the columns pass.
-const COLUMN: usize = 2048;
+const COLUMN_OUTPUTS: usize = 2048;
 /// Columns of the matrix added at once.
 const COLUMNS_AT_ONCE: usize = 8;
 
@@ -29,18 +29,19 @@ const COLUMNS_AT_ONCE: usize = 8;
 /// As `gemm`; `m` and `k` are not zero, `n` is one, and the processor has the vector's instructions.
 pub(super) unsafe fn product<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
-    E: Element,
-    O: Element<Packed = SumOf<E>>,
-    V: Vector<Real = RealOf<E>>,
+    E: GemmElement,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
 {
     let &Product { m, k, .. } = product;
     let by_column = product.a_strides[0] == 1 && product.a_strides[1] != 1 && m > 1;
     let bytes = m.saturating_mul(k).saturating_mul(size_of::<E>());
-    let threads = if bytes < SERIAL_BYTES { 1 } else { threads };
+    let threads = if bytes < PARALLEL_MIN_BYTES { 1 } else { threads };
     // Dot products read whole rows wherever a task begins; columns want long runs.
     let (form, shares): (Form<E, O>, usize) =
         if by_column { (columns::<E, O, V>, 2) } else { (dots::<E, O, V>, 4) };
-    let step = if threads == 1 { m } else { m.div_ceil(shares * threads).next_multiple_of(OUTPUTS) };
+    let step =
+        if threads == 1 { m } else { m.div_ceil(shares * threads).next_multiple_of(OUTPUTS_AT_A_TIME) };
     let work = |x: [*const RealOf<E>; 2]| {
         let x = SharedVectors(x);
         parallel(threads, m.div_ceil(step), &|t| {
@@ -79,7 +80,7 @@ impl<R> SharedVectors<R> {
 ///
 /// # Safety
 /// `k` elements with that stride are readable at `x`.
-unsafe fn coefficients<E: Element>(
+unsafe fn coefficients<E: GemmElement>(
     x: *const E,
     stride: isize,
     k: usize,
@@ -107,21 +108,21 @@ unsafe fn coefficients<E: Element>(
 /// As `product`.
 unsafe fn dots<E, O, V>(product: &Product<E, O>, x: &[*const RealOf<E>; 2], from: usize, to: usize)
 where
-    E: Element,
-    O: Element<Packed = SumOf<E>>,
-    V: Vector<Real = RealOf<E>>,
+    E: GemmElement,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
 {
     let reals = SumOf::<E>::REALS;
     let in_place = E::DIRECT && product.a_strides[1] == 1;
-    let depth = DEPTH.min(product.k);
+    let depth = DEPTH_STEP.min(product.k);
     // Rows that are widened or gathered are taken a few at a time, to stay in L1.
-    let outputs = if in_place { OUTPUTS } else { V::DOT_ROWS };
+    let outputs = if in_place { OUTPUTS_AT_A_TIME } else { V::DOT_ROWS };
     let scratch = if in_place { 0 } else { outputs * depth * size_of::<SumOf<E>>() };
     with_scratch(scratch, |scratch| {
         let copies = scratch.cast::<SumOf<E>>();
         for i in (from..to).step_by(outputs) {
             let count = outputs.min(to - i);
-            let mut sums = [[RealOf::<E>::ZERO; OUTPUTS]; 2];
+            let mut sums = [[RealOf::<E>::ZERO; OUTPUTS_AT_A_TIME]; 2];
             for p in (0..product.k).step_by(depth) {
                 let len = depth.min(product.k - p);
                 let row = |i: usize| {
@@ -155,7 +156,7 @@ where
                 }
             }
             let [first, second] = sums;
-            let mut folded = [SumOf::<E>::ZERO; OUTPUTS];
+            let mut folded = [SumOf::<E>::ZERO; OUTPUTS_AT_A_TIME];
             for (r, out) in folded[..count].iter_mut().enumerate() {
                 *out = SumOf::<E>::from_parts([first[r], second[r]]);
             }
@@ -170,7 +171,7 @@ where
 /// # Safety
 /// `len` elements with that stride are readable at `source`, and as many numbers writable at `target`.
 #[inline]
-unsafe fn copy_run<E: Element, V: Vector>(
+unsafe fn copy_run<E: GemmElement, V: GemmVector>(
     source: *const E,
     stride: isize,
     target: *mut SumOf<E>,
@@ -195,17 +196,17 @@ unsafe fn copy_run<E: Element, V: Vector>(
 
 /// `sums[r] += rows[r] . x`, for `count` rows. Every row is summed in four vectors, however many rows go side
 /// by side.
-struct Dots<V: Vector> {
-    rows: *const V::Real,
+struct Dots<V: GemmVector> {
+    rows: *const V::GemmReal,
     stride: isize,
     count: usize,
-    x: *const V::Real,
+    x: *const V::GemmReal,
     len: usize,
-    sums: *mut V::Real,
+    sums: *mut V::GemmReal,
     vector: PhantomData<V>,
 }
 
-impl<V: Vector> Job for Dots<V> {
+impl<V: GemmVector> GemmJob for Dots<V> {
     #[inline(always)]
     unsafe fn call(self) {
         let mut r = 0;
@@ -227,7 +228,7 @@ impl<V: Vector> Job for Dots<V> {
     }
 }
 
-impl<V: Vector> Dots<V> {
+impl<V: GemmVector> Dots<V> {
     #[inline(always)]
     unsafe fn group<const ROWS: usize>(&self, first: usize) {
         let row = |i: usize, at: usize| {
@@ -236,7 +237,7 @@ impl<V: Vector> Dots<V> {
         let (mut at, stride) = (0, 4 * V::LANES);
         // SAFETY: reads up to `len` numbers of each row and of `x`.
         unsafe {
-            let mut sums = [[V::splat(V::Real::ZERO); 4]; ROWS];
+            let mut sums = [[V::splat(V::GemmReal::ZERO); 4]; ROWS];
             while at + stride <= self.len {
                 for u in 0..4 {
                     let x = V::load(self.x.add(at + u * V::LANES));
@@ -256,7 +257,7 @@ impl<V: Vector> Dots<V> {
             }
             for (i, sums) in sums.into_iter().enumerate() {
                 let [a, b, c, d] = sums;
-                let mut lanes = [V::Real::ZERO; 32];
+                let mut lanes = [V::GemmReal::ZERO; 32];
                 a.add(b).add(c.add(d)).store(lanes.as_mut_ptr());
                 let mut half = V::LANES / 2;
                 while half > 0 {
@@ -278,12 +279,12 @@ impl<V: Vector> Dots<V> {
 /// As `product`; the matrix's columns are contiguous.
 unsafe fn columns<E, O, V>(product: &Product<E, O>, x: &[*const RealOf<E>; 2], from: usize, to: usize)
 where
-    E: Element,
-    O: Element<Packed = SumOf<E>>,
-    V: Vector<Real = RealOf<E>>,
+    E: GemmElement,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
 {
     let reals = SumOf::<E>::REALS;
-    let block = COLUMN.min(to - from);
+    let block = COLUMN_OUTPUTS.min(to - from);
     let sums_bytes = reals * block * size_of::<SumOf<E>>();
     let copies_bytes = if E::DIRECT { 0 } else { COLUMNS_AT_ONCE * block * size_of::<SumOf<E>>() };
     with_scratch(sums_bytes + copies_bytes, |scratch| {
@@ -342,16 +343,16 @@ where
 }
 
 /// `sums += factors[q] * columns[q]`, in the order of `q`.
-struct Columns<V: Vector> {
-    columns: [*const V::Real; COLUMNS_AT_ONCE],
-    factors: *const V::Real,
+struct Columns<V: GemmVector> {
+    columns: [*const V::GemmReal; COLUMNS_AT_ONCE],
+    factors: *const V::GemmReal,
     count: usize,
-    sums: *mut V::Real,
+    sums: *mut V::GemmReal,
     len: usize,
     vector: PhantomData<V>,
 }
 
-impl<V: Vector> Job for Columns<V> {
+impl<V: GemmVector> GemmJob for Columns<V> {
     #[inline(always)]
     unsafe fn call(self) {
         // SAFETY: the caller's promise.
@@ -365,12 +366,12 @@ impl<V: Vector> Job for Columns<V> {
     }
 }
 
-impl<V: Vector> Columns<V> {
+impl<V: GemmVector> Columns<V> {
     #[inline(always)]
     unsafe fn add<const N: usize>(&self, first: usize) {
         // SAFETY: reads and writes up to `len` numbers of each column and of the sums.
         unsafe {
-            let mut factors = [V::splat(V::Real::ZERO); N];
+            let mut factors = [V::splat(V::GemmReal::ZERO); N];
             for (q, factor) in factors.iter_mut().enumerate() {
                 *factor = V::splat(*self.factors.add(first + q));
             }

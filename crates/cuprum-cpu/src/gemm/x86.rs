@@ -3,25 +3,9 @@
 use core::arch::x86_64::*;
 
 use super::element::Bits;
-use super::simd::{Job, Vector};
+use super::simd::{GemmJob, GemmVector};
 
-/// Whether the AVX2 vectors may be used.
-#[inline]
-pub(super) fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
-}
-
-/// Whether the AVX-512 vectors may be used.
-#[inline]
-pub(super) fn has_avx512() -> bool {
-    has_avx2()
-        && is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-}
-
-/// Implements `Vector` for a newtype around a register: the name, its register and number, the instruction
+/// Implements `GemmVector` for a newtype around a register: the name, its register and number, the instruction
 /// sets, the tile's rows, then an expression for each operation.
 macro_rules! vector {
     (
@@ -38,16 +22,16 @@ macro_rules! vector {
         pub(super) struct $name($reg);
 
         // SAFETY: the loads and stores below move the whole register, or its first `count` numbers.
-        unsafe impl Vector for $name {
-            type Real = $real;
+        unsafe impl GemmVector for $name {
+            type GemmReal = $real;
             const LANES: usize = $lanes;
             const ROWS: usize = $rows;
             const DOT_ROWS: usize = $dots;
 
             #[inline]
-            unsafe fn run<J: Job>(job: J) {
+            unsafe fn run<J: GemmJob>(job: J) {
                 #[target_feature(enable = $features)]
-                unsafe fn compiled<J: Job>(job: J) {
+                unsafe fn compiled<J: GemmJob>(job: J) {
                     // SAFETY: the caller's promise.
                     unsafe { job.call() }
                 }

@@ -8,7 +8,7 @@ use num_complex::Complex;
 
 use super::Lane;
 use super::arithmetic::{Copy, moves};
-use super::element::Number;
+use super::element::LaneNumber;
 use super::families::{OnComplex, OnFloats, OnInts, twice};
 use super::half::{Narrow, Widen};
 use super::loops::{Binary16, Bool, Brain16, Format, Isa, Map, Plain, Slot, converted};

@@ -2,9 +2,9 @@
 
 use num_complex::Complex;
 
-use super::element::{Float, Number};
+use super::element::{Float, LaneNumber};
 use super::loops::{Map, Slot};
-use crate::math::{self, Arctan2, Function2, Hypot, complex};
+use crate::math::{self, Arctan2, ElementaryFunction2, Hypot, complex};
 
 /// Smith's quotient, in NumPy's order of operations.
 pub(super) struct Divide;
@@ -71,7 +71,7 @@ pub(super) struct Angle;
 impl<T: Float> Map<Complex<T>> for Modulus
 where
     Complex<T>: Slot,
-    math::Modulus: Function2<T>,
+    math::Modulus: ElementaryFunction2<T>,
 {
     type A = Complex<T>;
     type B = ();
@@ -86,7 +86,7 @@ where
 impl<T: Float> Map<Complex<T>> for Angle
 where
     Complex<T>: Slot,
-    Arctan2: Function2<T>,
+    Arctan2: ElementaryFunction2<T>,
 {
     type A = Complex<T>;
     type B = ();
@@ -113,7 +113,7 @@ pub(super) struct Sign;
 impl<T: Float> Map<Complex<T>> for Sign
 where
     Complex<T>: Slot,
-    Hypot: Function2<T>,
+    Hypot: ElementaryFunction2<T>,
 {
     type A = Complex<T>;
     type B = ();
@@ -153,7 +153,7 @@ fn unit<T: Float>(z: Complex<T>, modulus: T) -> Complex<T> {
 pub(super) struct Power;
 
 /// A complex type that is computed with in double precision where that matters.
-trait Wide: Number {
+trait Wide: LaneNumber {
     fn widen(self) -> Complex<f64>;
     fn narrow(z: Complex<f64>) -> Self;
 }
@@ -191,11 +191,11 @@ where
     #[inline(always)]
     fn map(a: Complex<T>, b: Complex<T>, _: ()) -> Complex<T> {
         if !b.truth() {
-            return Number::ONE;
+            return LaneNumber::ONE;
         }
         if !a.truth() {
             return if b.re > T::ZERO {
-                Number::ZERO
+                LaneNumber::ZERO
             } else {
                 Complex::narrow(Complex::new(f64::NAN, f64::NAN))
             };
@@ -219,7 +219,7 @@ where
         3 => return a.mul(a.mul(a)),
         _ => {}
     }
-    let (mut left, mut square, mut result) = (n.unsigned_abs(), a, <Complex<T> as Number>::ONE);
+    let (mut left, mut square, mut result) = (n.unsigned_abs(), a, <Complex<T> as LaneNumber>::ONE);
     loop {
         if left & 1 == 1 {
             result = result.mul(square);
@@ -230,7 +230,7 @@ where
         }
         square = square.mul(square);
     }
-    if n < 0 { divide(Number::ONE, result) } else { result }
+    if n < 0 { divide(LaneNumber::ONE, result) } else { result }
 }
 
 /// `sin(pi z) / (pi z)`, one at zero, rounded where NumPy rounds: after the product and after the sine.
@@ -247,9 +247,9 @@ where
     #[inline(always)]
     fn map(z: Complex<T>, _: (), _: ()) -> Complex<T> {
         let pi = Complex::narrow(Complex::new(std::f64::consts::PI, 0.0));
-        let angle: Complex<T> = Number::mul(pi, z);
+        let angle: Complex<T> = LaneNumber::mul(pi, z);
         if !angle.truth() {
-            return Number::ONE;
+            return LaneNumber::ONE;
         }
         divide(Complex::narrow(complex::sin(angle.widen())), angle)
     }

@@ -5,7 +5,7 @@ use num_complex::Complex;
 use super::loops::{Bool, Slot};
 
 /// Arithmetic and order of any dtype but `bool`, whose `Bool` has only the parts that NumPy gives it.
-pub(super) trait Number: Slot {
+pub(super) trait LaneNumber: Slot {
     /// The type of `absolute`'s result.
     type Real: Slot;
     const ZERO: Self;
@@ -35,7 +35,7 @@ pub(super) trait Number: Slot {
     fn is_inf(self) -> bool;
 }
 
-impl Number for Bool {
+impl LaneNumber for Bool {
     type Real = Bool;
     const ZERO: Bool = Bool(0);
     const ONE: Bool = Bool(1);
@@ -114,7 +114,7 @@ impl Number for Bool {
 }
 
 /// A real number.
-pub(super) trait Signed: Number<Real = Self> {
+pub(super) trait Signed: LaneNumber<Real = Self> {
     /// Minus one, zero or one; NaN for NaN.
     fn sign(self) -> Self;
     fn abs(self) -> Self;
@@ -148,11 +148,11 @@ pub(super) trait Int: Signed + Ord {
     fn lcm(self, other: Self) -> Self;
 }
 
-/// Implements [`Number`] and [`Int`] for the integers, given the unsigned type of the same size, the type to
+/// Implements [`LaneNumber`] and [`Int`] for the integers, given the unsigned type of the same size, the type to
 /// divide in (exact, because its mantissa is longer than both operands) and `1 / 0`.
 macro_rules! ints {
     ($($t:ident $unsigned:ident $divide:ident $recip:expr;)+) => {$(
-        impl Number for $t {
+        impl LaneNumber for $t {
             type Real = $t;
             const ZERO: $t = 0;
             const ONE: $t = 1;
@@ -239,8 +239,8 @@ macro_rules! ints {
             const WIDE: bool = size_of::<$t>() == 8;
             #[inline(always)]
             fn is_wide(self) -> bool {
-                let below = if <$t>::MIN == 0 { 0 } else { NARROW };
-                Self::WIDE && (self as u64).wrapping_add(below) >= below + NARROW
+                let below = if <$t>::MIN == 0 { 0 } else { EXACT_QUOTIENT_MAX };
+                Self::WIDE && (self as u64).wrapping_add(below) >= below + EXACT_QUOTIENT_MAX
             }
             #[inline(always)]
             fn power(self, exponent: $t) -> $t {
@@ -294,19 +294,19 @@ macro_rules! quotient {
 }
 
 /// Numbers of 64 bits whose magnitude is below this are divided as floats.
-const NARROW: u64 = 1 << 51;
+const EXACT_QUOTIENT_MAX: u64 = 1 << 51;
 /// Beside this number the last bit of a double counts ones: such a number's bits are its own and those of an integer, added.
-const ONES: f64 = 1.5 * (1u64 << 52) as f64;
+const INTEGER_SHIFT: f64 = 1.5 * (1u64 << 52) as f64;
 
-/// The quotient towards zero of numbers below [`NARROW`], by operations that every instruction set has for vectors.
+/// The quotient towards zero of numbers below [`EXACT_QUOTIENT_MAX`], by operations that every instruction set has for vectors.
 #[inline(always)]
 fn narrow_quotient(a: i64, b: i64) -> i64 {
-    let float = |x: i64| f64::from_bits(ONES.to_bits().wrapping_add(x as u64)) - ONES;
+    let float = |x: i64| f64::from_bits(INTEGER_SHIFT.to_bits().wrapping_add(x as u64)) - INTEGER_SHIFT;
     let ratio = float(a) / float(b);
-    let nearest = ratio + ONES - ONES;
+    let nearest = ratio + INTEGER_SHIFT - INTEGER_SHIFT;
     let beyond = nearest.abs() > ratio.abs();
     let towards_zero = if beyond { nearest - 1f64.copysign(ratio) } else { nearest };
-    (towards_zero + ONES).to_bits().wrapping_sub(ONES.to_bits()) as i64
+    (towards_zero + INTEGER_SHIFT).to_bits().wrapping_sub(INTEGER_SHIFT.to_bits()) as i64
 }
 
 ints! {
@@ -340,10 +340,10 @@ pub(super) trait Float: Signed + PartialOrd {
     fn signbit(self) -> bool;
 }
 
-/// Implements [`Number`] and [`Float`] for `f32` and `f64`.
+/// Implements [`LaneNumber`] and [`Float`] for `f32` and `f64`.
 macro_rules! floats {
     ($($t:ident $short:expr;)+) => {$(
-        impl Number for $t {
+        impl LaneNumber for $t {
             type Real = $t;
             const ZERO: $t = 0.0;
             const ONE: $t = 1.0;
@@ -433,7 +433,7 @@ floats! {
     f64 2_251_799_813_685_248.0;
 }
 
-impl<T: Float> Number for Complex<T>
+impl<T: Float> LaneNumber for Complex<T>
 where
     Complex<T>: Slot,
 {

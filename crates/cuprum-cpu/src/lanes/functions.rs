@@ -5,14 +5,14 @@ use std::f64::consts::PI;
 use std::marker::PhantomData;
 
 use super::loops::{Map, Slot};
-use crate::math::{Function, Function2, Sin, special};
+use crate::math::{ElementaryFunction, ElementaryFunction2, Sin, special};
 
 /// A function of one argument.
 pub(super) struct Elementary<F>(PhantomData<F>);
 /// A function of two arguments.
 pub(super) struct Elementary2<F>(PhantomData<F>);
 
-impl<T: Slot, F: Function<T>> Map<T> for Elementary<F> {
+impl<T: Slot, F: ElementaryFunction<T>> Map<T> for Elementary<F> {
     type A = T;
     type B = ();
     type C = ();
@@ -32,7 +32,7 @@ impl<T: Slot, F: Function<T>> Map<T> for Elementary<F> {
     }
 }
 
-impl<T: Slot, F: Function2<T>> Map<T> for Elementary2<F> {
+impl<T: Slot, F: ElementaryFunction2<T>> Map<T> for Elementary2<F> {
     type A = T;
     type B = T;
     type C = ();
@@ -67,17 +67,17 @@ macro_rules! sinc {
             #[inline(always)]
             fn map(x: $t, _: (), _: ()) -> $t {
                 let angle = $pi * x;
-                let ratio = <Sin as Function<$t>>::fast(angle) / angle;
+                let ratio = <Sin as ElementaryFunction<$t>>::fast(angle) / angle;
                 if angle == 0.0 { 1.0 } else { ratio }
             }
             #[inline(always)]
             fn rare(x: $t, _: (), _: ()) -> bool {
-                <Sin as Function<$t>>::rare($pi * x)
+                <Sin as ElementaryFunction<$t>>::rare($pi * x)
             }
             #[inline(always)]
             fn slow(x: $t, _: (), _: ()) -> $t {
                 let angle = $pi * x;
-                if angle == 0.0 { 1.0 } else { <Sin as Function<$t>>::slow(angle) / angle }
+                if angle == 0.0 { 1.0 } else { <Sin as ElementaryFunction<$t>>::slow(angle) / angle }
             }
         }
     )+};

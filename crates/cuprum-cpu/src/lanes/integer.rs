@@ -1,6 +1,6 @@
 //! Bits, shifts and number theory of the integers.
 
-use super::element::{Int, Number};
+use super::element::{Int, LaneNumber};
 use super::loops::{Bool, Map, maps};
 
 maps! {

@@ -74,11 +74,11 @@ pub(super) trait Map<T> {
 
 /// Declares functions of one element that are plain expressions.
 ///
-/// `maps! { Add<T: Number>(a: T, b: T) -> T = a.add(b); }` expands to
+/// `maps! { Add<T: LaneNumber>(a: T, b: T) -> T = a.add(b); }` expands to
 ///
 /// ```text
 /// pub(super) struct Add;
-/// impl<T: Number> Map<T> for Add {
+/// impl<T: LaneNumber> Map<T> for Add {
 ///     type A = T;
 ///     type B = T;
 ///     type C = ();
@@ -220,21 +220,21 @@ mod other {
 }
 
 /// Elements treated at a time where arguments have to be kept aside.
-const CHUNK: usize = 256;
+const CHUNK_ELEMENTS: usize = 256;
 
 /// Arguments of one type, kept aside because the result goes where they are.
-struct Aside<S>([MaybeUninit<S>; CHUNK]);
+struct Aside<S>([MaybeUninit<S>; CHUNK_ELEMENTS]);
 
 impl<S: Slot> Aside<S> {
     #[inline(always)]
     fn new() -> Self {
-        Aside([const { MaybeUninit::uninit() }; CHUNK])
+        Aside([const { MaybeUninit::uninit() }; CHUNK_ELEMENTS])
     }
 
     /// `n` elements of `src` from `at` on, copied when `keep` asks for it.
     ///
     /// # Safety
-    /// `src` is valid for reading `at + n` elements, `n` is at most [`CHUNK`] when `keep` is set.
+    /// `src` is valid for reading `at + n` elements, `n` is at most [`CHUNK_ELEMENTS`] when `keep` is set.
     #[inline(always)]
     unsafe fn take(&mut self, src: *const u8, at: usize, n: usize, keep: bool) -> &[S] {
         if size_of::<S>() == 0 {
@@ -276,12 +276,12 @@ unsafe fn sweep<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
         return unsafe { over::<T, M>(n, dst, src) };
     }
     let aliased = same != [false; 3];
-    let step = if M::RARE || aliased { CHUNK } else { n };
+    let step = if M::RARE || aliased { CHUNK_ELEMENTS } else { n };
     let (mut keep_a, mut keep_b, mut keep_c) = (Aside::new(), Aside::new(), Aside::new());
     let mut at = 0;
     while at < n {
         let m = step.min(n - at);
-        // SAFETY: `at + m <= n`, and sources that are the destination are copied, `m` being at most CHUNK then.
+        // SAFETY: `at + m <= n`, and sources that are the destination are copied, `m` being at most CHUNK_ELEMENTS then.
         let a: &[M::A] = unsafe { keep_a.take(src[0], at, m, same[0]) };
         // SAFETY: as for `a`.
         let b: &[M::B] = unsafe { keep_b.take(src[1], at, m, same[1]) };
@@ -310,12 +310,15 @@ fn apart<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], 
 #[inline(always)]
 fn apart_with_rare<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], c: &[M::C]) {
     /// Elements side by side: a reduction into one truth value does not vectorise, words in lanes do.
-    const SIDE: usize = 16;
-    let mut any = [0u32; SIDE];
-    let whole = out.len() / SIDE * SIDE;
-    let lanes = a.chunks_exact(SIDE).zip(b.chunks_exact(SIDE)).zip(c.chunks_exact(SIDE));
-    for (out, ((a, b), c)) in out.chunks_exact_mut(SIDE).zip(lanes) {
-        for k in 0..SIDE {
+    const LANES_AT_A_TIME: usize = 16;
+    let mut any = [0u32; LANES_AT_A_TIME];
+    let whole = out.len() / LANES_AT_A_TIME * LANES_AT_A_TIME;
+    let lanes = a
+        .chunks_exact(LANES_AT_A_TIME)
+        .zip(b.chunks_exact(LANES_AT_A_TIME))
+        .zip(c.chunks_exact(LANES_AT_A_TIME));
+    for (out, ((a, b), c)) in out.chunks_exact_mut(LANES_AT_A_TIME).zip(lanes) {
+        for k in 0..LANES_AT_A_TIME {
             out[k].write(M::map(a[k], b[k], c[k]));
             any[k] |= u32::from(M::rare(a[k], b[k], c[k]));
         }
@@ -454,16 +457,16 @@ where
         (size_of::<M::C>(), M::C::SINGLE),
     ];
     let out_size = if M::Out::SINGLE { Out::SIZE } else { size_of::<M::Out>() };
-    let mut wide = [[MaybeUninit::<f32>::uninit(); CHUNK]; 3];
-    let mut result = [MaybeUninit::<f32>::uninit(); CHUNK];
+    let mut wide = [[MaybeUninit::<f32>::uninit(); CHUNK_ELEMENTS]; 3];
+    let mut result = [MaybeUninit::<f32>::uninit(); CHUNK_ELEMENTS];
     let mut at = 0;
     while at < n {
-        let m = CHUNK.min(n - at);
+        let m = CHUNK_ELEMENTS.min(n - at);
         let mut args = src;
         for (k, (size, single)) in slots.into_iter().enumerate() {
             match widen {
                 _ if size == 0 => {}
-                // SAFETY: the source holds `n` elements of the format, the buffer `CHUNK` of `f32`.
+                // SAFETY: the source holds `n` elements of the format, the buffer `CHUNK_ELEMENTS` of `f32`.
                 Some(widen) if single => unsafe {
                     let to = wide[k].as_mut_ptr().cast::<u8>();
                     widen(m, to, [src[k].add(at * In::SIZE); 3]);

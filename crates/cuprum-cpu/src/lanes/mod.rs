@@ -53,10 +53,8 @@ mod special;
 mod tests;
 mod two_output;
 
-use std::sync::OnceLock;
-
 use ::half::{bf16, f16};
-use cuprum_core::{DType, Op};
+use cuprum_core::{DType, Op, SimdLevel};
 
 use self::arithmetic::moves;
 use self::complex::analytic;
@@ -76,119 +74,50 @@ pub use self::two_output::{DualLane, sin_cos};
 /// Writing over the first source is as fast as writing elsewhere; over another, that source is copied first.
 ///
 /// # Safety
-/// The CPU has the instructions of the [`Level`] that the lane was asked for. Each pointer in use is aligned to
+/// The CPU has the instructions of the [`SimdLevel`] that the lane was asked for. Each pointer in use is aligned to
 /// its element and valid for `n` elements; `dst` equals a source, of the same element size, or overlaps none.
 pub type Lane = unsafe fn(n: usize, dst: *mut u8, src: [*const u8; 3]);
-
-/// The instruction sets that lanes are compiled for. All give the same bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
-    /// What every CPU of the architecture has.
-    Portable,
-    /// AVX2, FMA and F16C.
-    Avx2,
-    /// AVX-512 F, BW, CD, DQ and VL.
-    Avx512,
-}
-
-impl Level {
-    /// Every level, from the plainest.
-    pub const ALL: [Level; 3] = [Level::Portable, Level::Avx2, Level::Avx512];
-
-    /// The best level of this CPU, or the one that `CUPRUM_SIMD` names (`portable`, `avx2`, `avx512`) if the
-    /// CPU has it.
-    ///
-    /// ```
-    /// use cuprum_cpu::lanes::Level;
-    /// assert!(Level::detect().is_available());
-    /// ```
-    pub fn detect() -> Level {
-        static DETECTED: OnceLock<Level> = OnceLock::new();
-        *DETECTED.get_or_init(|| {
-            let named = match std::env::var("CUPRUM_SIMD").as_deref() {
-                Ok("portable") => Some(Level::Portable),
-                Ok("avx2") => Some(Level::Avx2),
-                Ok("avx512") => Some(Level::Avx512),
-                _ => None,
-            };
-            let best = || Level::ALL.into_iter().rfind(|level| level.is_available());
-            named.filter(|level| level.is_available()).or_else(best).unwrap_or(Level::Portable)
-        })
-    }
-
-    /// Whether this CPU has the instructions of this level.
-    #[cfg(target_arch = "x86_64")]
-    pub fn is_available(self) -> bool {
-        let avx2 = || {
-            is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("fma")
-                && is_x86_feature_detected!("f16c")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt")
-        };
-        match self {
-            Level::Portable => true,
-            Level::Avx2 => avx2(),
-            Level::Avx512 => {
-                avx2()
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512cd")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl")
-            }
-        }
-    }
-
-    /// Whether this CPU has the instructions of this level.
-    #[cfg(not(target_arch = "x86_64"))]
-    pub fn is_available(self) -> bool {
-        self == Level::Portable
-    }
-}
 
 /// The lane of `op` whose loop runs in `dtype`: arguments in `op.input(i, dtype)`, result in `op.output(dtype)`.
 /// `None` exactly when `op` has no loop for `dtype`.
 ///
 /// ```
-/// use cuprum_core::{DType, Op};
-/// use cuprum_cpu::lanes::{Level, lane};
+/// use cuprum_core::{DType, Op, SimdLevel};
+/// use cuprum_cpu::lanes::lane;
 /// let (a, b) = ([1.0f32, 2.0], [0.5f32, 0.25]);
 /// let mut sum = [0.0f32; 2];
-/// let add = lane(Op::Add, DType::F32, Level::detect()).unwrap();
+/// let add = lane(Op::Add, DType::F32, SimdLevel::detect()).unwrap();
 /// // SAFETY: three arrays of two floats each.
 /// unsafe { add(2, sum.as_mut_ptr().cast(), [a.as_ptr().cast(), b.as_ptr().cast(), std::ptr::null()]) };
 /// assert_eq!(sum, [1.5, 2.25]);
 /// ```
-pub fn lane(op: Op, dtype: DType, level: Level) -> Option<Lane> {
+pub fn lane(op: Op, dtype: DType, level: SimdLevel) -> Option<Lane> {
     if !op.has_loop(dtype) {
         return None;
     }
     match level {
-        Level::Portable => bind::<Portable>(op, dtype),
-        Level::Avx2 => bind::<Avx2>(op, dtype),
-        Level::Avx512 => bind::<Avx512>(op, dtype),
+        SimdLevel::Portable => bind::<Portable>(op, dtype),
+        SimdLevel::Avx2 => bind::<Avx2>(op, dtype),
+        SimdLevel::Avx512 => bind::<Avx512>(op, dtype),
     }
 }
 
 /// The lane that converts a block from one dtype to another: C's conversions, as NumPy's `astype` has them.
 ///
 /// ```
-/// use cuprum_core::DType;
-/// use cuprum_cpu::lanes::{Level, cast};
+/// use cuprum_core::{DType, SimdLevel};
+/// use cuprum_cpu::lanes::cast;
 /// let mut whole = [0i32; 2];
-/// let truncate = cast(DType::F64, DType::I32, Level::detect());
+/// let truncate = cast(DType::F64, DType::I32, SimdLevel::detect());
 /// // SAFETY: two elements on either side.
 /// unsafe { truncate(2, whole.as_mut_ptr().cast(), [[2.7f64, -2.7].as_ptr().cast(); 3]) };
 /// assert_eq!(whole, [2, -2]);
 /// ```
-pub fn cast(from: DType, to: DType, level: Level) -> Lane {
+pub fn cast(from: DType, to: DType, level: SimdLevel) -> Lane {
     match level {
-        Level::Portable => cast::cast::<Portable>(from, to),
-        Level::Avx2 => cast::cast::<Avx2>(from, to),
-        Level::Avx512 => cast::cast::<Avx512>(from, to),
+        SimdLevel::Portable => cast::cast::<Portable>(from, to),
+        SimdLevel::Avx2 => cast::cast::<Avx2>(from, to),
+        SimdLevel::Avx512 => cast::cast::<Avx512>(from, to),
     }
 }
 

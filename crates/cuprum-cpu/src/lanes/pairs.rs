@@ -5,15 +5,15 @@
 
 use std::marker::PhantomData;
 
-use cuprum_core::{DType, Op};
+use cuprum_core::{DType, Op, SimdLevel};
 
+use super::Lane;
 use super::arithmetic::{Absolute, Add, Divide, Maximum, Minimum, Multiply, Sqrt, Square, Subtract};
 use super::comparison::{Greater, GreaterEqual, Less, LessEqual};
 use super::element::Float;
 use super::families::OnFloats;
 use super::loops::{Avx2, Avx512, Isa, Map, Portable, Slot, WithScalar, maps};
 use super::scalar_operand::Turned;
-use super::{Lane, Level};
 
 /// The first function of a pair, of one or two arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,16 +75,16 @@ where
 }
 
 /// The lane of a first function alone, which an op of the table need not be.
-pub fn first(first: First, dtype: DType, level: Level) -> Option<Lane> {
+pub fn first(first: First, dtype: DType, level: SimdLevel) -> Option<Lane> {
     match first {
         First::Sum => super::lane(Op::Add, dtype, level),
         First::Difference => super::lane(Op::Subtract, dtype, level),
         First::Product => super::lane(Op::Multiply, dtype, level),
         First::Square => super::lane(Op::Square, dtype, level),
         First::SquareSum => match level {
-            Level::Portable => floats::<Portable, SquareSum>(dtype),
-            Level::Avx2 => floats::<Avx2, SquareSum>(dtype),
-            Level::Avx512 => floats::<Avx512, SquareSum>(dtype),
+            SimdLevel::Portable => floats::<Portable, SquareSum>(dtype),
+            SimdLevel::Avx2 => floats::<Avx2, SquareSum>(dtype),
+            SimdLevel::Avx512 => floats::<Avx512, SquareSum>(dtype),
         },
     }
 }
@@ -94,21 +94,22 @@ pub fn first(first: First, dtype: DType, level: Level) -> Option<Lane> {
 ///
 /// ```
 /// use cuprum_core::{DType, Op};
-/// use cuprum_cpu::lanes::{First, Level, Second, pair};
+/// use cuprum_core::SimdLevel;
+/// use cuprum_cpu::lanes::{First, Second, pair};
 /// let (a, b, c) = ([1.0, 2.0], [3.0, 4.0], [10.0, 20.0]);
 /// let mut out = [0.0; 2];
-/// let multiply_add = pair(First::Product, Second::Op(Op::Add, 0), DType::F64, Level::detect()).unwrap();
+/// let multiply_add = pair(First::Product, Second::Op(Op::Add, 0), DType::F64, SimdLevel::detect()).unwrap();
 /// // SAFETY: four arrays of two doubles each.
 /// unsafe {
 ///     multiply_add(2, out.as_mut_ptr().cast(), [&a, &b, &c].map(|x: &[f64; 2]| x.as_ptr().cast()));
 /// }
 /// assert_eq!(out, [13.0, 28.0]);
 /// ```
-pub fn pair(first: First, second: Second, dtype: DType, level: Level) -> Option<Lane> {
+pub fn pair(first: First, second: Second, dtype: DType, level: SimdLevel) -> Option<Lane> {
     match level {
-        Level::Portable => begun::<Portable>(first, second, dtype),
-        Level::Avx2 => begun::<Avx2>(first, second, dtype),
-        Level::Avx512 => begun::<Avx512>(first, second, dtype),
+        SimdLevel::Portable => begun::<Portable>(first, second, dtype),
+        SimdLevel::Avx2 => begun::<Avx2>(first, second, dtype),
+        SimdLevel::Avx512 => begun::<Avx512>(first, second, dtype),
     }
 }
 
@@ -117,10 +118,11 @@ pub fn pair(first: First, second: Second, dtype: DType, level: Level) -> Option<
 ///
 /// ```
 /// use cuprum_core::{DType, Op};
-/// use cuprum_cpu::lanes::{First, Level, Second, pair_with_scalar};
+/// use cuprum_core::SimdLevel;
+/// use cuprum_cpu::lanes::{First, Second, pair_with_scalar};
 /// let mut x = [1.0, 2.0, 3.0];
 /// let (two, one) = (2.0f64, 1.0f64);
-/// let affine = pair_with_scalar(First::Product, Second::Op(Op::Add, 0), DType::F64, Level::detect()).unwrap();
+/// let affine = pair_with_scalar(First::Product, Second::Op(Op::Add, 0), DType::F64, SimdLevel::detect()).unwrap();
 /// // SAFETY: an array of three doubles in place, and two doubles.
 /// unsafe {
 ///     let place = x.as_mut_ptr().cast::<u8>();
@@ -128,11 +130,11 @@ pub fn pair(first: First, second: Second, dtype: DType, level: Level) -> Option<
 /// }
 /// assert_eq!(x, [3.0, 5.0, 7.0]);
 /// ```
-pub fn pair_with_scalar(first: First, second: Second, dtype: DType, level: Level) -> Option<Lane> {
+pub fn pair_with_scalar(first: First, second: Second, dtype: DType, level: SimdLevel) -> Option<Lane> {
     match level {
-        Level::Portable => begun_with_scalar::<WithScalar<Portable>>(first, second, dtype),
-        Level::Avx2 => begun_with_scalar::<WithScalar<Avx2>>(first, second, dtype),
-        Level::Avx512 => begun_with_scalar::<WithScalar<Avx512>>(first, second, dtype),
+        SimdLevel::Portable => begun_with_scalar::<WithScalar<Portable>>(first, second, dtype),
+        SimdLevel::Avx2 => begun_with_scalar::<WithScalar<Avx2>>(first, second, dtype),
+        SimdLevel::Avx512 => begun_with_scalar::<WithScalar<Avx512>>(first, second, dtype),
     }
 }
 

@@ -3,13 +3,13 @@
 
 use std::marker::PhantomData;
 
-use cuprum_core::{DType, Op};
+use cuprum_core::{DType, Op, SimdLevel};
 
+use super::Lane;
 use super::arithmetic::{Add, Clip, Divide, Maximum, Minimum, Multiply, Subtract};
 use super::comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
 use super::families::{OnFloats, OnInts, ints};
 use super::loops::{Avx2, Avx512, Isa, Map, Portable, Slot, WithScalar};
-use super::{Lane, Level};
 
 /// `G(b, a)`
 pub(super) struct Turned<G>(PhantomData<G>);
@@ -30,19 +30,20 @@ impl<T: Slot, G: Map<T, A = T, B = T, C = ()>> Map<T> for Turned<G> {
 ///
 /// ```
 /// use cuprum_core::{DType, Op};
-/// use cuprum_cpu::lanes::{Level, with_scalar};
+/// use cuprum_core::SimdLevel;
+/// use cuprum_cpu::lanes::with_scalar;
 /// let a = [1.0, 2.0, 4.0];
 /// let mut out = [0.0; 3];
-/// let from_one = with_scalar(Op::Subtract, 1, DType::F64, Level::detect()).unwrap();
+/// let from_one = with_scalar(Op::Subtract, 1, DType::F64, SimdLevel::detect()).unwrap();
 /// // SAFETY: two arrays of three doubles, and one double.
 /// unsafe { from_one(3, out.as_mut_ptr().cast(), [a.as_ptr().cast(), (&raw const a[0]).cast(), a.as_ptr().cast()]) };
 /// assert_eq!(out, [0.0, -1.0, -3.0]);
 /// ```
-pub fn with_scalar(op: Op, place: usize, dtype: DType, level: Level) -> Option<Lane> {
+pub fn with_scalar(op: Op, place: usize, dtype: DType, level: SimdLevel) -> Option<Lane> {
     match level {
-        Level::Portable => bind::<WithScalar<Portable>>(op, place, dtype),
-        Level::Avx2 => bind::<WithScalar<Avx2>>(op, place, dtype),
-        Level::Avx512 => bind::<WithScalar<Avx512>>(op, place, dtype),
+        SimdLevel::Portable => bind::<WithScalar<Portable>>(op, place, dtype),
+        SimdLevel::Avx2 => bind::<WithScalar<Avx2>>(op, place, dtype),
+        SimdLevel::Avx512 => bind::<WithScalar<Avx512>>(op, place, dtype),
     }
 }
 

@@ -1,9 +1,9 @@
 //! All levels agree bit for bit, in place and apart, for every op, dtype and length; the conversions are C's.
 
 use cuprum_core::ops::Namespace;
-use cuprum_core::{DType, Op};
+use cuprum_core::{DType, Op, SimdLevel};
 
-use super::{First, Lane, Level, Second, cast, lane, pair, pair_with_scalar, sin_cos, with_scalar};
+use super::{First, Lane, Second, cast, lane, pair, pair_with_scalar, sin_cos, with_scalar};
 
 /// Blocks are aligned as the machine's are.
 #[repr(align(64))]
@@ -129,8 +129,8 @@ fn canonical(dtype: DType, n: usize, block: &Block) -> Vec<u64> {
     }
 }
 
-fn levels() -> impl Iterator<Item = Level> {
-    Level::ALL.into_iter().filter(|level| level.is_available())
+fn levels() -> impl Iterator<Item = SimdLevel> {
+    SimdLevel::ALL.into_iter().filter(|level| level.is_available())
 }
 
 /// Every remainder of every vector width, and a block with many chunks.
@@ -142,7 +142,7 @@ fn lengths() -> impl Iterator<Item = usize> {
 fn lanes_exist_exactly_where_the_table_has_loops() {
     for op in Op::all() {
         for dtype in DType::ALL {
-            for level in Level::ALL {
+            for level in SimdLevel::ALL {
                 assert_eq!(lane(op, dtype, level).is_some(), op.has_loop(dtype), "{op:?} {dtype} {level:?}");
             }
         }
@@ -158,7 +158,7 @@ fn every_level_gives_the_same_bits() {
             let sources = [0, 1, 2].map(|k| &*inputs[k]);
             let output = op.output(dtype);
             let mut want = Block([0xa5; 16 * 1024]);
-            run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut want, sources);
+            run(lane(op, dtype, SimdLevel::Portable).unwrap(), 1024, &mut want, sources);
             let want = canonical(output, 1024, &want);
             for level in levels() {
                 let f = lane(op, dtype, level).unwrap();
@@ -203,7 +203,7 @@ fn all_arguments_may_be_the_destination() {
     {
         let input = block(dtype, &mut random);
         let mut want = Block([0; 16 * 1024]);
-        run(lane(op, dtype, Level::Portable).unwrap(), 1000, &mut want, [&input; 3]);
+        run(lane(op, dtype, SimdLevel::Portable).unwrap(), 1000, &mut want, [&input; 3]);
         for level in levels() {
             let mut out = input.clone();
             let place = out.0.as_mut_ptr();
@@ -225,7 +225,7 @@ fn casts_give_the_same_bits_at_every_level() {
         let input = block(from, &mut random);
         for to in DType::ALL {
             let mut want = Block([0; 16 * 1024]);
-            run(cast(from, to, Level::Portable), 1024, &mut want, [&input; 3]);
+            run(cast(from, to, SimdLevel::Portable), 1024, &mut want, [&input; 3]);
             let want = canonical(to, 1024, &want);
             for level in levels() {
                 for n in lengths() {
@@ -374,7 +374,7 @@ fn a_pair_gives_the_bits_of_its_two_lanes() {
         for begin in First::ALL {
             let between = of_first(begin, dtype, a, b);
             for &second in &seconds {
-                let Some(_) = pair(begin, second, dtype, Level::Portable) else { continue };
+                let Some(_) = pair(begin, second, dtype, SimdLevel::Portable) else { continue };
                 pairs += 1;
                 let (output, want) = of_second(second, dtype, &between, c);
                 let uses = [true, begin.arity() == 2, second != Second::Op(Op::Sqrt, 0)];
@@ -441,14 +441,14 @@ fn a_lane_beside_constants_gives_the_bits_of_blocks_of_them() {
         let [a, low, high] = [0, 1, 2].map(|k| &*inputs[k]);
         for op in Op::all() {
             for place in 0..op.row().nin {
-                let Some(_) = with_scalar(op, place, dtype, Level::Portable) else { continue };
+                let Some(_) = with_scalar(op, place, dtype, SimdLevel::Portable) else { continue };
                 lanes += 1;
                 let output = op.output(dtype);
                 for element in [0, 7, 100] {
                     let (b, c) = (equal(dtype, element, low), equal(dtype, element, high));
                     let blocks = if place == 0 { [a, &b, &c] } else { [&b, a, &c] };
                     let mut whole = Block([0; 16 * 1024]);
-                    run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut whole, blocks);
+                    run(lane(op, dtype, SimdLevel::Portable).unwrap(), 1024, &mut whole, blocks);
                     let want = canonical(output, 1024, &whole);
                     for level in levels() {
                         let f = with_scalar(op, place, dtype, level).unwrap();
@@ -473,7 +473,7 @@ fn a_pair_beside_constants_gives_the_bits_of_blocks_of_them() {
         for begin in First::ALL {
             let between = of_first(begin, dtype, &inputs[0], &b);
             for &second in &seconds {
-                let Some(_) = pair_with_scalar(begin, second, dtype, Level::Portable) else { continue };
+                let Some(_) = pair_with_scalar(begin, second, dtype, SimdLevel::Portable) else { continue };
                 let (output, want) = of_second(second, dtype, &between, &c);
                 for level in levels() {
                     let f = pair_with_scalar(begin, second, dtype, level).unwrap();
@@ -492,7 +492,7 @@ fn sines_and_cosines_together_have_the_bits_of_each_alone() {
         let angles = block(dtype, &mut random);
         let want = [Op::Sin, Op::Cos].map(|op| {
             let mut out = Block([0; 16 * 1024]);
-            run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut out, [&angles, &angles, &angles]);
+            run(lane(op, dtype, SimdLevel::Portable).unwrap(), 1024, &mut out, [&angles, &angles, &angles]);
             canonical(dtype, 1024, &out)
         });
         for level in levels() {
@@ -527,7 +527,7 @@ fn sines_and_cosines_together_have_the_bits_of_each_alone() {
 fn of_first(first: First, dtype: DType, a: &Block, b: &Block) -> Block {
     let of = |op, x: &Block, y: &Block| {
         let mut out = Block([0; 16 * 1024]);
-        run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut out, [x, y, y]);
+        run(lane(op, dtype, SimdLevel::Portable).unwrap(), 1024, &mut out, [x, y, y]);
         out
     };
     match first {
@@ -543,7 +543,7 @@ fn of_first(first: First, dtype: DType, a: &Block, b: &Block) -> Block {
 fn of_second(second: Second, dtype: DType, between: &Block, c: &Block) -> (DType, Vec<u64>) {
     let mut out = Block([0; 16 * 1024]);
     let mut of = |op, x: &Block, y: &Block| {
-        run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut out, [x, y, y]);
+        run(lane(op, dtype, SimdLevel::Portable).unwrap(), 1024, &mut out, [x, y, y]);
         (op.output(dtype), canonical(op.output(dtype), 1024, &out))
     };
     match second {

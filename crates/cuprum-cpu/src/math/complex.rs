@@ -459,9 +459,9 @@ mod tests {
 
     const INF: f64 = f64::INFINITY;
 
-    type Function = fn(C) -> C;
+    type ElementaryFunction = fn(C) -> C;
 
-    const FUNCTIONS: [(&str, Function); 21] = [
+    const FUNCTIONS: [(&str, ElementaryFunction); 21] = [
         ("exp", exp),
         ("exp2", exp2),
         ("expm1", expm1),

@@ -1,7 +1,7 @@
 //! Exponentials: `exp`, `exp2`, `expm1`, and the reduction of their argument that the hyperbolic functions share.
 
 use super::real::{Real, fast_two_sum, polynomial};
-use super::{Exp, Exp2, Expm1, Function};
+use super::{ElementaryFunction, Exp, Exp2, Expm1};
 
 /// `min(x, upper)` and `max(x, lower)` in the form that keeps a NaN and compiles to one instruction each.
 #[inline(always)]
@@ -56,7 +56,7 @@ pub(super) fn exp2_parts<T: Real>(x: T, error: T) -> (T, T) {
     (high.scale(k), low.scale(k))
 }
 
-impl<T: Real> Function<T> for Exp {
+impl<T: Real> ElementaryFunction<T> for Exp {
     #[inline(always)]
     fn fast(x: T) -> T {
         let (k, r, tail) = reduce(clamp(x, T::EXP_LIMITS));
@@ -64,7 +64,7 @@ impl<T: Real> Function<T> for Exp {
     }
 }
 
-impl<T: Real> Function<T> for Exp2 {
+impl<T: Real> ElementaryFunction<T> for Exp2 {
     #[inline(always)]
     fn fast(x: T) -> T {
         let x = clamp(x, T::EXP2_LIMITS);
@@ -87,7 +87,7 @@ pub(super) fn half_expm1<T: Real>(x: T) -> (T, T, T) {
     (sum, scale.fma(rest, error), scale)
 }
 
-impl<T: Real> Function<T> for Expm1 {
+impl<T: Real> ElementaryFunction<T> for Expm1 {
     #[inline(always)]
     fn fast(x: T) -> T {
         let (sum, rest, scale) = half_expm1(clamp(x, (T::EXP_LIMITS.0, -T::SATURATION)));

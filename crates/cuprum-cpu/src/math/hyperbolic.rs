@@ -2,7 +2,7 @@
 
 use super::exp::reduce;
 use super::real::{Real, fast_two_sum, polynomial};
-use super::{Cosh, Function, Sinh, Tanh};
+use super::{Cosh, ElementaryFunction, Sinh, Tanh};
 
 /// `2^k / 4`, `2^-k / 4`, `r`, `sinh(r) - r` and `cosh(r) - 1` for `x = k ln(2) + r >= 0`.
 ///
@@ -28,7 +28,7 @@ fn doubled_sum<T: Real>(constant: T, slope: T, r: T, rest: T) -> T {
     T::TWO * (sum + (error + rest))
 }
 
-impl<T: Real> Function<T> for Sinh {
+impl<T: Real> ElementaryFunction<T> for Sinh {
     #[inline(always)]
     fn fast(x: T) -> T {
         let (growing, falling, r, sinh_tail, cosh_tail) = parts(x.abs());
@@ -40,7 +40,7 @@ impl<T: Real> Function<T> for Sinh {
     }
 }
 
-impl<T: Real> Function<T> for Cosh {
+impl<T: Real> ElementaryFunction<T> for Cosh {
     #[inline(always)]
     fn fast(x: T) -> T {
         let (growing, falling, r, sinh_tail, cosh_tail) = parts(x.abs());
@@ -51,7 +51,7 @@ impl<T: Real> Function<T> for Cosh {
     }
 }
 
-impl<T: Real> Function<T> for Tanh {
+impl<T: Real> ElementaryFunction<T> for Tanh {
     #[inline(always)]
     fn fast(x: T) -> T {
         let a = if x.abs() > T::TANH_LIMITS.0 { T::TANH_LIMITS.0 } else { x.abs() };

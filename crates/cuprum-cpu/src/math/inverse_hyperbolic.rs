@@ -2,7 +2,7 @@
 
 use super::log::log1p_or_log;
 use super::real::{Real, fast_two_sum, polynomial};
-use super::{Arccosh, Arcsinh, Arctanh, Function};
+use super::{Arccosh, Arcsinh, Arctanh, ElementaryFunction};
 
 /// `log(1 + z + z_tail)`, or `log(2 x)` where `x` is so large that the two agree.
 #[inline(always)]
@@ -11,7 +11,7 @@ fn log1p_or_double<T: Real>(z: T, z_tail: T, x: T) -> T {
     if x < T::INFINITY { value } else { x }
 }
 
-impl<T: Real> Function<T> for Arcsinh {
+impl<T: Real> ElementaryFunction<T> for Arcsinh {
     #[inline(always)]
     fn fast(x: T) -> T {
         let a = x.abs();
@@ -23,7 +23,7 @@ impl<T: Real> Function<T> for Arcsinh {
     }
 }
 
-impl<T: Real> Function<T> for Arccosh {
+impl<T: Real> ElementaryFunction<T> for Arccosh {
     #[inline(always)]
     fn fast(x: T) -> T {
         // acosh(x) = log1p((x - 1) + sqrt(x^2 - 1)).
@@ -35,7 +35,7 @@ impl<T: Real> Function<T> for Arccosh {
     }
 }
 
-impl<T: Real> Function<T> for Arctanh {
+impl<T: Real> ElementaryFunction<T> for Arctanh {
     #[inline(always)]
     fn fast(x: T) -> T {
         let a = x.abs();

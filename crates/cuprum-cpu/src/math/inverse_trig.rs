@@ -1,7 +1,7 @@
 //! Inverse sine, cosine and tangent, and the angle of a point.
 
 use super::real::{Real, fast_two_sum, polynomial};
-use super::{Arccos, Arcsin, Arctan, Arctan2, Function, Function2};
+use super::{Arccos, Arcsin, Arctan, Arctan2, ElementaryFunction, ElementaryFunction2};
 
 /// For `a = |x|`: whether `a > 1/2`, and `s`, `tail` with `asin(s) = s + tail`, where `s` is `a`, or, above one
 /// half, `sqrt((1 - a) / 2)`, for which `asin(a) = pi/2 - 2 asin(s)`.
@@ -17,7 +17,7 @@ fn arcsin_parts<T: Real>(a: T) -> (bool, T, T) {
     (large, s, (s * z).fma(polynomial(z, T::ASIN), s_error))
 }
 
-impl<T: Real> Function<T> for Arcsin {
+impl<T: Real> ElementaryFunction<T> for Arcsin {
     #[inline(always)]
     fn fast(x: T) -> T {
         let (large, s, tail) = arcsin_parts(x.abs());
@@ -29,7 +29,7 @@ impl<T: Real> Function<T> for Arcsin {
     }
 }
 
-impl<T: Real> Function<T> for Arccos {
+impl<T: Real> ElementaryFunction<T> for Arccos {
     #[inline(always)]
     fn fast(x: T) -> T {
         let (large, s, tail) = arcsin_parts(x.abs());
@@ -51,7 +51,7 @@ fn choose<T: Real>(steep: bool, middle: bool, [for_steep, for_middle, for_flat]:
     if steep { for_steep } else { rest }
 }
 
-impl<T: Real> Function<T> for Arctan {
+impl<T: Real> ElementaryFunction<T> for Arctan {
     #[inline(always)]
     fn fast(x: T) -> T {
         // From LARGE on the angle is pi/2 to working precision, and infinity would make a NaN below.
@@ -113,10 +113,10 @@ fn extreme<T: Real>(y: T, x: T) -> bool {
         | ((longer < inverse) & (longer > T::ZERO))
 }
 
-/// `arctan2!(f64)` expands to `impl Function2<f64> for Arctan2`; the slow path is `f64::atan2` for both types.
+/// `arctan2!(f64)` expands to `impl ElementaryFunction2<f64> for Arctan2`; the slow path is `f64::atan2` for both types.
 macro_rules! arctan2 {
     ($float:ident) => {
-        impl Function2<$float> for Arctan2 {
+        impl ElementaryFunction2<$float> for Arctan2 {
             #[inline(always)]
             fn fast(y: $float, x: $float) -> $float {
                 arctan2(y, x)

@@ -2,7 +2,7 @@
 //! `logaddexp` share.
 
 use super::real::{Real, polynomial, two_sum};
-use super::{Function, Log, Log1p, Log2, Log10};
+use super::{ElementaryFunction, Log, Log1p, Log2, Log10};
 
 /// The values of a logarithm where it is not a finite number; `value` elsewhere.
 #[inline(always)]
@@ -30,7 +30,7 @@ fn combine<T: Real>(k: T, f: T, f_tail: T) -> T {
     k.fma(T::LN_2_FULL.0, f + tail(f, k.fma(T::LN_2_FULL.1, f_tail)))
 }
 
-impl<T: Real> Function<T> for Log {
+impl<T: Real> ElementaryFunction<T> for Log {
     #[inline(always)]
     fn fast(x: T) -> T {
         let (m, k) = x.split();
@@ -48,14 +48,14 @@ fn scaled_log<T: Real>(x: T, scale: (T, T), scaled_ln_2: (T, T)) -> T {
     k.fma(scaled_ln_2.0, f.fma(scale.0, low))
 }
 
-impl<T: Real> Function<T> for Log2 {
+impl<T: Real> ElementaryFunction<T> for Log2 {
     #[inline(always)]
     fn fast(x: T) -> T {
         with_edges(x, scaled_log(x, T::LOG2_E, (T::ONE, T::ZERO)))
     }
 }
 
-impl<T: Real> Function<T> for Log10 {
+impl<T: Real> ElementaryFunction<T> for Log10 {
     #[inline(always)]
     fn fast(x: T) -> T {
         with_edges(x, scaled_log(x, T::LOG10_E, T::LOG10_2))
@@ -95,7 +95,7 @@ pub(super) fn add_log2_of_1p<T: Real>(addend: T, z: T, z_tail: T) -> T {
     if low.abs() <= T::INFINITY { sum + low } else { sum }
 }
 
-impl<T: Real> Function<T> for Log1p {
+impl<T: Real> ElementaryFunction<T> for Log1p {
     #[inline(always)]
     fn fast(x: T) -> T {
         let value = log1p_or_log(x, T::ZERO, x, T::ZERO);

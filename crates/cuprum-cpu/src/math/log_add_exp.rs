@@ -3,7 +3,7 @@
 use super::exp::{exp_parts, exp2_parts};
 use super::log::{add_log2_of_1p, log1p_or_log};
 use super::real::Real;
-use super::{Function2, Logaddexp, Logaddexp2};
+use super::{ElementaryFunction2, Logaddexp, Logaddexp2};
 
 /// The larger argument, how far the other is below it (not above zero), and the rounding error of that distance.
 /// Wherever either is a NaN the distance is one.
@@ -27,7 +27,7 @@ fn log1p_of<T: Real>((ratio, tail): (T, T)) -> T {
     if ratio.abs() <= T::INFINITY { value } else { ratio }
 }
 
-impl<T: Real> Function2<T> for Logaddexp {
+impl<T: Real> ElementaryFunction2<T> for Logaddexp {
     #[inline(always)]
     fn fast(x: T, y: T) -> T {
         let (larger, distance, error) = order(x, y);
@@ -37,7 +37,7 @@ impl<T: Real> Function2<T> for Logaddexp {
     }
 }
 
-impl<T: Real> Function2<T> for Logaddexp2 {
+impl<T: Real> ElementaryFunction2<T> for Logaddexp2 {
     #[inline(always)]
     fn fast(x: T, y: T) -> T {
         let (larger, distance, error) = order(x, y);

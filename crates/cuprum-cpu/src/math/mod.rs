@@ -10,9 +10,9 @@ mod inverse_hyperbolic;
 mod inverse_trig;
 mod log;
 mod log_add_exp;
+mod payne_hanek;
 mod power;
 mod real;
-mod right_angle;
 mod roots;
 pub mod special;
 mod trig;
@@ -25,7 +25,7 @@ pub use trig::SinCos;
 /// # Examples
 ///
 /// ```
-/// use cuprum_cpu::math::{Function, Sin};
+/// use cuprum_cpu::math::{ElementaryFunction, Sin};
 ///
 /// fn sin(values: &mut [f64]) {
 ///     for x in values {
@@ -36,11 +36,11 @@ pub use trig::SinCos;
 /// sin(&mut values);
 /// assert_eq!(values[0], 0.0);
 /// ```
-pub trait Function<T: Copy> {
-    /// The value wherever [`Function::rare`] is false; some value, without a panic, elsewhere.
+pub trait ElementaryFunction<T: Copy> {
+    /// The value wherever [`ElementaryFunction::rare`] is false; some value, without a panic, elsewhere.
     fn fast(x: T) -> T;
 
-    /// Whether `x` needs [`Function::slow`].
+    /// Whether `x` needs [`ElementaryFunction::slow`].
     #[inline(always)]
     fn rare(_x: T) -> bool {
         false
@@ -53,12 +53,12 @@ pub trait Function<T: Copy> {
     }
 }
 
-/// A function of two arguments, in the same two paths as [`Function`].
-pub trait Function2<T: Copy> {
-    /// The value wherever [`Function2::rare`] is false; some value, without a panic, elsewhere.
+/// A function of two arguments, in the same two paths as [`ElementaryFunction`].
+pub trait ElementaryFunction2<T: Copy> {
+    /// The value wherever [`ElementaryFunction2::rare`] is false; some value, without a panic, elsewhere.
     fn fast(x: T, y: T) -> T;
 
-    /// Whether the arguments need [`Function2::slow`].
+    /// Whether the arguments need [`ElementaryFunction2::slow`].
     #[inline(always)]
     fn rare(_x: T, _y: T) -> bool {
         false

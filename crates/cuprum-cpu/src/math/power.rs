@@ -4,7 +4,7 @@
 use super::coefficients::double;
 use super::exp::{clamp, reduce};
 use super::real::{Real, fast_two_sum, polynomial};
-use super::{Function2, Power};
+use super::{ElementaryFunction2, Power};
 
 /// `x^y` from `|x|^y`, which counts where `x` is finite and not zero: signs, and the cases of C99's Annex F.
 #[inline(always)]
@@ -49,7 +49,7 @@ pub(super) fn log_in_two(x: f64) -> (f64, f64) {
     fast_two_sum(sum, low)
 }
 
-impl Function2<f64> for Power {
+impl ElementaryFunction2<f64> for Power {
     #[inline(always)]
     fn fast(x: f64, y: f64) -> f64 {
         let (log, log_tail) = log_in_two(x.abs());
@@ -67,7 +67,7 @@ impl Function2<f64> for Power {
     }
 }
 
-impl Function2<f32> for Power {
+impl ElementaryFunction2<f32> for Power {
     #[inline(always)]
     fn fast(x: f32, y: f32) -> f32 {
         let (m, k) = x.abs().split();

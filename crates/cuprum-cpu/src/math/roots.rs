@@ -1,9 +1,9 @@
 //! Cube root and hypotenuse.
 
 use super::real::{Real, polynomial};
-use super::{Cbrt, Function, Function2, Hypot, Modulus};
+use super::{Cbrt, ElementaryFunction, ElementaryFunction2, Hypot, Modulus};
 
-impl<T: Real> Function<T> for Cbrt {
+impl<T: Real> ElementaryFunction<T> for Cbrt {
     #[inline(always)]
     fn fast(x: T) -> T {
         let a = x.abs();
@@ -36,7 +36,7 @@ impl<T: Real> Function<T> for Cbrt {
     }
 }
 
-impl Function2<f64> for Hypot {
+impl ElementaryFunction2<f64> for Hypot {
     #[inline(always)]
     fn fast(x: f64, y: f64) -> f64 {
         let (x, y) = (x.abs(), y.abs());
@@ -55,7 +55,7 @@ impl Function2<f64> for Hypot {
     }
 }
 
-impl Function2<f64> for Modulus {
+impl ElementaryFunction2<f64> for Modulus {
     #[inline(always)]
     fn fast(x: f64, y: f64) -> f64 {
         let (x, y) = (x.abs(), y.abs());
@@ -68,14 +68,14 @@ impl Function2<f64> for Modulus {
     }
 }
 
-impl Function2<f32> for Modulus {
+impl ElementaryFunction2<f32> for Modulus {
     #[inline(always)]
     fn fast(x: f32, y: f32) -> f32 {
         Hypot::fast(x, y)
     }
 }
 
-impl Function2<f32> for Hypot {
+impl ElementaryFunction2<f32> for Hypot {
     #[inline(always)]
     fn fast(x: f32, y: f32) -> f32 {
         // The squares are exact in f64 and cannot overflow there.

@@ -1,9 +1,9 @@
 //! Sine, cosine and tangent of angles in radians, reduced by multiples of `pi/2` held in three parts. Angles
-//! beyond the reach of that reduction are reduced by [`right_angle`](super::right_angle), one at a time.
+//! beyond the reach of that reduction are reduced by [`right_angle`](super::payne_hanek), one at a time.
 
+use super::payne_hanek::ReduceBeyond;
 use super::real::{Real, fast_two_sum, polynomial};
-use super::right_angle::ReduceBeyond;
-use super::{Cos, Function, Sin, Tan};
+use super::{Cos, ElementaryFunction, Sin, Tan};
 
 /// An angle as `(k, r, tail)`: `k * pi/2 + r + tail` with `|r| <= pi/4`.
 pub(super) type Reduced<T> = (<T as Real>::Bits, T, T);
@@ -98,10 +98,10 @@ pub(super) fn tangent(x: f64) -> f64 {
 }
 
 /// Pairs a function of this module with its two reductions. `trigonometric!(Sin, sin, f32)` expands to
-/// `impl Function<f32> for Sin`, whose `fast` is `sin` after `reduce` and whose `slow` is `sin` after `reduce_any`.
+/// `impl ElementaryFunction<f32> for Sin`, whose `fast` is `sin` after `reduce` and whose `slow` is `sin` after `reduce_any`.
 macro_rules! trigonometric {
     ($function:ident, $name:ident, $float:ident) => {
-        impl Function<$float> for $function {
+        impl ElementaryFunction<$float> for $function {
             #[inline(always)]
             fn fast(x: $float) -> $float {
                 $name(reduce(x.abs()), x)
@@ -118,7 +118,7 @@ macro_rules! trigonometric {
     };
 }
 
-/// Sine and cosine of one angle together, in the same two paths as [`Function`] and with the same bits: most of what
+/// Sine and cosine of one angle together, in the same two paths as [`ElementaryFunction`] and with the same bits: most of what
 /// either takes serves both.
 pub trait SinCos: Real {
     /// Both, wherever [`SinCos::is_rare`] is false; some values, without a panic, elsewhere.

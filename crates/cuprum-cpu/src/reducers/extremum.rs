@@ -2,13 +2,13 @@
 
 use std::marker::PhantomData;
 
-use cuprum_core::{DType, Reduction};
+use cuprum_core::{DType, Reduction, SimdLevel};
 use num_complex::Complex;
 
-use super::{Block, BlockOn, LANES, Monoid, Reducer, Row, join_block, monoid};
-use crate::lanes::{Level, at_levels};
+use super::{BlockOn, LANES, Monoid, ReduceBlock, ReduceRow, Reducer, join_block, monoid};
+use crate::lanes::at_levels;
 
-/// Elements with NumPy's order; half precision is compared through order-keeping integers by [`Half`].
+/// Elements with NumPy's order; half precision is compared through order-keeping integers by [`HalfBits`].
 trait Ordered: Copy {
     const LOWEST: Self;
     const HIGHEST: Self;
@@ -86,9 +86,9 @@ impl<T: Ordered + PartialEq> Ordered for Complex<T> {
 /// A 16-bit float by its bits.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Half<const INFINITY: u16>(u16);
+struct HalfBits<const INFINITY: u16>(u16);
 
-impl<const INFINITY: u16> Half<INFINITY> {
+impl<const INFINITY: u16> HalfBits<INFINITY> {
     /// An integer that orders as the number does.
     #[inline(always)]
     fn key(self) -> i16 {
@@ -97,10 +97,10 @@ impl<const INFINITY: u16> Half<INFINITY> {
     }
 }
 
-impl<const INFINITY: u16> Ordered for Half<INFINITY> {
-    const LOWEST: Self = Half(INFINITY | 0x8000);
-    const HIGHEST: Self = Half(INFINITY);
-    const MISSING: Option<Self> = Some(Half(INFINITY | ((0x8000 - INFINITY) >> 1)));
+impl<const INFINITY: u16> Ordered for HalfBits<INFINITY> {
+    const LOWEST: Self = HalfBits(INFINITY | 0x8000);
+    const HIGHEST: Self = HalfBits(INFINITY);
+    const MISSING: Option<Self> = Some(HalfBits(INFINITY | ((0x8000 - INFINITY) >> 1)));
     #[inline(always)]
     fn is_nan(self) -> bool {
         self.0 & 0x7fff > INFINITY
@@ -122,11 +122,11 @@ impl<const INFINITY: u16> Ordered for Half<INFINITY> {
 /// A bool: every byte but zero is true, and equal to every other true byte.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Bool(u8);
+struct OrderedBool(u8);
 
-impl Ordered for Bool {
-    const LOWEST: Self = Bool(0);
-    const HIGHEST: Self = Bool(1);
+impl Ordered for OrderedBool {
+    const LOWEST: Self = OrderedBool(0);
+    const HIGHEST: Self = OrderedBool(1);
     const MISSING: Option<Self> = None;
     #[inline(always)]
     fn is_nan(self) -> bool {
@@ -146,8 +146,8 @@ impl Ordered for Bool {
     }
 }
 
-type F16 = Half<0x7c00>;
-type Bf16 = Half<0x7f80>;
+type F16 = HalfBits<0x7c00>;
+type Bf16 = HalfBits<0x7f80>;
 
 /// The smaller (or larger, if `MAX`) of two; the first NaN wins, or loses if `SKIP`.
 #[inline(always)]
@@ -257,7 +257,7 @@ fn best_by_lanes<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
     (even[0], nan[0] != 0)
 }
 
-fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reducer {
+fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: SimdLevel) -> Reducer {
     match dtype {
         DType::Bool => unreachable!("extrema of bools are logical reductions"),
         DType::U8 => monoid::<Extremum<u8, MAX, SKIP>>(level),
@@ -278,7 +278,7 @@ fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reduce
 }
 
 /// The extremum reductions; the largest bool is whether any is true, the smallest whether all are.
-pub(super) fn extremum(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
+pub(super) fn extremum(op: Reduction, dtype: DType, level: SimdLevel) -> Option<Reducer> {
     if dtype == DType::Bool {
         return super::sums::truth(dtype, matches!(op, Reduction::Min | Reduction::Fmin), level);
     }
@@ -293,7 +293,7 @@ pub(super) fn extremum(op: Reduction, dtype: DType, level: Level) -> Option<Redu
 /// The best element so far and where it was.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Found<T> {
+struct BestSoFar<T> {
     value: T,
     at: i64,
 }
@@ -330,16 +330,16 @@ impl<T: Ordered, const MAX: bool> Search for Position<T, MAX> {
 struct TruthPosition<const MAX: bool>;
 
 impl<const MAX: bool> Search for TruthPosition<MAX> {
-    type In = Bool;
+    type In = OrderedBool;
     #[inline(always)]
-    fn better(a: Bool, b: Bool) -> bool {
-        replaces::<Bool, MAX>(a, b)
+    fn better(a: OrderedBool, b: OrderedBool) -> bool {
+        replaces::<OrderedBool, MAX>(a, b)
     }
     #[inline(always)]
-    fn best(x: &[Bool]) -> (Bool, bool) {
-        let wanted = |x: &Bool| u8::from((x.0 != 0) == MAX);
+    fn best(x: &[OrderedBool]) -> (OrderedBool, bool) {
+        let wanted = |x: &OrderedBool| u8::from((x.0 != 0) == MAX);
         let found = x.chunks(256).any(|part| part.iter().fold(0, |any, x| any | wanted(x)) != 0);
-        (Bool(u8::from(found == MAX)), false)
+        (OrderedBool(u8::from(found == MAX)), false)
     }
 }
 
@@ -352,13 +352,17 @@ unsafe fn search_block<S: Search>(x: *const u8, n: usize, first: usize, state: *
         let at = (1..n).fold(0, |at, next| if S::better(x[at], x[next]) { next } else { at });
         // SAFETY: the caller hands a state to write.
         return unsafe {
-            state.cast::<Found<S::In>>().write_unaligned(Found { value: x[at], at: (first + at) as i64 })
+            state
+                .cast::<BestSoFar<S::In>>()
+                .write_unaligned(BestSoFar { value: x[at], at: (first + at) as i64 })
         };
     }
     let (best, any_nan) = S::best(x);
     let at = if any_nan { first_place(x, |x| x.is_nan()) } else { first_place(x, |x| x.same(best)) };
     // SAFETY: the caller hands a state to write.
-    unsafe { state.cast::<Found<S::In>>().write_unaligned(Found { value: x[at], at: (first + at) as i64 }) };
+    unsafe {
+        state.cast::<BestSoFar<S::In>>().write_unaligned(BestSoFar { value: x[at], at: (first + at) as i64 })
+    };
 }
 
 /// As [`search_block`], for a block that comes after one whose state is `before`: where nothing here is better, the place
@@ -367,12 +371,12 @@ unsafe fn search_block<S: Search>(x: *const u8, n: usize, first: usize, state: *
 unsafe fn search_on<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8, before: *const u8) {
     // SAFETY: the caller hands `n` readable elements and a state.
     let (block, found) = unsafe {
-        (std::slice::from_raw_parts::<S::In>(x.cast(), n), before.cast::<Found<S::In>>().read_unaligned())
+        (std::slice::from_raw_parts::<S::In>(x.cast(), n), before.cast::<BestSoFar<S::In>>().read_unaligned())
     };
     let (best, any_nan) = S::best(block);
     if found.value.is_nan() || !(any_nan || S::better(found.value, best)) {
         // SAFETY: the caller hands a state to write.
-        return unsafe { state.cast::<Found<S::In>>().write_unaligned(found) };
+        return unsafe { state.cast::<BestSoFar<S::In>>().write_unaligned(found) };
     }
     // SAFETY: the caller's contract, handed on.
     unsafe { search_block::<S>(x, n, first, state) }
@@ -443,7 +447,10 @@ unsafe fn search_flush<S: Search>(
     for i in 0..n {
         // SAFETY: `n` states to write.
         unsafe {
-            states.cast::<Found<S::In>>().add(i).write_unaligned(Found { value: values[i], at: at[i] })
+            states
+                .cast::<BestSoFar<S::In>>()
+                .add(i)
+                .write_unaligned(BestSoFar { value: values[i], at: at[i] })
         };
     }
 }
@@ -452,8 +459,8 @@ unsafe fn search_merge<S: Search>(states: *mut u8, others: *const u8, n: usize) 
     for i in 0..n {
         // SAFETY: `n` states of this reduction on either side.
         unsafe {
-            let state = states.cast::<Found<S::In>>().add(i);
-            let (a, b) = (state.read_unaligned(), others.cast::<Found<S::In>>().add(i).read_unaligned());
+            let state = states.cast::<BestSoFar<S::In>>().add(i);
+            let (a, b) = (state.read_unaligned(), others.cast::<BestSoFar<S::In>>().add(i).read_unaligned());
             if S::better(a.value, b.value) {
                 state.write_unaligned(b);
             }
@@ -465,19 +472,21 @@ unsafe fn search_finish<S: Search>(states: *const u8, n: usize, out: *mut u8) {
     for i in 0..n {
         // SAFETY: `n` states in, `n` positions out.
         unsafe {
-            out.cast::<i64>().add(i).write_unaligned(states.cast::<Found<S::In>>().add(i).read_unaligned().at)
+            out.cast::<i64>()
+                .add(i)
+                .write_unaligned(states.cast::<BestSoFar<S::In>>().add(i).read_unaligned().at)
         };
     }
 }
 
-fn search<S: Search>(level: Level) -> Reducer {
-    let (block, block_on, accumulate): (Block, BlockOn, Row) = match level {
-        Level::Portable => (search_portable::<S>, on_portable::<S>, row_portable::<S>),
-        Level::Avx2 => (search_avx2::<S>, on_avx2::<S>, row_avx2::<S>),
-        Level::Avx512 => (search_avx512::<S>, on_avx512::<S>, row_avx512::<S>),
+fn search<S: Search>(level: SimdLevel) -> Reducer {
+    let (block, block_on, accumulate): (ReduceBlock, BlockOn, ReduceRow) = match level {
+        SimdLevel::Portable => (search_portable::<S>, on_portable::<S>, row_portable::<S>),
+        SimdLevel::Avx2 => (search_avx2::<S>, on_avx2::<S>, row_avx2::<S>),
+        SimdLevel::Avx512 => (search_avx512::<S>, on_avx512::<S>, row_avx512::<S>),
     };
     Reducer {
-        state_size: size_of::<Found<S::In>>(),
+        state_size: size_of::<BestSoFar<S::In>>(),
         row_size: 8 + size_of::<S::In>(),
         block,
         short_blocks: None,
@@ -495,7 +504,7 @@ fn search<S: Search>(level: Level) -> Reducer {
     }
 }
 
-fn position_of<const MAX: bool>(dtype: DType, level: Level) -> Reducer {
+fn position_of<const MAX: bool>(dtype: DType, level: SimdLevel) -> Reducer {
     match dtype {
         DType::Bool => search::<TruthPosition<MAX>>(level),
         DType::U8 => search::<Position<u8, MAX>>(level),
@@ -516,7 +525,7 @@ fn position_of<const MAX: bool>(dtype: DType, level: Level) -> Reducer {
 }
 
 /// The position reductions.
-pub(super) fn position(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
+pub(super) fn position(op: Reduction, dtype: DType, level: SimdLevel) -> Option<Reducer> {
     Some(if op == Reduction::ArgMax {
         position_of::<true>(dtype, level)
     } else {

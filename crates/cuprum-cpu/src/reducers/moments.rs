@@ -1,11 +1,11 @@
 //! Sums of squared deviations from the mean, in one pass over memory: two passes over a cached block, or shifted sums
 //! over a few rows, joined by the update formula for means and deviations.
 
-use cuprum_core::DType;
+use cuprum_core::{DType, SimdLevel};
 
-use super::singles;
-use super::{Block, Flush, MANY, ManyRows, Reducer, Row, by_stretches, columns};
-use crate::lanes::{Level, at_levels};
+use super::moments_f32;
+use super::{Flush, ManyRows, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer, by_stretches, columns};
+use crate::lanes::at_levels;
 
 /// Count, mean and squared deviations of some elements; the imaginary mean is zero for real ones.
 #[derive(Clone, Copy, Default)]
@@ -209,13 +209,13 @@ unsafe fn many_body<P: Parts>(
         unsafe { begin::<P>(rows, capacity, x, n, 0) };
     }
     by_stretches::<P>(x, stride, n, |at, count| {
-        // SAFETY: the caller's contract for accumulators, and `MANY` rows of `n` elements.
+        // SAFETY: the caller's contract for accumulators, and `ROWS_AT_A_TIME` rows of `n` elements.
         unsafe { take_columns::<P>(rows, capacity, columns(x, stride, at, count), at) };
     });
 }
 
 #[inline(always)]
-unsafe fn take_columns<P: Parts>(rows: *mut u8, capacity: usize, x: [&[P]; MANY], at: usize) {
+unsafe fn take_columns<P: Parts>(rows: *mut u8, capacity: usize, x: [&[P]; ROWS_AT_A_TIME], at: usize) {
     let count = x[0].len();
     // SAFETY: the caller hands accumulators of at least `at + count` columns; planes do not overlap.
     let (shift, sum, squares) = unsafe {
@@ -301,11 +301,13 @@ unsafe fn finish<P: Parts>(states: *const u8, n: usize, out: *mut u8) {
     }
 }
 
-fn moments<P: Parts>(level: Level) -> Reducer {
-    let (block, accumulate, many, flush): (Block, Row, ManyRows, Flush) = match level {
-        Level::Portable => (block_portable::<P>, row_portable::<P>, many_portable::<P>, flush_portable::<P>),
-        Level::Avx2 => (block_avx2::<P>, row_avx2::<P>, many_avx2::<P>, flush_avx2::<P>),
-        Level::Avx512 => (block_avx512::<P>, row_avx512::<P>, many_avx512::<P>, flush_avx512::<P>),
+fn moments<P: Parts>(level: SimdLevel) -> Reducer {
+    let (block, accumulate, many, flush): (ReduceBlock, ReduceRow, ManyRows, Flush) = match level {
+        SimdLevel::Portable => {
+            (block_portable::<P>, row_portable::<P>, many_portable::<P>, flush_portable::<P>)
+        }
+        SimdLevel::Avx2 => (block_avx2::<P>, row_avx2::<P>, many_avx2::<P>, flush_avx2::<P>),
+        SimdLevel::Avx512 => (block_avx512::<P>, row_avx512::<P>, many_avx512::<P>, flush_avx512::<P>),
     };
     // Complex rows interleave their two parts' squares: they are added row by row.
     let accumulate_many = if P::COMPLEX { None } else { Some(many) };
@@ -329,9 +331,9 @@ fn moments<P: Parts>(level: Level) -> Reducer {
 }
 
 /// The squared deviations of floating elements; half precision comes widened.
-pub(super) fn variance(dtype: DType, level: Level) -> Option<Reducer> {
+pub(super) fn variance(dtype: DType, level: SimdLevel) -> Option<Reducer> {
     match dtype {
-        DType::F32 => Some(singles::variance(level)),
+        DType::F32 => Some(moments_f32::variance(level)),
         DType::F64 => Some(moments::<f64>(level)),
         DType::C64 => Some(moments::<[f32; 2]>(level)),
         DType::C128 => Some(moments::<[f64; 2]>(level)),

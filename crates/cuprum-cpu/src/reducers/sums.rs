@@ -2,14 +2,13 @@
 
 use std::marker::PhantomData;
 
-use cuprum_core::{DType, Reduction};
+use cuprum_core::{DType, Reduction, SimdLevel};
 use num_complex::Complex;
 
 use super::{
     LANES, Monoid, Reducer, join_block, monoid, monoid_of_pairs, narrow_bf16, narrow_f16, widen_bf16,
     widen_f16,
 };
-use crate::lanes::Level;
 
 /// Numbers that add and multiply; integers wrap.
 trait Ring: Copy {
@@ -160,9 +159,9 @@ impl<T: Ring> Monoid for Mul<T> {
 }
 
 /// Half precision: widened, joined in float32 (a sum, or a product if `PRODUCT`), narrowed once.
-struct Half<const BRAIN: bool, const PRODUCT: bool>;
+struct HalfAccumulator<const BRAIN: bool, const PRODUCT: bool>;
 
-impl<const BRAIN: bool, const PRODUCT: bool> Monoid for Half<BRAIN, PRODUCT> {
+impl<const BRAIN: bool, const PRODUCT: bool> Monoid for HalfAccumulator<BRAIN, PRODUCT> {
     type In = u16;
     type Acc = f32;
     type Out = u16;
@@ -183,11 +182,11 @@ impl<const BRAIN: bool, const PRODUCT: bool> Monoid for Half<BRAIN, PRODUCT> {
 }
 
 /// The sum; bool adds as logical or.
-pub(super) fn sum(dtype: DType, level: Level) -> Option<Reducer> {
+pub(super) fn sum(dtype: DType, level: SimdLevel) -> Option<Reducer> {
     Some(match dtype {
         DType::Bool => return truth(dtype, false, level),
-        DType::F16 => monoid::<Half<false, false>>(level),
-        DType::BF16 => monoid::<Half<true, false>>(level),
+        DType::F16 => monoid::<HalfAccumulator<false, false>>(level),
+        DType::BF16 => monoid::<HalfAccumulator<true, false>>(level),
         DType::I8 => monoid::<Add<i8>>(level),
         DType::U8 => monoid::<Add<u8>>(level),
         DType::I16 => monoid::<Add<i16>>(level),
@@ -204,11 +203,11 @@ pub(super) fn sum(dtype: DType, level: Level) -> Option<Reducer> {
 }
 
 /// The product; bool multiplies as logical and.
-pub(super) fn prod(dtype: DType, level: Level) -> Option<Reducer> {
+pub(super) fn prod(dtype: DType, level: SimdLevel) -> Option<Reducer> {
     Some(match dtype {
         DType::Bool => return truth(dtype, true, level),
-        DType::F16 => monoid::<Half<false, true>>(level),
-        DType::BF16 => monoid::<Half<true, true>>(level),
+        DType::F16 => monoid::<HalfAccumulator<false, true>>(level),
+        DType::BF16 => monoid::<HalfAccumulator<true, true>>(level),
         DType::I8 => monoid::<Mul<i8>>(level),
         DType::U8 => monoid::<Mul<u8>>(level),
         DType::I16 => monoid::<Mul<i16>>(level),
@@ -225,14 +224,14 @@ pub(super) fn prod(dtype: DType, level: Level) -> Option<Reducer> {
 }
 
 /// What can be true: anything but zero; NaN is.
-trait Truth: Copy {
+trait HasTruth: Copy {
     fn holds(self) -> bool;
 }
 
-/// For `i8` this makes `impl Truth for i8 { fn holds(self) -> bool { self != 0 } }`.
+/// For `i8` this makes `impl HasTruth for i8 { fn holds(self) -> bool { self != 0 } }`.
 macro_rules! truths {
     ($($type:ty: $zero:expr),*) => {$(
-        impl Truth for $type {
+        impl HasTruth for $type {
             #[inline(always)]
             fn holds(self) -> bool { self != $zero }
         }
@@ -241,21 +240,21 @@ macro_rules! truths {
 truths!(u8: 0, u32: 0, u64: 0, f32: 0.0, f64: 0.0);
 
 /// A half-precision number is zero when all bits but the sign are.
-impl Truth for i16 {
+impl HasTruth for i16 {
     #[inline(always)]
     fn holds(self) -> bool {
         self & 0x7fff != 0
     }
 }
 
-impl Truth for u16 {
+impl HasTruth for u16 {
     #[inline(always)]
     fn holds(self) -> bool {
         self != 0
     }
 }
 
-impl<T: Truth> Truth for Complex<T> {
+impl<T: HasTruth> HasTruth for Complex<T> {
     #[inline(always)]
     fn holds(self) -> bool {
         self.re.holds() | self.im.holds()
@@ -265,7 +264,7 @@ impl<T: Truth> Truth for Complex<T> {
 /// Any (0), all (1) or an odd number (2) of elements are true.
 struct Logic<T, const HOW: u8>(PhantomData<T>);
 
-impl<T: Truth, const HOW: u8> Monoid for Logic<T, HOW> {
+impl<T: HasTruth, const HOW: u8> Monoid for Logic<T, HOW> {
     type In = T;
     type Acc = u8;
     type Out = u8;
@@ -299,7 +298,7 @@ impl<T: Truth, const HOW: u8> Monoid for Logic<T, HOW> {
     }
 }
 
-fn logic<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
+fn logic<const HOW: u8>(dtype: DType, level: SimdLevel) -> Option<Reducer> {
     let settled = [Some(1), Some(0), None][HOW as usize];
     let reducer = match dtype {
         DType::Bool | DType::I8 | DType::U8 => monoid::<Logic<u8, HOW>>(level),
@@ -316,9 +315,9 @@ fn logic<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
 }
 
 /// How many elements are true.
-struct Count;
+struct CountTrue;
 
-impl Monoid for Count {
+impl Monoid for CountTrue {
     type In = u8;
     type Acc = i64;
     type Out = i64;
@@ -356,34 +355,34 @@ impl Monoid for Count {
 }
 
 /// The reducer that counts truth values.
-pub(super) fn count(dtype: DType, level: Level) -> Option<Reducer> {
-    (dtype == DType::Bool).then(|| monoid::<Count>(level))
+pub(super) fn count(dtype: DType, level: SimdLevel) -> Option<Reducer> {
+    (dtype == DType::Bool).then(|| monoid::<CountTrue>(level))
 }
 
 /// Whether any, or all, elements are true.
-pub(super) fn truth(dtype: DType, all: bool, level: Level) -> Option<Reducer> {
+pub(super) fn truth(dtype: DType, all: bool, level: SimdLevel) -> Option<Reducer> {
     if all { logic::<1>(dtype, level) } else { logic::<0>(dtype, level) }
 }
 
 /// Whether an odd number of elements is true.
-pub(super) fn parity(dtype: DType, level: Level) -> Option<Reducer> {
+pub(super) fn parity(dtype: DType, level: SimdLevel) -> Option<Reducer> {
     logic::<2>(dtype, level)
 }
 
 /// Bitwise and (0), or (1), xor (2) of unsigned words.
 struct Bits<T, const HOW: u8>(PhantomData<T>);
 
-trait Word:
+trait BitWord:
     Copy + std::ops::BitAnd<Output = Self> + std::ops::BitOr<Output = Self> + std::ops::BitXor<Output = Self>
 {
     const ZERO: Self;
     const FULL: Self;
 }
 
-/// For `u8` this makes `impl Word for u8 { const ZERO: u8 = 0; const FULL: u8 = u8::MAX; }`.
+/// For `u8` this makes `impl BitWord for u8 { const ZERO: u8 = 0; const FULL: u8 = u8::MAX; }`.
 macro_rules! words {
     ($($type:ty),*) => {$(
-        impl Word for $type {
+        impl BitWord for $type {
             const ZERO: Self = 0;
             const FULL: Self = <$type>::MAX;
         }
@@ -391,7 +390,7 @@ macro_rules! words {
 }
 words!(u8, u16, u32, u64);
 
-impl<T: Word, const HOW: u8> Monoid for Bits<T, HOW> {
+impl<T: BitWord, const HOW: u8> Monoid for Bits<T, HOW> {
     type In = T;
     type Acc = T;
     type Out = T;
@@ -415,7 +414,7 @@ impl<T: Word, const HOW: u8> Monoid for Bits<T, HOW> {
     }
 }
 
-fn bits_of<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
+fn bits_of<const HOW: u8>(dtype: DType, level: SimdLevel) -> Option<Reducer> {
     match (dtype.is_integral(), dtype.size()) {
         (true, 1) => Some(monoid::<Bits<u8, HOW>>(level)),
         (true, 2) => Some(monoid::<Bits<u16, HOW>>(level)),
@@ -426,7 +425,7 @@ fn bits_of<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
 }
 
 /// The bitwise reductions of integers; those of bools are the logical ones, since a true byte may have any bits.
-pub(super) fn bits(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
+pub(super) fn bits(op: Reduction, dtype: DType, level: SimdLevel) -> Option<Reducer> {
     match op {
         Reduction::BitAnd if dtype == DType::Bool => truth(dtype, true, level),
         Reduction::BitOr if dtype == DType::Bool => truth(dtype, false, level),

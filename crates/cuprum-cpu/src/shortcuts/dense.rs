@@ -2,17 +2,17 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::{Error, Result};
+use cuprum_core::{Error, Result, SimdLevel};
 use cuprum_graph::DenseStep;
 
-use crate::lanes::{self, Lane, Level};
+use crate::lanes::{self, Lane};
 
 /// Runs the op.
 ///
 /// # Safety
 /// As [`DenseStep`] says.
 #[inline]
-pub(super) unsafe fn run(step: &DenseStep, level: Level) -> Result<()> {
+pub(super) unsafe fn run(step: &DenseStep, level: SimdLevel) -> Result<()> {
     let (op, dtype) = (step.op, step.dtype);
     // SAFETY: the caller's promise.
     if unsafe { run_with_scalar(step, level) } {
@@ -26,17 +26,17 @@ pub(super) unsafe fn run(step: &DenseStep, level: Level) -> Result<()> {
 }
 
 /// Elements of a scalar's block.
-const PIECE: usize = 256;
+const BLOCK_ELEMENTS: usize = 256;
 
 /// Room for a scalar's block of any dtype, uninitialised until it is filled.
-type ScalarBlock = [MaybeUninit<u128>; PIECE];
+type ScalarBlock = [MaybeUninit<u128>; BLOCK_ELEMENTS];
 
 /// Runs the lane of an array beside a constant, if the step is one and there is such a lane.
 ///
 /// # Safety
 /// As [`DenseStep`] says.
 #[inline]
-unsafe fn run_with_scalar(step: &DenseStep, level: Level) -> bool {
+unsafe fn run_with_scalar(step: &DenseStep, level: SimdLevel) -> bool {
     let DenseStep { op, dtype, n, inputs, ref scalars, result, .. } = *step;
     let (place, array) = match inputs {
         [Some(array), None, None] => (0, array),
@@ -72,14 +72,16 @@ unsafe fn run_pieces(lane: Lane, step: &DenseStep, nin: usize, size: impl Fn(usi
     }
     let sizes: [usize; 3] = std::array::from_fn(|i| if i < nin { size(i) } else { 0 });
     let out_size = step.output.size();
-    let mut blocks: [ScalarBlock; 3] = [const { [const { MaybeUninit::uninit() }; PIECE] }; 3];
+    let mut blocks: [ScalarBlock; 3] = [const { [const { MaybeUninit::uninit() }; BLOCK_ELEMENTS] }; 3];
     for i in (0..nin).filter(|&i| inputs[i].is_none()) {
         let block = blocks[i].as_mut_ptr().cast::<u8>();
         // SAFETY: the block has room for 256 elements of up to 16 bytes.
-        unsafe { crate::access::copy_from_strided(scalars[i].as_ptr(), 0, block, PIECE.min(n), sizes[i]) };
+        unsafe {
+            crate::access::copy_from_strided(scalars[i].as_ptr(), 0, block, BLOCK_ELEMENTS.min(n), sizes[i])
+        };
     }
-    for start in (0..n).step_by(PIECE) {
-        let count = PIECE.min(n - start);
+    for start in (0..n).step_by(BLOCK_ELEMENTS) {
+        let count = BLOCK_ELEMENTS.min(n - start);
         let src = std::array::from_fn(|i| match inputs[i] {
             Some(address) => (address + start * sizes[i]) as *const u8,
             None => blocks[i].as_ptr().cast(),

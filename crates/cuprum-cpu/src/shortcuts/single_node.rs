@@ -1,28 +1,28 @@
 //! Single nodes without a Program: over dense operands one lane over all elements, one fill, one copy or one reduction, and piece
 //! by piece over what lies otherwise. Every bit is the block machine's.
 
-use cuprum_core::{DType, Layout, Result};
+use cuprum_core::{DType, Layout, Result, SimdLevel};
 use cuprum_graph::{DenseStep, NodeKind, NodeWork, Operand, View};
 
 use super::{dense, small};
 use crate::access::fill;
 use crate::block::is_busy;
-use crate::lanes::{self, Level};
+use crate::lanes;
 use crate::reduce::reduce_dense;
 
 /// Elementary functions of more elements than this are worth a second thread, and so a Program.
-const MAX_BUSY: usize = 1 << 14;
+const MAX_FUNCTION_ELEMENTS: usize = 1 << 14;
 /// Elements that do not lie dense are taken in pieces where there are no more of them than this: a Program has larger ones.
-const MAX_IN_PIECES: usize = 1 << 14;
+const MAX_STRIDED_ELEMENTS: usize = 1 << 14;
 
 /// Computes work into memory at `result`; `false` for what has no shortcut.
 ///
 /// # Safety
 /// As [`cuprum_graph::Shortcuts::run_single_node`] says.
-pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: Level) -> Result<bool> {
+pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: SimdLevel) -> Result<bool> {
     if let NodeKind::Map { op, .. } = work.kind
         && is_busy(*op)
-        && work.layout.size() > MAX_BUSY
+        && work.layout.size() > MAX_FUNCTION_ELEMENTS
     {
         return Ok(false);
     }
@@ -30,13 +30,15 @@ pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: Level) -> Re
     if unsafe { run_dense(work, result, level) }? {
         return Ok(true);
     }
-    if work.layout.size() > MAX_IN_PIECES || !work.operands.iter().all(|operand| lies_along(operand, work)) {
+    if work.layout.size() > MAX_STRIDED_ELEMENTS
+        || !work.operands.iter().all(|operand| lies_along(operand, work))
+    {
         return Ok(false);
     }
     match work.kind {
         // SAFETY: the caller's promise.
         NodeKind::Map { .. } | NodeKind::Cast => unsafe { small::run(work, result, level) },
-        NodeKind::Iota { .. } | NodeKind::Reduce { .. } => Ok(false),
+        NodeKind::Iota { .. } | NodeKind::Reduce { .. } | NodeKind::Pieces { .. } => Ok(false),
     }
 }
 
@@ -57,7 +59,7 @@ fn lies_along(operand: &Operand<'_>, work: &NodeWork<'_>) -> bool {
 ///
 /// # Safety
 /// As for [`run`].
-unsafe fn run_dense(work: &NodeWork<'_>, result: usize, level: Level) -> Result<bool> {
+unsafe fn run_dense(work: &NodeWork<'_>, result: usize, level: SimdLevel) -> Result<bool> {
     let (n, size) = (work.layout.size(), work.dtype.size());
     let lies_dense =
         result.is_multiple_of(size) && (work.layout.is_contiguous(size) || work.layout.is_fortran(size));

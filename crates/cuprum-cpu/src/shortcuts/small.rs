@@ -3,25 +3,25 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::{DType, Dims, Error, Layout, Result};
+use cuprum_core::{DType, Dims, Error, Layout, Result, SimdLevel};
 use cuprum_graph::{NodeKind, NodeWork, Operand as Source};
 
 use crate::access::{copy_from_strided, gather, gather_tile, scatter};
-use crate::block::BLOCK;
-use crate::lanes::{self, Lane, Level};
-use crate::reduce::{GROUP, MIN_COLUMN_WALK, join_parts};
-use crate::reducers::{MANY, Reducer, reducer};
+use crate::block::REDUCTION_BLOCK;
+use crate::lanes::{self, Lane};
+use crate::reduce::{GROUP_ROWS, MIN_COLUMN_WALK, join_parts};
+use crate::reducers::{ROWS_AT_A_TIME, Reducer, reducer};
 
 /// Axes that a small node has at most.
 const MAX_AXES: usize = 8;
 /// Elements of an operand's block.
-const PIECE: usize = 256;
+const BLOCK_ELEMENTS: usize = 256;
 /// The axes as they are, and the steps of a scalar.
 const IN_ORDER: [usize; MAX_AXES] = [0, 1, 2, 3, 4, 5, 6, 7];
 const ZERO_STRIDES: [isize; MAX_AXES] = [0; MAX_AXES];
 /// Bytes of the largest state of a reduction, and how many states are at hand.
-const STATE: usize = 64;
-const STATES: usize = 64;
+const MAX_STATE_BYTES: usize = 64;
+const STATE_COUNT: usize = 64;
 
 /// Room for `N` elements of any dtype, uninitialised until it is filled.
 struct Room<const N: usize>([MaybeUninit<u128>; N]);
@@ -39,16 +39,16 @@ impl<const N: usize> Room<N> {
 }
 
 /// Axes from outermost to innermost, merged where all of `N` operands walk them in one stride, with the steps of each.
-struct Walk<const N: usize> {
+struct SmallWalk<const N: usize> {
     /// The axes fill the arrays from here on.
     first: usize,
     dims: [usize; MAX_AXES],
     steps: [[isize; MAX_AXES]; N],
 }
 
-impl<const N: usize> Walk<N> {
+impl<const N: usize> SmallWalk<N> {
     fn new(shape: &[usize], order: impl DoubleEndedIterator<Item = usize>, strides: [&[isize]; N]) -> Self {
-        let mut walk = Walk { first: MAX_AXES, dims: [1; MAX_AXES], steps: [[0; MAX_AXES]; N] };
+        let mut walk = SmallWalk { first: MAX_AXES, dims: [1; MAX_AXES], steps: [[0; MAX_AXES]; N] };
         for axis in order.rev() {
             let length = shape[axis];
             if length == 1 {
@@ -95,7 +95,7 @@ fn nesting(layout: &Layout, size: usize) -> Dims {
 }
 
 /// An argument on its way into a block.
-struct Operand<'w> {
+struct SmallOperand<'w> {
     base: *const u8,
     dims: &'w [usize],
     steps: &'w [isize],
@@ -109,9 +109,9 @@ struct Operand<'w> {
     is_broadcast: bool,
 }
 
-impl<'w> Operand<'w> {
+impl<'w> SmallOperand<'w> {
     /// The place of an argument that an op does not have.
-    const NONE: Operand<'w> = Operand {
+    const NONE: SmallOperand<'w> = SmallOperand {
         base: std::ptr::null(),
         dims: &[],
         steps: &[],
@@ -123,15 +123,15 @@ impl<'w> Operand<'w> {
 
     #[inline]
     fn new<const N: usize>(
-        walk: &'w Walk<N>,
+        walk: &'w SmallWalk<N>,
         at: usize,
         base: usize,
         from: DType,
         to: DType,
-        level: Level,
-    ) -> Operand<'w> {
+        level: SimdLevel,
+    ) -> SmallOperand<'w> {
         let (size, steps) = (from.size(), walk.steps(at));
-        Operand {
+        SmallOperand {
             base: base as *const u8,
             dims: walk.dims(),
             steps,
@@ -182,7 +182,7 @@ impl<'w> Operand<'w> {
 ///
 /// # Safety
 /// As [`cuprum_graph::Shortcuts::run_small`] says.
-pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: Level) -> Result<bool> {
+pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: SimdLevel) -> Result<bool> {
     match (work.kind, work.operands) {
         (&NodeKind::Map { op, dtype }, _) => {
             let lane = lanes::lane(op, dtype, level)
@@ -205,7 +205,7 @@ pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: Level) -> Re
             else {
                 return Ok(false);
             };
-            if reducer.state_size.max(reducer.row_size) > STATE || view.layout().ndim() > MAX_AXES {
+            if reducer.state_size.max(reducer.row_size) > MAX_STATE_BYTES || view.layout().ndim() > MAX_AXES {
                 return Ok(false);
             }
             let walk = ReduceWalk::new(view.layout(), view.dtype().size(), axes, reducer.any_blocks);
@@ -252,7 +252,7 @@ unsafe fn map(
     result: usize,
     wanted: [DType; 3],
     lane: Option<(Lane, DType)>,
-    level: Level,
+    level: SimdLevel,
 ) -> bool {
     let (ndim, n, shape) = (work.layout.ndim(), work.layout.size(), &work.layout.shape);
     let count = work.operands.len();
@@ -284,25 +284,25 @@ unsafe fn map(
     let strides = [&steps[0][..], &steps[1][..], &steps[2][..], &work.layout.strides];
     let size = work.dtype.size();
     let walk = if work.layout.is_contiguous(size) {
-        Walk::new(shape, 0..ndim, strides)
+        SmallWalk::new(shape, 0..ndim, strides)
     } else if work.layout.is_fortran(size) {
-        Walk::new(shape, (0..ndim).rev(), strides)
+        SmallWalk::new(shape, (0..ndim).rev(), strides)
     } else {
-        Walk::new(shape, work.layout.nesting().into_iter(), strides)
+        SmallWalk::new(shape, work.layout.nesting().into_iter(), strides)
     };
-    let mut operands = [const { Operand::NONE }; 3];
+    let mut operands = [const { SmallOperand::NONE }; 3];
     for (i, operand) in operands.iter_mut().enumerate().take(count) {
-        *operand = Operand::new(&walk, i, bases[i], dtypes[i], wanted[i], level);
+        *operand = SmallOperand::new(&walk, i, bases[i], dtypes[i], wanted[i], level);
     }
     let lies_dense = result.is_multiple_of(size) && walk.is_dense(3, size);
     let convert = lane.filter(|(_, made)| *made != work.dtype);
     let convert = convert.map(|(_, made)| lanes::cast(made, work.dtype, level));
-    let mut blocks = [const { Room::<PIECE>::new() }; 3];
+    let mut blocks = [const { Room::<BLOCK_ELEMENTS>::new() }; 3];
     let (mut raw, mut made, mut converted) =
-        (Room::<PIECE>::new(), Room::<PIECE>::new(), Room::<PIECE>::new());
+        (Room::<BLOCK_ELEMENTS>::new(), Room::<BLOCK_ELEMENTS>::new(), Room::<BLOCK_ELEMENTS>::new());
     let mut sources = [std::ptr::null(); 3];
-    for start in (0..n).step_by(PIECE) {
-        let n = PIECE.min(n - start);
+    for start in (0..n).step_by(BLOCK_ELEMENTS) {
+        let n = BLOCK_ELEMENTS.min(n - start);
         // SAFETY: every operand has the elements of the walk, every block room for a piece; what lies dense takes the
         // piece in its place.
         unsafe {
@@ -346,7 +346,7 @@ struct Elements {
 
 /// The axes of a reduction: those that vary more slowly before the others.
 struct ReduceWalk {
-    walk: Walk<1>,
+    walk: SmallWalk<1>,
     results: usize,
     length: usize,
     /// Whether each result is reduced along its own elements, rather than rows of results one after the other.
@@ -360,21 +360,21 @@ impl ReduceWalk {
         let is_reduced = |axis: &usize| axes.contains(axis);
         let length: usize = axes.iter().map(|&axis| layout.shape[axis]).product();
         let results = layout.size() / length;
-        let few = if any_way && length <= GROUP { 2 } else { MIN_COLUMN_WALK };
+        let few = if any_way && length <= GROUP_ROWS { 2 } else { MIN_COLUMN_WALK };
         let along_rows = results < few || nesting.last().is_none_or(is_reduced);
         let kept = nesting.iter().copied().filter(|axis| !is_reduced(axis));
         let reduced = nesting.iter().copied().filter(is_reduced);
         let strides = [layout.strides.as_slice()];
         let walk = if along_rows {
-            Walk::new(&layout.shape, kept.chain(reduced), strides)
+            SmallWalk::new(&layout.shape, kept.chain(reduced), strides)
         } else {
-            Walk::new(&layout.shape, reduced.chain(kept), strides)
+            SmallWalk::new(&layout.shape, reduced.chain(kept), strides)
         };
         ReduceWalk { walk, results, length, along_rows }
     }
 
-    fn operand(&self, elements: &Elements, level: Level) -> Operand<'_> {
-        Operand::new(&self.walk, 0, elements.address, elements.from, elements.to, level)
+    fn operand(&self, elements: &Elements, level: SimdLevel) -> SmallOperand<'_> {
+        SmallOperand::new(&self.walk, 0, elements.address, elements.from, elements.to, level)
     }
 
     /// Reduces each result along its elements: chunks of a block, then a tree over the chunks. Several short rows come as
@@ -388,20 +388,20 @@ impl ReduceWalk {
         elements: &Elements,
         result: usize,
         output: usize,
-        level: Level,
+        level: SimdLevel,
     ) {
         let operand = self.operand(elements, level);
         let (length, size) = (self.length, elements.to.size());
-        let chunks = length.div_ceil(BLOCK);
-        let together = if chunks == 1 { (BLOCK / length).min(STATES) } else { 1 };
-        let mut states = Room::<{ STATE / 16 * STATES }>::new();
-        let (mut raw, mut block) = (Room::<BLOCK>::new(), Room::<BLOCK>::new());
+        let chunks = length.div_ceil(REDUCTION_BLOCK);
+        let together = if chunks == 1 { (REDUCTION_BLOCK / length).min(STATE_COUNT) } else { 1 };
+        let mut states = Room::<{ MAX_STATE_BYTES / 16 * STATE_COUNT }>::new();
+        let (mut raw, mut block) = (Room::<REDUCTION_BLOCK>::new(), Room::<REDUCTION_BLOCK>::new());
         let states = states.at();
         for first in (0..self.results).step_by(together) {
             let rows = together.min(self.results - first);
             for chunk in 0..chunks {
-                let start = chunk * BLOCK;
-                let n = BLOCK.min(length - start);
+                let start = chunk * REDUCTION_BLOCK;
+                let n = REDUCTION_BLOCK.min(length - start);
                 // SAFETY: rows that are taken together are no more than a block, and there are states for all of them;
                 // of longer ones there is one at a time, with a state for each of at most four chunks.
                 unsafe {
@@ -433,19 +433,19 @@ impl ReduceWalk {
         elements: &Elements,
         result: usize,
         output: usize,
-        level: Level,
+        level: SimdLevel,
     ) {
-        debug_assert!(self.length <= GROUP, "a small array has one group of rows");
+        debug_assert!(self.length <= GROUP_ROWS, "a small array has one group of rows");
         let operand = self.operand(elements, level);
         let (results, length) = (self.results, self.length);
         let stride = (results * elements.to.size()) as isize;
         let many = reducer.accumulate_many.filter(|_| operand.dense && operand.cast.is_none());
-        let mut states = Room::<{ STATE / 16 * STATES }>::new();
-        let mut accumulators = Room::<{ STATE / 16 * STATES }>::new();
-        let (mut raw, mut block) = (Room::<STATES>::new(), Room::<STATES>::new());
+        let mut states = Room::<{ MAX_STATE_BYTES / 16 * STATE_COUNT }>::new();
+        let mut accumulators = Room::<{ MAX_STATE_BYTES / 16 * STATE_COUNT }>::new();
+        let (mut raw, mut block) = (Room::<STATE_COUNT>::new(), Room::<STATE_COUNT>::new());
         let (states, accumulators) = (states.at(), accumulators.at());
-        for first in (0..results).step_by(STATES) {
-            let n = STATES.min(results - first);
+        for first in (0..results).step_by(STATE_COUNT) {
+            let n = STATE_COUNT.min(results - first);
             let mut row = 0;
             while row < length {
                 // SAFETY: accumulators and states for as many results as a block has, of each of which a row has `n`;
@@ -453,20 +453,20 @@ impl ReduceWalk {
                 unsafe {
                     let x = operand.load(row * results + first, n, raw.at(), block.at());
                     match many {
-                        Some(many) if row + MANY <= length => {
-                            many(accumulators, STATES, x, stride, n, row == 0);
-                            row += MANY;
+                        Some(many) if row + ROWS_AT_A_TIME <= length => {
+                            many(accumulators, STATE_COUNT, x, stride, n, row == 0);
+                            row += ROWS_AT_A_TIME;
                             continue;
                         }
-                        _ if row == 0 => (reducer.begin)(accumulators, STATES, x, n, row),
-                        _ => (reducer.accumulate)(accumulators, STATES, x, n, row),
+                        _ if row == 0 => (reducer.begin)(accumulators, STATE_COUNT, x, n, row),
+                        _ => (reducer.accumulate)(accumulators, STATE_COUNT, x, n, row),
                     }
                 }
                 row += 1;
             }
             // SAFETY: the accumulators hold `length` rows; there is memory for every result.
             unsafe {
-                (reducer.flush)(accumulators, STATES, n, length, states);
+                (reducer.flush)(accumulators, STATE_COUNT, n, length, states);
                 (reducer.finish)(states, n, (result + first * output) as *mut u8);
             }
         }

@@ -10,29 +10,29 @@ use cuprum_core::memory::{filled, with_capacity};
 use num_complex::Complex;
 use rustfft::Fft;
 
-use super::{balanced, cut::Cut};
+use super::{balanced, four_step::FourStep};
 use crate::plan::short;
 use crate::roots::root;
-use crate::{Direction, Real};
+use crate::{Direction, FftReal};
 
 /// A transform of any length by a convolution.
-pub(crate) struct Chirp<T: Real> {
+pub(crate) struct Chirp<T: FftReal> {
     n: usize,
-    cut: Cut<T>,
+    four_step: FourStep<T>,
     /// Transforms of rows and columns back.
     back: Arc<dyn Fft<T>>,
     up: Arc<dyn Fft<T>>,
     chirp: Vec<Complex<T>>,
-    /// The spectrum of `1 / c`, over the convolution's length, row by row as `cut` leaves it.
+    /// The spectrum of `1 / c`, over the convolution's length, row by row as `four_step` leaves it.
     spectrum: Vec<Complex<T>>,
 }
 
-impl<T: Real> Chirp<T> {
+impl<T: FftReal> Chirp<T> {
     pub(crate) fn new(n: usize) -> Result<Chirp<T>> {
         let (rows, columns) =
             balanced(convolution_length(n)).expect("powers of 2, 3 and 5 are easily cut in two");
-        let cut = Cut::new(rows, columns);
-        let length = cut.length();
+        let four_step = FourStep::new(rows, columns);
+        let length = four_step.length();
         let mut chirp = with_capacity(n);
         let mut square = 0;
         for j in 0..n {
@@ -43,7 +43,7 @@ impl<T: Real> Chirp<T> {
                 square -= 2 * n;
             }
         }
-        let mut work = filled(cut.work_length(), Complex::new(T::zero(), T::zero()));
+        let mut work = filled(four_step.work_length(), Complex::new(T::zero(), T::zero()));
         // c is even, and so is what it is over the convolution's length.
         let inverse = |j: usize| match j.min(length - j) {
             j if j < n => chirp[j].conj(),
@@ -51,29 +51,29 @@ impl<T: Real> Chirp<T> {
         };
         // SAFETY: the memory has the length that is asked for.
         unsafe {
-            cut.transform_columns(work.as_mut_ptr(), length, &inverse)?;
-            cut.change_rows(work.as_mut_ptr(), None, &|_, _| {})?;
+            four_step.transform_columns(work.as_mut_ptr(), length, &inverse)?;
+            four_step.change_rows(work.as_mut_ptr(), None, &|_, _| {})?;
         }
         let scale = T::of(1.0 / length as f64);
-        let rows_of_work = work.chunks_exact(cut.pitch());
+        let rows_of_work = work.chunks_exact(four_step.pitch());
         let mut spectrum = with_capacity(length);
         spectrum.extend(rows_of_work.flat_map(|row| row[..columns].iter().map(|z| z.scale(scale))));
         Ok(Chirp {
             n,
             back: short(columns, Direction::Inverse),
             up: short(rows, Direction::Inverse),
-            cut,
+            four_step,
             chirp,
             spectrum,
         })
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.cut.bytes() + size_of_val(&*self.chirp) + size_of_val(&*self.spectrum)
+        self.four_step.bytes() + size_of_val(&*self.chirp) + size_of_val(&*self.spectrum)
     }
 
     pub(crate) fn work_length(&self) -> usize {
-        self.cut.work_length()
+        self.four_step.work_length()
     }
 
     /// As `Long::run`.
@@ -86,15 +86,15 @@ impl<T: Real> Chirp<T> {
         load: &(impl Fn(usize) -> Complex<T> + Sync),
         store: &(impl Fn(usize, Complex<T>) + Sync),
     ) -> Result<()> {
-        let columns = self.cut.columns;
+        let columns = self.four_step.columns;
         // SAFETY: the caller's promise.
         unsafe {
-            self.cut.transform_columns(work, self.n, &|j| load(j) * self.chirp[j])?;
-            self.cut.change_rows(work, Some(&*self.back), &|k1, row| {
+            self.four_step.transform_columns(work, self.n, &|j| load(j) * self.chirp[j])?;
+            self.four_step.change_rows(work, Some(&*self.back), &|k1, row| {
                 let spectrum = &self.spectrum[k1 * columns..][..columns];
                 row.iter_mut().zip(spectrum).for_each(|(z, s)| *z = *z * *s);
             })?;
-            self.cut.restore_columns(work, &*self.up, self.n, &|k, z| store(k, z * self.chirp[k]))
+            self.four_step.restore_columns(work, &*self.up, self.n, &|k, z| store(k, z * self.chirp[k]))
         }
     }
 }

@@ -1,44 +1,44 @@
 //! Long lines, in passes over memory that all threads share.
 //!
-//! A length `n = rows * columns` is done as a matrix: its columns are transformed, turned by roots of unity, and then
-//! its rows; the result is the transpose ([`cut`]). Lengths with large prime factors become convolutions with a chirp,
+//! A length `n = rows * columns` is done as a matrix: its columns are transformed, multiplied by twiddle factors, and then
+//! its rows; the result is the transpose ([`four_step`]). Lengths with large prime factors become convolutions with a chirp,
 //! which are done by two such transforms, one there and one back ([`chirp`]). Each pass moves groups of lines that fit
 //! the cache. The passes are the same with any number of threads.
 
 mod chirp;
-mod cut;
+mod four_step;
 
 use cuprum_core::Result;
 use num_complex::Complex;
 
-use crate::{Allocate, Real};
+use crate::{Allocate, FftReal};
 use chirp::Chirp;
-use cut::Cut;
+use four_step::FourStep;
 
 /// Complex lines of at least this length are long.
-pub(crate) const LONG: usize = 1 << 15;
+pub(crate) const LONG_MIN: usize = 1 << 15;
 
 /// Bytes of tables that are taken without asking.
-const TABLES: usize = 256 << 20;
+const FREE_TABLE_BYTES: usize = 256 << 20;
 
 /// How a long complex line is transformed, forward.
-pub(crate) enum Long<T: Real> {
-    Cut(Cut<T>),
+pub(crate) enum Long<T: FftReal> {
+    FourStep(FourStep<T>),
     Chirp(Chirp<T>),
 }
 
-impl<T: Real> Long<T> {
+impl<T: FftReal> Long<T> {
     pub(crate) fn new(n: usize, allocate: Allocate<'_>) -> Result<Long<T>> {
         let size = size_of::<Complex<T>>();
         // Tables are ordinary memory, of which there is always enough until the process ends: ask before.
         let asked = |numbers: usize| match numbers * size {
-            ..TABLES => Ok(()),
+            ..FREE_TABLE_BYTES => Ok(()),
             bytes => allocate(bytes).map(drop),
         };
         match balanced(n) {
             Some((rows, columns)) => {
                 asked(n / 4)?;
-                Ok(Long::Cut(Cut::new(rows, columns)))
+                Ok(Long::FourStep(FourStep::new(rows, columns)))
             }
             None => {
                 asked(n.saturating_mul(7))?;
@@ -49,7 +49,7 @@ impl<T: Real> Long<T> {
 
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Long::Cut(cut) => cut.bytes(),
+            Long::FourStep(steps) => steps.bytes(),
             Long::Chirp(chirp) => chirp.bytes(),
         }
     }
@@ -57,7 +57,7 @@ impl<T: Real> Long<T> {
     /// Complex numbers of working memory.
     pub(crate) fn work_length(&self) -> usize {
         match self {
-            Long::Cut(cut) => cut.work_length(),
+            Long::FourStep(steps) => steps.work_length(),
             Long::Chirp(chirp) => chirp.work_length(),
         }
     }
@@ -76,9 +76,9 @@ impl<T: Real> Long<T> {
         // SAFETY: the caller's promise.
         unsafe {
             match self {
-                Long::Cut(cut) => {
-                    cut.transform_columns(work, cut.length(), load)?;
-                    cut.transform_rows(work, store)
+                Long::FourStep(steps) => {
+                    steps.transform_columns(work, steps.length(), load)?;
+                    steps.transform_rows(work, store)
                 }
                 Long::Chirp(chirp) => chirp.run(work, load, store),
             }
@@ -87,11 +87,12 @@ impl<T: Real> Long<T> {
 }
 
 /// The most that one side of a matrix may be longer than the other: lines longer than that do not fit the cache.
-const ASPECT: usize = 64;
+const MAX_ASPECT: usize = 64;
 
 /// The most nearly square way to write a length as a product, if there is one that pays.
 fn balanced(n: usize) -> Option<(usize, usize)> {
-    let rows = (1..=n.isqrt()).rev().take_while(|d| d * d * ASPECT >= n).find(|d| n.is_multiple_of(*d))?;
+    let rows =
+        (1..=n.isqrt()).rev().take_while(|d| d * d * MAX_ASPECT >= n).find(|d| n.is_multiple_of(*d))?;
     Some((rows, n / rows))
 }
 

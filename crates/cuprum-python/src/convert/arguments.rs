@@ -8,10 +8,12 @@ use smallvec::SmallVec;
 
 use crate::gate;
 
+/// A Python argument that may be left out.
+pub type OptArg<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// Integers of a shape or of axes, as the user wrote them.
 pub type Ints = SmallVec<[i64; 4]>;
 /// A shape.
-pub type Shape = SmallVec<[usize; 4]>;
+pub type ShapeArgument = SmallVec<[usize; 4]>;
 
 /// An integer by `__index__`; floats and strings are TypeErrors.
 pub fn integer(object: &Bound<'_, PyAny>) -> PyResult<i64> {
@@ -44,7 +46,7 @@ pub fn integers(object: &Bound<'_, PyAny>) -> PyResult<Ints> {
 }
 
 /// A shape that `op` is given: an integer or a sequence of them, none negative.
-pub fn shape(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Shape> {
+pub fn shape(op: &str, object: &Bound<'_, PyAny>) -> PyResult<ShapeArgument> {
     if object.is_exact_instance_of::<PyBool>() {
         let message = format!("{op}: expected a sequence of integers or a single integer, got '{object}'");
         return Err(PyTypeError::new_err(message));
@@ -57,13 +59,13 @@ pub fn shape(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Shape> {
 }
 
 /// The integers as a shape whose elements can be counted.
-pub fn checked_shape(dims: &[i64]) -> PyResult<Shape> {
+pub fn checked_shape(dims: &[i64]) -> PyResult<ShapeArgument> {
     if dims.len() > cuprum_core::MAX_DIMS {
         let message = format!("maximum supported dimension for an ndarray is 64, found {}", dims.len());
         return Err(PyValueError::new_err(message));
     }
     let mut total: usize = 1;
-    let mut out = Shape::new();
+    let mut out = ShapeArgument::new();
     for &dim in dims {
         let dim =
             usize::try_from(dim).map_err(|_| PyValueError::new_err("negative dimensions are not allowed"))?;

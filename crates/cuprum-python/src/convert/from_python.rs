@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, default_device};
 use cuprum_core::{Layout, Strides, size_of_shape};
-use cuprum_graph::{Buffer, DeviceKind, DeviceRef, count_to_device};
+use cuprum_graph::{Buffer, DeviceKind, DeviceRef, Event, EventKind, Span, count_to_device, fingerprint};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyComplex, PyFloat, PyInt, PyList, PySequence, PyString, PyTuple};
 
 use crate::convert::host_array::HostArray;
-use crate::convert::{dtype, sequences};
+use crate::convert::{dtype, sequences, to_python};
+use crate::functions::cuda::MemoryBlock;
 use crate::ndarray::NdArray;
 use crate::numpy::numpy;
 use crate::{cuda_interface, gate};
@@ -24,7 +25,7 @@ pub type Keeper = Arc<dyn Any + Send + Sync>;
 
 /// A converted argument of an elementwise op.
 #[derive(Clone, Debug)]
-pub enum Operand {
+pub enum PyOperand {
     /// An array.
     Array(Array),
     /// A Python number, which takes its neighbours' dtype.
@@ -33,20 +34,20 @@ pub enum Operand {
     Scalar(Scalar),
 }
 
-impl Operand {
+impl PyOperand {
     /// The argument as the library takes it.
     pub fn arg(&self) -> Arg<'_> {
         match self {
-            Operand::Array(a) => Arg::Array(a),
-            Operand::Number(n) => Arg::Number(*n),
-            Operand::Scalar(s) => Arg::Scalar(*s),
+            PyOperand::Array(a) => Arg::Array(a),
+            PyOperand::Number(n) => Arg::Number(*n),
+            PyOperand::Scalar(s) => Arg::Scalar(*s),
         }
     }
 
     /// The array, where it is one.
     pub fn array(&self) -> Option<&Array> {
         match self {
-            Operand::Array(a) => Some(a),
+            PyOperand::Array(a) => Some(a),
             _ => None,
         }
     }
@@ -133,22 +134,22 @@ pub fn common_scalar(object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
 }
 
 /// An argument of an elementwise op, from anything that is an array, a number, or converts to one.
-pub fn operand(object: &Bound<'_, PyAny>) -> PyResult<Operand> {
+pub fn operand(object: &Bound<'_, PyAny>) -> PyResult<PyOperand> {
     if let Some(found) = simple_operand(object)? {
         return Ok(found);
     }
-    array(object, None, Order::K).map(Operand::Array)
+    array(object, None, Order::K).map(PyOperand::Array)
 }
 
 /// An argument of an operator; `None` for what operators leave to the other side.
-pub fn operator_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
+pub fn operator_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<PyOperand>> {
     if let Some(found) = simple_operand(object)? {
         return Ok(Some(found));
     }
     if !converts(object)? || has_own_ufuncs(object)? {
         return Ok(None);
     }
-    array(object, None, Order::K).map(Operand::Array).map(Some)
+    array(object, None, Order::K).map(PyOperand::Array).map(Some)
 }
 
 /// Whether an object computes ufuncs itself, or says that it will have none of them: NumPy's arrays and ours do not count.
@@ -163,17 +164,20 @@ pub fn has_own_ufuncs(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(own && !object.hasattr("__cupy_get_ndarray__")?)
 }
 
-fn simple_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
+fn simple_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<PyOperand>> {
     if let Ok(array) = object.cast_exact::<NdArray>() {
-        return Ok(Some(Operand::Array(array.get().array(object.py()))));
+        return Ok(Some(PyOperand::Array(array.get().array(object.py()))));
     }
     if let Some(number) = python_number(object)? {
-        return Ok(Some(Operand::Number(number)));
+        return Ok(Some(PyOperand::Number(number)));
+    }
+    if let Ok(array) = object.cast::<NdArray>() {
+        return Ok(Some(PyOperand::Array(array.get().array(object.py()))));
     }
     if let Some(scalar) = numpy_scalar(object)? {
-        return Ok(Some(Operand::Scalar(scalar)));
+        return Ok(Some(PyOperand::Scalar(scalar)));
     }
-    Ok(number_like(object)?.map(Operand::Number))
+    Ok(number_like(object)?.map(PyOperand::Number))
 }
 
 /// Whether an object that is no number converts to an array: sequences, NumPy arrays, and what speaks a protocol.
@@ -343,11 +347,52 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
         None => dtype::of_numpy_array(host)?,
     };
     let target = dtype.unwrap_or(found);
+    let span = Span::begin();
+    let made = copied(py, host, &facts, found, target, order)?;
+    span.end(|| {
+        let bytes = size_of_shape(&facts.shape) * found.size();
+        let lies_dense = facts.is_contiguous(found);
+        // SAFETY: as for `upload`.
+        let sample = if lies_dense { fingerprint(unsafe { slice_at(facts.address, bytes) }) } else { 0 };
+        Event {
+            address: facts.address,
+            fingerprint: sample,
+            page_locked: is_page_locked(host),
+            ..Event::new(EventKind::ToDevice, "array").on(made.device()).bytes(bytes)
+        }
+    });
+    Ok(made)
+}
+
+/// Whether the memory of a NumPy array is page-locked: a block of ours that is the host's, or what the driver says.
+fn is_page_locked(host: &Bound<'_, PyAny>) -> bool {
+    let mut owner = host.clone();
+    while let Ok(base) = owner.getattr("base")
+        && !base.is_none()
+    {
+        owner = base;
+    }
+    let memory = owner.getattr("obj").unwrap_or(owner);
+    memory.cast::<MemoryBlock>().is_ok_and(|block| block.get().is_hosts())
+        || to_python::address_of(host).is_ok_and(|address| {
+            default_device().is_ok_and(|device| device.kind() != DeviceKind::Cpu)
+                && cuprum_cuda::is_pinned(address)
+        })
+}
+
+fn copied(
+    py: Python<'_>,
+    host: &Bound<'_, PyAny>,
+    facts: &HostArray,
+    found: DType,
+    target: DType,
+    order: Order,
+) -> PyResult<Array> {
     if facts.plain && target == found && order != Order::F && facts.is_contiguous(found) {
-        return gate::make(py, size_of_shape(&facts.shape), || upload(&facts, found));
+        return gate::make(py, size_of_shape(&facts.shape), || upload(facts, found));
     }
     let foreign = if facts.plain {
-        facts.borrow(host, found)?
+        HostArray::of(host)?.borrow(host, found)?
     } else {
         let plain = host.getattr("dtype")?.call_method1("newbyteorder", ("=",))?;
         let plain = host.call_method1("astype", (plain,))?;
@@ -472,10 +517,12 @@ pub fn optional_mask(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Array
 /// A single number: what `arange`, `linspace` and `full` take.
 pub fn number(object: &Bound<'_, PyAny>, op: &str) -> PyResult<Number> {
     match operand(object)? {
-        Operand::Number(n) => Ok(n),
-        Operand::Scalar(s) => Ok(s.number()),
-        Operand::Array(a) if a.size() == 1 => gate::detached(object.py(), || a.scalar()).map(|s| s.number()),
-        Operand::Array(a) => {
+        PyOperand::Number(n) => Ok(n),
+        PyOperand::Scalar(s) => Ok(s.number()),
+        PyOperand::Array(a) if a.size() == 1 => {
+            gate::detached(object.py(), || a.scalar()).map(|s| s.number())
+        }
+        PyOperand::Array(a) => {
             let shape = cuprum_core::show_shape(a.shape());
             Err(PyTypeError::new_err(format!("{op}: expected a number, got an array of shape {shape}")))
         }

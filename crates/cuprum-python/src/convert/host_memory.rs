@@ -15,11 +15,11 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyCapsule;
 
 /// Arrays of at least this size are worth it.
-pub const LARGE: usize = 1 << 20;
+pub const POOLED_MIN_BYTES: usize = 1 << 20;
 /// Bytes that are kept for later at most.
-const KEPT: usize = 512 << 20;
+const MAX_KEPT_BYTES: usize = 512 << 20;
 /// The place of `PyDataMem_SetHandler` in NumPy's table of functions, which it keeps for good.
-const SET_HANDLER: usize = 304;
+const SET_HANDLER_SLOT: usize = 304;
 
 /// The blocks of arrays that live, by their addresses.
 static BLOCKS: Mutex<Option<HashMap<usize, Buffer>>> = Mutex::new(None);
@@ -109,7 +109,7 @@ extern "C" fn free(_: *mut c_void, block: *mut c_void, _: usize) {
     let gone = blocks().as_mut().and_then(|blocks| blocks.remove(&(block as usize)));
     drop(gone);
     let pool = pool();
-    if pool.free_bytes() > KEPT {
+    if pool.free_bytes() > MAX_KEPT_BYTES {
         pool.free_all();
     }
 }
@@ -133,7 +133,9 @@ fn numpy_functions(py: Python<'_>) -> PyResult<&'static Numpy> {
         }
         // SAFETY: the table has at least so many entries since NumPy 1.22, and this one is the function of that type.
         let set = unsafe {
-            std::mem::transmute::<*mut c_void, SetHandler>(*functions.cast::<*mut c_void>().add(SET_HANDLER))
+            std::mem::transmute::<*mut c_void, SetHandler>(
+                *functions.cast::<*mut c_void>().add(SET_HANDLER_SLOT),
+            )
         };
         // SAFETY: the handler is static; NumPy takes capsules of this name.
         let handler = unsafe {

@@ -144,12 +144,14 @@ impl InStream {
             array.force()?;
             resolve_stream(ordinal, stream)
         })?;
-        Ok(InStream { ordinal, before: set_current_stream(ordinal, stream) })
+        // SAFETY: the program vouches for the streams that it names by their handles, as to CUDA itself.
+        Ok(InStream { ordinal, before: unsafe { set_current_stream(ordinal, stream) } })
     }
 }
 
 impl Drop for InStream {
     fn drop(&mut self) {
-        set_current_stream(self.ordinal, self.before);
+        // SAFETY: the stream was the thread's before.
+        unsafe { set_current_stream(self.ordinal, self.before) };
     }
 }

@@ -85,7 +85,7 @@ pub fn ordered<'py>(
 fn empty<'py>(py: Python<'py>, array: &Array) -> PyResult<Bound<'py, PyAny>> {
     let (shape, dtype) = (array.shape(), array.dtype());
     let make = || numpy(py)?.empty.bind(py).call1((tuple(py, shape)?, dtype::to_python(py, dtype)?));
-    let large = array.size() * dtype.size() >= host_memory::LARGE;
+    let large = array.size() * dtype.size() >= host_memory::POOLED_MIN_BYTES;
     if large && array.device().kind() != DeviceKind::Cpu {
         return host_memory::with_kept_memory(py, make);
     }

@@ -13,7 +13,7 @@ use pyo3::wrap_pyfunction;
 use crate::gate;
 
 /// Nothing is ever mapped below this address.
-const LOWEST: usize = 4096;
+const LOWEST_MAPPED: usize = 4096;
 
 /// What is to be done with memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn present(range: Range<usize>, usage: Use, from: From) -> Option<Present> {
 /// Whether the system has memory in all of a range, which this process may use so.
 #[cfg(target_os = "linux")]
 fn is_mapped(range: &Range<usize>, usage: Use) -> bool {
-    if range.start < LOWEST {
+    if range.start < LOWEST_MAPPED {
         return false;
     }
     // SAFETY: a question for a number, which has no conditions.
@@ -88,7 +88,7 @@ fn is_listed(range: &Range<usize>, usage: Use) -> bool {
 
 #[cfg(not(target_os = "linux"))]
 fn is_mapped(range: &Range<usize>, _usage: Use) -> bool {
-    range.start >= LOWEST
+    range.start >= LOWEST_MAPPED
 }
 
 /// `rows` rows of `width` bytes that begin `pitch` bytes apart; `None` where no addresses are that large.

@@ -8,8 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, viewed};
-use crate::convert::from_python::{self, Operand, is_ordered};
+use super::{ArrayResult, viewed};
+use crate::convert::arguments::OptArg;
+use crate::convert::from_python::{self, PyOperand, is_ordered};
 use crate::convert::{arguments, dtype};
 use crate::gate;
 use crate::kernels::settings;
@@ -21,9 +22,9 @@ use crate::numpy::{numpy, warn_of_cast};
 #[pyo3(signature = (object, dtype=None, copy=CopyMode::Always, order=None, ndmin=0))]
 fn array<'py>(
     object: &Bound<'py, PyAny>,
-    dtype: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
     copy: CopyMode,
-    order: Any<'_, 'py>,
+    order: OptArg<'_, 'py>,
     ndmin: i64,
 ) -> ArrayResult<'py> {
     let py = object.py();
@@ -32,9 +33,9 @@ fn array<'py>(
 
 fn made_from<'py>(
     object: &Bound<'py, PyAny>,
-    dtype: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
     copy: CopyMode,
-    order: Any<'_, 'py>,
+    order: OptArg<'_, 'py>,
     ndmin: i64,
 ) -> ArrayResult<'py> {
     let py = object.py();
@@ -121,7 +122,7 @@ fn padded(array: Array, ndmin: usize) -> Array {
 }
 
 /// C or F; A and K mean C where there is nothing to follow.
-fn plain_order(order: Any<'_, '_>) -> PyResult<Order> {
+fn plain_order(order: OptArg<'_, '_>) -> PyResult<Order> {
     match arguments::order(order, Order::C)? {
         Order::F => Ok(Order::F),
         Order::C => Ok(Order::C),
@@ -135,8 +136,8 @@ fn plain_order(order: Any<'_, '_>) -> PyResult<Order> {
 fn empty<'py>(
     py: Python<'py>,
     shape: &Bound<'py, PyAny>,
-    dtype: Any<'_, 'py>,
-    order: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let shape = arguments::shape("empty", shape)?;
     let order = plain_order(order)?;
@@ -150,7 +151,7 @@ fn empty<'py>(
 /// An array whose elements are whatever the memory holds, laid out as another is.
 #[pyfunction]
 #[pyo3(signature = (prototype, dtype=None))]
-fn empty_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
+fn empty_like<'py>(prototype: &Bound<'py, NdArray>, dtype: OptArg<'_, 'py>) -> ArrayResult<'py> {
     let (py, like) = (prototype.py(), prototype.get().array(prototype.py()));
     let dtype = gate::named(py, "empty_like", dtype::optional(dtype))?.unwrap_or(like.dtype());
     let made =
@@ -162,7 +163,7 @@ fn empty_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> Arra
 fn filled_like<'py>(
     op: &'static str,
     prototype: &Bound<'py, NdArray>,
-    dtype: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
     value: i128,
 ) -> ArrayResult<'py> {
     let (py, like) = (prototype.py(), prototype.get().array(prototype.py()));
@@ -175,14 +176,14 @@ fn filled_like<'py>(
 /// An array of zeros, laid out as another is.
 #[pyfunction]
 #[pyo3(signature = (prototype, dtype=None))]
-fn zeros_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
+fn zeros_like<'py>(prototype: &Bound<'py, NdArray>, dtype: OptArg<'_, 'py>) -> ArrayResult<'py> {
     filled_like("zeros_like", prototype, dtype, 0)
 }
 
 /// An array of ones, laid out as another is.
 #[pyfunction]
 #[pyo3(signature = (prototype, dtype=None))]
-fn ones_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
+fn ones_like<'py>(prototype: &Bound<'py, NdArray>, dtype: OptArg<'_, 'py>) -> ArrayResult<'py> {
     filled_like("ones_like", prototype, dtype, 1)
 }
 
@@ -190,8 +191,8 @@ fn filled<'py>(
     py: Python<'py>,
     op: &'static str,
     shape: &Bound<'py, PyAny>,
-    dtype: Any<'_, 'py>,
-    order: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
     value: i128,
 ) -> ArrayResult<'py> {
     let shape = arguments::shape(op, shape)?;
@@ -208,8 +209,8 @@ fn filled<'py>(
 fn zeros<'py>(
     py: Python<'py>,
     shape: &Bound<'py, PyAny>,
-    dtype: Any<'_, 'py>,
-    order: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     filled(py, "zeros", shape, dtype, order, 0)
 }
@@ -220,8 +221,8 @@ fn zeros<'py>(
 fn ones<'py>(
     py: Python<'py>,
     shape: &Bound<'py, PyAny>,
-    dtype: Any<'_, 'py>,
-    order: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     filled(py, "ones", shape, dtype, order, 1)
 }
@@ -233,8 +234,8 @@ fn full<'py>(
     py: Python<'py>,
     shape: &Bound<'py, PyAny>,
     fill_value: &Bound<'py, PyAny>,
-    dtype: Any<'_, 'py>,
-    order: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let shape = arguments::shape("full", shape)?;
     let order = plain_order(order)?;
@@ -247,14 +248,14 @@ fn full<'py>(
         warn_of_cast(py, value.arg().dtype(), asked)?;
     }
     let made = match value {
-        Operand::Number(n) => gate::make(py, size_of_shape(&shape), || {
+        PyOperand::Number(n) => gate::make(py, size_of_shape(&shape), || {
             let value = Scalar::new("full", n, asked.unwrap_or(n.default_dtype()))?;
             creation::full_ordered("full", &shape, value, order)
         }),
-        Operand::Scalar(s) => gate::make(py, size_of_shape(&shape), || {
+        PyOperand::Scalar(s) => gate::make(py, size_of_shape(&shape), || {
             creation::full_ordered("full", &shape, s.cast(asked.unwrap_or(s.dtype())), order)
         }),
-        Operand::Array(a) => gate::detached(py, || {
+        PyOperand::Array(a) => gate::detached(py, || {
             let out = creation::empty(&shape, asked.unwrap_or(a.dtype()), order)?;
             cuprum::elementwise::assign("full", &out, cuprum::Arg::Array(&a), None)?;
             Ok(out)
@@ -269,27 +270,27 @@ fn full<'py>(
 fn arange<'py>(
     py: Python<'py>,
     start: &Bound<'py, PyAny>,
-    stop: Any<'_, 'py>,
-    step: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
+    stop: OptArg<'_, 'py>,
+    step: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (start, stop) = match stop.filter(|s| !s.is_none()) {
         Some(stop) => (Some(start), stop),
         None => (None, start),
     };
     let asked = dtype::optional(dtype)?;
-    let end = |n: Any<'_, 'py>| n.map(from_python::operand).transpose();
+    let end = |n: OptArg<'_, 'py>| n.map(from_python::operand).transpose();
     let (start, stop, step) = (end(start)?, end(Some(stop))?, end(step.filter(|s| !s.is_none()))?);
     let dtype = match asked {
         Some(d) => Some(d),
         None => typed_range(&[&start, &stop, &step]),
     };
-    let number = |end: Option<Operand>, default: i128| match end {
+    let number = |end: Option<PyOperand>, default: i128| match end {
         None => Ok(Number::Int(default)),
-        Some(Operand::Number(n)) => Ok(n),
-        Some(Operand::Scalar(s)) => Ok(s.number()),
-        Some(Operand::Array(a)) if a.ndim() == 0 => gate::detached(py, || a.scalar()).map(|s| s.number()),
-        Some(Operand::Array(a)) => {
+        Some(PyOperand::Number(n)) => Ok(n),
+        Some(PyOperand::Scalar(s)) => Ok(s.number()),
+        Some(PyOperand::Array(a)) if a.ndim() == 0 => gate::detached(py, || a.scalar()).map(|s| s.number()),
+        Some(PyOperand::Array(a)) => {
             let shape = cuprum_core::show_shape(a.shape());
             Err(PyTypeError::new_err(format!("arange: expected a number, got an array of shape {shape}")))
         }
@@ -301,14 +302,14 @@ fn arange<'py>(
 }
 
 /// The dtype of a range with typed ends; Python numbers decide by themselves.
-fn typed_range(ends: &[&Option<Operand>]) -> Option<DType> {
+fn typed_range(ends: &[&Option<PyOperand>]) -> Option<DType> {
     let mut typed = Vec::new();
     let mut weak = Vec::new();
     for end in ends.iter().copied().flatten() {
         match end {
-            Operand::Number(n) => weak.extend(n.weak()),
-            Operand::Scalar(s) => typed.push(s.dtype()),
-            Operand::Array(a) => typed.push(a.dtype()),
+            PyOperand::Number(n) => weak.extend(n.weak()),
+            PyOperand::Scalar(s) => typed.push(s.dtype()),
+            PyOperand::Array(a) => typed.push(a.dtype()),
         }
     }
     if typed.is_empty() {
@@ -326,9 +327,9 @@ fn linspace<'py>(
     py: Python<'py>,
     start: &Bound<'py, PyAny>,
     stop: &Bound<'py, PyAny>,
-    num: Any<'_, 'py>,
+    num: OptArg<'_, 'py>,
     endpoint: bool,
-    dtype: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let num = num.filter(|n| !n.is_none()).map_or(Ok(50), arguments::integer)?;
     let (start, stop) = (from_python::number(start, "linspace")?, from_python::number(stop, "linspace")?);
@@ -350,8 +351,8 @@ fn eye<'py>(
     n: i64,
     m: Option<i64>,
     k: i64,
-    dtype: Any<'_, 'py>,
-    order: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let shape = gate::named(py, "eye", arguments::checked_shape(&[n, m.unwrap_or(n)]))?;
     let (rows, columns) = (shape[0], shape[1]);
@@ -367,7 +368,7 @@ fn eye<'py>(
 /// Ones at and below a diagonal, zeros above.
 #[pyfunction]
 #[pyo3(signature = (n, m=None, k=0, dtype=None))]
-fn tri<'py>(py: Python<'py>, n: i64, m: Option<i64>, k: i64, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
+fn tri<'py>(py: Python<'py>, n: i64, m: Option<i64>, k: i64, dtype: OptArg<'_, 'py>) -> ArrayResult<'py> {
     let (rows, columns) = (length(n), length(m.unwrap_or(n)));
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
     NdArray::wrap(
@@ -400,7 +401,7 @@ fn diag<'py>(v: &Bound<'py, PyAny>, k: i64) -> ArrayResult<'py> {
 /// The position of every element along each axis.
 #[pyfunction]
 #[pyo3(signature = (dimensions, dtype=None))]
-fn indices<'py>(py: Python<'py>, dimensions: &Bound<'py, PyAny>, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
+fn indices<'py>(py: Python<'py>, dimensions: &Bound<'py, PyAny>, dtype: OptArg<'_, 'py>) -> ArrayResult<'py> {
     let dims = arguments::shape("indices", dimensions)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::I64);
     NdArray::wrap(
@@ -415,7 +416,7 @@ fn indices<'py>(py: Python<'py>, dimensions: &Bound<'py, PyAny>, dtype: Any<'_, 
 fn frombuffer<'py>(
     py: Python<'py>,
     buffer: &Bound<'py, PyAny>,
-    dtype: Any<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
     count: i64,
     offset: i64,
 ) -> ArrayResult<'py> {
@@ -443,8 +444,8 @@ fn copyto<'py>(
     py: Python<'py>,
     dst: &Bound<'py, PyAny>,
     src: &Bound<'py, PyAny>,
-    casting: Any<'_, 'py>,
-    r#where: Any<'_, 'py>,
+    casting: OptArg<'_, 'py>,
+    r#where: OptArg<'_, 'py>,
 ) -> PyResult<()> {
     let Ok(target) = dst.cast::<NdArray>() else {
         return Err(PyTypeError::new_err(format!("copyto: dst must be an array, not {}", dst.get_type())));
@@ -453,10 +454,10 @@ fn copyto<'py>(
     let casting = arguments::casting(casting, cuprum::Casting::SameKind)?;
     let source = from_python::operand(src)?;
     let allowed = match &source {
-        Operand::Array(a) => a.dtype().can_cast(target.dtype(), casting),
-        Operand::Scalar(s) => s.dtype().can_cast(target.dtype(), casting),
+        PyOperand::Array(a) => a.dtype().can_cast(target.dtype(), casting),
+        PyOperand::Scalar(s) => s.dtype().can_cast(target.dtype(), casting),
         // A Python number casts as its kind does.
-        Operand::Number(n) => {
+        PyOperand::Number(n) => {
             let from = n.weak().map_or(DType::Bool, |w| target.dtype().with_weak(w));
             casting == cuprum::Casting::Unsafe
                 || from.can_cast(target.dtype(), casting)

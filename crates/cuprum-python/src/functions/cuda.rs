@@ -8,8 +8,8 @@ use cuprum::{Array, DType, Error, Result, default_device};
 use cuprum_core::Layout;
 use cuprum_cuda::PinnedPool;
 use cuprum_graph::{
-    AllocateFunction, Buffer, DeviceKind, DeviceRef, MemoryHook, MemoryNews, MemorySource, MemoryStage,
-    Replacement, giving_memory, mark_written, replace_memory_hook, same_device,
+    AllocateFunction, Buffer, DeviceKind, DeviceRef, Event, EventKind, MemoryHook, MemoryNews, MemorySource,
+    MemoryStage, Replacement, Span, giving_memory, mark_written, replace_memory_hook, same_device,
 };
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -67,7 +67,8 @@ impl Pool {
             (PoolKind::Ordered { handle }, DeviceKind::Cuda(ordinal)) => {
                 let gpu = cuprum_cuda::gpu(ordinal)?;
                 let handle = handle.map_or_else(|| cuprum_cuda::current_pool_handle(gpu), Ok)?;
-                cuprum_cuda::Pool::ordered(gpu, handle)
+                // SAFETY: the GPU's own pool, or one that the program vouches for, as to CUDA itself.
+                unsafe { cuprum_cuda::Pool::ordered(gpu, handle) }
             }
             (PoolKind::Pinned { keeps } | PoolKind::Own { keeps }, _) => {
                 device.new_pool(keeps, MemorySource::Device)
@@ -175,7 +176,11 @@ impl Pool {
             // The host writes what it shares with kernels unseen.
             settings::note_handed_out(device, &buffer);
         }
-        Ok(MemoryBlock::over(if pinned { cuprum::cpu() } else { device }, buffer))
+        Ok(if pinned {
+            MemoryBlock::over(cuprum::cpu(), buffer).of_host()
+        } else {
+            MemoryBlock::over(device, buffer)
+        })
     }
 }
 
@@ -184,6 +189,8 @@ impl Pool {
 pub struct MemoryBlock {
     array: Array,
     address: usize,
+    /// Whether it is the host's, whatever the device: page-locked memory is.
+    is_hosts: bool,
 }
 
 impl MemoryBlock {
@@ -195,7 +202,17 @@ impl MemoryBlock {
             cuprum::kernel::expose(&buffer, true);
         }
         let layout = Layout::contiguous(&[bytes], 1);
-        MemoryBlock { array: Array::from_buffer(device, buffer, layout, DType::U8), address }
+        MemoryBlock { array: Array::from_buffer(device, buffer, layout, DType::U8), address, is_hosts: false }
+    }
+
+    /// The same block as the host's own memory.
+    fn of_host(self) -> MemoryBlock {
+        MemoryBlock { is_hosts: true, ..self }
+    }
+
+    /// Whether the host may read and write it as its own.
+    pub fn is_hosts(&self) -> bool {
+        self.is_hosts
     }
 
     /// The bytes as an array.
@@ -216,7 +233,8 @@ impl MemoryBlock {
             let message = format!("offset {offset} is past the end of a block of {} bytes", buffer.bytes());
             return Err(PyValueError::new_err(message));
         };
-        Ok(MemoryBlock::over(array.device(), rest))
+        let part = MemoryBlock::over(array.device(), rest);
+        Ok(MemoryBlock { is_hosts: block.get().is_hosts, ..part })
     }
 
     /// The address.
@@ -383,7 +401,22 @@ fn run_pending(py: Python<'_>) -> PyResult<()> {
         // An allocator that asks for counts is called by work that runs already.
         return Ok(());
     }
-    gate::detached(py, memory::run_pending)
+    gate::detached(py, || {
+        let span = Span::begin();
+        memory::run_pending()?;
+        span.end(|| Event::new(EventKind::Wait, "synchronize"));
+        Ok(())
+    })
+}
+
+/// Runs all pending work whose results somebody holds, and forgets what nobody can look at any more: what a program that defers
+/// nothing would have in memory now.
+#[pyfunction]
+fn settle_memory(py: Python<'_>) -> PyResult<()> {
+    if ALLOCATING.get() {
+        return Ok(());
+    }
+    gate::detached(py, memory::settle)
 }
 
 /// Calls and bytes copied to and from the device: four numbers.
@@ -405,7 +438,7 @@ fn machine(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let facts = PyDict::new(py);
     facts.set_item("memory", memory::total_memory())?;
     facts.set_item("threads", cuprum_cpu::thread_count())?;
-    facts.set_item("simd", format!("{:?}", cuprum_cpu::Level::detect()).to_lowercase())?;
+    facts.set_item("simd", format!("{:?}", cuprum_core::SimdLevel::detect()).to_lowercase())?;
     Ok(facts)
 }
 
@@ -416,6 +449,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_thread_allocator, module)?)?;
     module.add_function(wrap_pyfunction!(set_memory_hook, module)?)?;
     module.add_function(wrap_pyfunction!(run_pending, module)?)?;
+    module.add_function(wrap_pyfunction!(settle_memory, module)?)?;
     module.add_function(wrap_pyfunction!(transfers, module)?)?;
     module.add_function(wrap_pyfunction!(count_transfer, module)?)?;
     module.add_function(wrap_pyfunction!(machine, module)?)

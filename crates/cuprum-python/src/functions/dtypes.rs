@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use pyo3::wrap_pyfunction;
 
-use super::Any;
-use crate::convert::from_python::{Operand, operand};
+use crate::convert::arguments::OptArg;
+use crate::convert::from_python::{PyOperand, operand};
 use crate::convert::{arguments, dtype};
 use crate::numpy::numpy;
 
@@ -37,9 +37,9 @@ fn result_type(py: Python<'_>, arguments: &Bound<'_, PyTuple>) -> PyResult<Py<Py
             continue;
         }
         match operand(&argument)? {
-            Operand::Array(a) => typed.push(a.dtype()),
-            Operand::Scalar(s) => typed.push(s.dtype()),
-            Operand::Number(n) => match n.weak() {
+            PyOperand::Array(a) => typed.push(a.dtype()),
+            PyOperand::Scalar(s) => typed.push(s.dtype()),
+            PyOperand::Number(n) => match n.weak() {
                 Some(w) => weak.push((w, n)),
                 None => typed.push(DType::Bool),
             },
@@ -61,7 +61,7 @@ fn promote_types(py: Python<'_>, type1: &Bound<'_, PyAny>, type2: &Bound<'_, PyA
 /// Whether a cast is allowed under a rule.
 #[pyfunction]
 #[pyo3(signature = (from_, to, casting=None))]
-fn can_cast(from_: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>, casting: Any<'_, '_>) -> PyResult<bool> {
+fn can_cast(from_: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>, casting: OptArg<'_, '_>) -> PyResult<bool> {
     let casting = arguments::casting(casting, Casting::Safe)?;
     let to = dtype::from_python(to)?;
     let number = from_.is_instance_of::<PyInt>()

@@ -6,13 +6,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of, stored};
+use super::{ArrayResult, array_of, stored};
+use crate::convert::arguments::OptArg;
 use crate::convert::arguments::{self, Ints};
 use crate::gate;
 use crate::ndarray::NdArray;
 
 /// Transforms longer than this are computed with the GIL released, however small the input.
-const SHORT: i64 = 4096;
+const ATTACHED_MAX: i64 = 4096;
 
 /// The transforms by the names that users know.
 fn named(op: &str) -> PyResult<(&'static str, Family)> {
@@ -39,7 +40,7 @@ fn named(op: &str) -> PyResult<(&'static str, Family)> {
     })
 }
 
-fn norm_of(op: &str, norm: Any<'_, '_>) -> PyResult<Norm> {
+fn norm_of(op: &str, norm: OptArg<'_, '_>) -> PyResult<Norm> {
     let Some(norm) = norm.filter(|n| !n.is_none()) else { return Ok(Norm::Backward) };
     let found = norm.cast::<PyString>().ok().and_then(|s| s.to_cow().ok().and_then(|s| Norm::from_name(&s)));
     found.ok_or_else(|| {
@@ -71,10 +72,10 @@ fn fft_along<'py>(
     py: Python<'py>,
     op: &str,
     a: &Bound<'py, PyAny>,
-    n: Any<'_, 'py>,
+    n: OptArg<'_, 'py>,
     axis: &Bound<'py, PyAny>,
-    norm: Any<'_, 'py>,
-    out: Any<'_, 'py>,
+    norm: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (op, family) = named(op)?;
     let array = array_of(a)?;
@@ -83,7 +84,7 @@ fn fft_along<'py>(
         return Err(PyTypeError::new_err(format!("{op}: axis must be an integer, got {}", axis.get_type())));
     };
     let norm = norm_of(op, norm)?;
-    if out.is_none_or(|o| o.is_none()) && n.is_none_or(|n| n <= SHORT) {
+    if out.is_none_or(|o| o.is_none()) && n.is_none_or(|n| n <= ATTACHED_MAX) {
         let work = || fft::along(op, family, &array, n, axis, norm, None);
         return NdArray::wrap(py, gate::compute(py, &[&array], work)?);
     }
@@ -97,10 +98,10 @@ fn fft_over<'py>(
     py: Python<'py>,
     op: &str,
     a: &Bound<'py, PyAny>,
-    s: Any<'_, 'py>,
-    axes: Any<'_, 'py>,
-    norm: Any<'_, 'py>,
-    out: Any<'_, 'py>,
+    s: OptArg<'_, 'py>,
+    axes: OptArg<'_, 'py>,
+    norm: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (op, family) = named(op)?;
     let array = array_of(a)?;
@@ -122,7 +123,7 @@ fn fft_positions(py: Python<'_>, n: usize) -> ArrayResult<'_> {
 /// The zero frequency moved to the middle, or back.
 #[pyfunction]
 #[pyo3(signature = (x, axes, back))]
-fn fft_shift<'py>(x: &Bound<'py, PyAny>, axes: Any<'_, 'py>, back: bool) -> ArrayResult<'py> {
+fn fft_shift<'py>(x: &Bound<'py, PyAny>, axes: OptArg<'_, 'py>, back: bool) -> ArrayResult<'py> {
     let array = array_of(x)?;
     let axes = axes.filter(|a| !a.is_none()).map(arguments::integers).transpose()?;
     let shift = if back { fft::ifftshift } else { fft::fftshift };

@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of, stored, tuple_of};
+use super::{ArrayResult, array_of, stored, tuple_of};
+use crate::convert::arguments::OptArg;
 use crate::convert::{arguments, dtype, from_python};
 
 fn extension(mode: &str) -> PyResult<Extension> {
@@ -110,7 +111,7 @@ fn extremum_filter<'py>(
     larger: bool,
     input: &Bound<'py, PyAny>,
     footprint: &Bound<'py, PyAny>,
-    addends: Any<'_, 'py>,
+    addends: OptArg<'_, 'py>,
     dtype: &Bound<'py, PyAny>,
     mode: &str,
     cval: f64,
@@ -132,7 +133,7 @@ fn sliding_products<'py>(
     starts: Vec<isize>,
     shape: &Bound<'py, PyAny>,
     mode: &str,
-    fill: Any<'_, 'py>,
+    fill: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (array, weights) = (array_of(input)?, array_of(weights)?);
     let (shape, extension) = (arguments::shape("sliding_products", shape)?, extension(mode)?);

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use cuprum::{default_device, process_device, set_current_device};
 use cuprum_cuda::{Event, Gpu, Graph, PlanLimits, Stream, resolve_stream};
-use cuprum_graph::{DeviceKind, same_device};
+use cuprum_graph::{DeviceKind, EventKind, Span, same_device};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use pyo3::wrap_pyfunction;
@@ -35,6 +35,14 @@ fn is_current(array: &Bound<'_, NdArray>) -> PyResult<bool> {
     let py = array.py();
     let device = array.get().lock(py).device();
     gate::attached(py, || Ok(same_device(device, default_device()?)))
+}
+
+/// Waits for a GPU, of which a profiler hears.
+fn waiting(wait: impl FnOnce() -> cuprum::Result<()>) -> cuprum::Result<()> {
+    let span = Span::begin();
+    wait()?;
+    span.end(|| cuprum_graph::Event::new(EventKind::Wait, "synchronize"));
+    Ok(())
 }
 
 /// Whether an array is on a GPU.
@@ -121,7 +129,7 @@ fn gpu_can_access(py: Python<'_>, ordinal: usize, peer: usize) -> PyResult<bool>
 #[pyfunction]
 fn gpu_synchronize(py: Python<'_>, ordinal: usize) -> PyResult<()> {
     let gpu = gpu(py, ordinal)?;
-    gate::detached(py, || gpu.synchronize())
+    gate::detached(py, || waiting(|| gpu.synchronize()))
 }
 
 /// The lowest and the highest priority of a GPU's streams.
@@ -174,7 +182,8 @@ fn finish_gpus(py: Python<'_>) {
 #[pyfunction]
 fn set_current_stream(py: Python<'_>, ordinal: usize, stream: usize) -> PyResult<usize> {
     let stream = resolved(py, ordinal, stream)?;
-    Ok(cuprum_cuda::set_current_stream(ordinal, stream))
+    // SAFETY: the program vouches for the streams that it names by their handles, as to CUDA itself.
+    Ok(unsafe { cuprum_cuda::set_current_stream(ordinal, stream) })
 }
 
 /// The stream that a handle names in this thread.
@@ -195,9 +204,11 @@ fn gpu_copy(
 ) -> PyResult<()> {
     let (gpu, stream) = (gpu(py, ordinal)?, resolved(py, ordinal, stream)?);
     gate::detached(py, || {
-        // SAFETY: the caller of CUDA's own copies vouches for both ranges.
-        unsafe { cuprum_cuda::copy_async(gpu, target, source, bytes, stream)? };
-        if wait { Stream::external(gpu, stream).synchronize() } else { Ok(()) }
+        // SAFETY: the caller of CUDA's own copies vouches for both ranges and for the stream.
+        unsafe {
+            cuprum_cuda::copy_async(gpu, target, source, bytes, stream)?;
+            if wait { Stream::external(gpu, stream).synchronize() } else { Ok(()) }
+        }
     })
 }
 
@@ -234,7 +245,8 @@ fn gpu_call_after(py: Python<'_>, ordinal: usize, stream: usize, function: Py<Py
             }
         });
     });
-    gate::detached(py, || cuprum_cuda::call_after(gpu, stream, call))
+    // SAFETY: the program vouches for the streams that it names by their handles, as to CUDA itself.
+    gate::detached(py, || unsafe { cuprum_cuda::call_after(gpu, stream, call) })
 }
 
 /// What the driver knows of an address: the kind of memory, the GPU, and where GPUs and the host see it.
@@ -322,7 +334,8 @@ impl GpuStream {
     #[staticmethod]
     fn external(py: Python<'_>, ordinal: usize, handle: usize) -> PyResult<GpuStream> {
         let (gpu, handle) = (gpu(py, ordinal)?, resolved(py, ordinal, handle)?);
-        Ok(GpuStream { stream: Some(Stream::external(gpu, handle)) })
+        // SAFETY: the program vouches for the streams that it names by their handles, as to CUDA itself.
+        Ok(GpuStream { stream: Some(unsafe { Stream::external(gpu, handle) }) })
     }
 
     /// The driver's handle.
@@ -333,7 +346,7 @@ impl GpuStream {
 
     /// Waits until all of its work is done.
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
-        gate::detached(py, || self.inner().synchronize())
+        gate::detached(py, || waiting(|| self.inner().synchronize()))
     }
 
     /// Whether all of its work is done.
@@ -410,12 +423,13 @@ impl GpuEvent {
 
     /// Marks the point that a stream's work has come to.
     fn record(&self, py: Python<'_>, stream: usize) -> PyResult<()> {
-        gate::detached(py, || self.event.record(resolve_stream(self.event.gpu().ordinal, stream)?))
+        // SAFETY: the program vouches for the streams that it names by their handles, as to CUDA itself.
+        gate::detached(py, || unsafe { self.event.record(resolve_stream(self.event.gpu().ordinal, stream)?) })
     }
 
     /// Waits until the point is reached.
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
-        gate::detached(py, || self.event.synchronize())
+        gate::detached(py, || waiting(|| self.event.synchronize()))
     }
 
     /// Whether the point is reached.
@@ -440,7 +454,8 @@ pub struct GpuGraph {
 impl GpuGraph {
     /// Runs the work in a stream.
     fn launch(&self, py: Python<'_>, stream: usize) -> PyResult<()> {
-        gate::detached(py, || self.graph.launch(resolve_stream(self.graph.gpu().ordinal, stream)?))
+        // SAFETY: the program vouches for the streams that it names by their handles, as to CUDA itself.
+        gate::detached(py, || unsafe { self.graph.launch(resolve_stream(self.graph.gpu().ordinal, stream)?) })
     }
 
     /// The driver's handles of what was recorded and of what can be launched.
@@ -456,7 +471,8 @@ impl GpuGraph {
 
     /// Brings the graph onto the GPU ahead of its first launch.
     fn upload(&self, py: Python<'_>, stream: usize) -> PyResult<()> {
-        gate::detached(py, || self.graph.upload(resolve_stream(self.graph.gpu().ordinal, stream)?))
+        // SAFETY: the program vouches for the streams that it names by their handles, as to CUDA itself.
+        gate::detached(py, || unsafe { self.graph.upload(resolve_stream(self.graph.gpu().ordinal, stream)?) })
     }
 }
 

@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyTuple};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of, derived, stored, viewed};
+use super::{ArrayResult, array_of, derived, stored, viewed};
+use crate::convert::arguments::OptArg;
 use crate::convert::{arguments, dtype, from_python, to_python};
 use crate::gate;
 use crate::ndarray::NdArray;
@@ -30,9 +31,9 @@ fn concatenate<'py>(
     py: Python<'py>,
     arrays: &Bound<'py, PyAny>,
     axis: AxisOrFlat,
-    out: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    casting: Any<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    casting: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let arrays = arrays_of(arrays)?;
     let dtype = dtype::optional(dtype)?;
@@ -70,9 +71,9 @@ fn stack<'py>(
     py: Python<'py>,
     arrays: &Bound<'py, PyAny>,
     axis: i64,
-    out: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    casting: Any<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    casting: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let arrays = arrays_of(arrays)?;
     let dtype = dtype::optional(dtype)?;
@@ -115,7 +116,7 @@ fn tile<'py>(a: &Bound<'py, PyAny>, reps: &Bound<'py, PyAny>) -> ArrayResult<'py
 pub fn repeat<'py>(
     a: &Bound<'py, PyAny>,
     repeats: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let py = a.py();
     let axis = arguments::axis(axis)?;
@@ -142,7 +143,7 @@ pub fn repeat<'py>(
 /// The elements moved along axes, round the ends.
 #[pyfunction]
 #[pyo3(signature = (a, shift, axis=None))]
-fn roll<'py>(a: &Bound<'py, PyAny>, shift: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> ArrayResult<'py> {
+fn roll<'py>(a: &Bound<'py, PyAny>, shift: &Bound<'py, PyAny>, axis: OptArg<'_, 'py>) -> ArrayResult<'py> {
     let shifts = whole_numbers(shift)?;
     let axes = axis.filter(|a| !a.is_none()).map(arguments::integers).transpose()?;
     viewed(a, |a| manipulation::roll(a, &shifts, axes.as_deref()))
@@ -163,7 +164,7 @@ fn whole_numbers(object: &Bound<'_, PyAny>) -> PyResult<arguments::Ints> {
 /// The elements in reverse along axes.
 #[pyfunction]
 #[pyo3(signature = (m, axis=None))]
-fn flip<'py>(m: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> ArrayResult<'py> {
+fn flip<'py>(m: &Bound<'py, PyAny>, axis: OptArg<'_, 'py>) -> ArrayResult<'py> {
     let axes = axis.filter(|a| !a.is_none()).map(arguments::integers).transpose()?;
     viewed(m, |a| manipulation::flip(a, axes.as_deref()))
 }
@@ -171,7 +172,7 @@ fn flip<'py>(m: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> ArrayResult<'py> {
 /// Turned by 90 degrees in a plane.
 #[pyfunction]
 #[pyo3(signature = (m, k=1, axes=None))]
-fn rot90<'py>(m: &Bound<'py, PyAny>, k: i64, axes: Any<'_, 'py>) -> ArrayResult<'py> {
+fn rot90<'py>(m: &Bound<'py, PyAny>, k: i64, axes: OptArg<'_, 'py>) -> ArrayResult<'py> {
     let axes = axes.map_or(Ok(smallvec::smallvec![0, 1]), arguments::integers)?;
     let [first, second] = axes.as_slice() else { return Err(PyValueError::new_err("len(axes) must be 2.")) };
     viewed(m, |a| manipulation::rot90(a, k, (*first, *second)))

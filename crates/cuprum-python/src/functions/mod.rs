@@ -11,6 +11,7 @@ pub mod gpu_memory;
 pub mod linalg;
 pub mod manipulation;
 pub mod nan;
+pub mod numpy_random;
 pub mod products;
 pub mod random;
 pub mod selection;
@@ -23,12 +24,11 @@ use cuprum::{Array, Order, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::convert::arguments::OptArg;
 use crate::convert::from_python;
 use crate::gate;
 use crate::ndarray::{NdArray, returned, single_out};
 
-/// An optional Python argument.
-pub type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// An array, or an exception.
 pub type ArrayResult<'py> = PyResult<Bound<'py, NdArray>>;
 
@@ -59,7 +59,7 @@ pub fn derived<'py>(object: &Bound<'py, PyAny>, result: Array) -> ArrayResult<'p
 /// Runs work with an optional `out`; the caller's object is the result where it gave one.
 pub fn stored<'py>(
     py: Python<'py>,
-    out: Any<'_, 'py>,
+    out: OptArg<'_, 'py>,
     work: impl FnOnce(Option<&Array>) -> Result<Array> + Send,
 ) -> ArrayResult<'py> {
     let target = single_out(out)?;
@@ -89,6 +89,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     nan::register(module)?;
     products::register(module)?;
     random::register(module)?;
+    numpy_random::register(module)?;
     selection::register(module)?;
     sorting::register(module)?;
     state::register(module)?;

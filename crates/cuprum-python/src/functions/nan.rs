@@ -5,8 +5,9 @@ use cuprum::{Arg, Array, Error, Kind, Number, Op, Options, Reduction, Result, el
 use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of};
+use super::{ArrayResult, array_of};
 use crate::convert::arguments;
+use crate::convert::arguments::OptArg;
 use crate::ndarray::{InitialArgument, ReductionCall, degrees, spread_about};
 
 /// Which elements are numbers, and selected by `where` too; `None` where every element is.
@@ -40,12 +41,12 @@ fn axes_of<'a>(a: &Array, axes: Option<&'a [i64]>) -> Option<&'a [i64]> {
 fn nansum<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
     initial: InitialArgument<'py>,
-    r#where: Any<'_, 'py>,
+    r#where: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nansum", axis, dtype, out, keepdims, initial, r#where)?
@@ -59,12 +60,12 @@ fn nansum<'py>(
 fn nanprod<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
     initial: InitialArgument<'py>,
-    r#where: Any<'_, 'py>,
+    r#where: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nanprod", axis, dtype, out, keepdims, initial, r#where)?
@@ -77,11 +78,11 @@ fn nanprod<'py>(
 fn nanmin<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
     initial: InitialArgument<'py>,
-    r#where: Any<'_, 'py>,
+    r#where: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nanmin", axis, None, out, keepdims, initial, r#where)?
@@ -94,11 +95,11 @@ fn nanmin<'py>(
 fn nanmax<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
     initial: InitialArgument<'py>,
-    r#where: Any<'_, 'py>,
+    r#where: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nanmax", axis, None, out, keepdims, initial, r#where)?
@@ -111,11 +112,11 @@ fn nanmax<'py>(
 fn nanmean<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
-    r#where: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
+    r#where: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nanmean", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
@@ -135,14 +136,14 @@ fn nanmean<'py>(
 fn nanvar<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    ddof: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
-    r#where: Any<'_, 'py>,
-    mean: Any<'_, 'py>,
-    correction: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    ddof: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
+    r#where: OptArg<'_, 'py>,
+    mean: OptArg<'_, 'py>,
+    correction: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     spread_of_numbers(py, a, axis, dtype, out, ddof, keepdims, r#where, mean, correction, false)
 }
@@ -154,14 +155,14 @@ fn nanvar<'py>(
 fn nanstd<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    ddof: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
-    r#where: Any<'_, 'py>,
-    mean: Any<'_, 'py>,
-    correction: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    ddof: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
+    r#where: OptArg<'_, 'py>,
+    mean: OptArg<'_, 'py>,
+    correction: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     spread_of_numbers(py, a, axis, dtype, out, ddof, keepdims, r#where, mean, correction, true)
 }
@@ -170,14 +171,14 @@ fn nanstd<'py>(
 fn spread_of_numbers<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    ddof: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
-    mask: Any<'_, 'py>,
-    mean: Any<'_, 'py>,
-    correction: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    ddof: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
+    mask: OptArg<'_, 'py>,
+    mean: OptArg<'_, 'py>,
+    correction: OptArg<'_, 'py>,
     root: bool,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
@@ -218,9 +219,9 @@ fn without_enough(result: Array, a: &Array, ddof: f64, options: &ReduceOptions<'
 fn extremum<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
     which: Reduction,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
@@ -254,9 +255,9 @@ fn extremum<'py>(
 fn nanargmin<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     extremum(py, a, axis, out, keepdims, Reduction::ArgMin)
 }
@@ -267,9 +268,9 @@ fn nanargmin<'py>(
 fn nanargmax<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     extremum(py, a, axis, out, keepdims, Reduction::ArgMax)
 }

@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of, derived, stored};
+use super::{ArrayResult, array_of, derived, stored};
+use crate::convert::arguments::OptArg;
 use crate::convert::arguments::{self, Ints};
 use crate::convert::dtype;
 use crate::gate;
@@ -29,8 +30,8 @@ fn matmul<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    out: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     let dtype = dtype::optional(dtype)?;
@@ -44,7 +45,7 @@ fn dot<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    out: Any<'_, 'py>,
+    out: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     stored(py, out, |out| products::dot(&a, &b, out))
@@ -57,7 +58,7 @@ fn inner<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    out: Any<'_, 'py>,
+    out: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     stored(py, out, |out| products::inner(&a, &b, out))
@@ -70,7 +71,7 @@ fn outer<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    out: Any<'_, 'py>,
+    out: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     stored(py, out, |out| products::outer(&a, &b, out))
@@ -105,7 +106,7 @@ fn tensordot<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    axes: Any<'_, 'py>,
+    axes: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     let (of_a, of_b) = paired_axes(axes)?;
@@ -113,7 +114,7 @@ fn tensordot<'py>(
 }
 
 /// A number of axes, or the axes of each operand.
-fn paired_axes(axes: Any<'_, '_>) -> PyResult<(Ints, Ints)> {
+fn paired_axes(axes: OptArg<'_, '_>) -> PyResult<(Ints, Ints)> {
     let Some(axes) = axes.filter(|a| !a.is_none()) else { return Ok(counted(2)) };
     if let Ok(count) = arguments::integer(axes) {
         return Ok(counted(count));
@@ -137,8 +138,8 @@ fn einsum<'py>(
     py: Python<'py>,
     subscripts: &Bound<'py, PyAny>,
     operands: &Bound<'py, PyTuple>,
-    out: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let Ok(subscripts) = subscripts.extract::<String>() else {
         return Err(PyTypeError::new_err("einsum: subscripts must be a string"));

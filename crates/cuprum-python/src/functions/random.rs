@@ -9,14 +9,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of};
-use crate::convert::from_python::{self, Operand};
+use super::{ArrayResult, array_of};
+use crate::convert::arguments::OptArg;
+use crate::convert::from_python::{self, PyOperand};
 use crate::convert::{arguments, dtype};
 use crate::gate;
 use crate::ndarray::NdArray;
 
 /// A stream's state as NumPy's `Philox` shows it: counter, key, buffer, its position, and the pending 32 bits.
-type State = ([u64; 4], [u64; 2], [u64; 4], usize, bool, u32);
+type PhiloxState = ([u64; 4], [u64; 2], [u64; 4], usize, bool, u32);
 
 /// A Philox stream that threads can share: each call draws as if it were alone.
 #[pyclass(module = "cuprum._core", frozen)]
@@ -48,12 +49,12 @@ impl RandomStream {
     }
 
     /// Counter, key, buffer, the position in it, whether 32 bits are pending, and they.
-    fn state(&self, py: Python<'_>) -> PyResult<State> {
+    fn state(&self, py: Python<'_>) -> PyResult<PhiloxState> {
         let stream = gate::detached(py, || Ok(*self.lock().stream()))?;
         Ok((stream.counter, stream.key, stream.lead, stream.taken, stream.has_half, stream.half))
     }
 
-    fn set_state(&self, py: Python<'_>, state: State) -> PyResult<()> {
+    fn set_state(&self, py: Python<'_>, state: PhiloxState) -> PyResult<()> {
         let (counter, key, lead, taken, has_half, half) = state;
         if taken > 4 {
             return Err(PyValueError::new_err(format!("state: buffer_pos must be at most 4, got {taken}")));
@@ -108,7 +109,7 @@ impl RandomStream {
         low: &Bound<'py, PyAny>,
         high: &Bound<'py, PyAny>,
         endpoint: bool,
-        shape: Any<'_, 'py>,
+        shape: OptArg<'_, 'py>,
         dtype: &Bound<'py, PyAny>,
     ) -> ArrayResult<'py> {
         let (first, last) = (array_of(low)?, array_of(high)?);
@@ -125,8 +126,8 @@ impl RandomStream {
         py: Python<'py>,
         name: &str,
         parameters: Vec<Bound<'py, PyAny>>,
-        shape: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
+        shape: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
         light: bool,
     ) -> ArrayResult<'py> {
         let Some(distribution) = Distribution::from_name(name) else {
@@ -135,13 +136,19 @@ impl RandomStream {
         let given = parameters.iter().map(|p| parameter(name, p)).collect::<PyResult<Vec<_>>>()?;
         let (dims, dtype) = (optional_shape(name, shape)?, dtype::optional(dtype)?);
         self.drawn(py, |generator| {
-            let parameters: Vec<Parameter<'_>> = given.iter().map(Given::parameter).collect();
+            let parameters: Vec<Parameter<'_>> = given.iter().map(GivenParameter::parameter).collect();
             generator.draw_by(cipher(light), distribution, &parameters, dims.as_deref(), dtype)
         })
     }
 
     /// Random orders of `0..n`, one a row.
-    fn orders<'py>(&self, py: Python<'py>, rows: usize, n: usize, weights: Any<'_, 'py>) -> ArrayResult<'py> {
+    fn orders<'py>(
+        &self,
+        py: Python<'py>,
+        rows: usize,
+        n: usize,
+        weights: OptArg<'_, 'py>,
+    ) -> ArrayResult<'py> {
         let weights = weights.filter(|w| !w.is_none()).map(array_of).transpose()?;
         self.drawn(py, |generator| generator.orders(rows, n, weights.as_ref()))
     }
@@ -170,24 +177,24 @@ fn cipher(light: bool) -> Cipher {
 }
 
 /// A parameter as it was given.
-enum Given {
+pub(super) enum GivenParameter {
     Number(f64),
     Array(Array),
 }
 
-impl Given {
-    fn parameter(&self) -> Parameter<'_> {
+impl GivenParameter {
+    pub(super) fn parameter(&self) -> Parameter<'_> {
         match self {
-            Given::Number(number) => Parameter::Number(*number),
-            Given::Array(array) => Parameter::Array(array),
+            GivenParameter::Number(number) => Parameter::Number(*number),
+            GivenParameter::Array(array) => Parameter::Array(array),
         }
     }
 }
 
-fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Given> {
+pub(super) fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<GivenParameter> {
     let py = object.py();
     if let Ok(array) = object.cast::<NdArray>() {
-        return Ok(Given::Array(array.get().array(py)));
+        return Ok(GivenParameter::Array(array.get().array(py)));
     }
     if object.is_instance_of::<PyString>() {
         // A text that is no number is a ValueError of Python's, any other a TypeError, as in NumPy.
@@ -195,9 +202,9 @@ fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Given> {
         return Err(PyTypeError::new_err(format!("{op}: parameters must be real numbers, got {object:?}")));
     }
     match gate::named(py, op, from_python::operand(object))? {
-        Operand::Array(array) => Ok(Given::Array(array)),
-        Operand::Number(_) | Operand::Scalar(_) => match object.extract::<f64>() {
-            Ok(number) => Ok(Given::Number(number)),
+        PyOperand::Array(array) => Ok(GivenParameter::Array(array)),
+        PyOperand::Number(_) | PyOperand::Scalar(_) => match object.extract::<f64>() {
+            Ok(number) => Ok(GivenParameter::Number(number)),
             Err(_) => {
                 Err(PyTypeError::new_err(format!("{op}: parameters must be real numbers, got {object}")))
             }
@@ -205,7 +212,7 @@ fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Given> {
     }
 }
 
-fn optional_shape(op: &str, shape: Any<'_, '_>) -> PyResult<Option<arguments::Shape>> {
+pub(super) fn optional_shape(op: &str, shape: OptArg<'_, '_>) -> PyResult<Option<arguments::ShapeArgument>> {
     shape.filter(|s| !s.is_none()).map(|shape| arguments::shape(op, shape)).transpose()
 }
 

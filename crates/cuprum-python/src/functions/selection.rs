@@ -7,8 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of, stored, tuple_of};
-use crate::convert::from_python::{self, Operand};
+use super::{ArrayResult, array_of, stored, tuple_of};
+use crate::convert::arguments::OptArg;
+use crate::convert::from_python::{self, PyOperand};
 use crate::convert::{arguments, dtype, positions};
 use crate::gate;
 use crate::ndarray::{NdArray, take_mode};
@@ -47,9 +48,9 @@ fn truths(object: &Bound<'_, PyAny>) -> PyResult<Array> {
 pub fn take<'py>(
     a: &Bound<'py, PyAny>,
     indices: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    mode: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    mode: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let places = integers("take", indices)?;
@@ -67,7 +68,7 @@ pub fn put<'py>(
     a: &Bound<'py, PyAny>,
     indices: &Bound<'py, PyAny>,
     values: &Bound<'py, PyAny>,
-    mode: Any<'_, 'py>,
+    mode: OptArg<'_, 'py>,
 ) -> PyResult<()> {
     let array = target("put", a)?;
     let places = integers("put", indices)?;
@@ -84,7 +85,7 @@ pub fn put<'py>(
 fn take_along_axis<'py>(
     a: &Bound<'py, PyAny>,
     indices: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let places = along(indices)?;
@@ -100,7 +101,7 @@ fn put_along_axis<'py>(
     a: &Bound<'py, PyAny>,
     indices: &Bound<'py, PyAny>,
     values: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
 ) -> PyResult<()> {
     let array = target("put_along_axis", a)?;
     let places = along(indices)?;
@@ -149,8 +150,8 @@ fn extract<'py>(condition: &Bound<'py, PyAny>, a: &Bound<'py, PyAny>) -> ArrayRe
 pub fn compress<'py>(
     condition: &Bound<'py, PyAny>,
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    out: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (condition, array) = (truths(condition)?, array_of(a)?);
     let axis = arguments::axis(axis)?;
@@ -175,9 +176,9 @@ fn choose_where<'py>(
     y: &Bound<'py, PyAny>,
 ) -> ArrayResult<'py> {
     let condition = truths(condition)?;
-    let operands = [Operand::Array(condition), from_python::operand(x)?, from_python::operand(y)?];
+    let operands = [PyOperand::Array(condition), from_python::operand(x)?, from_python::operand(y)?];
     let args = [operands[0].arg(), operands[1].arg(), operands[2].arg()];
-    let reads: Vec<&Array> = operands.iter().filter_map(Operand::array).collect();
+    let reads: Vec<&Array> = operands.iter().filter_map(PyOperand::array).collect();
     let result = gate::compute(py, &reads, || elementwise::apply(Op::Where, &args, &Options::default()))?;
     NdArray::wrap(py, result)
 }
@@ -185,7 +186,7 @@ fn choose_where<'py>(
 /// How many elements are not zero.
 #[pyfunction]
 #[pyo3(signature = (a, axis=None, keepdims=false))]
-fn count_nonzero<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, keepdims: bool) -> ArrayResult<'py> {
+fn count_nonzero<'py>(a: &Bound<'py, PyAny>, axis: OptArg<'_, 'py>, keepdims: bool) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let axes = arguments::axes_within("count_nonzero", axis, array.ndim())?;
     stored(a.py(), None, |_| reduction::count_nonzero(&array, axes.as_deref(), keepdims))
@@ -198,11 +199,11 @@ fn diff<'py>(
     a: &Bound<'py, PyAny>,
     n: i64,
     axis: i64,
-    prepend: Any<'_, 'py>,
-    append: Any<'_, 'py>,
+    prepend: OptArg<'_, 'py>,
+    append: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
-    let optional = |o: Any<'_, 'py>| o.filter(|o| !o.is_none()).map(array_of).transpose();
+    let optional = |o: OptArg<'_, 'py>| o.filter(|o| !o.is_none()).map(array_of).transpose();
     let (prepend, append) = (optional(prepend)?, optional(append)?);
     stored(a.py(), None, |_| scan::diff(&array, n, axis, prepend.as_ref(), append.as_ref()))
 }
@@ -212,9 +213,9 @@ fn diff<'py>(
 #[pyo3(signature = (a, axis=None, dtype=None, out=None))]
 fn nancumsum<'py>(
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    out: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let (axis, dtype) = (arguments::axis(axis)?, dtype::optional(dtype)?);
@@ -226,9 +227,9 @@ fn nancumsum<'py>(
 #[pyo3(signature = (a, axis=None, dtype=None, out=None))]
 fn nancumprod<'py>(
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    out: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let (axis, dtype) = (arguments::axis(axis)?, dtype::optional(dtype)?);
@@ -238,7 +239,7 @@ fn nancumprod<'py>(
 /// Whether two arrays share elements.
 #[pyfunction]
 #[pyo3(signature = (a, b, max_work=None))]
-fn shares_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: Any<'_, '_>) -> PyResult<bool> {
+fn shares_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: OptArg<'_, '_>) -> PyResult<bool> {
     let _ = max_work;
     let (py, a, b) = (a.py(), array_of(a)?, array_of(b)?);
     gate::detached(py, || Ok(manipulation::shares_memory(&a, &b)))
@@ -247,7 +248,7 @@ fn shares_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: Any<'_, '
 /// Whether the memory ranges of two arrays overlap.
 #[pyfunction]
 #[pyo3(signature = (a, b, max_work=None))]
-fn may_share_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: Any<'_, '_>) -> PyResult<bool> {
+fn may_share_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: OptArg<'_, '_>) -> PyResult<bool> {
     let _ = max_work;
     Ok(manipulation::may_share_memory(&array_of(a)?, &array_of(b)?))
 }

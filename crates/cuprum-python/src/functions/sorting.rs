@@ -7,13 +7,19 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of, tuple_of};
+use super::{ArrayResult, array_of, tuple_of};
+use crate::convert::arguments::OptArg;
 use crate::convert::{arguments, from_python};
 use crate::gate;
 use crate::ndarray::NdArray;
 
 /// Checks what NumPy lets callers say about the way of sorting; every sort here is stable.
-pub fn check_kind(op: &str, kind: Any<'_, '_>, order: Any<'_, '_>, stable: Any<'_, '_>) -> PyResult<()> {
+pub fn check_kind(
+    op: &str,
+    kind: OptArg<'_, '_>,
+    order: OptArg<'_, '_>,
+    stable: OptArg<'_, '_>,
+) -> PyResult<()> {
     if let Some(kind) = kind.filter(|k| !k.is_none()) {
         if stable.is_some_and(|s| !s.is_none()) {
             return Err(PyValueError::new_err(format!("{op}: give `kind` or `stable`, not both")));
@@ -35,7 +41,7 @@ pub fn check_kind(op: &str, kind: Any<'_, '_>, order: Any<'_, '_>, stable: Any<'
 }
 
 /// The same for partitioning.
-pub fn check_select_kind(op: &str, kind: Any<'_, '_>, order: Any<'_, '_>) -> PyResult<()> {
+pub fn check_select_kind(op: &str, kind: OptArg<'_, '_>, order: OptArg<'_, '_>) -> PyResult<()> {
     if let Some(kind) = kind {
         let text = kind.cast::<PyString>().map_err(|_| {
             PyTypeError::new_err(format!("{op}: select kind must be str, not {}", kind.get_type()))
@@ -48,7 +54,7 @@ pub fn check_select_kind(op: &str, kind: Any<'_, '_>, order: Any<'_, '_>) -> PyR
     check_order(op, order)
 }
 
-fn check_order(op: &str, order: Any<'_, '_>) -> PyResult<()> {
+fn check_order(op: &str, order: OptArg<'_, '_>) -> PyResult<()> {
     match order.filter(|o| !o.is_none()) {
         None => Ok(()),
         Some(_) => Err(PyValueError::new_err(format!(
@@ -116,10 +122,10 @@ fn made<'py>(
 #[pyo3(signature = (a, axis=None, kind=None, order=None, stable=None))]
 pub fn sort<'py>(
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    kind: Any<'_, 'py>,
-    order: Any<'_, 'py>,
-    stable: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    kind: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
+    stable: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     check_kind("sort", kind, order, stable)?;
     let (array, axis) = (array_of(a)?, arguments::axis(axis)?);
@@ -131,10 +137,10 @@ pub fn sort<'py>(
 #[pyo3(signature = (a, axis=None, kind=None, order=None, stable=None))]
 pub fn argsort<'py>(
     a: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    kind: Any<'_, 'py>,
-    order: Any<'_, 'py>,
-    stable: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    kind: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
+    stable: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     check_kind("argsort", kind, order, stable)?;
     let (array, axis) = (array_of(a)?, arguments::axis(axis)?);
@@ -160,9 +166,9 @@ fn lexsort<'py>(py: Python<'py>, keys: &Bound<'py, PyAny>, axis: i64) -> ArrayRe
 pub fn partition<'py>(
     a: &Bound<'py, PyAny>,
     kth: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    kind: Any<'_, 'py>,
-    order: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    kind: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     check_select_kind("partition", kind, order)?;
     let (array, kth, axis) = (array_of(a)?, kth_positions("partition", kth)?, arguments::axis(axis)?);
@@ -175,9 +181,9 @@ pub fn partition<'py>(
 pub fn argpartition<'py>(
     a: &Bound<'py, PyAny>,
     kth: &Bound<'py, PyAny>,
-    axis: Any<'_, 'py>,
-    kind: Any<'_, 'py>,
-    order: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    kind: OptArg<'_, 'py>,
+    order: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     check_select_kind("argpartition", kind, order)?;
     let (array, kth, axis) = (array_of(a)?, kth_positions("argpartition", kth)?, arguments::axis(axis)?);
@@ -198,7 +204,7 @@ fn searchsorted<'py>(
     a: &Bound<'py, PyAny>,
     v: &Bound<'py, PyAny>,
     side: &Bound<'py, PyAny>,
-    sorter: Any<'_, 'py>,
+    sorter: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     searched(a, v, side_of(side)?, sorter)
 }
@@ -208,7 +214,7 @@ pub fn searched<'py>(
     a: &Bound<'py, PyAny>,
     v: &Bound<'py, PyAny>,
     side: Side,
-    sorter: Any<'_, 'py>,
+    sorter: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let py = a.py();
     let (sorted, needles) = (array_of(a)?, array_of(v)?);

@@ -6,6 +6,7 @@ use pyo3::types::PyDict;
 use pyo3::wrap_pyfunction;
 
 use crate::gate;
+use crate::ndarray::NdArray;
 
 /// What Cuprum runs on.
 #[pyfunction]
@@ -15,7 +16,7 @@ fn info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     facts.set_item("version", env!("CARGO_PKG_VERSION"))?;
     facts.set_item("device", device.name())?;
     facts.set_item("threads", cuprum_cpu::thread_count())?;
-    facts.set_item("simd", format!("{:?}", cuprum_cpu::Level::detect()).to_lowercase())?;
+    facts.set_item("simd", format!("{:?}", cuprum_core::SimdLevel::detect()).to_lowercase())?;
     facts.set_item("pool_used_bytes", pool.used())?;
     facts.set_item("pool_free_bytes", pool.free_bytes())?;
     facts.set_item("deferred", cuprum_graph::defer_enabled())?;
@@ -52,6 +53,13 @@ fn defer_enabled() -> bool {
     cuprum_graph::defer_enabled()
 }
 
+/// The operations that an array waits for, by name, the first recorded first; None where it is computed.
+#[pyfunction]
+fn pending_operations(array: &Bound<'_, NdArray>) -> Option<Vec<&'static str>> {
+    let array = array.get().array(array.py());
+    array.view().storage().pending_operations()
+}
+
 /// Gives memory that the pool keeps for reuse back to the system.
 #[pyfunction]
 fn free_pool(py: Python<'_>) -> PyResult<()> {
@@ -68,5 +76,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(take_programs, module)?)?;
     module.add_function(wrap_pyfunction!(set_defer, module)?)?;
     module.add_function(wrap_pyfunction!(defer_enabled, module)?)?;
+    module.add_function(wrap_pyfunction!(pending_operations, module)?)?;
     module.add_function(wrap_pyfunction!(free_pool, module)?)
 }

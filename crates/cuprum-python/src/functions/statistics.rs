@@ -6,13 +6,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyComplex;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of, stored};
+use super::{ArrayResult, array_of, stored};
 use crate::convert::arguments;
+use crate::convert::arguments::OptArg;
 
 /// How often each non-negative integer occurs.
 #[pyfunction]
 #[pyo3(signature = (x, weights=None, minlength=None))]
-fn bincount<'py>(x: &Bound<'py, PyAny>, weights: Any<'_, 'py>, minlength: Any<'_, 'py>) -> ArrayResult<'py> {
+fn bincount<'py>(
+    x: &Bound<'py, PyAny>,
+    weights: OptArg<'_, 'py>,
+    minlength: OptArg<'_, 'py>,
+) -> ArrayResult<'py> {
     let values = array_of(x)?;
     let weights = weights.filter(|w| !w.is_none()).map(array_of).transpose()?;
     let minlength = minlength.map_or(Ok(0), arguments::integer)?;
@@ -28,7 +33,7 @@ fn bincount<'py>(x: &Bound<'py, PyAny>, weights: Any<'_, 'py>, minlength: Any<'_
 fn histogram_counts<'py>(
     a: &Bound<'py, PyAny>,
     edges: &Bound<'py, PyAny>,
-    weights: Any<'_, 'py>,
+    weights: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (values, edges) = (array_of(a)?, array_of(edges)?);
     let weights = weights.filter(|w| !w.is_none()).map(array_of).transpose()?;
@@ -50,11 +55,11 @@ fn interp<'py>(
     x: &Bound<'py, PyAny>,
     xp: &Bound<'py, PyAny>,
     fp: &Bound<'py, PyAny>,
-    left: Any<'_, 'py>,
-    right: Any<'_, 'py>,
+    left: OptArg<'_, 'py>,
+    right: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (at, points, values) = (array_of(x)?, array_of(xp)?, array_of(fp)?);
-    let optional = |o: Any<'_, 'py>| o.filter(|o| !o.is_none()).map(number).transpose();
+    let optional = |o: OptArg<'_, 'py>| o.filter(|o| !o.is_none()).map(number).transpose();
     let (left, right) = (optional(left)?, optional(right)?);
     stored(x.py(), None, |_| statistics::interp(&at, &points, &values, left, right))
 }

@@ -26,9 +26,9 @@ fn destroy_array(py: Python<'_>, ordinal: usize, handle: usize) -> PyResult<()> 
 }
 
 /// One side of a copy: the kind of memory, the address or the handle, bytes a row, rows a plane, and where to begin.
-type Side = (u32, usize, usize, usize, [usize; 3]);
+type CopySide = (u32, usize, usize, usize, [usize; 3]);
 
-fn place((kind, place, pitch, rows, start): Side) -> CopyPlace {
+fn place((kind, place, pitch, rows, start): CopySide) -> CopyPlace {
     CopyPlace { kind, place, pitch, rows, start }
 }
 
@@ -40,8 +40,8 @@ fn place((kind, place, pitch, rows, start): Side) -> CopyPlace {
 fn copy_box(
     py: Python<'_>,
     ordinal: usize,
-    to: Side,
-    from: Side,
+    to: CopySide,
+    from: CopySide,
     extent: [usize; 3],
     stream: usize,
     wait: bool,
@@ -50,12 +50,15 @@ fn copy_box(
     let (gpu, stream) = (gpu(py, ordinal)?, resolved(py, ordinal, stream)?);
     let array = array.map(|array| array.get().array(py));
     gate::detached(py, || {
-        if let Some(array) = &array {
-            cuprum_cuda::touch(gpu, &array.force()?, stream)?;
+        let filled = array.as_ref().map(|array| array.force()).transpose()?;
+        // SAFETY: the caller of CUDA's own copies vouches for both sides and for the stream.
+        unsafe {
+            if let Some(buffer) = &filled {
+                cuprum_cuda::touch(gpu, buffer, stream)?;
+            }
+            cuprum_cuda::copy_box(gpu, place(to), place(from), extent, stream)?;
+            if wait { cuprum_cuda::Stream::external(gpu, stream).synchronize() } else { Ok(()) }
         }
-        // SAFETY: the caller of CUDA's own copies vouches for both sides.
-        unsafe { cuprum_cuda::copy_box(gpu, place(to), place(from), extent, stream)? };
-        if wait { cuprum_cuda::Stream::external(gpu, stream).synchronize() } else { Ok(()) }
     })
 }
 

@@ -173,12 +173,12 @@ struct Printed {
 
 impl Printed {
     /// So much is kept before it is shown while the kernel runs.
-    const KEPT: usize = 1 << 16;
+    const SHOWN_MIN_BYTES: usize = 1 << 16;
 
     fn take(&self, text: &str) {
         let mut kept = self.text.lock().unwrap_or_else(|e| e.into_inner());
         kept.push_str(text);
-        if kept.len() >= Printed::KEPT {
+        if kept.len() >= Printed::SHOWN_MIN_BYTES {
             let full = std::mem::take(&mut *kept);
             drop(kept);
             // What standard output refuses is lost, as it is on a GPU.

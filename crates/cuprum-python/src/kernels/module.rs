@@ -97,3 +97,10 @@ impl KernelModule {
         self.module.device().name()
     }
 }
+
+/// The headers that kernels may include: their names and texts.
+#[pyfunction]
+pub fn kernel_headers() -> Vec<(&'static str, &'static str)> {
+    let texts = cuprum::kernel::headers::names();
+    texts.filter_map(|name| Some((name, cuprum::kernel::headers::text(name)?))).collect()
+}

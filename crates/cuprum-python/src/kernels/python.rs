@@ -14,7 +14,7 @@ use crate::convert::from_python;
 use crate::ndarray::NdArray;
 
 /// The types of the arguments, and the device.
-type Key = SmallVec<[u8; 48]>;
+type SpecializationKey = SmallVec<[u8; 48]>;
 
 /// Launches the kernel that `kernels` holds for these arguments. Gives None where it did, the key where there is no such
 /// kernel yet, and False where an argument must go the long way.
@@ -28,7 +28,7 @@ pub fn launch_python(
     shared_mem: usize,
     stream: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Option<Py<PyAny>>> {
-    let mut key = Key::new();
+    let mut key = SpecializationKey::new();
     key.extend_from_slice(&device_key(py)?.to_le_bytes()[..2]);
     let mut arguments = Arguments::new();
     for item in args.iter_borrowed() {
@@ -45,7 +45,7 @@ pub fn launch_python(
 }
 
 /// Adds an argument, if it is one that can be told by its class.
-fn add(object: &Bound<'_, PyAny>, key: &mut Key, arguments: &mut Arguments) -> PyResult<bool> {
+fn add(object: &Bound<'_, PyAny>, key: &mut SpecializationKey, arguments: &mut Arguments) -> PyResult<bool> {
     if let Ok(array) = object.cast::<NdArray>() {
         return Ok(add_array(array, key, arguments));
     }
@@ -67,7 +67,7 @@ fn add(object: &Bound<'_, PyAny>, key: &mut Key, arguments: &mut Arguments) -> P
 
 /// Adds an array: its memory, the lengths of its axes and, unless it is contiguous, its steps in elements. Steps that
 /// are no whole elements are refused in Python.
-fn add_array(array: &Bound<'_, NdArray>, key: &mut Key, arguments: &mut Arguments) -> bool {
+fn add_array(array: &Bound<'_, NdArray>, key: &mut SpecializationKey, arguments: &mut Arguments) -> bool {
     let array = array.get().array(array.py());
     let contiguous = array.is_contiguous();
     let (shape, strides) = (array.shape(), array.strides());

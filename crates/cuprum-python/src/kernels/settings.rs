@@ -106,3 +106,15 @@ pub fn set_kernel_settings(
     OWN.with(|own| *own.borrow_mut() = Some(settings));
     Ok(())
 }
+
+/// The bytes that kernels on the CPU may allocate.
+#[pyfunction]
+pub fn kernel_heap_limit() -> usize {
+    cuprum::kernel::heap::limit()
+}
+
+/// Sets them; false where kernels hold memory of the heap.
+#[pyfunction]
+pub fn set_kernel_heap_limit(bytes: usize) -> bool {
+    cuprum::kernel::heap::set_limit(bytes)
+}

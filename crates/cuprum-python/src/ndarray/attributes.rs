@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyTuple};
 use super::{Flags, FlatIter, NdArray};
 use crate::convert::{arguments, dtype, from_python, to_python};
 use crate::functions::cuda::MemoryBlock;
-use crate::{cuda_interface, exports, gate};
+use crate::{cuda_interface, exports, gate, strict};
 
 #[pymethods]
 impl NdArray {
@@ -182,8 +182,8 @@ impl NdArray {
     fn __array_interface__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let py = slf.py();
         let array = slf.get().array(py);
-        if array.device().kind() != DeviceKind::Cpu {
-            let message = format!("an array on {} has no __array_interface__", array.device().name());
+        if strict::is_apart(&array) {
+            let message = format!("an array on {} has no __array_interface__", strict::device_name(&array));
             return Err(PyAttributeError::new_err(message));
         }
         if array.dtype() == DType::BF16 {

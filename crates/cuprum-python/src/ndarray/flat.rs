@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
 use super::{NdArray, set_item, stored_value, take_item};
-use crate::convert::from_python::{self, Operand};
+use crate::convert::from_python::{self, PyOperand};
 use crate::gate;
 
 /// An iterator over an array's elements in C order, which can also be indexed and assigned: what `a.flat` is.
@@ -43,7 +43,7 @@ impl FlatIter {
     fn set(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = key.py();
         let array = self.array.get().array(py);
-        if let Operand::Array(values) = stored_value(value, array.dtype())?
+        if let PyOperand::Array(values) = stored_value(value, array.dtype())?
             && values.ndim() > 0
         {
             let places = gate::attached(py, || places(&array))?;
@@ -97,6 +97,11 @@ impl FlatIter {
     }
 
     /// A copy of the elements in one dimension.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([[1, 2], [3, 4]]).flat.copy()
+    /// array([1, 2, 3, 4])
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, NdArray>> {
         let flat = self.flattened(py)?;
         NdArray::wrap(py, gate::compute(py, &[&flat], || flat.copy(Order::C))?)

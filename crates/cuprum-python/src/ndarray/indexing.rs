@@ -1,6 +1,6 @@
 //! `a[key]` and `a[key] = value`: every form of NumPy's indices, turned into the library's items.
 
-use cuprum::indexing::{self, Item, checked};
+use cuprum::indexing::{self, Item, checked, refused_sequence};
 use cuprum::{Array, DType, Index, Kind, Number, Op, Order, Result, Scalar};
 use cuprum_graph::single_node;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
@@ -10,7 +10,7 @@ use pyo3::types::{PyBool, PyBytes, PyEllipsis, PyFloat, PyInt, PyList, PySlice, 
 use smallvec::SmallVec;
 
 use super::NdArray;
-use crate::convert::from_python::{self, Operand};
+use crate::convert::from_python::{self, PyOperand};
 use crate::convert::{devices, positions};
 use crate::gate;
 use crate::numpy::{numpy, warn_of_cast};
@@ -19,7 +19,7 @@ const BAD_INDEX: &str = "index: only integers, slices (`:`), ellipsis (`...`), n
                          arrays are valid indices";
 
 /// A converted item of an index.
-enum Key {
+enum IndexKey {
     Basic(Index),
     Array(Array),
     Mask(Array),
@@ -27,25 +27,25 @@ enum Key {
     Scalar(i64),
 }
 
-impl Key {
+impl IndexKey {
     fn item(&self) -> Item<'_> {
         match self {
-            Key::Basic(index) => Item::Basic(*index),
-            Key::Array(array) => Item::Array(array),
-            Key::Mask(array) => Item::Mask(array),
-            Key::Scalar(i) => Item::Basic(Index::Int(*i)),
+            IndexKey::Basic(index) => Item::Basic(*index),
+            IndexKey::Array(array) => Item::Array(array),
+            IndexKey::Mask(array) => Item::Mask(array),
+            IndexKey::Scalar(i) => Item::Basic(Index::Int(*i)),
         }
     }
 
     fn array(&self) -> Option<&Array> {
         match self {
-            Key::Array(array) | Key::Mask(array) => Some(array),
-            Key::Basic(_) | Key::Scalar(_) => None,
+            IndexKey::Array(array) | IndexKey::Mask(array) => Some(array),
+            IndexKey::Basic(_) | IndexKey::Scalar(_) => None,
         }
     }
 }
 
-type Keys = SmallVec<[Key; 4]>;
+type Keys = SmallVec<[IndexKey; 4]>;
 
 #[pymethods]
 impl NdArray {
@@ -80,7 +80,7 @@ impl NdArray {
         if let Ok(positions) = key.cast_exact::<NdArray>()
             && let Some(taken) = taken_at_once(slf.get(), positions)?
         {
-            return NdArray::wrap(py, taken);
+            return NdArray::wrap_like(slf, taken);
         }
         let array = slf.get().array(py);
         NdArray::derive(slf, take_item(&array, key)?)
@@ -227,12 +227,12 @@ pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
         let view = gate::attached(py, || array.index(&basic))?;
         let elementwise =
             view.ndim() == 0 && basic.iter().all(|i| matches!(i, Index::Int(_))) && !basic.is_empty();
-        if !elementwise && !keys.iter().any(|k| matches!(k, Key::Scalar(_))) {
+        if !elementwise && !keys.iter().any(|k| matches!(k, IndexKey::Scalar(_))) {
             return Ok(view);
         }
         return element(py, &view);
     }
-    let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
+    let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(IndexKey::item).collect();
     let at_once = positions::beyond_array(array, key)?;
     let work = || checked(at_once, || indexing::get(array, &items));
     if is_short(array, &keys) { gate::attached(py, work) } else { gate::detached(py, work) }
@@ -240,7 +240,7 @@ pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
 
 /// Whether all that an index reads is there, and it reads little.
 fn is_short(array: &Array, keys: &Keys) -> bool {
-    let parts = || keys.iter().filter_map(Key::array).chain([array]);
+    let parts = || keys.iter().filter_map(IndexKey::array).chain([array]);
     let elements = parts().fold(1, |product: usize, part| product.saturating_mul(part.size().max(1)));
     // Far more than what most of these read: one array of positions among as many elements is quadratic here.
     single_node(array.device(), elements).is_some() && parts().all(gate::is_ready)
@@ -296,15 +296,9 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
     let _guard = devices::enter_device_of(array);
     let keys = keys(key)?;
     if is_sequence(value) && names_element(&keys, array.ndim()) {
-        let class = value.get_type().name()?;
-        let message =
-            format!("index: setting an array element with a sequence: it must be a number, not '{class}'");
-        // NumPy lets `float`, `int` and `complex` refuse the sequence, each in its own way.
-        return Err(if array.dtype().is_integral() || array.dtype().is_complex() {
-            PyTypeError::new_err(message)
-        } else {
-            PyValueError::new_err(message)
-        });
+        let class = value.get_type().name()?.to_string();
+        let error = refused_sequence("index", array.dtype(), Some(&class));
+        return Err(gate::exception(value.py(), &error));
     }
     let value = stored_value(value, array.dtype()).or_else(|refused| {
         // A position that does not exist is the first thing that NumPy finds.
@@ -313,8 +307,8 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
         }
         Err(refused)
     })?;
-    let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
-    let reads: SmallVec<[&Array; 4]> = keys.iter().filter_map(Key::array).chain(value.array()).collect();
+    let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(IndexKey::item).collect();
+    let reads: SmallVec<[&Array; 4]> = keys.iter().filter_map(IndexKey::array).chain(value.array()).collect();
     let at_once = positions::beyond_array(array, key)?;
     gate::change(key.py(), array, &reads, || checked(at_once, || indexing::set(array, &items, value.arg())))
 }
@@ -333,24 +327,24 @@ pub fn with_items(
     work: impl FnOnce(&[Item<'_>]) -> Result<()> + Send,
 ) -> PyResult<()> {
     let keys = keys(key)?;
-    let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
+    let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(IndexKey::item).collect();
     let at_once = positions::beyond_array(array, key)?;
     gate::detached(key.py(), || checked(at_once, || work(&items)))
 }
 
 /// A value to store into elements of a dtype, converted as NumPy's assignment converts.
-pub fn stored_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand> {
+pub fn stored_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<PyOperand> {
     if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
         return parsed(value, dtype);
     }
     if is_sequence(value) {
-        return from_python::sequence(value, dtype).map(Operand::Array);
+        return from_python::sequence(value, dtype).map(PyOperand::Array);
     }
     let operand = from_python::operand(value)?;
     match &operand {
-        Operand::Number(number) => from_python::check_number(value.py(), *number, dtype)?,
-        Operand::Scalar(scalar) => warn_of_cast(value.py(), scalar.dtype(), dtype)?,
-        Operand::Array(array) => warn_of_cast(value.py(), array.dtype(), dtype)?,
+        PyOperand::Number(number) => from_python::check_number(value.py(), *number, dtype)?,
+        PyOperand::Scalar(scalar) => warn_of_cast(value.py(), scalar.dtype(), dtype)?,
+        PyOperand::Array(array) => warn_of_cast(value.py(), array.dtype(), dtype)?,
     }
     Ok(operand)
 }
@@ -360,7 +354,7 @@ fn is_sequence(value: &Bound<'_, PyAny>) -> bool {
 }
 
 /// A string stored into an array is read as Python reads a number.
-fn parsed(text: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand> {
+fn parsed(text: &Bound<'_, PyAny>, dtype: DType) -> PyResult<PyOperand> {
     let py = text.py();
     let number = match dtype.kind() {
         Kind::Complex => py.get_type::<pyo3::types::PyComplex>().call1((text,))?,
@@ -372,14 +366,15 @@ fn parsed(text: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand> {
 
 /// Whether the keys are one integer for each axis.
 fn names_element(keys: &Keys, ndim: usize) -> bool {
-    keys.len() == ndim && keys.iter().all(|k| matches!(k, Key::Basic(Index::Int(_)) | Key::Scalar(_)))
+    keys.len() == ndim
+        && keys.iter().all(|k| matches!(k, IndexKey::Basic(Index::Int(_)) | IndexKey::Scalar(_)))
 }
 
 fn basic(keys: &Keys) -> Option<SmallVec<[Index; 4]>> {
     keys.iter()
         .map(|key| match key {
-            Key::Basic(index) => Some(*index),
-            Key::Scalar(i) => Some(Index::Int(*i)),
+            IndexKey::Basic(index) => Some(*index),
+            IndexKey::Scalar(i) => Some(Index::Int(*i)),
             _ => None,
         })
         .collect()
@@ -392,18 +387,18 @@ fn keys(key: &Bound<'_, PyAny>) -> PyResult<Keys> {
     }
 }
 
-fn convert(item: &Bound<'_, PyAny>) -> PyResult<Key> {
+fn convert(item: &Bound<'_, PyAny>) -> PyResult<IndexKey> {
     if item.is_exact_instance_of::<PyInt>() {
-        return integer(item).map(|i| Key::Basic(Index::Int(i)));
+        return integer(item).map(|i| IndexKey::Basic(Index::Int(i)));
     }
     if let Ok(slice) = item.cast::<PySlice>() {
-        return convert_slice(slice).map(Key::Basic);
+        return convert_slice(slice).map(IndexKey::Basic);
     }
     if item.is_none() {
-        return Ok(Key::Basic(Index::NewAxis));
+        return Ok(IndexKey::Basic(Index::NewAxis));
     }
     if item.cast_exact::<PyEllipsis>().is_ok() {
-        return Ok(Key::Basic(Index::Ellipsis));
+        return Ok(IndexKey::Basic(Index::Ellipsis));
     }
     if item.is_exact_instance_of::<PyBool>() {
         return truth(item);
@@ -414,7 +409,7 @@ fn convert(item: &Bound<'_, PyAny>) -> PyResult<Key> {
     other(item)
 }
 
-fn other(item: &Bound<'_, PyAny>) -> PyResult<Key> {
+fn other(item: &Bound<'_, PyAny>) -> PyResult<IndexKey> {
     let py = item.py();
     if is_sequence(item) {
         return listed(item, true);
@@ -426,7 +421,7 @@ fn other(item: &Bound<'_, PyAny>) -> PyResult<Key> {
     let is_numpy_array = item.is_instance(np.ndarray.bind(py))?;
     // SAFETY: `item` is a live object and the GIL is held.
     if !is_numpy_array && unsafe { ffi::PyIndex_Check(item.as_ptr()) } == 1 {
-        return integer(item).map(|i| Key::Basic(Index::Int(i)));
+        return integer(item).map(|i| IndexKey::Basic(Index::Int(i)));
     }
     let scalar = item.is_instance_of::<PyString>()
         || item.is_instance_of::<PyBytes>()
@@ -438,7 +433,7 @@ fn other(item: &Bound<'_, PyAny>) -> PyResult<Key> {
 }
 
 /// An index array from something that is none of ours.
-fn listed(item: &Bound<'_, PyAny>, from_list: bool) -> PyResult<Key> {
+fn listed(item: &Bound<'_, PyAny>, from_list: bool) -> PyResult<IndexKey> {
     let py = item.py();
     let array = from_python::array(item, None, Order::K).map_err(|error| {
         let unusable = error.is_instance_of::<PyTypeError>(py);
@@ -447,24 +442,24 @@ fn listed(item: &Bound<'_, PyAny>, from_list: bool) -> PyResult<Key> {
     from_array(py, array, from_list)
 }
 
-fn truth(item: &Bound<'_, PyAny>) -> PyResult<Key> {
+fn truth(item: &Bound<'_, PyAny>) -> PyResult<IndexKey> {
     let scalar = Scalar::wrapping(Number::Bool(item.is_truthy()?), DType::Bool);
-    gate::attached(item.py(), || Array::from_scalar(scalar)).map(Key::Mask)
+    gate::attached(item.py(), || Array::from_scalar(scalar)).map(IndexKey::Mask)
 }
 
 /// An index array; an empty list has no type of its own and counts as integers.
-fn from_array(py: Python<'_>, array: Array, from_list: bool) -> PyResult<Key> {
+fn from_array(py: Python<'_>, array: Array, from_list: bool) -> PyResult<IndexKey> {
     match array.dtype().kind() {
-        Kind::Bool => Ok(Key::Mask(array)),
+        Kind::Bool => Ok(IndexKey::Mask(array)),
         Kind::Signed | Kind::Unsigned if array.ndim() == 0 => {
             match gate::detached(py, || array.scalar())?.number() {
-                Number::Int(i) => i64::try_from(i).map(Key::Scalar).map_err(|_| too_large()),
+                Number::Int(i) => i64::try_from(i).map(IndexKey::Scalar).map_err(|_| too_large()),
                 _ => Err(PyIndexError::new_err(BAD_INDEX)),
             }
         }
-        Kind::Signed | Kind::Unsigned => Ok(Key::Array(array)),
+        Kind::Signed | Kind::Unsigned => Ok(IndexKey::Array(array)),
         _ if from_list && array.size() == 0 => {
-            gate::attached(py, || array.astype(DType::I64)).map(Key::Array)
+            gate::attached(py, || array.astype(DType::I64)).map(IndexKey::Array)
         }
         _ if array.ndim() == 0 => Err(PyIndexError::new_err(BAD_INDEX)),
         _ => Err(PyIndexError::new_err("index: arrays used as indices must be of integer (or boolean) type")),

@@ -9,15 +9,14 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::indexing::stored_value;
 use super::{NdArray, returned, single_out};
-use crate::convert::from_python::{self, Operand};
+use crate::convert::arguments::OptArg;
+use crate::convert::from_python::{self, PyOperand};
 use crate::convert::{arguments, dtype, to_host, to_python};
 use crate::gate;
 use crate::kernels::handle_of;
 
-type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
-
 /// A mode for indices that are out of range.
-pub fn take_mode(mode: Any<'_, '_>) -> PyResult<TakeMode> {
+pub fn take_mode(mode: OptArg<'_, '_>) -> PyResult<TakeMode> {
     let Some(mode) = mode.filter(|m| !m.is_none()) else { return Ok(TakeMode::Raise) };
     let Ok(text) = mode.cast::<PyString>() else {
         return Err(PyTypeError::new_err(format!("clipmode must be str, not {}", mode.get_type().name()?)));
@@ -79,7 +78,7 @@ pub fn rounded(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Arra
     }
     if decimals == 0 {
         return elementwise::apply(Op::Rint, &[Arg::Array(array)], &options)
-            .map_err(|error| gate::renamed(error, "round"));
+            .map_err(|error| error.in_op("round"));
     }
     if array.dtype().is_complex() {
         return rounded_parts(array, decimals, out);
@@ -97,7 +96,7 @@ pub fn rounded(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Arra
     let whole = elementwise::apply(Op::Rint, &[Arg::Array(&scaled)], &plain)?;
     if !integer {
         return elementwise::apply(after, &[Arg::Array(&whole), power], &options)
-            .map_err(|error| gate::renamed(error, "round"));
+            .map_err(|error| error.in_op("round"));
     }
     let ordered = Options { order, ..plain };
     let result = elementwise::apply(after, &[Arg::Array(&whole), power], &ordered)?.astype(array.dtype())?;
@@ -177,47 +176,69 @@ pub fn chosen(selector: &Array, choices: &[Array], mode: TakeMode, out: Option<&
 #[pymethods]
 impl NdArray {
     /// Elements at positions along an axis. See `cuprum.take`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([10, 20, 30]).take([2, 0])
+    /// array([30, 10])
     #[pyo3(signature = (indices, axis=None, out=None, mode=None))]
     fn take<'py>(
         slf: &Bound<'py, Self>,
         indices: &Bound<'py, PyAny>,
-        axis: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        mode: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        mode: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         crate::functions::selection::take(slf.as_any(), indices, axis, out, mode)
     }
 
     /// Stores values at positions of the flattened array. See `cuprum.put`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> a = cp.array([1, 2, 3])
+    /// >>> a.put([0, 2], [7, 9])
+    /// >>> a
+    /// array([7, 2, 9])
     #[pyo3(signature = (indices, values, mode=None))]
     fn put<'py>(
         slf: &Bound<'py, Self>,
         indices: &Bound<'py, PyAny>,
         values: &Bound<'py, PyAny>,
-        mode: Any<'_, 'py>,
+        mode: OptArg<'_, 'py>,
     ) -> PyResult<()> {
         crate::functions::selection::put(slf.as_any(), indices, values, mode)
     }
 
     /// The slices along an axis for which a condition holds. See `cuprum.compress`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1, 2, 3]).compress([True, False, True])
+    /// array([1, 3])
     #[pyo3(signature = (condition, axis=None, out=None))]
     fn compress<'py>(
         slf: &Bound<'py, Self>,
         condition: &Bound<'py, PyAny>,
-        axis: Any<'_, 'py>,
-        out: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         crate::functions::selection::compress(condition, slf.as_any(), axis, out)
     }
 
     /// Elements of the arrays in `choices` that this array's integers choose. See `cuprum.choose`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([0, 1, 0]).choose([10, 20])
+    /// array([10, 20, 10])
     #[pyo3(signature = (choices, out=None, mode=None))]
     fn choose<'py>(
         &self,
         py: Python<'py>,
         choices: &Bound<'py, PyAny>,
-        out: Any<'_, 'py>,
-        mode: Any<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        mode: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let selector = self.array(py);
         let mode = take_mode(mode)?;
@@ -232,6 +253,11 @@ impl NdArray {
     }
 
     /// The positions of the elements that are not zero, along each axis. See `cuprum.nonzero`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([0, 3, 0, 5]).nonzero()
+    /// (array([1, 3]),)
     fn nonzero<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let array = self.array(py);
         let found = gate::detached(py, || indexing::nonzero(&array))?;
@@ -240,21 +266,27 @@ impl NdArray {
     }
 
     /// The elements limited to a range. See `cuprum.clip`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1, 5, 9]).clip(2, 6)
+    /// array([2, 5, 6])
     #[pyo3(signature = (min=None, max=None, out=None, *, dtype=None, casting=None, order=None, r#where=None))]
     #[allow(clippy::too_many_arguments)]
     fn clip<'py>(
-        &self,
-        py: Python<'py>,
-        min: Any<'_, 'py>,
-        max: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        casting: Any<'_, 'py>,
-        order: Any<'_, 'py>,
-        r#where: Any<'_, 'py>,
+        slf: &Bound<'py, Self>,
+        min: OptArg<'_, 'py>,
+        max: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        casting: OptArg<'_, 'py>,
+        order: OptArg<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        let array = self.array(py);
-        let bound = |b: Any<'_, 'py>| b.filter(|b| !b.is_none()).map(|b| from_python::operand(b)).transpose();
+        let py = slf.py();
+        let array = slf.get().array(py);
+        let bound =
+            |b: OptArg<'_, 'py>| b.filter(|b| !b.is_none()).map(|b| from_python::operand(b)).transpose();
         let (low, high) = (bound(min)?, bound(max)?);
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));
@@ -267,43 +299,68 @@ impl NdArray {
             mask: mask.as_ref(),
         };
         let work =
-            || clipped(&array, low.as_ref().map(Operand::arg), high.as_ref().map(Operand::arg), &options);
+            || clipped(&array, low.as_ref().map(PyOperand::arg), high.as_ref().map(PyOperand::arg), &options);
         let result =
             if target.is_none() { gate::compute(py, &[&array], work)? } else { gate::detached(py, work)? };
-        returned(py, result, target)
+        target.map_or_else(|| NdArray::wrap_like(slf, result), Ok)
     }
 
     /// The elements rounded to a number of decimals, halves to even. See `cuprum.round`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1.26, 2.51]).round(1)
+    /// array([1.3, 2.5])
     #[pyo3(signature = (decimals=0, out=None))]
-    fn round<'py>(&self, py: Python<'py>, decimals: i64, out: Any<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
-        let array = self.array(py);
+    fn round<'py>(
+        slf: &Bound<'py, Self>,
+        decimals: i64,
+        out: OptArg<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let py = slf.py();
+        let array = slf.get().array(py);
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));
         let result = gate::detached(py, || rounded(&array, decimals, target_array.as_ref()))?;
-        returned(py, result, target)
+        target.map_or_else(|| NdArray::wrap_like(slf, result), Ok)
     }
 
     /// The complex conjugates. See `cuprum.conjugate`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1 + 2j]).conj()
+    /// array([1.-2.j])
     fn conj<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, NdArray>> {
         let array = slf.get().array(slf.py());
         if !array.dtype().is_complex() {
             return Ok(slf.clone());
         }
-        NdArray::wrap(slf.py(), gate::compute(slf.py(), &[&array], || array.unary(Op::Conjugate))?)
+        NdArray::wrap_like(slf, gate::compute(slf.py(), &[&array], || array.unary(Op::Conjugate))?)
     }
 
     /// The complex conjugates. See `cuprum.conjugate`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1 + 2j]).conjugate()
+    /// array([1.-2.j])
     fn conjugate<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, NdArray>> {
         Self::conj(slf)
     }
 
     /// The dot product with another array. See `cuprum.dot`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1, 2, 3]).dot(cp.array([4, 5, 6]))
+    /// array(32)
     #[pyo3(signature = (b, out=None))]
     fn dot<'py>(
         &self,
         py: Python<'py>,
         b: &Bound<'py, PyAny>,
-        out: Any<'_, 'py>,
+        out: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let a = self.array(py);
         let b = from_python::array(b, None, Order::K)?;
@@ -314,6 +371,11 @@ impl NdArray {
     }
 
     /// The sum along a diagonal. See `cuprum.trace`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([[1, 2], [3, 4]]).trace()
+    /// array(5)
     #[pyo3(signature = (offset=0, axis1=0, axis2=1, dtype=None, out=None))]
     fn trace<'py>(
         &self,
@@ -321,8 +383,8 @@ impl NdArray {
         offset: i64,
         axis1: i64,
         axis2: i64,
-        dtype: Any<'_, 'py>,
-        out: Any<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let a = self.array(py);
         let dtype = dtype::optional(dtype)?;
@@ -390,8 +452,13 @@ impl NdArray {
     }
 
     /// The bytes of the elements, row by row or column by column.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1, 2], dtype='u1').tobytes()
+    /// b'\x01\x02'
     #[pyo3(signature = (order=None))]
-    fn tobytes<'py>(&self, py: Python<'py>, order: Any<'_, 'py>) -> PyResult<Bound<'py, PyBytes>> {
+    fn tobytes<'py>(&self, py: Python<'py>, order: OptArg<'_, 'py>) -> PyResult<Bound<'py, PyBytes>> {
         let order = arguments::order(order, Order::C)?;
         to_python::bytes(py, &self.array(py), order)
     }
@@ -409,9 +476,9 @@ impl NdArray {
     fn get<'py>(
         &self,
         py: Python<'py>,
-        stream: Any<'_, 'py>,
-        order: Any<'_, 'py>,
-        out: Any<'_, 'py>,
+        stream: OptArg<'_, 'py>,
+        order: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
         blocking: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let array = self.array(py);
@@ -450,8 +517,15 @@ impl NdArray {
     }
 
     /// Stores the elements of a NumPy array of the same shape and dtype.
+    ///
+    /// Examples
+    /// --------
+    /// >>> a = cp.zeros(2)
+    /// >>> a.set(np.array([1.0, 2.0]))
+    /// >>> a
+    /// array([1., 2.])
     #[pyo3(signature = (arr, stream=None))]
-    fn set(&self, py: Python<'_>, arr: &Bound<'_, PyAny>, stream: Any<'_, '_>) -> PyResult<()> {
+    fn set(&self, py: Python<'_>, arr: &Bound<'_, PyAny>, stream: OptArg<'_, '_>) -> PyResult<()> {
         let _ = stream;
         let array = self.array(py);
         from_python::check_host_target(arr, &array)?;

@@ -16,6 +16,7 @@ mod protocols;
 mod reductions;
 mod shaping;
 mod sorting;
+mod subclass;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -35,7 +36,8 @@ pub use methods::take_mode;
 pub use operators::{try_call, try_call_into};
 pub use out::{array_out, returned, single_out};
 pub use protocols::{ArrayIter, dispatch, unpickle};
-pub use reductions::{Call as ReductionCall, InitialArgument, degrees, spread_about};
+pub use reductions::{InitialArgument, ReductionCall, degrees, spread_about};
+pub use subclass::{in_class, install as install_subclassing, template};
 
 use crate::convert::{arguments, dtype, from_python};
 use crate::functions::addresses;
@@ -63,7 +65,7 @@ use crate::{exports, gate};
 /// --------
 /// >>> cp.ndarray((2, 3)).shape
 /// (2, 3)
-#[pyclass(name = "ndarray", module = "cuprum", frozen, weakref)]
+#[pyclass(name = "ndarray", module = "cuprum", frozen, weakref, subclass)]
 pub struct NdArray {
     inner: Mutex<Array>,
     /// The array that owns the elements, where this is a view.
@@ -100,17 +102,33 @@ impl NdArray {
         if owner.get().same_storage(owner.py(), &array) {
             return NdArray::view_of(owner, array);
         }
-        NdArray::wrap(owner.py(), array)
+        NdArray::wrap_like(owner, array)
     }
 
-    /// A view of `owner`.
+    /// A view of `owner`, in its class.
+    #[inline]
     pub fn view_of<'py>(owner: &Bound<'py, NdArray>, array: Array) -> PyResult<Bound<'py, NdArray>> {
+        NdArray::like(owner, NdArray::plain_view(owner, array)?)
+    }
+
+    /// A view of `owner` as a plain array.
+    pub fn plain_view<'py>(owner: &Bound<'py, NdArray>, array: Array) -> PyResult<Bound<'py, NdArray>> {
         let py = owner.py();
         let base = match &owner.get().base {
             Some(base) => base.clone_ref(py),
             None => owner.clone().unbind(),
         };
         Bound::new(py, NdArray { base: Some(base), ..NdArray::new(array) })
+    }
+
+    /// The same array for another object: how one of a derived class is made.
+    fn adopted(&self, py: Python<'_>) -> NdArray {
+        NdArray {
+            inner: Mutex::new(self.array(py)),
+            base: self.base.as_ref().map(|base| base.clone_ref(py)),
+            pinned: AtomicBool::new(self.pinned.load(Ordering::Relaxed)),
+            is_element: self.is_element,
+        }
     }
 
     fn same_storage(&self, py: Python<'_>, array: &Array) -> bool {
@@ -191,6 +209,9 @@ impl NdArray {
         strides: Option<&Bound<'_, PyAny>>,
         order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<NdArray> {
+        if let Some(source) = memptr.and_then(|m| m.cast::<NdArray>().ok()) {
+            return Ok(source.get().adopted(py));
+        }
         let shape = arguments::shape("ndarray", shape)?;
         let dtype = match dtype.filter(|d| !d.is_none()) {
             Some(dtype) => dtype::in_memory("ndarray", dtype)?,

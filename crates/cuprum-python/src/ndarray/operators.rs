@@ -12,28 +12,29 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyInt, PyString, PyTuple};
 
 use super::NdArray;
+use super::subclass::of_operands;
 use crate::convert::devices;
-use crate::convert::from_python::{Operand, operator_operand, python_number};
+use crate::convert::from_python::{PyOperand, operator_operand, python_number};
 use crate::{exports, gate};
 
 /// The right-hand side of an in-place operator; extraction fails, and Python tries the plain operator, for what
 /// cannot be an operand at all.
-enum Value<'a, 'py> {
+enum InPlaceOperand<'a, 'py> {
     /// An array or a Python number, which need not be converted where it is plain.
     Simple(Borrowed<'a, 'py, PyAny>),
-    Converted(Operand),
+    Converted(PyOperand),
 }
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Value<'a, 'py> {
+impl<'a, 'py> FromPyObject<'a, 'py> for InPlaceOperand<'a, 'py> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let is_number = || object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>();
         if object.is_exact_instance_of::<NdArray>() || is_number() {
-            return Ok(Value::Simple(object));
+            return Ok(InPlaceOperand::Simple(object));
         }
         let found = operator_operand(&object)?;
-        found.map(Value::Converted).ok_or_else(|| PyTypeError::new_err("unsupported operand"))
+        found.map(InPlaceOperand::Converted).ok_or_else(|| PyTypeError::new_err("unsupported operand"))
     }
 }
 
@@ -47,13 +48,14 @@ fn binary(
 ) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     if let Some(result) = try_binary(slf, other, op, reflected)? {
-        return Ok(result.into_any().unbind());
+        // The other operand is no array of a derived class.
+        return Ok(NdArray::like(slf, result)?.into_any().unbind());
     }
     let array = slf.get().array(py);
     let _guard = devices::enter_device_of(&array);
-    let Some(other) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
-    let result = compute(py, op, &array, &other, reflected)?;
-    Ok(NdArray::wrap(py, result)?.into_any().unbind())
+    let Some(operand) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
+    let result = NdArray::wrap(py, compute(py, op, &array, &operand, reflected)?)?;
+    Ok(of_operands(slf, other, result)?.into_any().unbind())
 }
 
 /// The fast path, unless somebody outside can write an operand behind our back: then the gate has to see it.
@@ -159,7 +161,7 @@ fn ordered<'a>(array: Arg<'a>, other: Arg<'a>, reflected: bool) -> [Arg<'a>; 2] 
     if reflected { [other, array] } else { [array, other] }
 }
 
-fn compute(py: Python<'_>, op: Op, array: &Array, other: &Operand, reflected: bool) -> PyResult<Array> {
+fn compute(py: Python<'_>, op: Op, array: &Array, other: &PyOperand, reflected: bool) -> PyResult<Array> {
     let args = ordered(Arg::Array(array), other.arg(), reflected);
     let work = || apply(op, &args, &Options::default());
     match other.array() {
@@ -173,26 +175,26 @@ fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
     let found = slf.get().peek().and_then(|a| fast_apply(op, &a, Rhs::Absent));
     if let Some(result) = found {
         let result = result.map_err(|error| gate::exception(py, &error))?;
-        return Ok(NdArray::wrap(py, result)?.into_any().unbind());
+        return Ok(NdArray::wrap_like(slf, result)?.into_any().unbind());
     }
     let array = slf.get().array(py);
     let result = gate::compute(py, &[&array], || apply(op, &[Arg::Array(&array)], &Options::default()))?;
-    Ok(NdArray::wrap(py, result)?.into_any().unbind())
+    Ok(NdArray::wrap_like(slf, result)?.into_any().unbind())
 }
 
-fn in_place(slf: &Bound<'_, NdArray>, value: Value<'_, '_>, op: Op) -> PyResult<()> {
+fn in_place(slf: &Bound<'_, NdArray>, value: InPlaceOperand<'_, '_>, op: Op) -> PyResult<()> {
     let (py, target) = (slf.py(), slf.get());
     let is_value = target.is_element
         && !target.pinned.load(Ordering::Relaxed)
         && target.peek().is_some_and(|array| array.is_writeable());
     let value = match value {
-        Value::Simple(object) => {
+        InPlaceOperand::Simple(object) => {
             if !is_value && try_into_array(op, slf, Some(&object), slf)? {
                 return Ok(());
             }
             operator_operand(&object)?.ok_or_else(|| PyTypeError::new_err("unsupported operand"))?
         }
-        Value::Converted(value) => value,
+        InPlaceOperand::Converted(value) => value,
     };
     if is_value {
         // As for NumPy's scalars the result may be of another dtype: `a[i] /= 2` works for an array of integers.
@@ -251,23 +253,25 @@ fn both(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> 
     let py = slf.py();
     let array = slf.get().array(py);
     let _guard = devices::enter_device_of(&array);
-    let Some(other) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
-    let quotient = NdArray::wrap(py, compute(py, Op::FloorDivide, &array, &other, reflected)?)?;
-    let rest = NdArray::wrap(py, compute(py, Op::Remainder, &array, &other, reflected)?)?;
-    Ok(PyTuple::new(py, [quotient, rest])?.into_any().unbind())
+    let Some(operand) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
+    let part = |op| {
+        let result = NdArray::wrap(py, compute(py, op, &array, &operand, reflected)?)?;
+        of_operands(slf, other, result)
+    };
+    Ok(PyTuple::new(py, [part(Op::FloorDivide)?, part(Op::Remainder)?])?.into_any().unbind())
 }
 
 /// `a @ b` as a new array.
 fn product(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let array = slf.get().array(py);
-    let Some(other) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
-    let Operand::Array(other) = other else {
+    let Some(operand) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
+    let PyOperand::Array(second) = operand else {
         return Err(PyValueError::new_err("matmul: an operand is a number; use * to multiply by it"));
     };
-    let (a, b) = if reflected { (&other, &array) } else { (&array, &other) };
-    let result = gate::detached(py, || products::matmul(a, b, None))?;
-    Ok(NdArray::wrap(py, result)?.into_any().unbind())
+    let (a, b) = if reflected { (&second, &array) } else { (&array, &second) };
+    let result = NdArray::wrap(py, gate::detached(py, || products::matmul(a, b, None))?)?;
+    Ok(of_operands(slf, other, result)?.into_any().unbind())
 }
 
 /// The op that NumPy runs for `array ** exponent` with these exponents.
@@ -311,7 +315,7 @@ fn unequal(slf: &Bound<'_, NdArray>, answer: bool) -> PyResult<Py<PyAny>> {
     let shape = slf.get().lock(py).dims();
     let value = Scalar::wrapping(Number::Bool(answer), DType::Bool);
     let result = gate::detached(py, || creation::full_scalar(&shape, value))?;
-    Ok(NdArray::wrap(py, result)?.into_any().unbind())
+    Ok(NdArray::wrap_like(slf, result)?.into_any().unbind())
 }
 
 fn check_modulo(modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
@@ -331,7 +335,7 @@ impl NdArray {
         binary(slf, other, Op::Add, true)
     }
 
-    fn __iadd__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __iadd__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Add)
     }
 
@@ -343,7 +347,7 @@ impl NdArray {
         binary(slf, other, Op::Subtract, true)
     }
 
-    fn __isub__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __isub__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Subtract)
     }
 
@@ -355,7 +359,7 @@ impl NdArray {
         binary(slf, other, Op::Multiply, true)
     }
 
-    fn __imul__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __imul__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Multiply)
     }
 
@@ -367,7 +371,7 @@ impl NdArray {
         binary(slf, other, Op::Divide, true)
     }
 
-    fn __itruediv__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __itruediv__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Divide)
     }
 
@@ -379,7 +383,7 @@ impl NdArray {
         binary(slf, other, Op::FloorDivide, true)
     }
 
-    fn __ifloordiv__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __ifloordiv__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::FloorDivide)
     }
 
@@ -391,7 +395,7 @@ impl NdArray {
         binary(slf, other, Op::Remainder, true)
     }
 
-    fn __imod__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __imod__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Remainder)
     }
 
@@ -403,7 +407,7 @@ impl NdArray {
         binary(slf, other, Op::BitwiseAnd, true)
     }
 
-    fn __iand__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __iand__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::BitwiseAnd)
     }
 
@@ -415,7 +419,7 @@ impl NdArray {
         binary(slf, other, Op::BitwiseOr, true)
     }
 
-    fn __ior__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __ior__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::BitwiseOr)
     }
 
@@ -427,7 +431,7 @@ impl NdArray {
         binary(slf, other, Op::BitwiseXor, true)
     }
 
-    fn __ixor__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __ixor__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::BitwiseXor)
     }
 
@@ -439,7 +443,7 @@ impl NdArray {
         binary(slf, other, Op::LeftShift, true)
     }
 
-    fn __ilshift__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __ilshift__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::LeftShift)
     }
 
@@ -451,7 +455,7 @@ impl NdArray {
         binary(slf, other, Op::RightShift, true)
     }
 
-    fn __irshift__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
+    fn __irshift__(slf: &Bound<'_, Self>, value: InPlaceOperand<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::RightShift)
     }
 
@@ -474,7 +478,11 @@ impl NdArray {
         binary(slf, other, Op::Power, true)
     }
 
-    fn __ipow__(slf: &Bound<'_, Self>, value: Value, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    fn __ipow__(
+        slf: &Bound<'_, Self>,
+        value: InPlaceOperand,
+        modulo: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         check_modulo(modulo)?;
         in_place(slf, value, Op::Power)
     }

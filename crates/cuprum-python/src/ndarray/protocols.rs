@@ -3,16 +3,15 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum::{Arg, Array, DType, Index, Number, Op, Options, Order, elementwise, reduction};
-use cuprum_graph::DeviceKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
-use super::NdArray;
+use super::{NdArray, in_class};
 use crate::convert::{dtype, from_python, to_python};
 use crate::numpy::numpy;
-use crate::{dlpack, gate};
+use crate::{dlpack, gate, strict};
 
 static PRINTING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -75,6 +74,37 @@ impl NdArray {
                 elementwise::apply(Op::Equal, &[Arg::Array(&array), value.arg()], &Options::default())?;
             Ok(reduction::any(&equal, &Default::default())?.scalar()?.number() == Number::Bool(true))
         })
+    }
+
+    /// A number of a single element, rounded: an int, or as many digits of the same dtype.
+    #[pyo3(signature = (ndigits=None))]
+    fn __round__<'py>(
+        slf: &Bound<'py, Self>,
+        ndigits: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let (ndim, dtype) = {
+            let array = slf.get().lock(py);
+            (array.ndim(), array.dtype())
+        };
+        if ndim != 0 || dtype.is_complex() || dtype == DType::Bool {
+            return Err(PyTypeError::new_err("type cuprum.ndarray doesn't define __round__ method"));
+        }
+        match ndigits.filter(|digits| !digits.is_none()) {
+            Some(digits) => slf.call_method1("round", (digits,)),
+            None => {
+                let value = to_python::item(py, &slf.get().array(py))?;
+                value.into_bound(py).call_method0("__round__")
+            }
+        }
+    }
+
+    /// The hash of a single element, which is that of its number; arrays have none.
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        if !self.is_element {
+            return Err(PyTypeError::new_err("unhashable type: 'cuprum.ndarray'"));
+        }
+        to_python::item(py, &self.array(py))?.bind(py).hash()
     }
 
     fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
@@ -147,6 +177,11 @@ impl NdArray {
         printing(slf.py())?.call_method1("array_repr", (slf,))
     }
 
+    /// The array as a notebook shows it.
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        printing(slf.py())?.call_method1("array_html", (slf,))
+    }
+
     fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         printing(slf.py())?.call_method1("array_str", (slf,))
     }
@@ -177,7 +212,7 @@ impl NdArray {
             ));
         }
         let array = self.array(py);
-        if array.device().kind() != DeviceKind::Cpu && !from_python::is_converting() {
+        if strict::is_apart(&array) && !from_python::is_converting() {
             return Err(PyTypeError::new_err(
                 "Implicit conversion to a NumPy array is not allowed. Please use `.get()` or `cp.asnumpy(a)` to \
                  construct a NumPy array explicitly.",
@@ -205,7 +240,16 @@ impl NdArray {
         let name: String = function.getattr("__name__")?.extract()?;
         let module: String = function.getattr("__module__")?.extract()?;
         let ours = module.replacen("numpy", "cuprum", 1);
-        dispatch(py, &ours, &name, arguments, Some(keywords))
+        dispatch(py, &ours, &name, arguments, Some(keywords)).map_err(|error| {
+            let text = error.value(py).to_string();
+            if !error.is_instance_of::<PyTypeError>(py) || !text.contains("cannot make an array of numbers") {
+                return error;
+            }
+            PyTypeError::new_err(format!(
+                "{text}; {module}.{name} was called with arrays of Cuprum's among others: \
+                 write cp.asnumpy(a) for them"
+            ))
+        })
     }
 
     /// A DLPack capsule of the elements, without a copy unless one is asked for.
@@ -226,17 +270,23 @@ impl NdArray {
         dlpack::device_of(&self.lock(py))
     }
 
-    fn __copy__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, NdArray>> {
-        let array = self.array(py);
-        NdArray::wrap(py, gate::compute(py, &[&array], || array.copy(Order::K))?)
+    /// Sees what an array of a derived class comes of: None where its class was called, else the array whose view, copy or
+    /// result it is. Derived classes have their own.
+    fn __array_finalize__(&self, obj: &Bound<'_, PyAny>) {
+        let _ = obj;
     }
 
-    fn __deepcopy__<'py>(&self, py: Python<'py>, _memo: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
-        self.__copy__(py)
+    fn __copy__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, NdArray>> {
+        let (py, array) = (slf.py(), slf.get().array(slf.py()));
+        NdArray::wrap_like(slf, gate::compute(py, &[&array], || array.copy(Order::K))?)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let array = self.array(py);
+    fn __deepcopy__<'py>(slf: &Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
+        NdArray::__copy__(slf)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, array) = (slf.py(), slf.get().array(slf.py()));
         let rebuild = py.import("cuprum._core")?.getattr("_unpickle")?;
         // NumPy's pickles know how to leave their bytes out of band; bfloat16 travels as its bits.
         let bits = match array.dtype() {
@@ -244,8 +294,13 @@ impl NdArray {
             _ => array.clone(),
         };
         let host = to_python::numpy_array(py, &bits, Order::K)?;
-        let arguments = PyTuple::new(py, [host, PyString::new(py, array.dtype().name()).into_any()])?;
-        PyTuple::new(py, [rebuild, arguments.into_any()])
+        let name = PyString::new(py, array.dtype().name()).into_any();
+        if slf.is_exact_instance_of::<NdArray>() {
+            return PyTuple::new(py, [rebuild, PyTuple::new(py, [host, name])?.into_any()]);
+        }
+        let arguments = PyTuple::new(py, [host, name, slf.get_type().into_any()])?.into_any();
+        let state = slf.getattr("__dict__").unwrap_or_else(|_| py.None().into_bound(py));
+        PyTuple::new(py, [rebuild, arguments, state])
     }
 }
 
@@ -265,8 +320,12 @@ pub fn dispatch<'py>(
 }
 
 /// Rebuilds an array from its pickle.
-#[pyfunction(name = "_unpickle")]
-pub fn unpickle<'py>(host: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, NdArray>> {
+#[pyfunction(name = "_unpickle", signature = (host, name, class=None))]
+pub fn unpickle<'py>(
+    host: &Bound<'py, PyAny>,
+    name: &str,
+    class: Option<&Bound<'py, PyType>>,
+) -> PyResult<Bound<'py, NdArray>> {
     let py = host.py();
     if !host.is_instance(numpy(py)?.ndarray.bind(py))? {
         return Err(PyTypeError::new_err("a pickled array must hold a NumPy array"));
@@ -278,7 +337,8 @@ pub fn unpickle<'py>(host: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py
         }
         _ => array,
     };
-    NdArray::wrap(py, array)
+    let made = NdArray::wrap(py, array)?;
+    class.map_or_else(|| Ok(made.clone()), |class| in_class(class, &made, py.None().bind(py)))
 }
 
 /// Iterates over the first axis of an array.

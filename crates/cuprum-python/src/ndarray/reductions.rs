@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 
 use super::{NdArray, returned, single_out};
+use crate::convert::arguments::OptArg;
 use crate::convert::arguments::{self, Ints};
 use crate::convert::dtype;
 use crate::convert::from_python::{self, optional_mask};
@@ -14,7 +15,7 @@ use crate::gate;
 use crate::numpy::warn_of_cast;
 
 /// The keywords of a reduction, converted.
-pub struct Call<'py> {
+pub struct ReductionCall<'py> {
     op: &'static str,
     pub axes: Option<Ints>,
     pub keepdims: bool,
@@ -26,21 +27,19 @@ pub struct Call<'py> {
     pub mask: Option<Array>,
 }
 
-type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
-
-impl<'py> Call<'py> {
+impl<'py> ReductionCall<'py> {
     /// Converts the keywords that a reduction was called with.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         op: &'static str,
-        axis: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
         initial: InitialArgument<'py>,
-        mask: Any<'_, 'py>,
-    ) -> PyResult<Call<'py>> {
-        Ok(Call {
+        mask: OptArg<'_, 'py>,
+    ) -> PyResult<ReductionCall<'py>> {
+        Ok(ReductionCall {
             op,
             axes: arguments::axes(axis)?,
             keepdims: keepdims.filter(|k| !k.is_none()).map_or(Ok(false), |k| k.is_truthy())?,
@@ -74,7 +73,7 @@ impl<'py> Call<'py> {
             initial: self.initial,
             mask: self.mask.as_ref(),
         };
-        let work = || work(array, &options).map_err(|error| gate::renamed(error, self.op));
+        let work = || work(array, &options).map_err(|error| error.in_op(self.op));
         let result = if target.is_none() && self.mask.is_none() {
             gate::compute(py, &[array], work)?
         } else {
@@ -155,7 +154,7 @@ pub fn spread_about(
 }
 
 /// `ddof` and `correction` are two names of one thing.
-pub fn degrees(ddof: Any<'_, '_>, correction: Any<'_, '_>) -> PyResult<f64> {
+pub fn degrees(ddof: OptArg<'_, '_>, correction: OptArg<'_, '_>) -> PyResult<f64> {
     let read = |value: &Bound<'_, PyAny>| value.extract::<f64>();
     let ddof = ddof.filter(|d| !d.is_none()).map(read).transpose()?;
     match (ddof.filter(|d| *d != 0.0), correction.filter(|c| !c.is_none())) {
@@ -170,19 +169,24 @@ pub fn degrees(ddof: Any<'_, '_>, correction: Any<'_, '_>) -> PyResult<f64> {
 #[pymethods]
 impl NdArray {
     /// The sum over axes. See `cuprum.sum`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([[1, 2], [3, 4]]).sum(axis=1)
+    /// array([3, 7])
     #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
     #[allow(clippy::too_many_arguments)]
     fn sum<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
         initial: InitialArgument<'py>,
-        r#where: Any<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("sum", axis, dtype, out, keepdims, initial, r#where)?.run(
+        ReductionCall::new("sum", axis, dtype, out, keepdims, initial, r#where)?.run(
             py,
             &self.array(py),
             reduction::sum,
@@ -190,19 +194,24 @@ impl NdArray {
     }
 
     /// The product over axes. See `cuprum.prod`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([2, 3, 4]).prod()
+    /// array(24)
     #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
     #[allow(clippy::too_many_arguments)]
     fn prod<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
         initial: InitialArgument<'py>,
-        r#where: Any<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("prod", axis, dtype, out, keepdims, initial, r#where)?.run(
+        ReductionCall::new("prod", axis, dtype, out, keepdims, initial, r#where)?.run(
             py,
             &self.array(py),
             reduction::prod,
@@ -210,46 +219,67 @@ impl NdArray {
     }
 
     /// The smallest elements over axes. See `cuprum.min`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([[1, 5], [3, 4]]).min(axis=0)
+    /// array([1, 4])
     #[pyo3(signature = (axis=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
     fn min<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
         initial: InitialArgument<'py>,
-        r#where: Any<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("min", axis, None, out, keepdims, initial, r#where)?
-            .run(py, &self.array(py), |a, o| reduction::reduce_op("min", Op::Minimum, a, o))
+        ReductionCall::new("min", axis, None, out, keepdims, initial, r#where)?.run(
+            py,
+            &self.array(py),
+            |a, o| reduction::reduce_op("min", Op::Minimum, a, o),
+        )
     }
 
     /// The largest elements over axes. See `cuprum.max`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([[1, 5], [3, 4]]).max(axis=0)
+    /// array([3, 5])
     #[pyo3(signature = (axis=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
     fn max<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
         initial: InitialArgument<'py>,
-        r#where: Any<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("max", axis, None, out, keepdims, initial, r#where)?
-            .run(py, &self.array(py), |a, o| reduction::reduce_op("max", Op::Maximum, a, o))
+        ReductionCall::new("max", axis, None, out, keepdims, initial, r#where)?.run(
+            py,
+            &self.array(py),
+            |a, o| reduction::reduce_op("max", Op::Maximum, a, o),
+        )
     }
 
     /// Whether any element over axes is true. See `cuprum.any`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([True, False]).any()
+    /// array(True)
     #[pyo3(signature = (axis=None, out=None, keepdims=None, *, r#where=None))]
     fn any<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
-        r#where: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("any", axis, None, out, keepdims, InitialArgument::Absent, r#where)?.run(
+        ReductionCall::new("any", axis, None, out, keepdims, InitialArgument::Absent, r#where)?.run(
             py,
             &self.array(py),
             reduction::any,
@@ -257,16 +287,21 @@ impl NdArray {
     }
 
     /// Whether all elements over axes are true. See `cuprum.all`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([True, False]).all()
+    /// array(False)
     #[pyo3(signature = (axis=None, out=None, keepdims=None, *, r#where=None))]
     fn all<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
-        r#where: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("all", axis, None, out, keepdims, InitialArgument::Absent, r#where)?.run(
+        ReductionCall::new("all", axis, None, out, keepdims, InitialArgument::Absent, r#where)?.run(
             py,
             &self.array(py),
             reduction::all,
@@ -274,17 +309,22 @@ impl NdArray {
     }
 
     /// The mean over axes. See `cuprum.mean`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1, 2, 6]).mean()
+    /// array(3.)
     #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, *, r#where=None))]
     fn mean<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
-        r#where: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("mean", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
+        ReductionCall::new("mean", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
             py,
             &self.array(py),
             reduction::mean,
@@ -292,24 +332,29 @@ impl NdArray {
     }
 
     /// The variance over axes. See `cuprum.var`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1.0, 3.0]).var()
+    /// array(1.)
     #[pyo3(signature = (axis=None, dtype=None, out=None, ddof=None, keepdims=None, *, r#where=None, mean=None, correction=None))]
     #[allow(clippy::too_many_arguments)]
     fn var<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        ddof: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
-        r#where: Any<'_, 'py>,
-        mean: Any<'_, 'py>,
-        correction: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        ddof: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
+        mean: OptArg<'_, 'py>,
+        correction: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let ddof = degrees(ddof, correction)?;
         let mean =
             mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
-        Call::new("var", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
+        ReductionCall::new("var", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
             py,
             &self.array(py),
             |a, o| spread_about(a, mean.as_ref(), ddof, o, false),
@@ -317,24 +362,29 @@ impl NdArray {
     }
 
     /// The standard deviation over axes. See `cuprum.std`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1.0, 3.0]).std()
+    /// array(1.)
     #[pyo3(signature = (axis=None, dtype=None, out=None, ddof=None, keepdims=None, *, r#where=None, mean=None, correction=None))]
     #[allow(clippy::too_many_arguments)]
     fn std<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        ddof: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
-        r#where: Any<'_, 'py>,
-        mean: Any<'_, 'py>,
-        correction: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        ddof: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
+        r#where: OptArg<'_, 'py>,
+        mean: OptArg<'_, 'py>,
+        correction: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let ddof = degrees(ddof, correction)?;
         let mean =
             mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
-        Call::new("std", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
+        ReductionCall::new("std", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
             py,
             &self.array(py),
             |a, o| spread_about(a, mean.as_ref(), ddof, o, true),
@@ -342,15 +392,20 @@ impl NdArray {
     }
 
     /// The difference of the largest and the smallest elements over axes. See `cuprum.ptp`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([2, 9, 4]).ptp()
+    /// array(7)
     #[pyo3(signature = (axis=None, out=None, keepdims=None))]
     fn ptp<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("ptp", axis, None, out, keepdims, InitialArgument::Absent, None)?.run(
+        ReductionCall::new("ptp", axis, None, out, keepdims, InitialArgument::Absent, None)?.run(
             py,
             &self.array(py),
             reduction::ptp,
@@ -358,42 +413,57 @@ impl NdArray {
     }
 
     /// The position of the first smallest element. See `cuprum.argmin`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([3, 9, 4]).argmin()
+    /// array(0)
     #[pyo3(signature = (axis=None, out=None, *, dtype=None, keepdims=None))]
     fn argmin<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         position(py, &self.array(py), Reduction::ArgMin, "argmin", axis, out, dtype, keepdims)
     }
 
     /// The position of the first largest element. See `cuprum.argmax`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([3, 9, 4]).argmax()
+    /// array(1)
     #[pyo3(signature = (axis=None, out=None, *, dtype=None, keepdims=None))]
     fn argmax<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        out: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        keepdims: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        keepdims: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         position(py, &self.array(py), Reduction::ArgMax, "argmax", axis, out, dtype, keepdims)
     }
 
     /// The running sums along an axis, or of the flattened array. See `cuprum.cumsum`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1, 2, 3]).cumsum()
+    /// array([1, 3, 6])
     #[pyo3(signature = (axis=None, dtype=None, out=None))]
     fn cumsum<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        out: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = arguments::axis(axis)?;
-        Call::new("cumsum", None, dtype, out, None, InitialArgument::Absent, None)?.run(
+        ReductionCall::new("cumsum", None, dtype, out, None, InitialArgument::Absent, None)?.run(
             py,
             &self.array(py),
             |a, o| scan::cumsum(a, axis, o.dtype, o.out),
@@ -401,16 +471,21 @@ impl NdArray {
     }
 
     /// The running products along an axis, or of the flattened array. See `cuprum.cumprod`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1, 2, 3]).cumprod()
+    /// array([1, 2, 6])
     #[pyo3(signature = (axis=None, dtype=None, out=None))]
     fn cumprod<'py>(
         &self,
         py: Python<'py>,
-        axis: Any<'_, 'py>,
-        dtype: Any<'_, 'py>,
-        out: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
+        dtype: OptArg<'_, 'py>,
+        out: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = arguments::axis(axis)?;
-        Call::new("cumprod", None, dtype, out, None, InitialArgument::Absent, None)?.run(
+        ReductionCall::new("cumprod", None, dtype, out, None, InitialArgument::Absent, None)?.run(
             py,
             &self.array(py),
             |a, o| scan::cumprod(a, axis, o.dtype, o.out),
@@ -425,14 +500,14 @@ fn position<'py>(
     array: &Array,
     which: Reduction,
     op: &'static str,
-    axis: Any<'_, 'py>,
-    out: Any<'_, 'py>,
-    dtype: Any<'_, 'py>,
-    keepdims: Any<'_, 'py>,
+    axis: OptArg<'_, 'py>,
+    out: OptArg<'_, 'py>,
+    dtype: OptArg<'_, 'py>,
+    keepdims: OptArg<'_, 'py>,
 ) -> PyResult<Bound<'py, NdArray>> {
     let axis = arguments::axis(axis)?;
     let dtype = dtype::optional(dtype)?;
-    let call = Call::new(op, None, None, out, keepdims, InitialArgument::Absent, None)?;
+    let call = ReductionCall::new(op, None, None, out, keepdims, InitialArgument::Absent, None)?;
     call.run(py, array, |a, o| {
         let found = reduction::argextremum(which, a, axis, o.keepdims, o.out)?;
         match (dtype, o.out) {

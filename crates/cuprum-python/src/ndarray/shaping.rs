@@ -4,15 +4,14 @@ use cuprum::{Array, Casting, Error, Order, manipulation};
 use cuprum_graph::same_device;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyTuple, PyType};
 
-use super::NdArray;
+use super::{NdArray, in_class};
+use crate::convert::arguments::OptArg;
 use crate::convert::from_python::is_ordered;
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
-use crate::numpy::warn_of_cast;
-
-type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+use crate::numpy::{numpy, warn_of_cast};
 
 impl NdArray {
     /// A result that may share the array's elements.
@@ -24,6 +23,38 @@ impl NdArray {
         let result = gate::compute(slf.py(), &[&array], || work(&array))?;
         NdArray::derive(slf, result)
     }
+}
+
+/// A converted copy, in the class of the array unless `subok` is False.
+fn kept<'py>(
+    slf: &Bound<'py, NdArray>,
+    subok: OptArg<'_, 'py>,
+    result: Bound<'py, NdArray>,
+) -> PyResult<Bound<'py, NdArray>> {
+    match subok.filter(|s| !s.is_none()) {
+        Some(subok) if !subok.is_truthy()? => Ok(result),
+        _ => NdArray::like(slf, result),
+    }
+}
+
+/// The same bytes as elements that the package stores and the engine does not know: structures, dates, other orders of bytes.
+fn stored_view<'py>(
+    slf: &Bound<'py, NdArray>,
+    dtype: &Bound<'py, PyAny>,
+    error: PyErr,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = slf.py();
+    let Ok(dtype) = numpy(py)?.dtype.bind(py).call1((dtype,)) else { return Err(error) };
+    let package = py.import("cuprum._stored")?;
+    if !package.call_method1("is_stored", (&dtype,))?.is_truthy()? {
+        return Err(error);
+    }
+    package.call_method1("viewed", (slf, dtype))
+}
+
+/// Whether a class is `ndarray` or derived from it.
+fn is_of_arrays(class: &Bound<'_, PyType>) -> bool {
+    class.is_subclass_of::<NdArray>().unwrap_or(false)
 }
 
 /// Whether converting to another dtype and back keeps every value.
@@ -49,12 +80,11 @@ impl NdArray {
     fn astype<'py>(
         slf: &Bound<'py, Self>,
         dtype: &Bound<'py, PyAny>,
-        order: Any<'_, 'py>,
-        casting: Any<'_, 'py>,
-        subok: Any<'_, 'py>,
+        order: OptArg<'_, 'py>,
+        casting: OptArg<'_, 'py>,
+        subok: OptArg<'_, 'py>,
         copy: bool,
     ) -> PyResult<Bound<'py, NdArray>> {
-        let _ = subok;
         let dtype = dtype::from_python(dtype)?;
         let order = arguments::order(order, Order::K)?;
         let casting = arguments::casting(casting, Casting::Unsafe)?;
@@ -64,7 +94,7 @@ impl NdArray {
             && copy
             && let Some(result) = slf.get().at_once(slf.py(), real)
         {
-            return result;
+            return kept(slf, subok, result?);
         }
         let array = slf.get().array(slf.py());
         if !array.dtype().can_cast(dtype, casting) {
@@ -79,36 +109,81 @@ impl NdArray {
         if casting == Casting::SameValue {
             gate::detached(slf.py(), || check_same_value(&array, &result))?;
         }
-        NdArray::wrap(slf.py(), result)
+        kept(slf, subok, NdArray::wrap(slf.py(), result)?)
     }
 
     /// A copy. See `cuprum.copy`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> a = cp.array([1, 2])
+    /// >>> b = a.copy()
+    /// >>> b[0] = 7
+    /// >>> a
+    /// array([1, 2])
     #[pyo3(signature = (order=None))]
-    fn copy<'py>(&self, py: Python<'py>, order: Any<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
+    fn copy<'py>(slf: &Bound<'py, Self>, order: OptArg<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
+        let py = slf.py();
         let order = arguments::order(order, Order::C)?;
-        if let Some(result) = self.at_once(py, |a| Some(a.copy(order))) {
-            return result;
+        if let Some(result) = slf.get().at_once(py, |a| Some(a.copy(order))) {
+            return NdArray::like(slf, result?);
         }
-        let array = self.array(py);
-        NdArray::wrap(py, gate::compute(py, &[&array], || array.copy(order))?)
+        let array = slf.get().array(py);
+        NdArray::wrap_like(slf, gate::compute(py, &[&array], || array.copy(order))?)
     }
 
-    /// The same bytes as elements of another dtype, without a copy.
+    /// The same bytes as elements of another dtype, or in an object of another class, without a copy.
+    ///
+    /// Parameters
+    /// ----------
+    /// dtype : dtype or type, optional
+    ///     The dtype, or a class derived from `ndarray`; as it is by default.
+    /// type : type, optional
+    ///     The class; that of the array by default.
     ///
     /// Examples
     /// --------
     /// >>> cp.array([1.0]).view(cp.uint8).shape
     /// (8,)
-    #[pyo3(signature = (dtype=None))]
-    fn view<'py>(slf: &Bound<'py, Self>, dtype: Any<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
-        let class = slf.py().get_type::<NdArray>();
-        match dtype.filter(|d| !d.is_none() && !d.is(&class)) {
-            None => NdArray::derive(slf, slf.get().array(slf.py())),
-            Some(dtype) => {
-                let dtype = dtype::in_memory("view", dtype)?;
-                NdArray::shaped(slf, |a| manipulation::view_dtype(a, dtype))
+    #[pyo3(signature = (dtype=None, r#type=None))]
+    fn view<'py>(
+        slf: &Bound<'py, Self>,
+        dtype: OptArg<'_, 'py>,
+        r#type: OptArg<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (dtype, class) = (dtype.filter(|d| !d.is_none()), r#type.filter(|t| !t.is_none()));
+        let given = dtype.and_then(|d| d.cast::<PyType>().ok()).filter(|class| is_of_arrays(class));
+        let (dtype, class) = match (given, class) {
+            (Some(_), Some(_)) => {
+                return Err(PyValueError::new_err("view: cannot specify the class of the view twice"));
             }
-        }
+            (Some(class), None) => (None, Some(class.clone())),
+            (None, Some(class)) => {
+                let class = class.cast::<PyType>().ok().filter(|class| is_of_arrays(class));
+                let message = "view: type must be a class derived from ndarray";
+                (dtype, Some(class.ok_or_else(|| PyValueError::new_err(message))?.clone()))
+            }
+            (None, None) => (dtype, None),
+        };
+        let array = slf.get().array(slf.py());
+        let seen = match dtype {
+            None => array,
+            Some(dtype) => {
+                let dtype = match dtype::in_memory("view", dtype) {
+                    Ok(dtype) => dtype,
+                    Err(error) => return stored_view(slf, dtype, error),
+                };
+                gate::compute(slf.py(), &[&array], || manipulation::view_dtype(&array, dtype))?
+            }
+        };
+        let view = match class {
+            None => NdArray::derive(slf, seen)?,
+            Some(class) => {
+                let plain = NdArray::plain_view(slf, seen)?;
+                if class.is(slf.py().get_type::<NdArray>()) { plain } else { in_class(&class, &plain, slf)? }
+            }
+        };
+        Ok(view.into_any())
     }
 
     /// The elements under another shape: a view where that is possible. See `cuprum.reshape`.
@@ -122,7 +197,7 @@ impl NdArray {
     fn reshape<'py>(
         slf: &Bound<'py, Self>,
         shape: &Bound<'py, PyTuple>,
-        order: Any<'_, 'py>,
+        order: OptArg<'_, 'py>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, NdArray>> {
         if shape.is_empty() {
@@ -148,20 +223,35 @@ impl NdArray {
     }
 
     /// The elements in one dimension: a view where that is possible. See `cuprum.ravel`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([[1, 2], [3, 4]]).ravel()
+    /// array([1, 2, 3, 4])
     #[pyo3(signature = (order=None))]
-    fn ravel<'py>(slf: &Bound<'py, Self>, order: Any<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
+    fn ravel<'py>(slf: &Bound<'py, Self>, order: OptArg<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
         let order = arguments::order(order, Order::C)?;
         NdArray::shaped(slf, |a| manipulation::ravel(a, order))
     }
 
     /// A copy of the elements in one dimension.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([[1, 2], [3, 4]]).flatten()
+    /// array([1, 2, 3, 4])
     #[pyo3(signature = (order=None))]
-    fn flatten<'py>(slf: &Bound<'py, Self>, order: Any<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
+    fn flatten<'py>(slf: &Bound<'py, Self>, order: OptArg<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
         let order = arguments::order(order, Order::C)?;
         NdArray::shaped(slf, |a| manipulation::flatten(a, order))
     }
 
     /// A view with the axes in another order, reversed if none is given. See `cuprum.transpose`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.zeros((2, 3)).transpose().shape
+    /// (3, 2)
     #[pyo3(signature = (*axes))]
     fn transpose<'py>(slf: &Bound<'py, Self>, axes: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, NdArray>> {
         if axes.is_empty() || axes.len() == 1 && axes.get_item(0)?.is_none() {
@@ -172,6 +262,11 @@ impl NdArray {
     }
 
     /// A view with two axes exchanged. See `cuprum.swapaxes`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.zeros((2, 3, 4)).swapaxes(0, 2).shape
+    /// (4, 3, 2)
     fn swapaxes<'py>(
         slf: &Bound<'py, Self>,
         axis1: &Bound<'py, PyAny>,
@@ -182,13 +277,23 @@ impl NdArray {
     }
 
     /// A view without axes of length one. See `cuprum.squeeze`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.zeros((1, 3, 1)).squeeze().shape
+    /// (3,)
     #[pyo3(signature = (axis=None))]
-    fn squeeze<'py>(slf: &Bound<'py, Self>, axis: Any<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
+    fn squeeze<'py>(slf: &Bound<'py, Self>, axis: OptArg<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
         let axes = arguments::axes(axis)?;
         NdArray::shaped(slf, |a| manipulation::squeeze(a, axes.as_deref()))
     }
 
     /// A view of a diagonal; it cannot be written. See `cuprum.diagonal`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([[1, 2], [3, 4]]).diagonal()
+    /// array([1, 4])
     #[pyo3(signature = (offset=0, axis1=0, axis2=1))]
     fn diagonal<'py>(
         slf: &Bound<'py, Self>,
@@ -200,16 +305,28 @@ impl NdArray {
     }
 
     /// Each element several times. See `cuprum.repeat`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1, 2]).repeat(2)
+    /// array([1, 1, 2, 2])
     #[pyo3(signature = (repeats, axis=None))]
     fn repeat<'py>(
         slf: &Bound<'py, Self>,
         repeats: &Bound<'py, PyAny>,
-        axis: Any<'_, 'py>,
+        axis: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         crate::functions::manipulation::repeat(slf.as_any(), repeats, axis)
     }
 
     /// Sets whether the elements may be written.
+    ///
+    /// Examples
+    /// --------
+    /// >>> a = cp.zeros(2)
+    /// >>> a.setflags(write=False)
+    /// >>> a.flags.writeable
+    /// False
     #[pyo3(signature = (write=None, align=None, uic=None))]
     fn setflags(
         slf: &Bound<'_, Self>,
@@ -222,11 +339,16 @@ impl NdArray {
     }
 
     /// The array on a device: itself where it is there already, else a copy.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.arange(3).to_device('cpu').device == 'cpu'
+    /// True
     #[pyo3(signature = (device, /, *, stream=None))]
     fn to_device<'py>(
         slf: &Bound<'py, Self>,
         device: &Bound<'py, PyAny>,
-        stream: Any<'_, 'py>,
+        stream: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let _ = stream;
         let py = slf.py();
@@ -243,7 +365,7 @@ impl NdArray {
     fn __array_namespace__<'py>(
         &self,
         py: Python<'py>,
-        api_version: Any<'_, 'py>,
+        api_version: OptArg<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = api_version;
         Ok(py.import("cuprum")?.into_any())

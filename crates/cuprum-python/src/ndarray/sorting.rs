@@ -4,8 +4,9 @@ use cuprum::sorting::{self, Side};
 use pyo3::prelude::*;
 
 use super::NdArray;
+use crate::convert::arguments::OptArg;
+use crate::functions::ArrayResult;
 use crate::functions::sorting as functions;
-use crate::functions::{Any, ArrayResult};
 use crate::gate;
 
 #[pymethods]
@@ -23,9 +24,9 @@ impl NdArray {
         &self,
         py: Python<'_>,
         axis: i64,
-        kind: Any<'_, '_>,
-        order: Any<'_, '_>,
-        stable: Any<'_, '_>,
+        kind: OptArg<'_, '_>,
+        order: OptArg<'_, '_>,
+        stable: OptArg<'_, '_>,
     ) -> PyResult<()> {
         functions::check_kind("sort", kind, order, stable)?;
         let array = self.array(py);
@@ -33,14 +34,19 @@ impl NdArray {
     }
 
     /// The positions that sort along an axis. See `cuprum.argsort`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([7, 1, 5]).argsort()
+    /// array([1, 2, 0])
     #[pyo3(signature = (axis=Some(-1), kind=None, order=None, *, stable=None))]
     fn argsort<'py>(
         &self,
         py: Python<'py>,
         axis: Option<i64>,
-        kind: Any<'_, 'py>,
-        order: Any<'_, 'py>,
-        stable: Any<'_, 'py>,
+        kind: OptArg<'_, 'py>,
+        order: OptArg<'_, 'py>,
+        stable: OptArg<'_, 'py>,
     ) -> ArrayResult<'py> {
         functions::check_kind("argsort", kind, order, stable)?;
         let array = self.array(py);
@@ -62,8 +68,8 @@ impl NdArray {
         py: Python<'_>,
         kth: &Bound<'_, PyAny>,
         axis: i64,
-        kind: Any<'_, '_>,
-        order: Any<'_, '_>,
+        kind: OptArg<'_, '_>,
+        order: OptArg<'_, '_>,
     ) -> PyResult<()> {
         functions::check_select_kind("partition", kind, order)?;
         let kth = functions::kth_positions("partition", kth)?;
@@ -72,14 +78,20 @@ impl NdArray {
     }
 
     /// The positions that partition along an axis. See `cuprum.argpartition`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> a = cp.array([7, 1, 5])
+    /// >>> a[a.argpartition(0)[0]]
+    /// array(1)
     #[pyo3(signature = (kth, axis=Some(-1), kind=None, order=None))]
     fn argpartition<'py>(
         &self,
         py: Python<'py>,
         kth: &Bound<'py, PyAny>,
         axis: Option<i64>,
-        kind: Any<'_, 'py>,
-        order: Any<'_, 'py>,
+        kind: OptArg<'_, 'py>,
+        order: OptArg<'_, 'py>,
     ) -> ArrayResult<'py> {
         functions::check_select_kind("argpartition", kind, order)?;
         let kth = functions::kth_positions("argpartition", kth)?;
@@ -89,12 +101,17 @@ impl NdArray {
     }
 
     /// Where elements belong in this sorted array. See `cuprum.searchsorted`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.array([1, 3, 5]).searchsorted(4)
+    /// array(2)
     #[pyo3(signature = (v, side=None, sorter=None))]
     fn searchsorted<'py>(
         slf: &Bound<'py, Self>,
         v: &Bound<'py, PyAny>,
-        side: Any<'_, 'py>,
-        sorter: Any<'_, 'py>,
+        side: OptArg<'_, 'py>,
+        sorter: OptArg<'_, 'py>,
     ) -> ArrayResult<'py> {
         let side = side.map_or(Ok(Side::Left), functions::side_of)?;
         functions::searched(slf.as_any(), v, side, sorter)

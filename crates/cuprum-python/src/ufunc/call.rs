@@ -10,11 +10,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use smallvec::SmallVec;
 
-use super::{Function, UFunc, signature};
-use crate::convert::from_python::{Operand, operand, optional_mask};
+use super::{UFunc, UfuncFunction, signature};
+use crate::convert::from_python::{PyOperand, operand, optional_mask};
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
-use crate::ndarray::{NdArray, array_out, returned};
+use crate::ndarray::{NdArray, array_out, returned, template};
 use crate::numpy::warn_of_cast;
 
 /// The keywords of a call, converted.
@@ -49,7 +49,7 @@ impl UFunc {
         check_count(function, args.len())?;
         let first = args.iter_borrowed().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
         let _guard = first.as_ref().map(devices::enter_device_of);
-        let mut operands: SmallVec<[Operand; 3]> =
+        let mut operands: SmallVec<[PyOperand; 3]> =
             (0..nin).map(|i| operand(&args.get_item(i)?)).collect::<PyResult<_>>()?;
         let mut keywords = Keywords {
             out: outputs(function, args, out)?,
@@ -66,31 +66,44 @@ impl UFunc {
         } else if let Some(dtype) = keywords.dtype {
             check_results(function, dtype)?;
         }
-        call(py, function, &operands, keywords)
+        // Outputs that were given stay what they are.
+        let owner =
+            if keywords.out.iter().all(Option::is_none) { template(args.iter().take(nin))? } else { None };
+        let result = call(py, function, &operands, keywords)?;
+        owner.map_or_else(|| Ok(result.clone()), |owner| like(&owner, &result))
     }
+}
+
+/// The result of a call, or each of several, in the class of an operand.
+fn like<'py>(owner: &Bound<'py, NdArray>, result: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(several) = result.cast::<PyTuple>() {
+        let several = several.iter().map(|part| like(owner, &part)).collect::<PyResult<Vec<_>>>()?;
+        return Ok(PyTuple::new(owner.py(), several)?.into_any());
+    }
+    Ok(NdArray::like(owner, result.cast::<NdArray>()?.clone())?.into_any())
 }
 
 /// Calls a ufunc with converted operands and keywords.
 pub(super) fn call<'py>(
     py: Python<'py>,
-    function: Function,
-    operands: &[Operand],
+    function: UfuncFunction,
+    operands: &[PyOperand],
     keywords: Keywords<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     match function {
-        Function::One(row) => call_one(py, row.op, operands, keywords).map(Bound::into_any),
-        Function::Many(row) => call_many(py, row, operands, keywords),
+        UfuncFunction::One(row) => call_one(py, row.op, operands, keywords).map(Bound::into_any),
+        UfuncFunction::Many(row) => call_many(py, row, operands, keywords),
     }
 }
 
 fn call_one<'py>(
     py: Python<'py>,
     op: Op,
-    operands: &[Operand],
+    operands: &[PyOperand],
     keywords: Keywords<'py>,
 ) -> PyResult<Bound<'py, NdArray>> {
-    let args: SmallVec<[Arg<'_>; 3]> = operands.iter().map(Operand::arg).collect();
-    let reads: SmallVec<[&Array; 3]> = operands.iter().filter_map(Operand::array).collect();
+    let args: SmallVec<[Arg<'_>; 3]> = operands.iter().map(PyOperand::arg).collect();
+    let reads: SmallVec<[&Array; 3]> = operands.iter().filter_map(PyOperand::array).collect();
     let target = keywords.out.into_iter().next().flatten();
     let target_array = target.as_ref().map(|t| t.get().array(py));
     if keywords.casting == Casting::Unsafe {
@@ -116,7 +129,7 @@ fn call_one<'py>(
 fn warn_of_casts(
     py: Python<'_>,
     op: Op,
-    operands: &[Operand],
+    operands: &[PyOperand],
     dtype: Option<DType>,
     target: Option<&Array>,
 ) -> PyResult<()> {
@@ -131,10 +144,10 @@ fn warn_of_casts(
 fn call_many<'py>(
     py: Python<'py>,
     row: &MultiRow,
-    operands: &[Operand],
+    operands: &[PyOperand],
     keywords: Keywords<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let args: SmallVec<[Arg<'_>; 3]> = operands.iter().map(Operand::arg).collect();
+    let args: SmallVec<[Arg<'_>; 3]> = operands.iter().map(PyOperand::arg).collect();
     let targets: Vec<Option<Array>> =
         keywords.out.iter().map(|o| o.as_ref().map(|t| t.get().array(py))).collect();
     let Keywords { mask, dtype, casting, order, .. } = &keywords;
@@ -154,7 +167,7 @@ fn call_many<'py>(
             .map(|((op, result), target)| stored(*op, result, target.as_ref(), mask.as_ref()))
             .collect::<Result<Vec<_>>>()
     };
-    let results = gate::detached(py, || work().map_err(|error| gate::renamed(error, row.name)))?;
+    let results = gate::detached(py, || work().map_err(|error| error.in_op(row.name)))?;
     let objects = results
         .into_iter()
         .zip(keywords.out)
@@ -185,7 +198,7 @@ fn stored(op: Op, result: Array, target: Option<&Array>, mask: Option<&Array>) -
 }
 
 /// A `dtype` is that of all results: functions whose results differ in it have none to be asked for.
-fn check_results(function: Function, dtype: DType) -> PyResult<()> {
+fn check_results(function: UfuncFunction, dtype: DType) -> PyResult<()> {
     let parts = function.parts();
     if parts.len() == 1 || parts.iter().all(|op| op.output(dtype) == dtype) {
         return Ok(());
@@ -193,7 +206,7 @@ fn check_results(function: Function, dtype: DType) -> PyResult<()> {
     Err(signature::no_loop(function))
 }
 
-fn check_count(function: Function, given: usize) -> PyResult<()> {
+fn check_count(function: UfuncFunction, given: usize) -> PyResult<()> {
     let (least, most) = (function.nin(), function.nin() + function.parts().len());
     if (least..=most).contains(&given) {
         return Ok(());
@@ -207,7 +220,7 @@ fn check_count(function: Function, given: usize) -> PyResult<()> {
 
 /// The outputs of a call, given by position or by keyword.
 fn outputs<'py>(
-    function: Function,
+    function: UfuncFunction,
     args: &Bound<'py, PyTuple>,
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<SmallVec<[Option<Bound<'py, NdArray>>; 2]>> {

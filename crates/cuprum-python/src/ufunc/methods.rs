@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyString};
 use smallvec::SmallVec;
 
 use super::{UFunc, call};
-use crate::convert::from_python::{self, Operand, operand, optional_mask};
+use crate::convert::from_python::{self, PyOperand, operand, optional_mask};
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
 use crate::ndarray::{InitialArgument, NdArray, returned, single_out, with_items};
@@ -227,7 +227,7 @@ impl UFunc {
                 casting: Casting::SameKind,
                 order: Order::K,
             };
-            let operands = [Operand::Array(left), Operand::Array(right)];
+            let operands = [PyOperand::Array(left), PyOperand::Array(right)];
             return call::call(py, slf.get().function, &operands, plain);
         }
         slf.call((NdArray::wrap(py, left)?, NdArray::wrap(py, right)?), keywords)
@@ -277,14 +277,16 @@ impl UFunc {
         let array = target.get().array(py);
         let value = b.map(|b| operand(b)).transpose()?.map(|value| typed(py, *op, value, array.dtype()));
         let value = value.transpose()?;
-        with_items(&array, indices, |items| scatter_at(*op, &array, items, value.as_ref().map(Operand::arg)))
+        with_items(&array, indices, |items| {
+            scatter_at(*op, &array, items, value.as_ref().map(PyOperand::arg))
+        })
     }
 }
 
 /// The second operand of `at`: Python's numbers are arrays there, with dtypes of their own. Those that the elements' dtype
 /// holds stay as they are where the op then gives the same in either dtype.
-fn typed(py: Python<'_>, op: Op, value: Operand, dtype: DType) -> PyResult<Operand> {
-    let Operand::Number(number) = value else { return Ok(value) };
+fn typed(py: Python<'_>, op: Op, value: PyOperand, dtype: DType) -> PyResult<PyOperand> {
+    let PyOperand::Number(number) = value else { return Ok(value) };
     let wide = gate::attached(py, || Scalar::new(op.name(), number, number.default_dtype()))?;
     let narrow = Scalar::wrapping(number, dtype);
     // Beside uint64, integers of int64 make float64.
@@ -297,7 +299,7 @@ fn typed(py: Python<'_>, op: Op, value: Operand, dtype: DType) -> PyResult<Opera
         Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor => true,
         _ => false,
     };
-    Ok(if held && alike { Operand::Number(number) } else { Operand::Scalar(wide) })
+    Ok(if held && alike { PyOperand::Number(number) } else { PyOperand::Scalar(wide) })
 }
 
 /// An `axis` that is the first one unless given; `None` is a choice of its own.

@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
+pub use docs::install_docstrings;
 pub use table::{op_table, reduction_table};
 pub use vectorcall::install as install_vectorcall;
 
@@ -33,46 +34,46 @@ static UFUNCS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 /// array(6)
 #[pyclass(name = "ufunc", module = "cuprum", frozen, weakref)]
 pub struct UFunc {
-    function: Function,
+    function: UfuncFunction,
     /// How Python calls the object, where it finds this.
     called: VectorCall,
 }
 
 impl UFunc {
-    fn new(function: Function) -> UFunc {
+    fn new(function: UfuncFunction) -> UFunc {
         UFunc { function, called: vectorcall::call }
     }
 }
 
 /// What a ufunc computes.
 #[derive(Clone, Copy)]
-pub(crate) enum Function {
+pub(crate) enum UfuncFunction {
     /// One result.
     One(&'static Row),
     /// Several results.
     Many(&'static MultiRow),
 }
 
-impl Function {
+impl UfuncFunction {
     fn name(self) -> &'static str {
         match self {
-            Function::One(row) => row.name,
-            Function::Many(row) => row.name,
+            UfuncFunction::One(row) => row.name,
+            UfuncFunction::Many(row) => row.name,
         }
     }
 
     fn parts(self) -> &'static [Op] {
         match self {
-            Function::One(row) => std::slice::from_ref(&row.op),
-            Function::Many(row) => row.parts,
+            UfuncFunction::One(row) => std::slice::from_ref(&row.op),
+            UfuncFunction::Many(row) => row.parts,
         }
     }
 
     /// Where Python finds it: `ufunc`, `function`, `part` or `special`.
     fn namespace(self) -> &'static str {
         let namespace = match self {
-            Function::One(row) => row.namespace,
-            Function::Many(_) => Namespace::Ufunc,
+            UfuncFunction::One(row) => row.namespace,
+            UfuncFunction::Many(_) => Namespace::Ufunc,
         };
         match namespace {
             Namespace::Ufunc => "ufunc",
@@ -145,14 +146,14 @@ fn by_name(py: Python<'_>) -> PyResult<&Bound<'_, PyDict>> {
         let dict = PyDict::new(py);
         for op in Op::all() {
             let row = op.row();
-            let object = Bound::new(py, UFunc::new(Function::One(row)))?;
+            let object = Bound::new(py, UFunc::new(UfuncFunction::One(row)))?;
             dict.set_item(row.name, &object)?;
             for alias in row.aliases {
                 dict.set_item(*alias, &object)?;
             }
         }
         for row in MULTI {
-            dict.set_item(row.name, Bound::new(py, UFunc::new(Function::Many(row)))?)?;
+            dict.set_item(row.name, Bound::new(py, UFunc::new(UfuncFunction::Many(row)))?)?;
         }
         Ok::<_, PyErr>(dict.unbind())
     })?;
@@ -222,11 +223,6 @@ impl UFunc {
     #[getter]
     fn __qualname__(&self) -> &'static str {
         self.function.name()
-    }
-
-    #[getter]
-    fn __doc__(&self) -> String {
-        docs::docstring(self.function)
     }
 
     fn __repr__(&self) -> String {

@@ -1,10 +1,12 @@
 //! `__array_ufunc__`: NumPy's ufuncs called with arrays of ours.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::convert::from_python;
 use crate::ndarray::{NdArray, dispatch};
+use crate::numpy::numpy;
 
 #[pymethods]
 impl NdArray {
@@ -20,10 +22,20 @@ impl NdArray {
     ) -> PyResult<Bound<'py, PyAny>> {
         let name: String = function.getattr("__name__")?.extract()?;
         let not_implemented = || Ok(py.NotImplemented().into_bound(py));
-        if let Some(outputs) = keywords.map(|k| k.get_item("out")).transpose()?.flatten()
-            && !outputs.cast::<PyTuple>()?.iter().all(|o| o.is_none() || o.is_instance_of::<NdArray>())
-        {
-            return not_implemented();
+        if let Some(outputs) = keywords.map(|k| k.get_item("out")).transpose()?.flatten() {
+            let outputs = outputs.cast::<PyTuple>()?;
+            let mut others =
+                outputs.iter().filter(|o| !o.is_none() && !o.is_instance_of::<NdArray>()).peekable();
+            if others.peek().is_some() {
+                let plain = numpy(py)?.ndarray.bind(py);
+                if !others.all(|other| other.get_type().is(plain)) {
+                    return not_implemented();
+                }
+                return Err(PyTypeError::new_err(format!(
+                    "{name}: the result is an array of Cuprum's, which a NumPy array cannot take: write \
+                     cp.asnumpy(x) for the operand, or give out= an array of Cuprum's"
+                )));
+            }
         }
         for input in inputs.iter() {
             if from_python::has_own_ufuncs(&input)? {
@@ -31,10 +43,17 @@ impl NdArray {
             }
         }
         let Some(ours) = super::named(py, &name)? else {
-            return match method {
-                "__call__" => dispatch(py, "cuprum", &name, inputs, keywords),
-                _ => not_implemented(),
+            let found = match method {
+                "__call__" => dispatch(py, "cuprum", &name, inputs, keywords)?,
+                _ => py.NotImplemented().into_bound(py),
             };
+            if found.is(py.NotImplemented().bind(py)) {
+                return Err(PyTypeError::new_err(format!(
+                    "{name}: Cuprum has no such function: write cp.asnumpy(x) for its arrays, and cp.asarray \
+                     for the result"
+                )));
+            }
+            return Ok(found);
         };
         match method {
             "__call__" => ours.call(inputs, keywords),

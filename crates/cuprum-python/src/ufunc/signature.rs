@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use smallvec::SmallVec;
 
-use super::Function;
+use super::UfuncFunction;
 use crate::convert::dtype;
-use crate::convert::from_python::Operand;
+use crate::convert::from_python::PyOperand;
 use crate::gate;
 
 /// The dtypes that a signature names; `None` where it leaves the choice.
@@ -20,9 +20,9 @@ struct Named {
 
 /// The `dtype` that stands for the signature in a call; operands are converted where only they can tell the loop.
 pub(super) fn apply(
-    function: Function,
+    function: UfuncFunction,
     signature: &Bound<'_, PyAny>,
-    operands: &mut [Operand],
+    operands: &mut [PyOperand],
     casting: Casting,
 ) -> PyResult<Option<DType>> {
     let named = parse(function, signature)?;
@@ -47,14 +47,14 @@ pub(super) fn apply(
     Ok(None)
 }
 
-pub(super) fn no_loop(function: Function) -> PyErr {
+pub(super) fn no_loop(function: UfuncFunction) -> PyErr {
     let name = function.name();
     PyTypeError::new_err(format!(
         "No loop matching the specified signature and casting was found for ufunc {name}"
     ))
 }
 
-fn converted(op: Op, operand: &Operand, to: DType, casting: Casting) -> Result<Operand> {
+fn converted(op: Op, operand: &PyOperand, to: DType, casting: Casting) -> Result<PyOperand> {
     let allowed = |from: DType| {
         if from.can_cast(to, casting) {
             Ok(())
@@ -63,20 +63,20 @@ fn converted(op: Op, operand: &Operand, to: DType, casting: Casting) -> Result<O
         }
     };
     Ok(match operand {
-        Operand::Array(a) => {
+        PyOperand::Array(a) => {
             allowed(a.dtype())?;
-            Operand::Array(if a.dtype() == to { a.clone() } else { a.astype(to)? })
+            PyOperand::Array(if a.dtype() == to { a.clone() } else { a.astype(to)? })
         }
-        Operand::Scalar(s) => {
+        PyOperand::Scalar(s) => {
             allowed(s.dtype())?;
-            Operand::Scalar(s.cast(to))
+            PyOperand::Scalar(s.cast(to))
         }
-        Operand::Number(n) => Operand::Scalar(Scalar::new(op.name(), *n, to)?),
+        PyOperand::Number(n) => PyOperand::Scalar(Scalar::new(op.name(), *n, to)?),
     })
 }
 
 /// The dtype of the loop that a signature names; `None` where it leaves the choice.
-pub(super) fn loop_dtype(function: Function, signature: &Bound<'_, PyAny>) -> PyResult<Option<DType>> {
+pub(super) fn loop_dtype(function: UfuncFunction, signature: &Bound<'_, PyAny>) -> PyResult<Option<DType>> {
     let named = parse(function, signature)?;
     if named.inputs.iter().chain(&named.outputs).all(Option::is_none) {
         return Ok(None);
@@ -86,7 +86,7 @@ pub(super) fn loop_dtype(function: Function, signature: &Bound<'_, PyAny>) -> Py
 }
 
 /// Whether the loop that runs in `dtype` is of the named arguments and results.
-fn matches(function: Function, named: &Named, dtype: DType) -> bool {
+fn matches(function: UfuncFunction, named: &Named, dtype: DType) -> bool {
     let parts = function.parts();
     let first = parts[0];
     let exponent = first.row().inputs == Inputs::ExponentSecond;
@@ -103,7 +103,7 @@ fn matches(function: Function, named: &Named, dtype: DType) -> bool {
 }
 
 /// Reads `'dd->d'`, or a tuple of dtypes and Nones.
-fn parse(function: Function, signature: &Bound<'_, PyAny>) -> PyResult<Named> {
+fn parse(function: UfuncFunction, signature: &Bound<'_, PyAny>) -> PyResult<Named> {
     let (nin, nout) = (function.nin(), function.parts().len());
     let name = function.name();
     let single = || PyTypeError::new_err("Use `dtype` or fill the tuple with more than one 'None'.");

@@ -5,7 +5,7 @@ use cuprum_core::ops::{Identity, MULTI, Ulps};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use super::{Function, identity};
+use super::{UfuncFunction, identity};
 use crate::convert::to_python;
 
 /// Every elementwise op: names, loops, oracle, error bounds, domain and documentation.
@@ -14,7 +14,7 @@ pub fn op_table(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let table = PyList::empty(py);
     for op in Op::all() {
         let row = op.row();
-        let entry = described(py, Function::One(row))?;
+        let entry = described(py, UfuncFunction::One(row))?;
         entry.set_item("aliases", row.aliases.to_vec())?;
         let terms = row.derivative.iter().map(|term| term.to_string());
         entry.set_item("derivative", terms.collect::<Vec<_>>())?;
@@ -28,7 +28,7 @@ pub fn op_table(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         table.append(entry)?;
     }
     for row in MULTI {
-        let entry = described(py, Function::Many(row))?;
+        let entry = described(py, UfuncFunction::Many(row))?;
         let first = row.parts[0].row();
         entry.set_item("aliases", PyList::empty(py))?;
         entry.set_item("derivative", PyList::empty(py))?;
@@ -44,7 +44,7 @@ pub fn op_table(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     Ok(table)
 }
 
-fn described(py: Python<'_>, function: Function) -> PyResult<Bound<'_, PyDict>> {
+fn described(py: Python<'_>, function: UfuncFunction) -> PyResult<Bound<'_, PyDict>> {
     let entry = PyDict::new(py);
     entry.set_item("name", function.name())?;
     entry.set_item("namespace", function.namespace())?;

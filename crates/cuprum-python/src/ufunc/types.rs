@@ -2,13 +2,13 @@
 
 use cuprum::{Casting, DType, Error, Number, Result};
 use cuprum_core::Kind;
-use cuprum_core::ops::{Inputs, Operand, resolve};
+use cuprum_core::ops::{Inputs, OperandType, resolve};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyComplex, PyFloat, PyInt, PyTuple, PyType};
 use smallvec::SmallVec;
 
-use super::{Function, UFunc, signature};
+use super::{UFunc, UfuncFunction, signature};
 use crate::convert::{arguments, dtype};
 use crate::gate;
 
@@ -55,12 +55,12 @@ impl UFunc {
                 "resolve_dtypes: the dtypes must be a tuple of `ufunc.nargs` length",
             ));
         };
-        let mut items: SmallVec<[Option<Operand>; 4]> =
+        let mut items: SmallVec<[Option<OperandType>; 4]> =
             given.iter().map(|item| described(&item)).collect::<PyResult<_>>()?;
         if reduction {
             items[0] = Some(reduced_to(function, &items)?);
         }
-        let inputs: Option<SmallVec<[Operand; 3]>> = items[..nin].iter().copied().collect();
+        let inputs: Option<SmallVec<[OperandType; 3]>> = items[..nin].iter().copied().collect();
         let Some(inputs) = inputs else {
             return Err(no_input());
         };
@@ -73,7 +73,7 @@ impl UFunc {
             return Err(signature::no_loop(function));
         }
         for (to, from) in items[nin..].iter().zip(&found[nin..]) {
-            if let Some(Operand::Typed(to)) = to
+            if let Some(OperandType::Typed(to)) = to
                 && !from.can_cast(*to, casting)
             {
                 let error = Error::Cast { op: function.name().into(), from: *from, to: *to, casting };
@@ -86,7 +86,7 @@ impl UFunc {
 }
 
 /// A dtype, or the kind of a Python number; `None` for what is free.
-fn described(item: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
+fn described(item: &Bound<'_, PyAny>) -> PyResult<Option<OperandType>> {
     if item.is_none() {
         return Ok(None);
     }
@@ -99,12 +99,12 @@ fn described(item: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
             () if is(py.get_type::<PyComplex>()) => Some(Number::Complex(0.0, 0.0)),
             () => None,
         };
-        return number.map(|n| Some(Operand::Weak(n))).ok_or_else(not_a_dtype);
+        return number.map(|n| Some(OperandType::Weak(n))).ok_or_else(not_a_dtype);
     }
     if !item.hasattr("itemsize")? {
         return Err(not_a_dtype());
     }
-    dtype::from_python(item).map(|d| Some(Operand::Typed(d)))
+    dtype::from_python(item).map(|d| Some(OperandType::Typed(d)))
 }
 
 fn not_a_dtype() -> PyErr {
@@ -118,7 +118,7 @@ fn no_input() -> PyErr {
 }
 
 /// The first argument of a reduction's steps: the result so far.
-fn reduced_to(function: Function, items: &[Option<Operand>]) -> PyResult<Operand> {
+fn reduced_to(function: UfuncFunction, items: &[Option<OperandType>]) -> PyResult<OperandType> {
     let (2, [op]) = (function.nin(), function.parts()) else {
         return Err(PyValueError::new_err("ufunc is not compatible with reduction operations"));
     };
@@ -129,17 +129,22 @@ fn reduced_to(function: Function, items: &[Option<Operand>]) -> PyResult<Operand
     }
     let element = items[1].ok_or_else(no_input)?;
     Ok(items[0].unwrap_or(match (op, element) {
-        (op, Operand::Typed(d)) if op.row().accumulates => Operand::Typed(d.accumulator()),
-        (op, _) if op.is_logical() => Operand::Typed(DType::Bool),
+        (op, OperandType::Typed(d)) if op.row().accumulates => OperandType::Typed(d.accumulator()),
+        (op, _) if op.is_logical() => OperandType::Typed(DType::Bool),
         _ => element,
     }))
 }
 
 /// The dtypes of arguments and results, in order.
-fn found(function: Function, inputs: &[Operand], asked: Option<DType>, casting: Casting) -> Result<Dtypes> {
+fn found(
+    function: UfuncFunction,
+    inputs: &[OperandType],
+    asked: Option<DType>,
+    casting: Casting,
+) -> Result<Dtypes> {
     let parts = function.parts();
     let first = parts[0];
-    if let (true, [Operand::Typed(a), Operand::Typed(b)]) = (first.is_comparison(), inputs)
+    if let (true, [OperandType::Typed(a), OperandType::Typed(b)]) = (first.is_comparison(), inputs)
         && let Some(both) = compared_by_value(*a, *b)
     {
         return Ok(Dtypes::from_slice(&[both.0, both.1, DType::Bool]));
@@ -156,10 +161,10 @@ fn found(function: Function, inputs: &[Operand], asked: Option<DType>, casting: 
     Ok(all)
 }
 
-fn takes_short_exponent(exponent: Operand) -> bool {
+fn takes_short_exponent(exponent: OperandType) -> bool {
     match exponent {
-        Operand::Typed(dtype) => dtype.can_cast(DType::I32, Casting::Safe),
-        Operand::Weak(_) => true,
+        OperandType::Typed(dtype) => dtype.can_cast(DType::I32, Casting::Safe),
+        OperandType::Weak(_) => true,
     }
 }
 
@@ -173,10 +178,10 @@ fn compared_by_value(a: DType, b: DType) -> Option<(DType, DType)> {
 }
 
 /// Truth is found in arguments as they are where they are alike.
-fn truths(inputs: &[Operand]) -> Dtypes {
-    let own = |operand: &Operand| match operand {
-        Operand::Typed(dtype) => *dtype,
-        Operand::Weak(number) => number.default_dtype(),
+fn truths(inputs: &[OperandType]) -> Dtypes {
+    let own = |operand: &OperandType| match operand {
+        OperandType::Typed(dtype) => *dtype,
+        OperandType::Weak(number) => number.default_dtype(),
     };
     let first = own(&inputs[0]);
     let common = if inputs.iter().all(|i| own(i) == first) { first } else { DType::Bool };

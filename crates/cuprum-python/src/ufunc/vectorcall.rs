@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyTuple};
 use pyo3::{PyTypeInfo, ffi, intern};
 use smallvec::SmallVec;
 
-use super::{Function, UFunc};
+use super::{UFunc, UfuncFunction};
 use crate::ndarray::{NdArray, try_call, try_call_into};
 use crate::{gate, type_slots};
 
@@ -85,14 +85,14 @@ fn plain<'py>(ufunc: &Bound<'py, UFunc>, stack: &Stack<'_, 'py>) -> PyResult<Opt
         return Ok(None);
     }
     match (function, rest, stack.names) {
-        (Function::One(row), [], _) => Ok(try_call(row.op, first, second)?.map(Bound::into_any)),
-        (Function::Many(row), [], _) => {
+        (UfuncFunction::One(row), [], _) => Ok(try_call(row.op, first, second)?.map(Bound::into_any)),
+        (UfuncFunction::Many(row), [], _) => {
             // What fails goes the long way, which names the function rather than a part of it.
             let part = |op: &Op| try_call(*op, first, second).ok().flatten();
             let results: Option<SmallVec<[_; 2]>> = row.parts.iter().map(part).collect();
             results.map(|results| PyTuple::new(ufunc.py(), results).map(Bound::into_any)).transpose()
         }
-        (Function::One(row), [out], Some(names))
+        (UfuncFunction::One(row), [out], Some(names))
             if names.get_borrowed_item(0)?.is(intern!(ufunc.py(), "out")) =>
         {
             let Ok(target) = out.cast_exact::<NdArray>() else { return Ok(None) };

@@ -14,51 +14,13 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-/// The instruction sets that the engine is compiled for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
-    /// What every CPU of the architecture has.
-    Portable,
-    /// AVX2.
-    Avx2,
-    /// AVX-512 F, BW, DQ and VL.
-    Avx512,
-}
+use cuprum_core::SimdLevel;
 
-impl Level {
-    /// This level, or the plainest where the CPU lacks it.
-    fn checked(self) -> Level {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let bits = || {
-                is_x86_feature_detected!("popcnt")
-                    && is_x86_feature_detected!("bmi1")
-                    && is_x86_feature_detected!("bmi2")
-            };
-            let has = match self {
-                Level::Portable => true,
-                Level::Avx2 => is_x86_feature_detected!("avx2") && bits(),
-                Level::Avx512 => {
-                    is_x86_feature_detected!("avx512f")
-                        && is_x86_feature_detected!("avx512bw")
-                        && is_x86_feature_detected!("avx512dq")
-                        && is_x86_feature_detected!("avx512vl")
-                        && bits()
-                }
-            };
-            if has {
-                return self;
-            }
-        }
-        Level::Portable
-    }
-}
-
-/// How many parts [`Key::classify`] tells apart.
-pub const PARTS: usize = 64;
+/// How many parts [`SortKey::classify`] tells apart.
+pub const PART_COUNT: usize = 64;
 
 /// An integer that the engine sorts.
-pub trait Key: Copy + Ord + Default + Send + Sync + 'static {
+pub trait SortKey: Copy + Ord + Default + Send + Sync + 'static {
     /// The smallest integer.
     const MIN: Self;
     /// The greatest integer.
@@ -70,19 +32,19 @@ pub trait Key: Copy + Ord + Default + Send + Sync + 'static {
     /// The integer that one of 64 bits is; it must fit.
     fn from_wide(wide: i64) -> Self;
     /// Sorts the integers.
-    fn sort_keys(keys: &mut [Self], level: Level);
+    fn sort_keys(keys: &mut [Self], level: SimdLevel);
     /// Reorders the integers so that each of the `wanted` positions, in ascending order, holds what it would if they were
     /// sorted, with nothing greater before it and nothing smaller behind.
-    fn select(keys: &mut [Self], wanted: &[usize], level: Level);
+    fn select(keys: &mut [Self], wanted: &[usize], level: SimdLevel);
     /// Writes the part that each key belongs to: the number of splitters that are not above it. The splitters are a search
     /// tree: those below the one at `i` lie at `2 * i`, the others at `2 * i + 1`, the root at 1.
-    fn classify(tree: &[Self; PARTS], keys: &[Self], parts: &mut [u8], level: Level);
+    fn classify(tree: &[Self; PART_COUNT], keys: &[Self], parts: &mut [u8], level: SimdLevel);
 }
 
-/// For `i32, I32x8, I32x16` this makes `impl Key for i32` with these vectors.
+/// For `i32, I32x8, I32x16` this makes `impl SortKey for i32` with these vectors.
 macro_rules! keys {
     ($($int:ident, $avx2:ident, $avx512:ident;)*) => {
-        $(impl Key for $int {
+        $(impl SortKey for $int {
             const MIN: $int = $int::MIN;
             const MAX: $int = $int::MAX;
             #[inline(always)]
@@ -97,48 +59,48 @@ macro_rules! keys {
             fn from_wide(wide: i64) -> $int {
                 wide as $int
             }
-            fn sort_keys(keys: &mut [$int], level: Level) {
-                match level.checked() {
-                    Level::Portable => keys.sort_unstable(),
+            fn sort_keys(keys: &mut [$int], level: SimdLevel) {
+                match level.or_portable() {
+                    SimdLevel::Portable => keys.sort_unstable(),
                     // SAFETY: the level was checked.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => unsafe {
-                        x86::avx2::$avx2::sort_range(keys, sort::Range::whole(keys.len(), None))
+                    SimdLevel::Avx2 => unsafe {
+                        x86::avx2::$avx2::sort_range(keys, sort::SortRange::whole(keys.len(), None))
                     },
                     // SAFETY: the level was checked.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => unsafe {
-                        x86::avx512::$avx512::sort_range(keys, sort::Range::whole(keys.len(), None))
+                    SimdLevel::Avx512 => unsafe {
+                        x86::avx512::$avx512::sort_range(keys, sort::SortRange::whole(keys.len(), None))
                     },
                     #[cfg(not(target_arch = "x86_64"))]
                     _ => keys.sort_unstable(),
                 }
             }
-            fn select(keys: &mut [$int], wanted: &[usize], level: Level) {
-                match level.checked() {
-                    Level::Portable => select_scalar(keys, wanted, 0),
+            fn select(keys: &mut [$int], wanted: &[usize], level: SimdLevel) {
+                match level.or_portable() {
+                    SimdLevel::Portable => select_scalar(keys, wanted, 0),
                     // SAFETY: the level was checked.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => unsafe {
-                        x86::avx2::$avx2::sort_range(keys, sort::Range::whole(keys.len(), Some(wanted)))
+                    SimdLevel::Avx2 => unsafe {
+                        x86::avx2::$avx2::sort_range(keys, sort::SortRange::whole(keys.len(), Some(wanted)))
                     },
                     // SAFETY: the level was checked.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => unsafe {
-                        x86::avx512::$avx512::sort_range(keys, sort::Range::whole(keys.len(), Some(wanted)))
+                    SimdLevel::Avx512 => unsafe {
+                        x86::avx512::$avx512::sort_range(keys, sort::SortRange::whole(keys.len(), Some(wanted)))
                     },
                     #[cfg(not(target_arch = "x86_64"))]
                     _ => select_scalar(keys, wanted, 0),
                 }
             }
-            fn classify(tree: &[$int; PARTS], keys: &[$int], parts: &mut [u8], level: Level) {
-                match level.checked() {
+            fn classify(tree: &[$int; PART_COUNT], keys: &[$int], parts: &mut [u8], level: SimdLevel) {
+                match level.or_portable() {
                     // SAFETY: the level was checked.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => unsafe { x86::avx2::$avx2::classify(tree, keys, parts) },
+                    SimdLevel::Avx2 => unsafe { x86::avx2::$avx2::classify(tree, keys, parts) },
                     // SAFETY: the level was checked.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => unsafe { x86::avx512::$avx512::classify(tree, keys, parts) },
+                    SimdLevel::Avx512 => unsafe { x86::avx512::$avx512::classify(tree, keys, parts) },
                     _ => classify_scalar(tree, keys, parts),
                 }
             }
@@ -146,7 +108,7 @@ macro_rules! keys {
     };
 }
 #[cfg(target_arch = "x86_64")]
-use vector::Vector;
+use vector::KeyVector;
 keys! {
     i32, I32x8, I32x16;
     i64, I64x4, I64x8;
@@ -166,26 +128,26 @@ fn select_scalar<K: Ord + Copy>(keys: &mut [K], wanted: &[usize], start: usize) 
     select_scalar(above, &wanted[middle + 1 + rest..], start + at + 1);
 }
 
-/// See [`Key::classify`]. Several keys go down the tree side by side.
+/// See [`SortKey::classify`]. Several keys go down the tree side by side.
 #[inline(always)]
-fn classify_scalar<K: Key>(tree: &[K; PARTS], keys: &[K], parts: &mut [u8]) {
-    const WAYS: usize = 8;
+fn classify_scalar<K: SortKey>(tree: &[K; PART_COUNT], keys: &[K], parts: &mut [u8]) {
+    const KEYS_AT_A_TIME: usize = 8;
     assert_eq!(keys.len(), parts.len(), "one part for each key");
-    let down = |node: usize, key: K| 2 * node + usize::from(key >= tree[node % PARTS]);
-    let whole = keys.len() / WAYS * WAYS;
-    for (keys, parts) in keys.chunks_exact(WAYS).zip(parts.chunks_exact_mut(WAYS)) {
-        let mut nodes = [1; WAYS];
-        for _ in 0..PARTS.ilog2() {
-            for way in 0..WAYS {
+    let down = |node: usize, key: K| 2 * node + usize::from(key >= tree[node % PART_COUNT]);
+    let whole = keys.len() / KEYS_AT_A_TIME * KEYS_AT_A_TIME;
+    for (keys, parts) in keys.chunks_exact(KEYS_AT_A_TIME).zip(parts.chunks_exact_mut(KEYS_AT_A_TIME)) {
+        let mut nodes = [1; KEYS_AT_A_TIME];
+        for _ in 0..PART_COUNT.ilog2() {
+            for way in 0..KEYS_AT_A_TIME {
                 nodes[way] = down(nodes[way], keys[way]);
             }
         }
-        for way in 0..WAYS {
-            parts[way] = (nodes[way] % PARTS) as u8;
+        for way in 0..KEYS_AT_A_TIME {
+            parts[way] = (nodes[way] % PART_COUNT) as u8;
         }
     }
     for (key, part) in keys[whole..].iter().zip(&mut parts[whole..]) {
-        let node = (0..PARTS.ilog2()).fold(1, |node, _| down(node, *key));
-        *part = (node % PARTS) as u8;
+        let node = (0..PART_COUNT.ilog2()).fold(1, |node, _| down(node, *key));
+        *part = (node % PART_COUNT) as u8;
     }
 }

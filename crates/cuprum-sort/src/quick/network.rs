@@ -4,15 +4,15 @@
 //! columns are merged, each group holding a sorted sequence row by row: of the two halves of a bitonic sequence one is kept
 //! reversed in both rows and lanes, so that what has to be compared lies in mirrored rows and lanes.
 
-use super::Key;
-use super::vector::Vector;
+use super::SortKey;
+use super::vector::KeyVector;
 
 /// Sorts at most `16 * LANES` keys.
 ///
 /// # Safety
 /// The processor has the vector's instructions, and there are no more keys than that.
 #[inline(always)]
-pub(super) unsafe fn sort_few<V: Vector>(keys: &mut [V::Key]) {
+pub(super) unsafe fn sort_few<V: KeyVector>(keys: &mut [V::SortKey]) {
     // SAFETY: the number of rows holds all keys.
     unsafe {
         match keys.len().div_ceil(V::LANES) {
@@ -29,12 +29,12 @@ pub(super) unsafe fn sort_few<V: Vector>(keys: &mut [V::Key]) {
 /// # Safety
 /// There are at most `R * LANES` keys.
 #[inline(always)]
-pub(super) unsafe fn sort_rows<V: Vector, const R: usize>(keys: &mut [V::Key]) {
+pub(super) unsafe fn sort_rows<V: KeyVector, const R: usize>(keys: &mut [V::SortKey]) {
     let n = keys.len();
     let p = keys.as_mut_ptr();
     // SAFETY: rows are loaded and stored as far as there are keys.
     unsafe {
-        let mut rows = [V::splat(V::Key::MAX); R];
+        let mut rows = [V::splat(V::SortKey::MAX); R];
         for (r, row) in rows.iter_mut().enumerate() {
             let at = r * V::LANES;
             if at + V::LANES <= n {
@@ -79,7 +79,7 @@ const PAIRS_16: [(usize, usize); 60] = [
 /// # Safety
 /// The processor has the vector's instructions.
 #[inline(always)]
-unsafe fn sort_columns<V: Vector, const R: usize>(rows: &mut [V; R]) {
+unsafe fn sort_columns<V: KeyVector, const R: usize>(rows: &mut [V; R]) {
     let pairs: &[(usize, usize)] = match R {
         1 => &[],
         2 => &PAIRS_2,
@@ -102,7 +102,7 @@ unsafe fn sort_columns<V: Vector, const R: usize>(rows: &mut [V; R]) {
 /// # Safety
 /// The processor has the vector's instructions.
 #[inline(always)]
-unsafe fn merge_columns<V: Vector, const R: usize>(rows: &mut [V; R]) {
+unsafe fn merge_columns<V: KeyVector, const R: usize>(rows: &mut [V; R]) {
     // SAFETY: groups grow up to the vector's lanes.
     unsafe {
         merge_groups::<V, R, 2>(rows);
@@ -135,7 +135,7 @@ unsafe fn merge_columns<V: Vector, const R: usize>(rows: &mut [V; R]) {
 /// # Safety
 /// `W` is at most the vector's lanes.
 #[inline(always)]
-unsafe fn merge_groups<V: Vector, const R: usize, const W: usize>(rows: &mut [V; R]) {
+unsafe fn merge_groups<V: KeyVector, const R: usize, const W: usize>(rows: &mut [V; R]) {
     let mut block = R;
     while block > 1 {
         let before = *rows;
@@ -159,7 +159,7 @@ unsafe fn merge_groups<V: Vector, const R: usize, const W: usize>(rows: &mut [V;
 /// # Safety
 /// `W` is at most the vector's lanes.
 #[inline(always)]
-unsafe fn step_reversed<V: Vector, const W: usize, const D: usize>(row: V) -> V {
+unsafe fn step_reversed<V: KeyVector, const W: usize, const D: usize>(row: V) -> V {
     // SAFETY: the caller's promise.
     unsafe {
         let other = row.reverse::<W>();
@@ -172,7 +172,7 @@ unsafe fn step_reversed<V: Vector, const W: usize, const D: usize>(row: V) -> V 
 /// # Safety
 /// `D` is less than the vector's lanes.
 #[inline(always)]
-unsafe fn step<V: Vector, const D: usize>(row: V) -> V {
+unsafe fn step<V: KeyVector, const D: usize>(row: V) -> V {
     // SAFETY: the caller's promise.
     unsafe {
         let other = row.swap::<D>();

@@ -1,21 +1,21 @@
 //! Quicksort: ranges are split around a pivot, vector by vector and in place, until networks can sort them.
 
-use super::Key;
+use super::SortKey;
 use super::network::{sort_few, sort_rows};
-use super::vector::Vector;
+use super::vector::KeyVector;
 
 /// Vectors that are read from one side at a time.
 const UNROLL: usize = 4;
 /// Rows of the largest network.
-const ROWS: usize = 16;
+const NETWORK_ROWS: usize = 16;
 /// The most lanes that a vector has.
 const MAX_LANES: usize = 16;
 /// Keys that are worth a larger sample.
-const MANY: usize = 1024;
+const LARGE_SAMPLE_MIN: usize = 1024;
 
 /// What is known of a range of keys that is to be sorted.
 #[derive(Clone, Copy)]
-pub(super) struct Range<'a, K> {
+pub(super) struct SortRange<'a, K> {
     /// Nothing is below this key.
     floor: Option<K>,
     /// How many more splits there may be: after too many, which must have been bad ones, another way of sorting takes over.
@@ -26,10 +26,10 @@ pub(super) struct Range<'a, K> {
     start: usize,
 }
 
-impl<'a, K> Range<'a, K> {
+impl<'a, K> SortRange<'a, K> {
     /// All of `n` keys.
-    pub(super) fn whole(n: usize, wanted: Option<&'a [usize]>) -> Range<'a, K> {
-        Range { floor: None, splits: 2 * (usize::BITS - n.leading_zeros()), wanted, start: 0 }
+    pub(super) fn whole(n: usize, wanted: Option<&'a [usize]>) -> SortRange<'a, K> {
+        SortRange { floor: None, splits: 2 * (usize::BITS - n.leading_zeros()), wanted, start: 0 }
     }
 
     fn is_unwanted(&self) -> bool {
@@ -42,10 +42,13 @@ impl<'a, K> Range<'a, K> {
 /// # Safety
 /// The processor has the vector's instructions.
 #[inline(always)]
-pub(super) unsafe fn sort_range<V: Vector>(mut keys: &mut [V::Key], mut range: Range<'_, V::Key>) {
+pub(super) unsafe fn sort_range<V: KeyVector>(
+    mut keys: &mut [V::SortKey],
+    mut range: SortRange<'_, V::SortKey>,
+) {
     // SAFETY: the caller's promise; parts are parts of the keys.
     unsafe {
-        while keys.len() > ROWS * V::LANES {
+        while keys.len() > NETWORK_ROWS * V::LANES {
             if range.is_unwanted() {
                 return;
             }
@@ -66,7 +69,7 @@ pub(super) unsafe fn sort_range<V: Vector>(mut keys: &mut [V::Key], mut range: R
             let sides = range.wanted.map(|w| w.split_at(w.partition_point(|k| *k < range.start + middle)));
             // Keys that are not above the floor are all equal to it.
             if !is_floor {
-                V::sort_range(below, Range { wanted: sides.map(|s| s.0), ..range });
+                V::sort_range(below, SortRange { wanted: sides.map(|s| s.0), ..range });
             }
             range.floor = if is_floor { None } else { Some(pivot) };
             range.wanted = sides.map(|s| s.1);
@@ -84,9 +87,9 @@ pub(super) unsafe fn sort_range<V: Vector>(mut keys: &mut [V::Key], mut range: R
 /// # Safety
 /// As for `sort_range`; there are more keys than the sample takes.
 #[inline(always)]
-unsafe fn pivot_of<V: Vector>(keys: &[V::Key]) -> V::Key {
-    let mut sample = [V::Key::MAX; 4 * MAX_LANES];
-    let count = if keys.len() > MANY { 4 * V::LANES } else { V::LANES };
+unsafe fn pivot_of<V: KeyVector>(keys: &[V::SortKey]) -> V::SortKey {
+    let mut sample = [V::SortKey::MAX; 4 * MAX_LANES];
+    let count = if keys.len() > LARGE_SAMPLE_MIN { 4 * V::LANES } else { V::LANES };
     let step = keys.len() / count;
     // Places within the steps change from one to the next, so that periodic keys are not sampled at one phase.
     let mut wander = keys.len();
@@ -113,7 +116,7 @@ unsafe fn pivot_of<V: Vector>(keys: &[V::Key]) -> V::Key {
 /// # Safety
 /// As for `sort_range`; there are at least `2 * UNROLL` vectors of keys.
 #[inline(always)]
-unsafe fn split<V: Vector>(keys: &mut [V::Key], bound: V::Key) -> usize {
+unsafe fn split<V: KeyVector>(keys: &mut [V::SortKey], bound: V::SortKey) -> usize {
     let lanes = V::LANES;
     let whole = keys.len() / lanes;
     let base = keys.as_mut_ptr();

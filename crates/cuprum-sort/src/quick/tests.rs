@@ -2,8 +2,6 @@
 
 use super::*;
 
-const LEVELS: [Level; 3] = [Level::Portable, Level::Avx2, Level::Avx512];
-
 /// Random numbers, the same ones every time.
 struct Numbers(u64);
 
@@ -17,7 +15,7 @@ impl Numbers {
 }
 
 /// Keys of kinds that sorts go wrong with.
-fn keys<K: Key>(n: usize, kind: usize, numbers: &mut Numbers) -> Vec<K> {
+fn keys<K: SortKey>(n: usize, kind: usize, numbers: &mut Numbers) -> Vec<K> {
     let bits = 8 * size_of::<K>() as u32;
     let ends = [K::MIN, K::MAX];
     let any = |x: u64| K::from_wide((x as i64) >> (64 - bits));
@@ -48,14 +46,14 @@ fn lengths() -> impl Iterator<Item = usize> {
     (0..70).chain([100, 127, 128, 129, 255, 256, 257, 300, 511, 513, 1000, 1025, 2048, 3001, 10_007])
 }
 
-fn sorts<K: Key + std::fmt::Debug>() {
+fn sorts<K: SortKey + std::fmt::Debug>() {
     let mut numbers = Numbers(88_172_645_463_325_252);
     for n in lengths() {
         for kind in 0..9 {
             let given: Vec<K> = keys(n, kind, &mut numbers);
             let mut want = given.clone();
             want.sort();
-            for level in LEVELS {
+            for level in SimdLevel::ALL {
                 let mut got = given.clone();
                 K::sort_keys(&mut got, level);
                 assert!(got == want, "{n} keys of kind {kind} at {level:?}");
@@ -64,7 +62,7 @@ fn sorts<K: Key + std::fmt::Debug>() {
     }
 }
 
-fn selects<K: Key + std::fmt::Debug>() {
+fn selects<K: SortKey + std::fmt::Debug>() {
     let mut numbers = Numbers(1);
     for n in lengths().filter(|n| *n > 0) {
         for kind in 0..9 {
@@ -74,7 +72,7 @@ fn selects<K: Key + std::fmt::Debug>() {
             let mut several = vec![0, n / 3, n / 2, n - 1];
             several.dedup();
             for wanted in [vec![n / 2], vec![0], vec![n - 1], several] {
-                for level in LEVELS {
+                for level in SimdLevel::ALL {
                     let mut got = given.clone();
                     K::select(&mut got, &wanted, level);
                     for &k in &wanted {
@@ -90,18 +88,18 @@ fn selects<K: Key + std::fmt::Debug>() {
     }
 }
 
-fn classifies<K: Key + std::fmt::Debug>() {
+fn classifies<K: SortKey + std::fmt::Debug>() {
     let mut numbers = Numbers(5);
     for kind in [0, 1, 3, 4] {
-        let mut splitters: Vec<K> = keys(PARTS - 1, kind, &mut numbers);
+        let mut splitters: Vec<K> = keys(PART_COUNT - 1, kind, &mut numbers);
         splitters.sort();
-        let tree = crate::split::tree_of(&splitters);
+        let tree = crate::samplesort::tree_of(&splitters);
         for n in [0, 1, 7, 8, 15, 16, 17, 1000] {
             let mut given: Vec<K> = keys(n, kind, &mut numbers);
             given.extend_from_slice(&splitters);
             let want: Vec<u8> =
                 given.iter().map(|k| splitters.iter().filter(|s| *s <= k).count() as u8).collect();
-            for level in LEVELS {
+            for level in SimdLevel::ALL {
                 let mut got = vec![0; given.len()];
                 K::classify(&tree, &given, &mut got, level);
                 assert_eq!(got, want, "{n} keys of kind {kind} at {level:?}");

@@ -1,35 +1,35 @@
 //! The vectors that the engine is written in. `x86.rs` implements them in AVX2 and AVX-512.
 
-use super::sort::Range;
-use super::{Key, PARTS};
+use super::sort::SortRange;
+use super::{PART_COUNT, SortKey};
 
 /// A register of `LANES` keys, a power of two. Methods are inlined into functions compiled for the instructions.
 ///
 /// # Safety
 /// `load` and `store` touch `LANES` keys, and the other methods do what they say: memory is written by their word.
-pub(super) unsafe trait Vector: Copy {
-    type Key: Key;
+pub(super) unsafe trait KeyVector: Copy {
+    type SortKey: SortKey;
     const LANES: usize;
 
     /// # Safety
     /// The processor has this vector's instructions, as for all methods.
-    unsafe fn splat(key: Self::Key) -> Self;
+    unsafe fn splat(key: Self::SortKey) -> Self;
     /// # Safety
     /// `LANES` keys are readable at `p`.
-    unsafe fn load(p: *const Self::Key) -> Self;
+    unsafe fn load(p: *const Self::SortKey) -> Self;
     /// # Safety
     /// `LANES` keys are writable at `p`.
-    unsafe fn store(self, p: *mut Self::Key);
+    unsafe fn store(self, p: *mut Self::SortKey);
     /// Loads `count < LANES` keys and the greatest key behind them.
     ///
     /// # Safety
     /// `count` keys are readable at `p`.
-    unsafe fn load_first(p: *const Self::Key, count: usize) -> Self;
+    unsafe fn load_first(p: *const Self::SortKey, count: usize) -> Self;
     /// Stores the first `count < LANES` keys.
     ///
     /// # Safety
     /// `count` keys are writable at `p`.
-    unsafe fn store_first(self, p: *mut Self::Key, count: usize);
+    unsafe fn store_first(self, p: *mut Self::SortKey, count: usize);
     /// # Safety
     /// As for `splat`.
     unsafe fn min(self, other: Self) -> Self;
@@ -60,10 +60,10 @@ pub(super) unsafe trait Vector: Copy {
     ///
     /// # Safety
     /// As for `sort_range`.
-    unsafe fn sort_range(keys: &mut [Self::Key], range: Range<'_, Self::Key>);
-    /// Writes the part that each key belongs to: see [`Key::classify`].
+    unsafe fn sort_range(keys: &mut [Self::SortKey], range: SortRange<'_, Self::SortKey>);
+    /// Writes the part that each key belongs to: see [`SortKey::classify`].
     ///
     /// # Safety
     /// As for `splat`.
-    unsafe fn classify(tree: &[Self::Key; PARTS], keys: &[Self::Key], parts: &mut [u8]);
+    unsafe fn classify(tree: &[Self::SortKey; PART_COUNT], keys: &[Self::SortKey], parts: &mut [u8]);
 }

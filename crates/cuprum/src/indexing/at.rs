@@ -1,9 +1,9 @@
 //! `ufunc.at`: an op applied in place to the elements that an index selects, once for every time it selects them.
 
-use cuprum_core::ops::{Operand, resolve};
+use cuprum_core::ops::{OperandType, resolve};
 use cuprum_core::{Casting, DType, Error, Index, Number, Op, Order, Result, Scalar};
 
-use super::plan::Plan;
+use super::plan::IndexPlan;
 use super::{Item, all_basic, scatter, take, without_leading_ones};
 use crate::elementwise::{Arg, Options, apply, assign, check_exponents};
 use crate::manipulation::reshape;
@@ -31,7 +31,7 @@ pub fn scatter_at(op: Op, a: &Array, items: &[Item<'_>], value: Option<Arg<'_>>)
     if let Some(basic) = all_basic(items)? {
         return apply_basic(op, a, &basic, value);
     }
-    let plan = Plan::new(name, a, items)?;
+    let plan = IndexPlan::new(name, a, items)?;
     match value {
         None => apply_repeatedly(op, &plan),
         Some(value) => combine(op, a, &plan, value),
@@ -53,7 +53,7 @@ fn apply_basic(op: Op, a: &Array, items: &[Index], value: Option<Arg<'_>>) -> Re
 }
 
 /// An op of one argument, as often for each element as it is selected.
-fn apply_repeatedly(op: Op, plan: &Plan) -> Result<()> {
+fn apply_repeatedly(op: Op, plan: &IndexPlan) -> Result<()> {
     let (counts, most) = take::occurrences(plan)?;
     for time in 0..most {
         let again = counts.binary(Op::Greater, time as i64)?;
@@ -65,7 +65,7 @@ fn apply_repeatedly(op: Op, plan: &Plan) -> Result<()> {
 }
 
 /// An op whose arguments differ in dtype: in each turn, every element takes the first of the values left for it.
-fn in_turn(op: Op, plan: &Plan, values: &Array) -> Result<()> {
+fn in_turn(op: Op, plan: &IndexPlan, values: &Array) -> Result<()> {
     let (target, name) = (&plan.source, op.name());
     if values.size() == 0 {
         return Ok(());
@@ -98,13 +98,13 @@ fn in_turn(op: Op, plan: &Plan, values: &Array) -> Result<()> {
     }
 }
 
-fn combine(op: Op, a: &Array, plan: &Plan, value: Arg<'_>) -> Result<()> {
+fn combine(op: Op, a: &Array, plan: &IndexPlan, value: Arg<'_>) -> Result<()> {
     let name = op.name();
     let other = match value {
-        Arg::Number(n) => Operand::Weak(n),
-        typed => Operand::Typed(typed.dtype()),
+        Arg::Number(n) => OperandType::Weak(n),
+        typed => OperandType::Typed(typed.dtype()),
     };
-    let inner: DType = resolve(op, &[Operand::Typed(a.dtype()), other], None, Casting::SameKind)?.dtype;
+    let inner: DType = resolve(op, &[OperandType::Typed(a.dtype()), other], None, Casting::SameKind)?.dtype;
     if op.input(1, inner) != inner {
         return in_turn(op, plan, &plan.value_for(name, op.input(1, inner), value)?);
     }

@@ -27,7 +27,7 @@ use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
 use checks::Checks;
 pub use checks::checked;
-use plan::Plan;
+use plan::IndexPlan;
 
 /// One item of an index.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ pub fn get(a: &Array, items: &[Item<'_>]) -> Result<Array> {
     {
         return taken;
     }
-    let plan = Plan::new("index", a, items)?;
+    let plan = IndexPlan::new("index", a, items)?;
     let (order, back) = nested_behind(&plan.source, plan.indices.len(), plan.selection.len());
     let source = plan.source.with_layout(plan.source.layout().permute(&order));
     let gathered = gather(&source, &plan.indices, &plan.selection)?;
@@ -84,13 +84,7 @@ pub fn set(a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
     if let Some(basic) = all_basic(items)? {
         let element = basic.len() == a.ndim() && basic.iter().all(|i| matches!(i, Index::Int(_)));
         if element && matches!(value, Arg::Array(array) if array.ndim() > 0) {
-            let message = "setting an array element with a sequence.";
-            // NumPy lets `float`, `int` and `complex` refuse the sequence, each in its own way.
-            return Err(if a.dtype().is_complex() {
-                Error::type_error("index", message)
-            } else {
-                Error::value("index", message)
-            });
+            return Err(refused_sequence("index", a.dtype(), None));
         }
         return assign("index", &a.index(&basic)?, value, None);
     }
@@ -117,7 +111,7 @@ pub fn set(a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
     {
         return stored;
     }
-    let plan = Plan::new("index", a, items)?;
+    let plan = IndexPlan::new("index", a, items)?;
     let value = plan.value_for("index", a.dtype(), value)?;
     scatter(&plan.source, &plan.indices, &value, None, plan.checks.mark())
 }
@@ -137,6 +131,29 @@ pub(crate) fn all_basic(items: &[Item<'_>]) -> Result<Option<Vec<Index>>> {
         Item::Array(a) | Item::Mask(a) => a.astype(DType::I64)?.item::<i64>().map(Index::Int),
     };
     items.iter().map(read).collect::<Result<Vec<Index>>>().map(Some)
+}
+
+/// The error of storing several values in one element. `class` names what they came in, where that is not an array: NumPy
+/// lets `float`, `int` and `complex` refuse it, each in its own way.
+///
+/// ```
+/// use cuprum::indexing::refused_sequence;
+/// use cuprum::{DType, Error};
+/// let error = refused_sequence("index", DType::F64, Some("list"));
+/// assert!(matches!(error, Error::Value { .. }));
+/// ```
+pub fn refused_sequence(op: &'static str, target: DType, class: Option<&str>) -> Error {
+    let message = match class {
+        Some(class) => {
+            format!("setting an array element with a sequence: it must be a number, not '{class}'")
+        }
+        None => "setting an array element with a sequence.".to_string(),
+    };
+    if target.is_complex() || (class.is_some() && target.is_integral()) {
+        Error::type_error(op, message)
+    } else {
+        Error::value(op, message)
+    }
 }
 
 /// The mask, if the index is a single one that fits the leading axes, with nothing but an ellipsis after it.

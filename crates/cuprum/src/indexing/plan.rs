@@ -8,7 +8,7 @@ use crate::Array;
 use crate::elementwise::Arg;
 
 /// An index, worked out against an array.
-pub(crate) struct Plan {
+pub(crate) struct IndexPlan {
     /// The array after the basic items, indexed axes first.
     pub source: Array,
     /// Positions along each of those axes, checked, of shape `selection`.
@@ -22,7 +22,7 @@ pub(crate) struct Plan {
 }
 
 /// An item with its masks turned into positions.
-enum Entry {
+enum IndexEntry {
     Basic(Index),
     /// Positions along one axis.
     Positions(Array),
@@ -30,8 +30,8 @@ enum Entry {
     Truth(usize),
 }
 
-impl Plan {
-    pub fn new(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<Plan> {
+impl IndexPlan {
+    pub fn new(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<IndexPlan> {
         check_number(op, a, items)?;
         let entries = entries(op, a, items)?;
         let separated = is_separated(&entries);
@@ -43,13 +43,13 @@ impl Plan {
         let mut before = None;
         for entry in entries {
             match entry {
-                Entry::Basic(index) => {
+                IndexEntry::Basic(index) => {
                     basic.push(index);
                     let skipped = if index == Index::Ellipsis { a.ndim() - consumed } else { 1 };
                     axis += skipped;
                     source_axis += if index == Index::NewAxis { 0 } else { skipped };
                 }
-                Entry::Positions(positions) => {
+                IndexEntry::Positions(positions) => {
                     // All indexed axes so far stand in `axis`, and none of them in the result before the first.
                     before.get_or_insert(axis);
                     basic.push(Index::ALL);
@@ -57,7 +57,7 @@ impl Plan {
                     axis += 1;
                     source_axis += 1;
                 }
-                Entry::Truth(count) => {
+                IndexEntry::Truth(count) => {
                     before.get_or_insert(axis);
                     truths.push(count);
                 }
@@ -85,7 +85,7 @@ impl Plan {
             .collect::<Result<Vec<Array>>>()?;
         let before = if separated { 0 } else { before.unwrap_or(0) };
         let source = view.with_layout(view.layout().permute(&order));
-        Ok(Plan { source, indices, selection, checks, before })
+        Ok(IndexPlan { source, indices, selection, checks, before })
     }
 
     /// The order that takes axes (selection, others) to the result's (others before, selection, others after).
@@ -127,11 +127,11 @@ impl Plan {
     }
 }
 
-fn takes_axis(entry: &Entry) -> bool {
+fn takes_axis(entry: &IndexEntry) -> bool {
     match entry {
-        Entry::Basic(index) => index.consumes(),
-        Entry::Positions(_) => true,
-        Entry::Truth(_) => false,
+        IndexEntry::Basic(index) => index.consumes(),
+        IndexEntry::Positions(_) => true,
+        IndexEntry::Truth(_) => false,
     }
 }
 
@@ -159,7 +159,7 @@ fn check_number(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<()> {
 }
 
 /// The items with masks as positions and, since there is an array among them, integers as arrays too.
-fn entries(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<Vec<Entry>> {
+fn entries(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<Vec<IndexEntry>> {
     let consumed: usize = items
         .iter()
         .map(|item| match item {
@@ -174,11 +174,11 @@ fn entries(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<Vec<Entry>
         match item {
             Item::Basic(Index::Int(i)) => {
                 let scalar = Scalar::wrapping(Number::Int(*i as i128), DType::I64);
-                out.push(Entry::Positions(Array::from_scalar_on(a.device(), scalar)?));
+                out.push(IndexEntry::Positions(Array::from_scalar_on(a.device(), scalar)?));
                 axis += 1;
             }
             Item::Basic(index) => {
-                out.push(Entry::Basic(*index));
+                out.push(IndexEntry::Basic(*index));
                 axis += match index {
                     Index::Ellipsis => a.ndim() - consumed,
                     other => other.consumes() as usize,
@@ -191,16 +191,16 @@ fn entries(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<Vec<Entry>
                     let message = "arrays used as indices must be of integer (or boolean) type";
                     return Err(Error::bad_index(op, message));
                 }
-                out.push(Entry::Positions((*positions).clone()));
+                out.push(IndexEntry::Positions((*positions).clone()));
                 axis += 1;
             }
             Item::Mask(mask) if mask.ndim() == 0 => {
                 let holds = matches!(mask.scalar()?.number(), Number::Bool(true));
-                out.push(Entry::Truth(holds as usize));
+                out.push(IndexEntry::Truth(holds as usize));
             }
             Item::Mask(mask) => {
                 check_mask(op, mask, a.shape(), axis)?;
-                out.extend(take::true_positions(mask)?.into_iter().map(Entry::Positions));
+                out.extend(take::true_positions(mask)?.into_iter().map(IndexEntry::Positions));
                 axis += mask.ndim();
             }
         }
@@ -232,8 +232,8 @@ fn check_mask(op: &'static str, mask: &Array, shape: &[usize], first: usize) -> 
 }
 
 /// Whether basic items stand between array items: then the selection's axes come first.
-fn is_separated(entries: &[Entry]) -> bool {
-    let is_array = |entry: &Entry| !matches!(entry, Entry::Basic(_));
+fn is_separated(entries: &[IndexEntry]) -> bool {
+    let is_array = |entry: &IndexEntry| !matches!(entry, IndexEntry::Basic(_));
     let first = entries.iter().position(is_array).unwrap_or(0);
     let last = entries.iter().rposition(is_array).unwrap_or(0);
     entries[first..last].iter().any(|e| !is_array(e))

@@ -6,7 +6,7 @@ use cuprum_core::{
 };
 use cuprum_graph::Call;
 
-use super::plan::Plan;
+use super::plan::IndexPlan;
 use super::plan::contiguous_as;
 use super::{Checks, gather, gather_into, rows, scatter, take_rows, value_array};
 use crate::call::run_call;
@@ -470,7 +470,7 @@ fn shaped_like(a: &Array, like: &Array) -> Result<Array> {
 }
 
 /// How often each element of an index's source is selected, and how often the one that is selected most.
-pub(super) fn occurrences(plan: &Plan) -> Result<(Array, i128)> {
+pub(super) fn occurrences(plan: &IndexPlan) -> Result<(Array, i128)> {
     let (indices, target) = (&plan.indices, &plan.source);
     let layout = target.layout();
     let counts = zeros_on(target.device(), &layout.shape, DType::I64)?;

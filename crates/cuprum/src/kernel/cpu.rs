@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use cuprum_core::{Error, Result};
 use cuprum_graph::{Buffer, DeviceKind, mark_written};
 use cuprum_jit::{Kernel, KernelInfo, Launch as JitLaunch, Program};
+use cuprum_kernel::cuda::RefusedKernel;
 
 use super::launch::Launch;
-use super::memory::{Found, expose};
+use super::memory::{LaunchMemory, expose};
 use super::module::ModuleSource;
-use super::pack::Packed;
-use super::{KernelError, KernelResult, front};
+use super::pack::PackedArguments;
+use super::{KernelError, KernelResult, front_end};
 
 /// A compiled module on the CPU.
 pub(super) struct CpuModule {
@@ -22,18 +23,25 @@ pub(super) struct CpuModule {
     log: String,
     /// For each name expression, the name of its kernel.
     names: Vec<(String, String)>,
+    /// Kernels that cannot run on the CPU: they are refused when they are asked for.
+    refused: Vec<RefusedKernel>,
 }
 
 impl CpuModule {
     /// Compiles a text.
     pub(super) fn compile(source: &ModuleSource) -> KernelResult<CpuModule> {
-        let compiled = front::lower(source)?;
+        let compiled = front_end::lower(source)?;
         let sources = compiled.module.sources.clone();
         let warnings: Vec<String> =
             compiled.warnings.iter().map(|warning| warning.render(&sources)).collect();
         let program = Program::new(compiled.module)
             .map_err(|diagnostic| KernelError::of_text(&[diagnostic], &sources))?;
-        Ok(CpuModule { program: Arc::new(program), log: warnings.join("\n"), names: compiled.names })
+        Ok(CpuModule {
+            program: Arc::new(program),
+            log: warnings.join("\n"),
+            names: compiled.names,
+            refused: compiled.refused,
+        })
     }
 
     /// The name expressions that were asked for, with the names that they have in the code.
@@ -48,8 +56,13 @@ impl CpuModule {
 
     /// The kernel of a name or a name expression.
     pub(super) fn kernel(&self, name: &str) -> KernelResult<CpuKernel> {
-        let Some(kernel) = self.program.kernel(front::kernel_name(&self.names, name)) else {
-            let mut known: Vec<&str> = self.program.kernels().collect();
+        let asked = front_end::kernel_name(&self.names, name);
+        let Some(kernel) = self.program.kernel(asked) else {
+            if let Some(refused) = self.refused.iter().find(|kernel| kernel.name == asked) {
+                return Err(KernelError::of_text(&refused.diagnostics, self.program.sources()));
+            }
+            let refused = self.refused.iter().map(|kernel| kernel.name.as_str());
+            let mut known: Vec<&str> = self.program.kernels().chain(refused).collect();
             known.sort_unstable();
             let listed = if known.is_empty() {
                 "the text has no __global__ function".to_string()
@@ -64,7 +77,7 @@ impl CpuModule {
             kernel,
             info,
             _program: self.program.clone(),
-            settable: [AtomicI32::new(DYNAMIC_SHARED), AtomicI32::new(-1)],
+            settable: [AtomicI32::new(DEFAULT_DYNAMIC_SHARED), AtomicI32::new(-1)],
         })
     }
 
@@ -82,7 +95,7 @@ impl CpuModule {
 }
 
 /// What a launch may ask for without an attribute, as on a GPU.
-const DYNAMIC_SHARED: i32 = 48 << 10;
+const DEFAULT_DYNAMIC_SHARED: i32 = 48 << 10;
 const SETTABLE: [&str; 2] = ["max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout"];
 
 /// A kernel on the CPU.
@@ -135,11 +148,11 @@ impl CpuKernel {
     pub(super) fn launch(
         &self,
         launch: &Launch,
-        packed: &Packed,
+        packed: &PackedArguments,
         print: &(dyn Fn(&str) + Sync),
     ) -> KernelResult<()> {
         let watched = launch.check.as_ref().is_some_and(|check| check.uninitialised);
-        let found = if watched { Found::watched() } else { Found::default() };
+        let found = if watched { LaunchMemory::watched() } else { LaunchMemory::default() };
         if !watched {
             for extent in packed.extents.iter().flatten().filter(|extent| extent.writable) {
                 mark_written(extent.start, extent.bytes);

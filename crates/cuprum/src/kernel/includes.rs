@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use cuprum_kernel::headers;
+use cuprum_kernel::{builtins, headers};
 
 /// The headers to hand to the compiler beside the text: those given, and ours.
 pub(super) fn needed(text: &str, given: &[(String, String)], folders: &[PathBuf]) -> Vec<(String, String)> {
@@ -13,9 +13,9 @@ pub(super) fn needed(text: &str, given: &[(String, String)], folders: &[PathBuf]
     while let Some(text) = open.pop() {
         for name in included(&text) {
             let known = found.iter().any(|(have, _)| have == name);
-            // The toolkit's Thrust needs the host's own library, which NVRTC does not have.
-            let is_theirs =
-                !name.starts_with("thrust/") && folders.iter().any(|folder| folder.join(name).is_file());
+            // The toolkit's Thrust needs the host's own library, which NVRTC does not have; its CUB needs its Thrust.
+            let is_ours = ["thrust/", "cub/"].iter().any(|folder| name.starts_with(folder));
+            let is_theirs = !is_ours && folders.iter().any(|folder| folder.join(name).is_file());
             if known || is_theirs {
                 continue;
             }
@@ -26,6 +26,30 @@ pub(super) fn needed(text: &str, given: &[(String, String)], folders: &[PathBuf]
         }
     }
     found
+}
+
+/// The text with the headers in front of it that declare what the compiler found undeclared; `None` where it is nothing
+/// of C's and C++'s libraries that nvcc would know without an include. NVRTC knows none of the host's headers.
+pub(super) fn with_missing(text: &str, log: &str) -> Option<String> {
+    let quoted = |line: &str, before: &str| -> Option<String> {
+        let (_, rest) = line.split_once(before)?;
+        rest.split_once('"').map(|(name, _)| name.to_string())
+    };
+    let mut missing: Vec<&'static str> = Vec::new();
+    for line in log.lines() {
+        let global = quoted(line, "identifier \"").filter(|_| line.contains("is undefined"));
+        let header = match global {
+            Some(name) => builtins::header_of(&name),
+            None => quoted(line, "namespace \"std\" has no member \"")
+                .and_then(|name| builtins::standard_header_of(&name)),
+        };
+        missing.extend(header.filter(|header| !missing.contains(header)));
+    }
+    if missing.is_empty() {
+        return None;
+    }
+    let lines: String = missing.iter().map(|header| format!("#include <{header}>\n")).collect();
+    Some(format!("{lines}#line 1\n{text}"))
 }
 
 /// The names of a text's `#include` lines.
@@ -55,6 +79,29 @@ mod tests {
             assert!(included(text).all(|inner| names.contains(&inner)), "{name} {names:?}");
         }
         assert!(!names.contains(&"theirs.h"));
+    }
+
+    #[test]
+    fn names_that_nvcc_knows_come_with_their_headers() {
+        let log = "k.cu(1): error: attribute \"__global__\" does not apply here\n\
+                   k.cu(1): error: identifier \"uint\" is undefined\n\
+                   k.cu(2): error: identifier \"FLT_MAX\" is undefined\n\
+                   k.cu(2): error: identifier \"mine\" is undefined\n\
+                   k.cu(3): error: namespace \"std\" has no member \"sqrt\"\n\
+                   k.cu(3): error: identifier \"FLT_MIN\" is undefined\n";
+        let text = with_missing("int a;", log).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "#include <cuprum/short_names.h>",
+                "#include <cuprum/constants.h>",
+                "#include <cmath>",
+                "#line 1",
+                "int a;"
+            ]
+        );
+        assert_eq!(with_missing("int a;", "k.cu(2): error: identifier \"mine\" is undefined\n"), None);
     }
 
     #[test]

@@ -7,19 +7,19 @@ use std::time::Duration;
 
 use cuprum_core::{Error, Result};
 use cuprum_cuda::user::{LaunchShape, UserFunction, function_attributes};
-use cuprum_graph::DeviceRef;
+use cuprum_graph::{DeviceRef, Event, EventKind, Span};
 use cuprum_jit::CheckMode;
 use cuprum_kernel::ir::Parameter;
 
 use super::cpu::CpuKernel;
-use super::pack::{Packed, Signature, pack};
+use super::pack::{KernelSignature, PackedArguments, pack};
 use super::{Argument, KernelResult};
 
 /// The most blocks along each axis of a grid.
-const MOST_BLOCKS: [u64; 3] = [(1 << 31) - 1, 65_535, 65_535];
+const MAX_GRID_DIM: [u64; 3] = [(1 << 31) - 1, 65_535, 65_535];
 /// The most threads along each axis of a block, and in all.
-const MOST_THREADS: [u64; 3] = [1024, 1024, 64];
-const MOST_THREADS_IN_ALL: u64 = 1024;
+const MAX_BLOCK_DIM: [u64; 3] = [1024, 1024, 64];
+const MAX_THREADS_PER_BLOCK: u64 = 1024;
 
 /// How a kernel is launched.
 ///
@@ -61,7 +61,7 @@ impl Launch {
 
     fn shape(&self, kernel: &str) -> Result<LaunchShape> {
         let wrong = |message: String| Err(Error::Value { op: Cow::Owned(kernel.to_string()), message });
-        for (what, given, most) in [("grid", self.grid, MOST_BLOCKS), ("block", self.block, MOST_THREADS)] {
+        for (what, given, most) in [("grid", self.grid, MAX_GRID_DIM), ("block", self.block, MAX_BLOCK_DIM)] {
             if let Some(axis) = (0..3).find(|&axis| given[axis] == 0 || given[axis] > most[axis]) {
                 return wrong(format!(
                     "{what} {given:?} has {} along {}: 1 to {} are possible",
@@ -72,9 +72,9 @@ impl Launch {
             }
         }
         let threads: u64 = self.block.iter().product();
-        if threads > MOST_THREADS_IN_ALL {
+        if threads > MAX_THREADS_PER_BLOCK {
             return wrong(format!(
-                "block {:?} has {threads} threads: at most {MOST_THREADS_IN_ALL} are possible",
+                "block {:?} has {threads} threads: at most {MAX_THREADS_PER_BLOCK} are possible",
                 self.block
             ));
         }
@@ -95,11 +95,11 @@ impl Launch {
 pub struct RawKernel {
     device: DeviceRef,
     name: String,
-    signature: Signature,
-    code: Code,
+    signature: KernelSignature,
+    code: LaunchCode,
 }
 
-enum Code {
+enum LaunchCode {
     Cpu(CpuKernel),
     Cuda(UserFunction),
 }
@@ -107,17 +107,17 @@ enum Code {
 impl RawKernel {
     pub(super) fn on_cpu(device: DeviceRef, name: &str, kernel: CpuKernel) -> RawKernel {
         let (params, bytes) = (kernel.info().params.clone(), kernel.info().param_bytes as usize);
-        let signature = Signature::Full { params, bytes };
-        RawKernel { device, name: name.to_string(), signature, code: Code::Cpu(kernel) }
+        let signature = KernelSignature::Full { params, bytes };
+        RawKernel { device, name: name.to_string(), signature, code: LaunchCode::Cpu(kernel) }
     }
 
     pub(super) fn on_gpu(
         device: DeviceRef,
         name: &str,
-        signature: Signature,
+        signature: KernelSignature,
         function: UserFunction,
     ) -> RawKernel {
-        RawKernel { device, name: name.to_string(), signature, code: Code::Cuda(function) }
+        RawKernel { device, name: name.to_string(), signature, code: LaunchCode::Cuda(function) }
     }
 
     /// Its name.
@@ -133,7 +133,7 @@ impl RawKernel {
     /// Its parameters, where its text says them.
     pub fn parameters(&self) -> Option<&[Parameter]> {
         match &self.signature {
-            Signature::Full { params, .. } => Some(params),
+            KernelSignature::Full { params, .. } => Some(params),
             _ => None,
         }
     }
@@ -141,8 +141,8 @@ impl RawKernel {
     /// The driver's handle of the function; 0 on the CPU.
     pub fn handle(&self) -> usize {
         match &self.code {
-            Code::Cpu(_) => 0,
-            Code::Cuda(function) => function.handle(),
+            LaunchCode::Cpu(_) => 0,
+            LaunchCode::Cuda(function) => function.handle(),
         }
     }
 
@@ -154,16 +154,16 @@ impl RawKernel {
     /// An attribute, such as `max_threads_per_block`.
     pub fn attribute(&self, name: &str) -> Result<i32> {
         match &self.code {
-            Code::Cpu(kernel) => kernel.attribute(name).ok_or_else(|| no_attribute(name)),
-            Code::Cuda(function) => function.attribute(name).unwrap_or_else(|| Err(no_attribute(name))),
+            LaunchCode::Cpu(kernel) => kernel.attribute(name).ok_or_else(|| no_attribute(name)),
+            LaunchCode::Cuda(function) => function.attribute(name).unwrap_or_else(|| Err(no_attribute(name))),
         }
     }
 
     /// Sets an attribute: `max_dynamic_shared_size_bytes` or `preferred_shared_memory_carveout`.
     pub fn set_attribute(&self, name: &str, value: i32) -> Result<()> {
         match &self.code {
-            Code::Cpu(kernel) => kernel.set_attribute(name, value).ok_or_else(|| no_attribute(name)),
-            Code::Cuda(function) => {
+            LaunchCode::Cpu(kernel) => kernel.set_attribute(name, value).ok_or_else(|| no_attribute(name)),
+            LaunchCode::Cuda(function) => {
                 function.set_attribute(name, value).unwrap_or_else(|| Err(no_attribute(name)))
             }
         }
@@ -172,16 +172,16 @@ impl RawKernel {
     /// Makes the machine code ahead of the first launch.
     pub fn compile(&self) -> KernelResult<()> {
         match &self.code {
-            Code::Cpu(kernel) => kernel.compile(),
-            Code::Cuda(_) => Ok(()),
+            LaunchCode::Cpu(kernel) => kernel.compile(),
+            LaunchCode::Cuda(_) => Ok(()),
         }
     }
 
     /// What a launch has found that the user should know, once for a kernel: threads that meet in memory without an order.
     pub fn take_warning(&self) -> Option<String> {
         match &self.code {
-            Code::Cpu(kernel) => kernel.take_warning(),
-            Code::Cuda(_) => None,
+            LaunchCode::Cpu(kernel) => kernel.take_warning(),
+            LaunchCode::Cuda(_) => None,
         }
     }
 
@@ -217,11 +217,12 @@ impl RawKernel {
         print: &(dyn Fn(&str) + Sync),
     ) -> KernelResult<()> {
         let shape = launch.shape(&self.name)?;
-        let mut packed = Packed::default();
+        let span = Span::begin_on(self.device);
+        let mut packed = PackedArguments::default();
         pack(&mut packed, &self.name, self.device, &self.signature, launch.strided, arguments)?;
         match &self.code {
-            Code::Cpu(kernel) => kernel.launch(launch, &packed, print)?,
-            Code::Cuda(function) => {
+            LaunchCode::Cpu(kernel) => kernel.launch(launch, &packed, print)?,
+            LaunchCode::Cuda(function) => {
                 self.check_resources(function, &shape)?;
                 let (params, starts) = (&packed.bytes, &packed.starts);
                 // SAFETY: the caller's promise; the parameters begin where they were packed.
@@ -231,6 +232,10 @@ impl RawKernel {
                 }
             }
         }
+        span.end(|| {
+            let threads = shape.grid.iter().chain(&shape.block).map(|&size| size as usize).product();
+            Event { elements: threads, ..Event::labelled(EventKind::Kernel, &self.name).on(self.device) }
+        });
         Ok(())
     }
 }

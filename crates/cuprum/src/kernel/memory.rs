@@ -18,7 +18,7 @@ struct Exposed {
 }
 
 #[derive(Default)]
-struct Register {
+struct MemoryRegister {
     /// By the first address; pieces that begin at one address are kept side by side.
     pieces: BTreeMap<usize, Vec<Exposed>>,
     /// The longest piece: nothing that begins further before an address can hold it.
@@ -27,9 +27,9 @@ struct Register {
     prune_at: usize,
 }
 
-static REGISTER: Mutex<Option<Register>> = Mutex::new(None);
+static REGISTER: Mutex<Option<MemoryRegister>> = Mutex::new(None);
 
-fn lock() -> MutexGuard<'static, Option<Register>> {
+fn lock() -> MutexGuard<'static, Option<MemoryRegister>> {
     REGISTER.lock().unwrap_or_else(|e| e.into_inner())
 }
 
@@ -62,7 +62,7 @@ pub fn expose(buffer: &Buffer, writable: bool) {
     }
 }
 
-impl Register {
+impl MemoryRegister {
     fn prune(&mut self) {
         self.pieces.retain(|_, pieces| {
             pieces.retain(|piece| piece.keeper.strong_count() > 0);
@@ -126,16 +126,16 @@ pub fn exposed_at(address: usize) -> Option<ExposedMemory> {
 
 /// What one launch finds; it stays alive until the launch is over.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct LaunchMemory {
     keepers: Mutex<Vec<Arc<Keeper>>>,
     /// What nobody has written, by address; `None` where nobody asks.
     unwritten: Option<Vec<Arc<UninitMap>>>,
 }
 
-impl Found {
+impl LaunchMemory {
     /// For a launch that is told what nobody has written, and tells what it writes.
-    pub(super) fn watched() -> Found {
-        Found { unwritten: Some(uninit_maps()), ..Found::default() }
+    pub(super) fn watched() -> LaunchMemory {
+        LaunchMemory { unwritten: Some(uninit_maps()), ..LaunchMemory::default() }
     }
 
     /// The piece that holds an address; what a kernel may reach in one access lies in one piece.
@@ -146,7 +146,7 @@ impl Found {
     }
 }
 
-impl Memory for Found {
+impl Memory for LaunchMemory {
     fn unwritten(&self, address: usize, bytes: usize) -> Option<usize> {
         self.piece(address)?.first(address, bytes)
     }
@@ -190,13 +190,13 @@ mod tests {
         let whole = piece(base, 64);
         let part = whole.part(8, 8).unwrap();
         expose(&part, true);
-        let found = Found::default();
+        let found = LaunchMemory::default();
         assert_eq!(found.find(base + 60).map(|e| (e.start, e.bytes, e.writable)), Some((base, 64, true)));
         assert!(found.find(base + 64).is_none());
         drop((whole, part));
         assert!(found.find(base).is_some(), "kept for the launch");
         drop(found);
-        assert!(Found::default().find(base).is_none());
+        assert!(LaunchMemory::default().find(base).is_none());
     }
 
     #[test]
@@ -205,7 +205,7 @@ mod tests {
         let (wide, narrow) = (piece(base, 100), piece(base + 10, 20));
         expose(&wide, false);
         expose(&narrow, true);
-        let extent = Found::default().find(base + 15).unwrap();
+        let extent = LaunchMemory::default().find(base + 15).unwrap();
         assert_eq!((extent.start, extent.bytes, extent.writable), (base, 100, false));
     }
 }

@@ -6,7 +6,7 @@
 mod arguments;
 mod cpu;
 mod error;
-mod front;
+mod front_end;
 mod includes;
 mod launch;
 mod memory;
@@ -15,7 +15,8 @@ mod number;
 mod pack;
 
 pub use arguments::Argument;
-pub use cuprum_jit::{CheckMode, Fault, FaultKind, Site};
+pub use cuprum_jit::{CheckMode, Fault, FaultKind, Site, heap};
+pub use cuprum_kernel::headers;
 pub use cuprum_kernel::ir::{Element as ParameterElement, Parameter, ParameterKind};
 pub use error::{KernelError, KernelResult};
 pub use launch::{Launch, RawKernel};

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use cuprum_core::{Error, Result};
 use cuprum_cuda::user::{self, BuildError, KernelText, UserModule, include_folders};
-use cuprum_graph::{DeviceKind, DeviceRef};
+use cuprum_graph::{DeviceKind, DeviceRef, Event, EventKind, Span};
 
 use super::cpu::CpuModule;
-use super::front::Signatures;
+use super::front_end::Signatures;
 use super::launch::RawKernel;
-use super::pack::Signature;
+use super::pack::KernelSignature;
 use super::{KernelError, KernelResult, includes};
 use crate::default_device;
 
@@ -54,11 +54,11 @@ impl ModuleSource {
 #[derive(Clone)]
 pub struct RawModule {
     device: DeviceRef,
-    code: Code,
+    code: ModuleCode,
 }
 
 #[derive(Clone)]
-enum Code {
+enum ModuleCode {
     Cpu(Arc<CpuModule>),
     /// With what its text says of its kernels.
     Cuda(Arc<UserModule>, Option<Arc<Signatures>>),
@@ -68,26 +68,46 @@ impl RawModule {
     /// Compiles a text.
     pub fn compile(source: &ModuleSource) -> KernelResult<RawModule> {
         let device = source.device.map_or_else(default_device, Ok)?;
+        let span = Span::begin();
+        let made = RawModule::compile_on(device, source);
+        span.end(|| Event::labelled(EventKind::Compile, &source.file).on(device).bytes(source.text.len()));
+        made
+    }
+
+    fn compile_on(device: DeviceRef, source: &ModuleSource) -> KernelResult<RawModule> {
         match device.kind() {
             DeviceKind::Cpu => {
-                Ok(RawModule { device, code: Code::Cpu(Arc::new(CpuModule::compile(source)?)) })
+                Ok(RawModule { device, code: ModuleCode::Cpu(Arc::new(CpuModule::compile(source)?)) })
             }
             DeviceKind::Cuda(ordinal) => {
                 let gpu = cuprum_cuda::device(ordinal)?.gpu();
-                let headers = includes::needed(&source.text, &source.headers, &include_folders());
-                let text = KernelText {
-                    name: &source.file,
-                    text: &source.text,
-                    options: &source.options,
-                    headers: &headers,
-                    expressions: &source.expressions,
+                let build = |text: &str| {
+                    let headers = includes::needed(text, &source.headers, &include_folders());
+                    let text = KernelText {
+                        name: &source.file,
+                        text,
+                        options: &source.options,
+                        headers: &headers,
+                        expressions: &source.expressions,
+                    };
+                    user::build(gpu, &text)
                 };
-                let built = user::build(gpu, &text).map_err(|error| match error {
+                let built = match build(&source.text) {
+                    Err(BuildError::Refused(log)) => match includes::with_missing(&source.text, &log) {
+                        Some(text) => build(&text),
+                        None => Err(BuildError::Refused(log)),
+                    },
+                    built => built,
+                };
+                let built = built.map_err(|error| match error {
                     BuildError::Refused(log) => KernelError::Compile(log),
                     BuildError::Failed(error) => KernelError::Other(error),
                 })?;
                 let module = UserModule::load_built(gpu, built)?;
-                Ok(RawModule { device, code: Code::Cuda(module, Some(Arc::new(Signatures::of(source)))) })
+                Ok(RawModule {
+                    device,
+                    code: ModuleCode::Cuda(module, Some(Arc::new(Signatures::of(source)))),
+                })
             }
         }
     }
@@ -102,7 +122,7 @@ impl RawModule {
             }
             DeviceKind::Cuda(ordinal) => {
                 let gpu = cuprum_cuda::device(ordinal)?.gpu();
-                Ok(RawModule { device, code: Code::Cuda(UserModule::load(gpu, code)?, None) })
+                Ok(RawModule { device, code: ModuleCode::Cuda(UserModule::load(gpu, code)?, None) })
             }
         }
     }
@@ -115,35 +135,35 @@ impl RawModule {
     /// What the compiler had to say.
     pub fn log(&self) -> &str {
         match &self.code {
-            Code::Cpu(module) => module.log(),
-            Code::Cuda(module, _) => module.log(),
+            ModuleCode::Cpu(module) => module.log(),
+            ModuleCode::Cuda(module, _) => module.log(),
         }
     }
 
     /// The driver's handle of the module; 0 on the CPU.
     pub fn handle(&self) -> usize {
         match &self.code {
-            Code::Cpu(_) => 0,
-            Code::Cuda(module, _) => module.handle(),
+            ModuleCode::Cpu(_) => 0,
+            ModuleCode::Cuda(module, _) => module.handle(),
         }
     }
 
     /// The name expressions that were asked for, with the names that they have in the code.
     pub fn names(&self) -> &[(String, String)] {
         match &self.code {
-            Code::Cpu(module) => module.names(),
-            Code::Cuda(module, _) => module.names(),
+            ModuleCode::Cpu(module) => module.names(),
+            ModuleCode::Cuda(module, _) => module.names(),
         }
     }
 
     /// The kernel of a name or a name expression.
     pub fn kernel(&self, name: &str) -> KernelResult<RawKernel> {
         match &self.code {
-            Code::Cpu(module) => Ok(RawKernel::on_cpu(self.device, name, module.kernel(name)?)),
-            Code::Cuda(module, signatures) => {
+            ModuleCode::Cpu(module) => Ok(RawKernel::on_cpu(self.device, name, module.kernel(name)?)),
+            ModuleCode::Cuda(module, signatures) => {
                 let function = module.function(name)?;
                 let read = signatures.as_ref().and_then(|signatures| signatures.get(name));
-                let signature = Signature::checked(read, function.parameter_sizes());
+                let signature = KernelSignature::checked(read, function.parameter_sizes());
                 Ok(RawKernel::on_gpu(self.device, name, signature, function))
             }
         }
@@ -152,8 +172,8 @@ impl RawModule {
     /// Where a `__device__` or `__constant__` variable lies, and its bytes.
     pub fn global(&self, name: &str) -> Result<(usize, usize)> {
         match &self.code {
-            Code::Cpu(module) => module.global(name),
-            Code::Cuda(module, _) => module.global(name),
+            ModuleCode::Cpu(module) => module.global(name),
+            ModuleCode::Cuda(module, _) => module.global(name),
         }
     }
 }

@@ -13,11 +13,11 @@ use super::{Argument, KernelResult};
 use crate::Array;
 
 /// Parameters of an unknown signature each begin at a multiple of this.
-const SLOT: usize = 16;
+const UNKNOWN_ALIGNMENT: usize = 16;
 
 /// The parameters of one launch.
 #[derive(Default)]
-pub(super) struct Packed {
+pub(super) struct PackedArguments {
     /// Their bytes.
     pub bytes: SmallVec<[u8; 256]>,
     /// Where each begins.
@@ -29,7 +29,7 @@ pub(super) struct Packed {
 }
 
 /// What a kernel takes, as far as it is known.
-pub(super) enum Signature {
+pub(super) enum KernelSignature {
     /// All of it.
     Full { params: Vec<Parameter>, bytes: usize },
     /// The sizes of its parameters.
@@ -38,9 +38,12 @@ pub(super) enum Signature {
     Unknown,
 }
 
-impl Signature {
+impl KernelSignature {
     /// What the text says, where the driver says no other: else what the driver says.
-    pub(super) fn checked(read: Option<(Vec<Parameter>, usize)>, sizes: Option<Vec<usize>>) -> Signature {
+    pub(super) fn checked(
+        read: Option<(Vec<Parameter>, usize)>,
+        sizes: Option<Vec<usize>>,
+    ) -> KernelSignature {
         match (read, sizes) {
             (Some((params, bytes)), sizes)
                 if sizes.as_ref().is_none_or(|sizes| {
@@ -48,34 +51,34 @@ impl Signature {
                         && sizes.iter().zip(&params).all(|(size, param)| *size == param.bytes as usize)
                 }) =>
             {
-                Signature::Full { params, bytes }
+                KernelSignature::Full { params, bytes }
             }
-            (_, Some(sizes)) => Signature::Sizes(sizes),
-            (_, None) => Signature::Unknown,
+            (_, Some(sizes)) => KernelSignature::Sizes(sizes),
+            (_, None) => KernelSignature::Unknown,
         }
     }
 
     fn count(&self) -> Option<usize> {
         match self {
-            Signature::Full { params, .. } => Some(params.len()),
-            Signature::Sizes(sizes) => Some(sizes.len()),
-            Signature::Unknown => None,
+            KernelSignature::Full { params, .. } => Some(params.len()),
+            KernelSignature::Sizes(sizes) => Some(sizes.len()),
+            KernelSignature::Unknown => None,
         }
     }
 }
 
 /// Checks and packs the arguments; what is pending on arrays runs first. `packed` is empty before.
 pub(super) fn pack(
-    packed: &mut Packed,
+    packed: &mut PackedArguments,
     kernel: &str,
     device: DeviceRef,
-    signature: &Signature,
+    signature: &KernelSignature,
     strided: bool,
     arguments: &[Argument],
 ) -> KernelResult<()> {
     if let Some(wanted) = signature.count().filter(|wanted| *wanted != arguments.len()) {
         let names = match signature {
-            Signature::Full { params, .. } if !params.is_empty() => {
+            KernelSignature::Full { params, .. } if !params.is_empty() => {
                 let shown: Vec<String> =
                     params.iter().map(|p| format!("{} {}", p.type_name, p.name)).collect();
                 format!(" ({})", shown.join(", "))
@@ -86,30 +89,35 @@ pub(super) fn pack(
         let message = format!("takes {wanted} argument{s}{names}, got {}", arguments.len());
         return Err(type_error(kernel, message).into());
     }
-    if let Signature::Full { bytes, .. } = signature {
+    if let KernelSignature::Full { bytes, .. } = signature {
         packed.bytes.resize(*bytes, 0);
     }
     for (number, argument) in arguments.iter().enumerate() {
-        let place = Place { kernel, number, device, strided };
+        let place = ArgumentPlace { kernel, number, device, strided };
         match signature {
-            Signature::Full { params, .. } => place.typed(packed, &params[number], argument)?,
-            Signature::Sizes(sizes) => place.sized(packed, Some(sizes[number]), argument)?,
-            Signature::Unknown => place.sized(packed, None, argument)?,
+            KernelSignature::Full { params, .. } => place.typed(packed, &params[number], argument)?,
+            KernelSignature::Sizes(sizes) => place.sized(packed, Some(sizes[number]), argument)?,
+            KernelSignature::Unknown => place.sized(packed, None, argument)?,
         }
     }
     Ok(())
 }
 
 /// The place of one argument, for messages.
-struct Place<'a> {
+struct ArgumentPlace<'a> {
     kernel: &'a str,
     number: usize,
     device: DeviceRef,
     strided: bool,
 }
 
-impl Place<'_> {
-    fn typed(&self, packed: &mut Packed, param: &Parameter, argument: &Argument) -> KernelResult<()> {
+impl ArgumentPlace<'_> {
+    fn typed(
+        &self,
+        packed: &mut PackedArguments,
+        param: &Parameter,
+        argument: &Argument,
+    ) -> KernelResult<()> {
         packed.starts.push(param.offset);
         let mut extent = None;
         let at = param.offset as usize;
@@ -132,6 +140,12 @@ impl Place<'_> {
                 put(&address.to_le_bytes());
                 extent = Some(extent_of(&buffer, array.is_writeable() && !*constant));
                 packed.buffers.push(buffer);
+            }
+            (ParameterKind::Pointer { .. }, Argument::Null | Argument::Number(_) | Argument::Scalar(_))
+                if param.is_reference() =>
+            {
+                let hint = ": a reference is passed as an address, pass an array of one element";
+                return Err(self.mismatch(param, argument, hint).into());
             }
             (ParameterKind::Pointer { .. }, Argument::Null) => put(&0usize.to_le_bytes()),
             (ParameterKind::Pointer { constant, .. }, Argument::Memory { address, extent: known }) => {
@@ -200,8 +214,13 @@ impl Place<'_> {
 
     /// An argument for a parameter of which at most the size is known: numbers go as CuPy passes them, in eight bytes
     /// unless the size says otherwise.
-    fn sized(&self, packed: &mut Packed, size: Option<usize>, argument: &Argument) -> KernelResult<()> {
-        let at = packed.bytes.len().next_multiple_of(SLOT);
+    fn sized(
+        &self,
+        packed: &mut PackedArguments,
+        size: Option<usize>,
+        argument: &Argument,
+    ) -> KernelResult<()> {
+        let at = packed.bytes.len().next_multiple_of(UNKNOWN_ALIGNMENT);
         packed.bytes.resize(at, 0);
         packed.starts.push(at as u32);
         let mut extent = None;

@@ -12,27 +12,27 @@ use crate::Array;
 use crate::elementwise::{Arg, Options, apply, apply_assign};
 
 /// What stands on the right of an operator: an array, a reference to one, or a number.
-pub trait Operand {
+pub trait RightOperand {
     /// The operand as an op takes it.
     fn arg(&self) -> Arg<'_>;
 }
 
-impl Operand for Array {
+impl RightOperand for Array {
     fn arg(&self) -> Arg<'_> {
         Arg::Array(self)
     }
 }
 
-impl Operand for &Array {
+impl RightOperand for &Array {
     fn arg(&self) -> Arg<'_> {
         Arg::Array(self)
     }
 }
 
-/// For `f64` this makes `impl Operand for f64 { fn arg(&self) -> Arg<'_> { Arg::from(*self) } }`
+/// For `f64` this makes `impl RightOperand for f64 { fn arg(&self) -> Arg<'_> { Arg::from(*self) } }`
 macro_rules! number_operands {
     ($($number:ty),*) => {$(
-        impl Operand for $number {
+        impl RightOperand for $number {
             fn arg(&self) -> Arg<'_> {
                 Arg::from(*self)
             }
@@ -44,7 +44,7 @@ number_operands!(f64, f32, i64, i32, bool);
 
 /// For `Add`, `add`, `Op::Add` this makes the operator for arrays and references on the left, any operand on the right,
 /// and for `f64` and `i64` on the left of an array:
-/// `impl<T: Operand> Add<T> for &Array { type Output = Array; fn add(self, other: T) -> Array { ... } }`
+/// `impl<T: RightOperand> Add<T> for &Array { type Output = Array; fn add(self, other: T) -> Array { ... } }`
 macro_rules! operators {
     ($($trait:ident, $method:ident, $op:ident;)*) => {$(
         operators!(@left $trait, $method, $op, &Array, Array);
@@ -54,7 +54,7 @@ macro_rules! operators {
         operators!(@number $trait, $method, $op, i64, Array);
     )*};
     (@left $trait:ident, $method:ident, $op:ident, $($left:ty),*) => {$(
-        impl<T: Operand> $trait<T> for $left {
+        impl<T: RightOperand> $trait<T> for $left {
             type Output = Array;
 
             fn $method(self, other: T) -> Array {
@@ -87,10 +87,10 @@ operators! {
 }
 
 /// For `AddAssign`, `add_assign`, `Op::Add` this makes
-/// `impl<T: Operand> AddAssign<T> for Array { fn add_assign(&mut self, other: T) { ... } }`
+/// `impl<T: RightOperand> AddAssign<T> for Array { fn add_assign(&mut self, other: T) { ... } }`
 macro_rules! assign_operators {
     ($($trait:ident, $method:ident, $op:ident;)*) => {$(
-        impl<T: Operand> $trait<T> for Array {
+        impl<T: RightOperand> $trait<T> for Array {
             fn $method(&mut self, other: T) {
                 computed(apply_assign(Op::$op, self, other.arg()))
             }

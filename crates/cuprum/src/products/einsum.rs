@@ -9,10 +9,10 @@ use crate::manipulation::reshape;
 /// A label: a letter, or an axis under the ellipsis counted from its right.
 type Label = u32;
 /// Labels from here on belong to the ellipsis.
-const ELLIPSIS: Label = 1 << 16;
+const FIRST_ELLIPSIS_LABEL: Label = 1 << 16;
 
 /// An operand and the label of each of its axes.
-struct Term {
+struct EinsumTerm {
     array: Array,
     labels: Vec<Label>,
 }
@@ -59,7 +59,7 @@ pub fn einsum(
         .into_iter()
         .zip(operands)
         .map(|(labels, a)| simplified(a, labels, dtype, &sizes))
-        .collect::<Result<Vec<Term>>>()?;
+        .collect::<Result<Vec<EinsumTerm>>>()?;
     stored("einsum", contract_all(terms, &output)?, out)
 }
 
@@ -86,15 +86,15 @@ fn labels_of(part: &str, a: &Array, at: usize) -> Result<Vec<Label>> {
         return Err(Error::value("einsum", message));
     };
     let mut labels: Vec<Label> = before.chars().map(Label::from).collect();
-    labels.extend((0..hidden).rev().map(|i| ELLIPSIS + i as Label));
+    labels.extend((0..hidden).rev().map(|i| FIRST_ELLIPSIS_LABEL + i as Label));
     labels.extend(after.unwrap_or("").chars().map(Label::from));
     Ok(labels)
 }
 
 /// The axes under any ellipsis, outermost first.
 fn ellipsis_labels(labels: &[Vec<Label>]) -> Vec<Label> {
-    let most = labels.iter().flatten().copied().filter(|l| *l >= ELLIPSIS).max();
-    most.map_or_else(Vec::new, |most| (ELLIPSIS..=most).rev().collect())
+    let most = labels.iter().flatten().copied().filter(|l| *l >= FIRST_ELLIPSIS_LABEL).max();
+    most.map_or_else(Vec::new, |most| (FIRST_ELLIPSIS_LABEL..=most).rev().collect())
 }
 
 fn explicit_output(output: &str, labels: &[Vec<Label>]) -> Result<Vec<Label>> {
@@ -145,7 +145,7 @@ fn implicit_output(labels: &[Vec<Label>]) -> Vec<Label> {
     let mut once: Vec<Label> = all
         .iter()
         .copied()
-        .filter(|l| *l < ELLIPSIS && all.iter().filter(|o| *o == l).count() == 1)
+        .filter(|l| *l < FIRST_ELLIPSIS_LABEL && all.iter().filter(|o| *o == l).count() == 1)
         .collect();
     once.sort_unstable();
     let mut output = ellipsis_labels(labels);
@@ -173,7 +173,7 @@ impl Sizes {
                     Some(known) if known.1 == 1 => known.1 = length,
                     Some(known) => {
                         let name = char::from_u32(label)
-                            .filter(|_| label < ELLIPSIS)
+                            .filter(|_| label < FIRST_ELLIPSIS_LABEL)
                             .map_or("...".into(), String::from);
                         let message = format!(
                             "operand {at} has length {length} for subscript '{name}', another operand has {}",
@@ -194,7 +194,7 @@ impl Sizes {
 
 /// An operand in the dtype, each label once: repeated ones become diagonals, and an axis of length one that broadcasts
 /// against a longer one goes away.
-fn simplified(a: &Array, labels: Vec<Label>, dtype: DType, sizes: &Sizes) -> Result<Term> {
+fn simplified(a: &Array, labels: Vec<Label>, dtype: DType, sizes: &Sizes) -> Result<EinsumTerm> {
     let mut layout = Layout { shape: Dims::new(), strides: Default::default(), offset: a.layout().offset };
     let mut kept: Vec<Label> = Vec::new();
     for (axis, &label) in labels.iter().enumerate() {
@@ -213,12 +213,12 @@ fn simplified(a: &Array, labels: Vec<Label>, dtype: DType, sizes: &Sizes) -> Res
     }
     let array = a.with_layout(layout);
     let array = if array.dtype() == dtype { array } else { array.astype(dtype)? };
-    Ok(Term { array, labels: kept })
+    Ok(EinsumTerm { array, labels: kept })
 }
 
 /// Contracts from left to right; a label is summed as soon as nobody else needs it.
-fn contract_all(terms: Vec<Term>, output: &[Label]) -> Result<Array> {
-    let mut rest: std::collections::VecDeque<Term> = terms.into();
+fn contract_all(terms: Vec<EinsumTerm>, output: &[Label]) -> Result<Array> {
+    let mut rest: std::collections::VecDeque<EinsumTerm> = terms.into();
     let mut result = rest.pop_front().expect("there is at least one operand");
     while let Some(next) = rest.pop_front() {
         let needed = |label: Label| output.contains(&label) || rest.iter().any(|t| t.labels.contains(&label));
@@ -233,17 +233,17 @@ fn contract_all(terms: Vec<Term>, output: &[Label]) -> Result<Array> {
 }
 
 /// Sums over the labels that are not needed.
-fn sum_out(term: Term, needed: impl Fn(Label) -> bool) -> Result<Term> {
+fn sum_out(term: EinsumTerm, needed: impl Fn(Label) -> bool) -> Result<EinsumTerm> {
     let axes: Vec<i64> =
         (0..term.labels.len()).filter(|&i| !needed(term.labels[i])).map(|i| i as i64).collect();
     if axes.is_empty() {
         return Ok(term);
     }
     let array = summed("einsum", &term.array, &axes)?;
-    Ok(Term { array, labels: term.labels.into_iter().filter(|&l| needed(l)).collect() })
+    Ok(EinsumTerm { array, labels: term.labels.into_iter().filter(|&l| needed(l)).collect() })
 }
 
-fn contract_pair(a: Term, b: Term, needed: impl Fn(Label) -> bool) -> Result<Term> {
+fn contract_pair(a: EinsumTerm, b: EinsumTerm, needed: impl Fn(Label) -> bool) -> Result<EinsumTerm> {
     let a_only = sum_out(a, |l| needed(l) || b.labels.contains(&l))?;
     let (a, b_before) = (a_only, b);
     let b = sum_out(b_before, |l| needed(l) || a.labels.contains(&l))?;
@@ -254,23 +254,23 @@ fn contract_pair(a: Term, b: Term, needed: impl Fn(Label) -> bool) -> Result<Ter
     let right: Vec<Label> = b.labels.iter().copied().filter(|l| !shared(l)).collect();
     let labels: Vec<Label> = batch.iter().chain(&left).chain(&right).copied().collect();
     if over.is_empty() {
-        let aligned = |term: &Term| aligned_to(term, &labels);
-        return Ok(Term { array: aligned(&a).binary(Op::Multiply, &aligned(&b))?, labels });
+        let aligned = |term: &EinsumTerm| aligned_to(term, &labels);
+        return Ok(EinsumTerm { array: aligned(&a).binary(Op::Multiply, &aligned(&b))?, labels });
     }
     let rows = as_matrices(&a, &batch, &left, &over)?;
     let columns = as_matrices(&b, &batch, &over, &right)?;
     let product = multiply_matrices("einsum", &rows, &columns)?;
     let shape: Vec<i64> = labels.iter().map(|&l| length_of(&a, &b, l) as i64).collect();
-    Ok(Term { array: reshape(&product, &shape, Order::C)?, labels })
+    Ok(EinsumTerm { array: reshape(&product, &shape, Order::C)?, labels })
 }
 
-fn length_of(a: &Term, b: &Term, label: Label) -> usize {
-    let find = |t: &Term| t.labels.iter().position(|l| *l == label).map(|i| t.array.shape()[i]);
+fn length_of(a: &EinsumTerm, b: &EinsumTerm, label: Label) -> usize {
+    let find = |t: &EinsumTerm| t.labels.iter().position(|l| *l == label).map(|i| t.array.shape()[i]);
     find(a).or_else(|| find(b)).unwrap_or(1)
 }
 
 /// The operand with its axes in the order of `labels`, and axes of length one for those it lacks.
-fn aligned_to(term: &Term, labels: &[Label]) -> Array {
+fn aligned_to(term: &EinsumTerm, labels: &[Label]) -> Array {
     let own = term.array.layout();
     let mut layout = Layout { shape: Dims::new(), strides: Default::default(), offset: own.offset };
     for label in labels {
@@ -282,7 +282,7 @@ fn aligned_to(term: &Term, labels: &[Label]) -> Array {
 }
 
 /// The operand as a stack of matrices: (batch, rows, columns).
-fn as_matrices(term: &Term, batch: &[Label], rows: &[Label], columns: &[Label]) -> Result<Array> {
+fn as_matrices(term: &EinsumTerm, batch: &[Label], rows: &[Label], columns: &[Label]) -> Result<Array> {
     let order: Vec<Label> = batch.iter().chain(rows).chain(columns).copied().collect();
     let aligned = aligned_to(term, &order);
     let length =

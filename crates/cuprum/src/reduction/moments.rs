@@ -8,31 +8,31 @@ use crate::elementwise::{Arg, Options, apply};
 use crate::{Array, manipulation};
 
 /// How many elements a moment divides by.
-enum Count {
+enum Divisor {
     /// The same number everywhere.
     Same(f64),
     /// Counted where a mask selects, float64.
     Each(Array),
 }
 
-impl Count {
-    fn of(a: &Array, axes: &Axes, mask: Option<&Array>) -> Result<Count> {
+impl Divisor {
+    fn of(a: &Array, axes: &Axes, mask: Option<&Array>) -> Result<Divisor> {
         let Some(mask) = mask else {
             let n: usize = axes.iter().map(|&x| a.shape()[x]).product();
-            return Ok(Count::Same(n as f64));
+            return Ok(Divisor::Same(n as f64));
         };
         let mask = mask.with_layout(mask.layout().broadcast_to("where", a.shape())?);
-        Ok(Count::Each(run(Reduction::Sum, DType::I64, &mask, axes)?.astype(DType::F64)?))
+        Ok(Divisor::Each(run(Reduction::Sum, DType::I64, &mask, axes)?.astype(DType::F64)?))
     }
 
     /// With degrees of freedom taken away, down to zero.
-    fn less(self, ddof: f64) -> Result<Count> {
+    fn less(self, ddof: f64) -> Result<Divisor> {
         match self {
-            Count::Same(n) => Ok(Count::Same((n - ddof).max(0.0))),
-            Count::Each(n) => {
+            Divisor::Same(n) => Ok(Divisor::Same((n - ddof).max(0.0))),
+            Divisor::Each(n) => {
                 let plain = Options::default();
                 let left = apply(Op::Subtract, &[Arg::Array(&n), Arg::from(ddof)], &plain)?;
-                Ok(Count::Each(apply(Op::Maximum, &[Arg::Array(&left), Arg::from(0.0)], &plain)?))
+                Ok(Divisor::Each(apply(Op::Maximum, &[Arg::Array(&left), Arg::from(0.0)], &plain)?))
             }
         }
     }
@@ -42,14 +42,16 @@ impl Count {
         let plain = Options::default();
         match self {
             // A number beside elements of the very dtype is rounded to it.
-            Count::Same(n) if total.dtype() == dtype => {
+            Divisor::Same(n) if total.dtype() == dtype => {
                 apply(Op::Divide, &[Arg::Array(total), Arg::from(n)], &plain)
             }
-            Count::Same(n) => {
+            Divisor::Same(n) => {
                 let n = Scalar::wrapping(Number::Float(n), dtype);
                 apply(Op::Divide, &[Arg::Array(total), Arg::Scalar(n)], &plain)
             }
-            Count::Each(n) => apply(Op::Divide, &[Arg::Array(total), Arg::Array(&n.astype(dtype)?)], &plain),
+            Divisor::Each(n) => {
+                apply(Op::Divide, &[Arg::Array(total), Arg::Array(&n.astype(dtype)?)], &plain)
+            }
         }
     }
 }
@@ -81,7 +83,7 @@ pub fn mean(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
     let dtype = moment_dtype(a.dtype(), options.dtype);
     let inner = ReduceOptions { keepdims: false, out: None, dtype: Some(dtype), ..*options };
     let total = reduce_op("mean", Op::Add, a, &inner)?;
-    let result = Count::of(a, &axes, options.mask)?.divide(&total, dtype.real())?;
+    let result = Divisor::of(a, &axes, options.mask)?.divide(&total, dtype.real())?;
     let result = converted(result, moment_result_dtype(a.dtype(), options.dtype))?;
     finish("mean", result, a, &axes, options)
 }
@@ -134,7 +136,7 @@ fn no_cast(from: DType, to: DType) -> Error {
 fn whole_mean(a: &Array, axes: &Axes, whole: DType, options: &ReduceOptions<'_>) -> Result<Array> {
     let inner = ReduceOptions { keepdims: false, out: None, dtype: Some(whole), ..*options };
     let total = reduce_op("mean", Op::Add, a, &inner)?;
-    Count::of(a, axes, options.mask)?.divide(&total, DType::F64)
+    Divisor::of(a, axes, options.mask)?.divide(&total, DType::F64)
 }
 
 /// The variance where an integer dtype was asked for: the mean is cut to it, and the squares are summed in it.
@@ -151,7 +153,7 @@ fn whole_variance(
     let squares = square_of(&deviation)?;
     let inner = ReduceOptions { keepdims: false, out: None, dtype: Some(whole), ..*options };
     let total = reduce_op("var", Op::Add, &squares, &inner)?;
-    Count::of(a, axes, options.mask)?.less(ddof)?.divide(&total, DType::F64)
+    Divisor::of(a, axes, options.mask)?.less(ddof)?.divide(&total, DType::F64)
 }
 
 /// The squares of moduli.
@@ -193,7 +195,7 @@ fn variance(a: &Array, axes: &Axes, ddof: f64, options: &ReduceOptions<'_>) -> R
             reduce_op("var", Op::Add, &square, &ReduceOptions { keepdims: false, dtype: None, ..inner })?
         }
     };
-    Count::of(a, axes, options.mask)?.less(ddof)?.divide(&squares, dtype.real())
+    Divisor::of(a, axes, options.mask)?.less(ddof)?.divide(&squares, dtype.real())
 }
 
 fn converted(a: Array, dtype: DType) -> Result<Array> {

@@ -10,17 +10,17 @@ pub(super) enum NanPlace {
 }
 
 /// An integer that stands for an element.
-pub(super) trait Key: Copy + Ord + Send + Sync + 'static {
+pub(super) trait FilterKey: Copy + Ord + Send + Sync + 'static {
     /// Turns the bits of floats in place into keys; `infinity` has the bits of infinity.
     fn from_floats(bits: &mut [Self], infinity: Self, nan: NanPlace);
     /// Turns keys back into the bits of floats.
     fn to_floats(keys: &mut [Self]);
 }
 
-/// For `i32 u32` this makes `impl Key for i32`, whose floats are `f32`, and `impl Key for u32`, which has none.
+/// For `i32 u32` this makes `impl FilterKey for i32`, whose floats are `f32`, and `impl FilterKey for u32`, which has none.
 macro_rules! keys {
     ($($signed:ident $unsigned:ident)+) => {$(
-        impl Key for $signed {
+        impl FilterKey for $signed {
             #[inline(always)]
             fn from_floats(bits: &mut [$signed], infinity: $signed, nan: NanPlace) {
                 let nan = if nan == NanPlace::First { $signed::MIN } else { $signed::MAX };
@@ -36,7 +36,7 @@ macro_rules! keys {
                 }
             }
         }
-        impl Key for $unsigned {
+        impl FilterKey for $unsigned {
             fn from_floats(_: &mut [$unsigned], _: $unsigned, _: NanPlace) {}
             fn to_floats(_: &mut [$unsigned]) {}
         }

@@ -4,15 +4,14 @@
 //! they compute where one line's windows reach into the next is never looked at.
 
 use cuprum_core::memory::collected;
-use cuprum_core::{DType, Result};
+use cuprum_core::{DType, Result, SimdLevel};
 use cuprum_graph::{Boundary, LineOp, Slot};
 use cuprum_threads::{Shared, run_tasks};
 
-use super::keys::{Key, NanPlace, with_key};
-use super::tile::{SLACK, Source, box_bytes, with_scratch};
-use super::{Job, Narrow, PARALLEL, end_block, run_at};
+use super::keys::{FilterKey, NanPlace, with_key};
+use super::tile::{BoxSource, PADDING_BYTES, box_bytes, with_scratch};
+use super::{LevelJob, NarrowResult, PARALLEL_MIN, end_block, run_at};
 use crate::calls::{Around, start};
-use crate::lanes::Level;
 
 /// Bytes of a box: along the innermost axis the first-level cache, across it the second-level one.
 const ALONG_BYTES: usize = 20 << 10;
@@ -20,9 +19,9 @@ const ACROSS_BYTES: usize = 192 << 10;
 /// Bytes of a box's rows where the axis is not the innermost one.
 const ROW_BYTES: usize = 1 << 10;
 /// Windows longer than this are folded from both ends of fixed runs; shorter ones by doubling.
-const DOUBLED: usize = 1024;
+const DOUBLING_MAX_WINDOW: usize = 1024;
 /// Numbers that the loops treat at a time.
-const BLOCK: usize = 32;
+const BLOCK_ELEMENTS: usize = 32;
 
 /// Runs a filter along an axis; input and output are dense.
 pub(super) fn run(
@@ -32,13 +31,13 @@ pub(super) fn run(
     axis: usize,
     start: isize,
     boundary: Boundary,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
-    let line = |held: DType| Lines::new(input, out, axis, start, op.size(), held, boundary, level);
+    let line = |held: DType| FilterLines::new(input, out, axis, start, op.size(), held, boundary, level);
     match op {
         LineOp::Correlate(weights) => {
             let taps = Taps::new(weights);
-            line(DType::F64).run_floats(Narrow::new(out.dtype, level), |n, step, from, to| {
+            line(DType::F64).run_floats(NarrowResult::new(out.dtype, level), |n, step, from, to| {
                 // SAFETY: the box and its slack hold what the taps reach.
                 unsafe { run_at(level, Correlation { taps: &taps, n, step, from, to }) };
             })
@@ -46,10 +45,10 @@ pub(super) fn run(
         LineOp::Mean(size) => {
             let lines = line(DType::F64);
             let period = lines.box_length();
-            lines.run_floats(Narrow::new(out.dtype, level), |n, step, from, to| {
+            lines.run_floats(NarrowResult::new(out.dtype, level), |n, step, from, to| {
                 // SAFETY: the box and its slack hold what the windows reach.
                 unsafe {
-                    run_at(level, Fold::<f64, Sum> { n, step, size, period, from, to, join: Sum });
+                    run_at(level, Fold::<f64, SumFold> { n, step, size, period, from, to, join: SumFold });
                     run_at(level, Division { n, by: size as f64, at: to });
                 }
             })
@@ -62,8 +61,8 @@ pub(super) fn run(
 }
 
 /// The lines of an input and an output, and how they are cut into boxes.
-struct Lines {
-    source: Source,
+struct FilterLines {
+    source: BoxSource,
     out: Shared,
     out_size: usize,
     /// The output around the axis.
@@ -78,12 +77,12 @@ struct Lines {
 }
 
 /// A box: its first line, output position and column, and how many of each it has.
-struct Part {
+struct LineBox {
     first: [usize; 3],
     count: [usize; 3],
 }
 
-impl Lines {
+impl FilterLines {
     #[allow(clippy::too_many_arguments)]
     fn new(
         input: &Slot,
@@ -93,8 +92,8 @@ impl Lines {
         window: usize,
         held: DType,
         boundary: Boundary,
-        level: Level,
-    ) -> Lines {
+        level: SimdLevel,
+    ) -> FilterLines {
         let around = Around::new(&out.layout.shape, axis);
         let length = input.layout.shape[axis];
         let shape: &[usize] =
@@ -108,8 +107,8 @@ impl Lines {
         let along =
             room.saturating_sub(window - 1).max(window.saturating_mul(4)).clamp(1, around.length.max(1));
         let lines = if along < around.length { 1 } else { (room / (along + window - 1)).max(1) };
-        Lines {
-            source: Source::new(input, shape, held, boundary, level),
+        FilterLines {
+            source: BoxSource::new(input, shape, held, boundary, level),
             out: Shared(start(out)),
             out_size: out.dtype.size(),
             around,
@@ -127,12 +126,12 @@ impl Lines {
         self.along + self.window - 1
     }
 
-    fn run(&self, body: impl Fn(&Part, *mut u8, *mut u8) + Sync) -> Result<()> {
+    fn run(&self, body: impl Fn(&LineBox, *mut u8, *mut u8) + Sync) -> Result<()> {
         let Around { outer, length, inner } = self.around;
         let (by_line, by_place, by_column) =
             (outer.div_ceil(self.lines), length.div_ceil(self.along), inner.div_ceil(self.across));
         let bytes = box_bytes(&[self.lines, self.box_length(), self.across], self.held_size)?;
-        run_tasks(by_line * by_place * by_column, self.around.size() >= PARALLEL, &|task| {
+        run_tasks(by_line * by_place * by_column, self.around.size() >= PARALLEL_MIN, &|task| {
             let first = [
                 task / (by_column * by_place) * self.lines,
                 task / by_column % by_place * self.along,
@@ -143,7 +142,7 @@ impl Lines {
                 self.along.min(length - first[1]),
                 self.across.min(inner - first[2]),
             ];
-            let part = Part { first, count };
+            let part = LineBox { first, count };
             with_scratch([bytes, bytes], |gathered, results| {
                 self.gather(&part, gathered);
                 body(&part, gathered, results);
@@ -151,7 +150,7 @@ impl Lines {
         })
     }
 
-    fn gather(&self, part: &Part, gathered: *mut u8) {
+    fn gather(&self, part: &LineBox, gathered: *mut u8) {
         let [lines, along, across] = part.count;
         let length = along + self.window - 1;
         let begin = part.first[1] as isize + self.start;
@@ -169,7 +168,7 @@ impl Lines {
     }
 
     /// Calls `store` with runs of results, as elements of the box, and where they go.
-    fn store(&self, part: &Part, store: impl Fn(usize, usize, *mut u8)) {
+    fn store(&self, part: &LineBox, store: impl Fn(usize, usize, *mut u8)) {
         let [lines, along, across] = part.count;
         let Around { length, inner, .. } = self.around;
         let box_line = (along + self.window - 1) * across;
@@ -188,7 +187,7 @@ impl Lines {
     /// the results go.
     fn run_floats(
         &self,
-        narrow: Narrow,
+        narrow: NarrowResult,
         body: impl Fn(usize, usize, *mut f64, *mut f64) + Sync,
     ) -> Result<()> {
         self.run(|part, gathered, results| {
@@ -250,7 +249,7 @@ struct Correlation<'a> {
     to: *mut f64,
 }
 
-impl Job for Correlation<'_> {
+impl LevelJob for Correlation<'_> {
     #[inline(always)]
     unsafe fn call(self) {
         // SAFETY: the maker's promise.
@@ -270,11 +269,11 @@ impl Correlation<'_> {
     #[inline(always)]
     unsafe fn sweep(&self, pair: impl Fn(f64, f64) -> f64 + Copy) {
         let (centre, weight) = self.taps.first;
-        for at in (0..self.n).step_by(BLOCK) {
+        for at in (0..self.n).step_by(BLOCK_ELEMENTS) {
             // SAFETY: the caller's promise.
             unsafe {
                 let from = self.from.add(at);
-                let mut sums = [0.0; BLOCK];
+                let mut sums = [0.0; BLOCK_ELEMENTS];
                 let first = from.add(centre * self.step);
                 for (k, sum) in sums.iter_mut().enumerate() {
                     *sum = *first.add(k) * weight;
@@ -285,7 +284,7 @@ impl Correlation<'_> {
                         *sum += pair(*a.add(k), *b.add(k)) * weight;
                     }
                 }
-                self.to.add(at).cast::<[f64; BLOCK]>().write_unaligned(sums);
+                self.to.add(at).cast::<[f64; BLOCK_ELEMENTS]>().write_unaligned(sums);
             }
             end_block();
         }
@@ -298,7 +297,7 @@ struct Division {
     at: *mut f64,
 }
 
-impl Job for Division {
+impl LevelJob for Division {
     #[inline(always)]
     unsafe fn call(self) {
         // SAFETY: `n` numbers are the task's own.
@@ -314,13 +313,13 @@ trait Join<T>: Copy + Sync {
 }
 
 #[derive(Clone, Copy)]
-struct Sum;
+struct SumFold;
 #[derive(Clone, Copy)]
 struct Smaller;
 #[derive(Clone, Copy)]
 struct Larger;
 
-impl Join<f64> for Sum {
+impl Join<f64> for SumFold {
     const IDEMPOTENT: bool = false;
     #[inline(always)]
     fn join(self, a: f64, b: f64) -> f64 {
@@ -328,7 +327,7 @@ impl Join<f64> for Sum {
     }
 }
 
-impl<K: Key> Join<K> for Smaller {
+impl<K: FilterKey> Join<K> for Smaller {
     const IDEMPOTENT: bool = true;
     #[inline(always)]
     fn join(self, a: K, b: K) -> K {
@@ -336,7 +335,7 @@ impl<K: Key> Join<K> for Smaller {
     }
 }
 
-impl<K: Key> Join<K> for Larger {
+impl<K: FilterKey> Join<K> for Larger {
     const IDEMPOTENT: bool = true;
     #[inline(always)]
     fn join(self, a: K, b: K) -> K {
@@ -359,11 +358,11 @@ struct Fold<T, J> {
     join: J,
 }
 
-impl<T: Copy, J: Join<T>> Job for Fold<T, J> {
+impl<T: Copy, J: Join<T>> LevelJob for Fold<T, J> {
     #[inline(always)]
     unsafe fn call(self) {
         // SAFETY: the maker's promise: the box holds `n` places with their windows, the results `n`.
-        unsafe { if self.size > DOUBLED { self.fold_runs() } else { self.double() } }
+        unsafe { if self.size > DOUBLING_MAX_WINDOW { self.fold_runs() } else { self.double() } }
     }
 }
 
@@ -525,14 +524,14 @@ impl<T: Copy, J: Join<T>> Fold<T, J> {
 }
 
 /// Minima or maxima in the dtype of the elements.
-fn run_keys<K: Key>(
+fn run_keys<K: FilterKey>(
     infinity: Option<K>,
-    lines: Lines,
+    lines: FilterLines,
     join: impl Join<K>,
     nan: NanPlace,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
-    const { assert!(BLOCK * 8 <= SLACK) };
+    const { assert!(BLOCK_ELEMENTS * 8 <= PADDING_BYTES) };
     let (size, period) = (lines.window, lines.box_length());
     lines.run(|part, gathered, results| {
         let [count, along, across] = part.count;
@@ -563,7 +562,7 @@ pub(super) struct ToKeys<K> {
     pub(super) nan: NanPlace,
 }
 
-impl<K: Key> Job for ToKeys<K> {
+impl<K: FilterKey> LevelJob for ToKeys<K> {
     #[inline(always)]
     unsafe fn call(self) {
         // SAFETY: `n` elements are the task's own.
@@ -577,7 +576,7 @@ pub(super) struct FromKeys<K> {
     pub(super) at: *mut K,
 }
 
-impl<K: Key> Job for FromKeys<K> {
+impl<K: FilterKey> LevelJob for FromKeys<K> {
     #[inline(always)]
     unsafe fn call(self) {
         // SAFETY: `n` elements are the task's own.

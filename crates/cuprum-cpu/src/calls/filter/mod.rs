@@ -11,16 +11,16 @@ mod rank;
 mod tile;
 mod window;
 
-use cuprum_core::{DType, Result};
+use cuprum_core::{DType, Result, SimdLevel};
 use cuprum_graph::FilterCall;
 
-use crate::lanes::{Lane, Level, cast};
+use crate::lanes::{Lane, cast};
 
 /// Products, sums or comparisons below which starting other threads costs more than it gains.
-const PARALLEL: usize = 1 << 16;
+const PARALLEL_MIN: usize = 1 << 16;
 
 /// Runs a filter.
-pub(super) fn run(call: &FilterCall<'_>, level: Level) -> Result<()> {
+pub(super) fn run(call: &FilterCall<'_>, level: SimdLevel) -> Result<()> {
     match *call {
         FilterCall::Line { op, input, out, axis, start, boundary } => super::with_dense_out(out, |out| {
             line::run(op, &super::dense(input)?, out, axis, start, boundary, level)
@@ -35,7 +35,7 @@ pub(super) fn run(call: &FilterCall<'_>, level: Level) -> Result<()> {
 }
 
 /// Work that is compiled for each instruction set: `call` must be inlined.
-pub(super) trait Job {
+pub(super) trait LevelJob {
     /// # Safety
     /// As the implementation states.
     unsafe fn call(self);
@@ -45,19 +45,19 @@ pub(super) trait Job {
 ///
 /// # Safety
 /// The processor has them, and the job's own conditions hold.
-pub(super) unsafe fn run_at<J: Job>(level: Level, job: J) {
+pub(super) unsafe fn run_at<J: LevelJob>(level: SimdLevel, job: J) {
     // SAFETY: the caller's promise.
     unsafe {
         match level {
-            Level::Portable => job.call(),
-            Level::Avx2 => with_avx2(job),
-            Level::Avx512 => with_avx512(job),
+            SimdLevel::Portable => job.call(),
+            SimdLevel::Avx2 => with_avx2(job),
+            SimdLevel::Avx512 => with_avx512(job),
         }
     }
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt"))]
-unsafe fn with_avx2<J: Job>(job: J) {
+unsafe fn with_avx2<J: LevelJob>(job: J) {
     // SAFETY: the caller's promise.
     unsafe { job.call() }
 }
@@ -68,7 +68,7 @@ unsafe fn with_avx2<J: Job>(job: J) {
         enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt"
     )
 )]
-unsafe fn with_avx512<J: Job>(job: J) {
+unsafe fn with_avx512<J: LevelJob>(job: J) {
     // SAFETY: the caller's promise.
     unsafe { job.call() }
 }
@@ -82,17 +82,17 @@ fn end_block() {
 
 /// How results leave float64: rounded to a float, truncated to an integer.
 #[derive(Clone, Copy)]
-struct Narrow {
+struct NarrowResult {
     lane: Lane,
     /// Whether the lane writes bytes of which only "zero or not" is wanted: a truth value is what is left of the
     /// number once truncated, so that a half is false.
     truth: bool,
 }
 
-impl Narrow {
-    fn new(to: DType, level: Level) -> Narrow {
+impl NarrowResult {
+    fn new(to: DType, level: SimdLevel) -> NarrowResult {
         let truth = to == DType::Bool;
-        Narrow { lane: cast(DType::F64, if truth { DType::U8 } else { to }, level), truth }
+        NarrowResult { lane: cast(DType::F64, if truth { DType::U8 } else { to }, level), truth }
     }
 
     /// # Safety

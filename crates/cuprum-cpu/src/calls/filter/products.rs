@@ -1,13 +1,13 @@
 //! Sums of products in the arithmetic of the elements themselves: convolution as NumPy and `scipy.signal` have it.
 
 use cuprum_core::memory::{collected, filled};
-use cuprum_core::{DType, Result, Scalar};
+use cuprum_core::{DType, Result, Scalar, SimdLevel};
 use cuprum_graph::{Boundary, Slot};
 
-use super::window::{Boxes, Row};
-use super::{Job, Narrow, end_block, run_at};
+use super::window::{Boxes, WindowRow};
+use super::{LevelJob, NarrowResult, end_block, run_at};
 use crate::calls::start;
-use crate::lanes::{Level, cast};
+use crate::lanes::cast;
 
 /// Runs sums of products; all operands are dense.
 pub(super) fn run(
@@ -16,7 +16,7 @@ pub(super) fn run(
     out: &Slot,
     starts: &[isize],
     boundary: Boundary,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     let held = match out.dtype {
         DType::F16 | DType::BF16 | DType::F32 => DType::F64,
@@ -26,7 +26,7 @@ pub(super) fn run(
     let boundary = if held == out.dtype { boundary } else { Boundary { fill, ..boundary } };
     let boxes = Boxes::new(input, out, &weights.layout.shape, starts, held, boundary, level);
     match held {
-        DType::Bool => sums::<Truth>(&boxes, weights, held, out.dtype, level),
+        DType::Bool => sums::<TruthRing>(&boxes, weights, held, out.dtype, level),
         DType::I8 | DType::U8 => sums::<u8>(&boxes, weights, held, out.dtype, level),
         DType::I16 | DType::U16 => sums::<u16>(&boxes, weights, held, out.dtype, level),
         DType::I32 | DType::U32 => sums::<u32>(&boxes, weights, held, out.dtype, level),
@@ -44,13 +44,13 @@ trait Ring: Copy + Send + Sync + 'static {
 /// A truth value: any of both.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Truth(u8);
+struct TruthRing(u8);
 
-impl Ring for Truth {
-    const ZERO: Truth = Truth(0);
+impl Ring for TruthRing {
+    const ZERO: TruthRing = TruthRing(0);
     #[inline(always)]
-    fn plus_product(self, a: Truth, b: Truth) -> Truth {
-        Truth(self.0 | (a.0 & b.0))
+    fn plus_product(self, a: TruthRing, b: TruthRing) -> TruthRing {
+        TruthRing(self.0 | (a.0 & b.0))
     }
 }
 
@@ -74,7 +74,7 @@ macro_rules! wrapping {
 }
 wrapping!(u8, u16, u32, u64);
 
-fn sums<R: Ring>(boxes: &Boxes, weights: &Slot, held: DType, out: DType, level: Level) -> Result<()> {
+fn sums<R: Ring>(boxes: &Boxes, weights: &Slot, held: DType, out: DType, level: SimdLevel) -> Result<()> {
     let count = weights.layout.size();
     let mut values = filled(count, R::ZERO);
     // SAFETY: the weights are dense, and `R` is what an element of the held dtype is.
@@ -83,8 +83,8 @@ fn sums<R: Ring>(boxes: &Boxes, weights: &Slot, held: DType, out: DType, level: 
     };
     let offsets = boxes.offsets(&collected(0..count));
     let taps: Vec<(usize, R)> = collected(offsets.into_iter().zip(values));
-    let narrow = (out != held).then(|| Narrow::new(out, level));
-    boxes.run(count, |row: Row<R>, to: *mut R, place| {
+    let narrow = (out != held).then(|| NarrowResult::new(out, level));
+    boxes.run(count, |row: WindowRow<R>, to: *mut R, place| {
         // SAFETY: the box and its slack hold what the offsets reach; the row lies in the output. Only float64 is
         // ever narrowed.
         unsafe {
@@ -104,11 +104,11 @@ fn sums<R: Ring>(boxes: &Boxes, weights: &Slot, held: DType, out: DType, level: 
 
 struct Sums<'a, R, const W: usize> {
     taps: &'a [(usize, R)],
-    row: &'a Row<R>,
+    row: &'a WindowRow<R>,
     to: *mut R,
 }
 
-impl<R: Ring, const W: usize> Job for Sums<'_, R, W> {
+impl<R: Ring, const W: usize> LevelJob for Sums<'_, R, W> {
     #[inline(always)]
     unsafe fn call(self) {
         for at in (0..self.row.n).step_by(W) {

@@ -1,20 +1,20 @@
 //! The element of a rank among those of each window: many windows side by side by exchanges of vectors, or, for large
 //! windows, one after the other by partition.
 
-use super::keys::Key;
-use super::window::Row;
-use super::{Job, end_block, run_at};
-use crate::lanes::Level;
+use super::keys::FilterKey;
+use super::window::WindowRow;
+use super::{LevelJob, end_block, run_at};
+use cuprum_core::SimdLevel;
 use cuprum_core::memory::with_capacity;
 
 /// Windows of at most this many elements are selected side by side.
-const EXCHANGED: usize = 144;
+const NETWORK_MAX_WINDOW: usize = 144;
 /// Elements kept at a time: no more than half of a window, and two.
-const KEPT: usize = EXCHANGED / 2 + 2;
+const MAX_CANDIDATES: usize = NETWORK_MAX_WINDOW / 2 + 2;
 
 /// One step of a selection among the elements kept.
 #[derive(Clone, Copy)]
-enum Step {
+enum SelectionStep {
     /// One more element of the window is taken in.
     Take,
     /// The smallest is too small to be the one sought, and forgotten.
@@ -28,26 +28,26 @@ pub(super) struct Selection {
     count: usize,
     rank: usize,
     /// The steps after which one element is left; none for windows that are partitioned.
-    steps: Vec<Step>,
+    steps: Vec<SelectionStep>,
 }
 
 impl Selection {
     pub(super) fn new(count: usize, rank: usize) -> Selection {
         let mut steps = Vec::new();
         let extreme = rank == 0 || rank + 1 == count;
-        if count <= EXCHANGED && !extreme {
+        if count <= NETWORK_MAX_WINDOW && !extreme {
             let (mut unseen, mut kept) = (count, 0);
             let (mut below, mut above) = (rank, count - 1 - rank);
             // The smallest of those kept has at most the unseen ones below it, the largest at most those above.
             while unseen + kept > 1 || kept == 0 {
                 if kept > 1 && below > unseen {
-                    steps.push(Step::DropSmallest);
+                    steps.push(SelectionStep::DropSmallest);
                     (kept, below) = (kept - 1, below - 1);
                 } else if kept > 1 && above > unseen {
-                    steps.push(Step::DropLargest);
+                    steps.push(SelectionStep::DropLargest);
                     (kept, above) = (kept - 1, above - 1);
                 } else {
-                    steps.push(Step::Take);
+                    steps.push(SelectionStep::Take);
                     (kept, unseen) = (kept + 1, unseen - 1);
                 }
             }
@@ -65,12 +65,12 @@ impl Selection {
 ///
 /// # Safety
 /// The box holds the offsets of every place and a block more; `to` takes a row and a block more.
-pub(super) unsafe fn select<K: Key>(
+pub(super) unsafe fn select<K: FilterKey>(
     selection: &Selection,
     offsets: &[usize],
-    row: &Row<K>,
+    row: &WindowRow<K>,
     to: *mut K,
-    level: Level,
+    level: SimdLevel,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
@@ -102,7 +102,7 @@ trait Blocks {
 
 struct AtWidth<B, const W: usize>(B);
 
-impl<B: Blocks, const W: usize> Job for AtWidth<B, W> {
+impl<B: Blocks, const W: usize> LevelJob for AtWidth<B, W> {
     #[inline(always)]
     unsafe fn call(self) {
         // SAFETY: the maker's promise.
@@ -114,7 +114,7 @@ impl<B: Blocks, const W: usize> Job for AtWidth<B, W> {
 ///
 /// # Safety
 /// Those of [`run_at`] and of the work.
-unsafe fn run_by_width<B: Blocks>(level: Level, blocks: B) {
+unsafe fn run_by_width<B: Blocks>(level: SimdLevel, blocks: B) {
     // SAFETY: the caller's promise.
     unsafe {
         match size_of::<B::Element>() {
@@ -128,12 +128,12 @@ unsafe fn run_by_width<B: Blocks>(level: Level, blocks: B) {
 
 struct Extremum<'a, K, P> {
     offsets: &'a [usize],
-    row: &'a Row<K>,
+    row: &'a WindowRow<K>,
     to: *mut K,
     pick: P,
 }
 
-impl<K: Key, P: Fn(K, K) -> K> Blocks for Extremum<'_, K, P> {
+impl<K: FilterKey, P: Fn(K, K) -> K> Blocks for Extremum<'_, K, P> {
     type Element = K;
     #[inline(always)]
     unsafe fn run<const W: usize>(&self) {
@@ -156,35 +156,35 @@ impl<K: Key, P: Fn(K, K) -> K> Blocks for Extremum<'_, K, P> {
 }
 
 struct Exchanges<'a, K> {
-    steps: &'a [Step],
+    steps: &'a [SelectionStep],
     offsets: &'a [usize],
-    row: &'a Row<K>,
+    row: &'a WindowRow<K>,
     to: *mut K,
 }
 
-impl<K: Key> Blocks for Exchanges<'_, K> {
+impl<K: FilterKey> Blocks for Exchanges<'_, K> {
     type Element = K;
     #[inline(always)]
     unsafe fn run<const W: usize>(&self) {
         // SAFETY: any element of the box will do as a start; the box is never empty.
         let nothing = unsafe { [*self.row.from; W] };
-        let mut kept = [nothing; KEPT];
+        let mut kept = [nothing; MAX_CANDIDATES];
         for at in (0..self.row.n).step_by(W) {
             let (mut n, mut next) = (0, 0);
             for step in self.steps {
                 match step {
-                    Step::Take => {
+                    SelectionStep::Take => {
                         // SAFETY: the box has room for a block more.
                         kept[n] = unsafe {
                             self.row.from.add(at + self.offsets[next]).cast::<[K; W]>().read_unaligned()
                         };
                         (n, next) = (n + 1, next + 1);
                     }
-                    Step::DropSmallest => {
+                    SelectionStep::DropSmallest => {
                         n -= 1;
                         carry(&mut kept[..=n], |a: K, b: K| (a.min(b), a.max(b)));
                     }
-                    Step::DropLargest => {
+                    SelectionStep::DropLargest => {
                         n -= 1;
                         carry(&mut kept[..=n], |a: K, b: K| (a.max(b), a.min(b)));
                     }
@@ -199,7 +199,7 @@ impl<K: Key> Blocks for Exchanges<'_, K> {
 
 /// Carries one element of each column along, leaving behind the other of every two; the last one carried is lost.
 #[inline(always)]
-fn carry<K: Key, const W: usize>(kept: &mut [[K; W]], exchange: impl Fn(K, K) -> (K, K)) {
+fn carry<K: FilterKey, const W: usize>(kept: &mut [[K; W]], exchange: impl Fn(K, K) -> (K, K)) {
     let (carried, others) = kept.split_last_mut().expect("something is kept");
     let mut carried = *carried;
     for other in others {

@@ -3,18 +3,18 @@
 use std::cell::RefCell;
 
 use cuprum_core::memory::{collected, lengthen};
-use cuprum_core::{DType, Error, Result};
+use cuprum_core::{DType, Error, Result, SimdLevel};
 use cuprum_graph::{Boundary, Extension, Slot};
 use cuprum_threads::Shared;
 
 use crate::calls::start;
-use crate::lanes::{Lane, Level, cast};
+use crate::lanes::{Lane, cast};
 use crate::{access, memory};
 
 /// Bytes behind a box that its loops may read, and write where it is their own: they work in whole blocks.
-pub(super) const SLACK: usize = 512;
+pub(super) const PADDING_BYTES: usize = 512;
 /// Bytes of scratch memory that a thread keeps.
-const KEPT: usize = 4 << 20;
+const MAX_KEPT_BYTES: usize = 4 << 20;
 
 /// The input position that stands at `index`, inside the axis or beyond it; `None` for the fill.
 fn position(index: isize, length: usize, extension: Extension) -> Option<usize> {
@@ -40,7 +40,7 @@ fn position(index: isize, length: usize, extension: Extension) -> Option<usize> 
 }
 
 /// A dense input, as boxes see it.
-pub(super) struct Source {
+pub(super) struct BoxSource {
     start: Shared,
     shape: Vec<usize>,
     steps: Vec<usize>,
@@ -52,19 +52,19 @@ pub(super) struct Source {
     fill: [u8; 16],
 }
 
-impl Source {
+impl BoxSource {
     /// The input, dense, under a shape of as many elements; boxes hold it in dtype `held`.
     pub(super) fn new(
         input: &Slot,
         shape: &[usize],
         held: DType,
         boundary: Boundary,
-        level: Level,
-    ) -> Source {
+        level: SimdLevel,
+    ) -> BoxSource {
         let mut fill = [0; 16];
         let bytes = boundary.fill.bytes();
         fill[..bytes.len()].copy_from_slice(bytes);
-        Source {
+        BoxSource {
             start: Shared(start(input)),
             shape: shape.to_vec(),
             steps: dense_steps(shape),
@@ -93,7 +93,7 @@ impl Source {
         }
         let places: Vec<Vec<Option<usize>>> =
             (0..last).map(|axis| self.places(axis, origin[axis], extents[axis])).collect();
-        let row = Row::new(self, origin[last], extents[last]);
+        let row = BoxRow::new(self, origin[last], extents[last]);
         let mut index = vec![0; last];
         loop {
             let mut from = Some(0);
@@ -143,7 +143,7 @@ impl Source {
 }
 
 /// What a row of a box along the last axis consists of: elements side by side, and single ones before and after.
-struct Row {
+struct BoxRow {
     /// Where the input's own elements begin in the row, and where they end.
     inside: (usize, usize),
     /// The input position of the first of them.
@@ -152,13 +152,13 @@ struct Row {
     outside: Vec<(usize, Option<usize>)>,
 }
 
-impl Row {
-    fn new(source: &Source, origin: isize, count: usize) -> Row {
+impl BoxRow {
+    fn new(source: &BoxSource, origin: isize, count: usize) -> BoxRow {
         let length = source.shape[source.shape.len() - 1];
         let begin = (-origin).clamp(0, count as isize) as usize;
         let end = (length as isize - origin).clamp(begin as isize, count as isize) as usize;
         let at = |k: usize| (k, position(origin + k as isize, length, source.extension));
-        Row {
+        BoxRow {
             inside: (begin, end),
             first: (origin + begin as isize).max(0) as usize,
             outside: collected((0..begin).chain(end..count).map(at)),
@@ -167,7 +167,7 @@ impl Row {
 
     /// # Safety
     /// `from` is the input's row, and the row of the box is writable at `to`.
-    unsafe fn copy(&self, source: &Source, from: *const u8, to: *mut u8) {
+    unsafe fn copy(&self, source: &BoxSource, from: *const u8, to: *mut u8) {
         let (begin, end) = self.inside;
         // SAFETY: the caller's promise; positions lie in the input's row.
         unsafe {
@@ -224,14 +224,14 @@ thread_local! {
 /// Calls `body` with two runs of this thread's memory, each of that many bytes and some slack, initialised with
 /// whatever was there and aligned to cache lines.
 pub(super) fn with_scratch(bytes: [usize; 2], body: impl FnOnce(*mut u8, *mut u8)) {
-    let [first, second] = bytes.map(|bytes| (bytes + SLACK).next_multiple_of(64));
+    let [first, second] = bytes.map(|bytes| (bytes + PADDING_BYTES).next_multiple_of(64));
     SCRATCH.with_borrow_mut(|scratch| {
         let words = (first + second + 64) / 8;
         lengthen(scratch, words, 0);
         let start = scratch.as_mut_ptr().cast::<u8>();
         let start = start.wrapping_add(start.align_offset(64));
         body(start, start.wrapping_add(first));
-        if scratch.len() * 8 > KEPT {
+        if scratch.len() * 8 > MAX_KEPT_BYTES {
             *scratch = Vec::new();
         }
     });

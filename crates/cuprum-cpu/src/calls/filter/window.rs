@@ -1,26 +1,25 @@
 //! Filters whose window has several axes: correlation with weights, extrema and ranks over a footprint.
 
 use cuprum_core::memory::collected;
-use cuprum_core::{DType, Result};
+use cuprum_core::{DType, Result, SimdLevel};
 use cuprum_graph::{Boundary, Footprint, Slot, WindowOp};
 use cuprum_threads::{Shared, run_tasks};
 
-use super::keys::{Key, NanPlace, with_key};
+use super::keys::{FilterKey, NanPlace, with_key};
 use super::line::{FromKeys, ToKeys};
 use super::rank::{self, Selection};
-use super::tile::{Source, advance, box_bytes, dense_steps, with_scratch};
-use super::{Job, Narrow, PARALLEL, end_block, run_at};
+use super::tile::{BoxSource, advance, box_bytes, dense_steps, with_scratch};
+use super::{LevelJob, NarrowResult, PARALLEL_MIN, end_block, run_at};
 use crate::calls::start;
-use crate::lanes::Level;
 
 /// Bytes of a box.
 const BOX_BYTES: usize = 192 << 10;
 /// Bytes that a box may have where its windows would otherwise be larger than what it has of its own.
 const LARGE_BOX_BYTES: usize = 3 << 20;
 /// Elements of a box's rows, at least, where the array has as many.
-const ROW: usize = 256;
+const ROW_MIN_ELEMENTS: usize = 256;
 /// Numbers that the loops treat at a time.
-pub(super) const BLOCK: usize = 32;
+pub(super) const BLOCK_ELEMENTS: usize = 32;
 
 /// Runs a filter over a footprint; input and output are dense.
 pub(super) fn run(
@@ -29,15 +28,15 @@ pub(super) fn run(
     out: &Slot,
     footprint: &Footprint,
     boundary: Boundary,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     let boxes = |held| Boxes::new(input, out, &footprint.shape, &footprint.starts, held, boundary, level);
-    let floats = |boxes: &Boxes, weights: &[f64], body: &(dyn Fn(Rows<'_, f64>) + Sync)| {
-        let narrow = Narrow::new(out.dtype, level);
+    let floats = |boxes: &Boxes, weights: &[f64], body: &(dyn Fn(WindowRows<'_, f64>) + Sync)| {
+        let narrow = NarrowResult::new(out.dtype, level);
         let offsets = boxes.offsets(&footprint.places);
         let taps: Vec<(usize, f64)> = collected(offsets.into_iter().zip(weights.iter().copied()));
         boxes.run(taps.len(), |rows, to: *mut f64, place| {
-            body(Rows { taps: &taps, n: rows.n, from: rows.from, to });
+            body(WindowRows { taps: &taps, n: rows.n, from: rows.from, to });
             // SAFETY: the row lies in the results and in the output, where it belongs to one task.
             unsafe { narrow.store(rows.n, to, place) };
         })
@@ -49,11 +48,11 @@ pub(super) fn run(
         }),
         WindowOp::MinimumPlus(addends) => floats(&boxes(DType::F64), addends, &|rows| {
             // SAFETY: as above.
-            unsafe { run_at(level, Extremum { rows, larger: false }) };
+            unsafe { run_at(level, ExtremumPlus { rows, larger: false }) };
         }),
         WindowOp::MaximumPlus(addends) => floats(&boxes(DType::F64), addends, &|rows| {
             // SAFETY: as above.
-            unsafe { run_at(level, Extremum { rows, larger: true }) };
+            unsafe { run_at(level, ExtremumPlus { rows, larger: true }) };
         }),
         WindowOp::Minimum => {
             with_key!(out.dtype, run_keys(boxes(out.dtype), footprint, 0, NanPlace::First, level))
@@ -70,7 +69,7 @@ pub(super) fn run(
 
 /// An input and an output cut into boxes, for windows of one shape.
 pub(super) struct Boxes {
-    source: Source,
+    source: BoxSource,
     out: Shared,
     out_size: usize,
     held_size: usize,
@@ -84,7 +83,7 @@ pub(super) struct Boxes {
 }
 
 /// A row of a box: how many results it has, and the box's element at the first place of the first one's window.
-pub(super) struct Row<T> {
+pub(super) struct WindowRow<T> {
     pub(super) n: usize,
     pub(super) from: *const T,
 }
@@ -97,13 +96,13 @@ impl Boxes {
         starts: &[isize],
         held: DType,
         boundary: Boundary,
-        level: Level,
+        level: SimdLevel,
     ) -> Boxes {
         let shape = out.layout.shape.to_vec();
         let tile = choose_tile(&shape, window, held.size());
         let extents: Vec<usize> = tile.iter().zip(window).map(|(tile, window)| tile + window - 1).collect();
         Boxes {
-            source: Source::new(input, &input.layout.shape, held, boundary, level),
+            source: BoxSource::new(input, &input.layout.shape, held, boundary, level),
             out: Shared(start(out)),
             out_size: out.dtype.size(),
             held_size: held.size(),
@@ -131,7 +130,11 @@ impl Boxes {
 
     /// Calls `body` for every row of every box with memory for its results and the row's place in the output.
     /// `work` is how much is done for one result.
-    pub(super) fn run<T>(&self, work: usize, body: impl Fn(Row<T>, *mut T, *mut u8) + Sync) -> Result<()> {
+    pub(super) fn run<T>(
+        &self,
+        work: usize,
+        body: impl Fn(WindowRow<T>, *mut T, *mut u8) + Sync,
+    ) -> Result<()> {
         self.run_prepared(work, |_| {}, body)
     }
 
@@ -140,7 +143,7 @@ impl Boxes {
         &self,
         work: usize,
         prepare: impl Fn(*mut T) + Sync,
-        body: impl Fn(Row<T>, *mut T, *mut u8) + Sync,
+        body: impl Fn(WindowRow<T>, *mut T, *mut u8) + Sync,
     ) -> Result<()> {
         let counts: Vec<usize> =
             self.shape.iter().zip(&self.tile).map(|(n, tile)| n.div_ceil(*tile)).collect();
@@ -150,7 +153,7 @@ impl Boxes {
         let extents: Vec<usize> =
             self.tile.iter().zip(&self.window).map(|(tile, window)| tile + window - 1).collect();
         let bytes = box_bytes(&extents, self.held_size)?;
-        let parallel = size.saturating_mul(work) >= PARALLEL;
+        let parallel = size.saturating_mul(work) >= PARALLEL_MIN;
         run_tasks(counts.iter().product(), parallel, &|task| {
             let mut rest = task;
             let mut first = vec![0; counts.len()];
@@ -175,8 +178,10 @@ impl Boxes {
                         from += index[axis] * self.steps[axis];
                         place += (first[axis] + index[axis]) * out_steps[axis];
                     }
-                    let row =
-                        Row { n: count[last], from: gathered.cast::<T>().wrapping_add(from).cast_const() };
+                    let row = WindowRow {
+                        n: count[last],
+                        from: gathered.cast::<T>().wrapping_add(from).cast_const(),
+                    };
                     body(row, results.cast(), self.out.get().wrapping_add(place * self.out_size));
                     if !advance(&mut index, &count[..last]) {
                         break;
@@ -197,8 +202,8 @@ fn choose_tile(shape: &[usize], window: &[usize], size: usize) -> Vec<usize> {
     let mut tile = vec![1; shape.len()];
     // A task ends within some tens of milliseconds, however long the window: in between, a user may stop the work.
     let taps = window.iter().fold(1, |product: usize, &n| product.saturating_mul(n)).max(1);
-    let most = (TASK_PRODUCTS / taps).max(2 * BLOCK);
-    tile[last] = ROW.max(window[last].saturating_mul(2)).min(most).min(shape[last]).max(1);
+    let most = (TASK_PRODUCTS / taps).max(2 * BLOCK_ELEMENTS);
+    tile[last] = ROW_MIN_ELEMENTS.max(window[last].saturating_mul(2)).min(most).min(shape[last]).max(1);
     let bytes = |tile: &[usize]| {
         let extents = tile.iter().zip(window).map(|(tile, window)| tile + window - 1);
         extents.fold(size, usize::saturating_mul)
@@ -224,21 +229,21 @@ fn choose_tile(shape: &[usize], window: &[usize], size: usize) -> Vec<usize> {
 }
 
 /// A row of results and what each is made of: places relative to the first, with a number for each.
-struct Rows<'a, T> {
+struct WindowRows<'a, T> {
     taps: &'a [(usize, f64)],
     n: usize,
     from: *const T,
     to: *mut T,
 }
 
-struct WeightedSum<'a>(Rows<'a, f64>);
+struct WeightedSum<'a>(WindowRows<'a, f64>);
 
-impl Job for WeightedSum<'_> {
+impl LevelJob for WeightedSum<'_> {
     #[inline(always)]
     unsafe fn call(self) {
-        let Rows { taps, n, from, to } = self.0;
-        for at in (0..n).step_by(BLOCK) {
-            let mut sums = [0.0; BLOCK];
+        let WindowRows { taps, n, from, to } = self.0;
+        for at in (0..n).step_by(BLOCK_ELEMENTS) {
+            let mut sums = [0.0; BLOCK_ELEMENTS];
             // SAFETY: the maker's promise: the box and the results have room for a block more.
             unsafe {
                 for &(offset, weight) in taps {
@@ -247,7 +252,7 @@ impl Job for WeightedSum<'_> {
                         *sum += *x.add(k) * weight;
                     }
                 }
-                to.add(at).cast::<[f64; BLOCK]>().write_unaligned(sums);
+                to.add(at).cast::<[f64; BLOCK_ELEMENTS]>().write_unaligned(sums);
             }
             end_block();
         }
@@ -255,12 +260,12 @@ impl Job for WeightedSum<'_> {
 }
 
 /// The smallest or largest of elements with addends; NaN where there is one.
-struct Extremum<'a> {
-    rows: Rows<'a, f64>,
+struct ExtremumPlus<'a> {
+    rows: WindowRows<'a, f64>,
     larger: bool,
 }
 
-impl Job for Extremum<'_> {
+impl LevelJob for ExtremumPlus<'_> {
     #[inline(always)]
     unsafe fn call(self) {
         // SAFETY: the maker's promise.
@@ -277,11 +282,11 @@ impl Job for Extremum<'_> {
 /// # Safety
 /// The box and the results have room for a block more.
 #[inline(always)]
-unsafe fn fold_sums(rows: Rows<'_, f64>, better: impl Fn(f64, f64) -> f64) {
-    let Rows { taps, n, from, to } = rows;
+unsafe fn fold_sums(rows: WindowRows<'_, f64>, better: impl Fn(f64, f64) -> f64) {
+    let WindowRows { taps, n, from, to } = rows;
     let (first, rest) = taps.split_first().expect("a footprint has a place");
-    for at in (0..n).step_by(BLOCK) {
-        let mut best = [0.0; BLOCK];
+    for at in (0..n).step_by(BLOCK_ELEMENTS) {
+        let mut best = [0.0; BLOCK_ELEMENTS];
         // SAFETY: the caller's promise.
         unsafe {
             for (k, best) in best.iter_mut().enumerate() {
@@ -295,20 +300,20 @@ unsafe fn fold_sums(rows: Rows<'_, f64>, better: impl Fn(f64, f64) -> f64) {
                     *best = if best.is_nan() { *best } else { next };
                 }
             }
-            to.add(at).cast::<[f64; BLOCK]>().write_unaligned(best);
+            to.add(at).cast::<[f64; BLOCK_ELEMENTS]>().write_unaligned(best);
         }
         end_block();
     }
 }
 
 /// Ranks, of which minimum and maximum are the first and the last, in the dtype of the elements.
-fn run_keys<K: Key>(
+fn run_keys<K: FilterKey>(
     infinity: Option<K>,
     boxes: Boxes,
     footprint: &Footprint,
     rank: usize,
     nan: NanPlace,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     let offsets = boxes.offsets(&footprint.places);
     let selection = Selection::new(offsets.len(), rank);

@@ -7,26 +7,25 @@
 
 mod transition;
 
-use cuprum_core::{DType, Result};
+use cuprum_core::{DType, Result, SimdLevel};
 use cuprum_graph::RecurrenceCall;
 use cuprum_threads::{Shared, run_tasks};
 use num_complex::Complex;
 
-use super::filter::{Job, run_at};
+use super::filter::{LevelJob, run_at};
 use super::scan::Baton;
-use super::{Around, PARALLEL, dense, elements, start, with_dense_out};
-use crate::lanes::Level;
+use super::{Around, PARALLEL_MIN, dense, elements, start, with_dense_out};
 use transition::{MAX_ORDER, Transition};
 
 /// Lines, or blocks of one line, that run side by side.
-const WAYS: usize = 8;
+const LINES_AT_A_TIME: usize = 8;
 /// Samples of a block, and of a lane of a tile: a power of two.
-const BLOCK: usize = 512;
+const BLOCK_SAMPLES: usize = 512;
 /// Samples of a chunk, which is one task's work at a time.
-const CHUNK: usize = WAYS * BLOCK;
+const CHUNK_SAMPLES: usize = LINES_AT_A_TIME * BLOCK_SAMPLES;
 /// Lines are cut into blocks where there are fewer of them than this, and at least so many chunks in each.
-const FEW_LINES: usize = 32;
-const MANY_CHUNKS: usize = 4;
+const BLOCKED_MAX_LINES: usize = 32;
+const BLOCKED_MIN_CHUNKS: usize = 4;
 
 /// What states are made of.
 trait Wide:
@@ -134,7 +133,7 @@ impl Sample for Complex<f32> {
 }
 
 /// Runs a recursive filter.
-pub(super) fn run(call: &RecurrenceCall<'_>, level: Level) -> Result<()> {
+pub(super) fn run(call: &RecurrenceCall<'_>, level: SimdLevel) -> Result<()> {
     match call.input.dtype {
         DType::F32 => filter::<f32>(call, level),
         DType::F64 => filter::<f64>(call, level),
@@ -143,12 +142,12 @@ pub(super) fn run(call: &RecurrenceCall<'_>, level: Level) -> Result<()> {
     }
 }
 
-fn filter<S: Sample>(call: &RecurrenceCall<'_>, level: Level) -> Result<()> {
+fn filter<S: Sample>(call: &RecurrenceCall<'_>, level: SimdLevel) -> Result<()> {
     let (b, a, input, state) = (dense(call.b)?, dense(call.a)?, dense(call.input)?, dense(call.state)?);
     let around = Around::new(&call.out.layout.shape, call.axis);
     with_dense_out(call.last, |last| {
         with_dense_out(call.out, |out| {
-            let lines = Lines::<S> {
+            let lines = RecurrenceLines::<S> {
                 sections: Sections { b: elements(&b), a: elements(&a), order: call.order() },
                 from: Shared(start(&input)),
                 to: Shared(start(out)),
@@ -188,38 +187,42 @@ struct Coefficients<'a, V> {
 }
 
 /// The lines of a call.
-struct Lines<'a, S: Sample> {
+struct RecurrenceLines<'a, S: Sample> {
     sections: Sections<'a, S::Wide>,
     from: Shared,
     to: Shared,
     before: &'a [S::Wide],
     after: Shared,
     around: Around,
-    level: Level,
+    level: SimdLevel,
 }
 
 /// Samples of eight lanes, side by side.
-type Tile<V> = Vec<[V; WAYS]>;
+type Tile<V> = Vec<[V; LINES_AT_A_TIME]>;
 
-impl<S: Sample> Lines<'_, S> {
+impl<S: Sample> RecurrenceLines<'_, S> {
     fn lines(&self) -> usize {
         self.around.outer * self.around.inner
     }
 
     fn run(&self) -> Result<()> {
         let (lines, length, order) = (self.lines(), self.around.length, self.sections.order);
-        let can_cut = lines < FEW_LINES && length >= MANY_CHUNKS * CHUNK && order <= MAX_ORDER;
+        let can_cut =
+            lines < BLOCKED_MAX_LINES && length >= BLOCKED_MIN_CHUNKS * CHUNK_SAMPLES && order <= MAX_ORDER;
         // The powers of the matrix must not cost more than the samples.
         if can_cut && length >= 200 * order * order {
-            let of_section = |i| Transition::new(self.sections.section(i).a, BLOCK);
+            let of_section = |i| Transition::new(self.sections.section(i).a, BLOCK_SAMPLES);
             let transitions: Vec<_> = (0..self.sections.count()).map(of_section).collect();
             if transitions.iter().all(Transition::is_finite) {
                 return (0..lines).try_for_each(|line| self.run_blocks(line, &transitions));
             }
         }
-        let is_large = self.around.size() * self.sections.b.len() >= PARALLEL;
-        run_tasks(lines.div_ceil(WAYS), is_large, &|group| {
-            self.run_side_by_side(group * WAYS, WAYS.min(lines - group * WAYS));
+        let is_large = self.around.size() * self.sections.b.len() >= PARALLEL_MIN;
+        run_tasks(lines.div_ceil(LINES_AT_A_TIME), is_large, &|group| {
+            self.run_side_by_side(
+                group * LINES_AT_A_TIME,
+                LINES_AT_A_TIME.min(lines - group * LINES_AT_A_TIME),
+            );
         })
     }
 
@@ -247,31 +250,36 @@ impl<S: Sample> Lines<'_, S> {
     }
 
     /// Reads a tile: the samples of each lane from its place on.
-    fn gather(&self, places: &[usize], tile: &mut [[S::Wide; WAYS]]) {
+    fn gather(&self, places: &[usize], tile: &mut [[S::Wide; LINES_AT_A_TIME]]) {
         let (from, step) = (self.from.get().cast::<S>(), self.around.inner);
         // SAFETY: the places and as many samples after them lie in the array; the processor has the level's instructions.
         unsafe { run_at(self.level, Gather { from, places, step, tile }) };
     }
 
     /// Writes a tile.
-    fn scatter(&self, places: &[usize], tile: &[[S::Wide; WAYS]]) {
+    fn scatter(&self, places: &[usize], tile: &[[S::Wide; LINES_AT_A_TIME]]) {
         let (to, step) = (self.to.get().cast::<S>(), self.around.inner);
         // SAFETY: as in `gather`; each sample belongs to one task.
         unsafe { run_at(self.level, Scatter { to, places, step, tile }) };
     }
 
     /// Filters a tile in place.
-    fn filter_tile(&self, section: usize, tile: &mut [[S::Wide; WAYS]], state: &mut [[S::Wide; WAYS]]) {
+    fn filter_tile(
+        &self,
+        section: usize,
+        tile: &mut [[S::Wide; LINES_AT_A_TIME]],
+        state: &mut [[S::Wide; LINES_AT_A_TIME]],
+    ) {
         let coefficients = self.sections.section(section);
         // SAFETY: the processor has the level's instructions; the steps have no conditions of their own.
-        unsafe { run_at(self.level, Steps::<_, WAYS, true> { coefficients, tile, state }) };
+        unsafe { run_at(self.level, FilterSteps::<_, LINES_AT_A_TIME, true> { coefficients, tile, state }) };
     }
 
     /// Runs `count` samples of each lane from `places` on; `states` holds the sections' states one after the other.
-    fn run_lanes(&self, places: &[usize], count: usize, states: &mut [[S::Wide; WAYS]]) {
-        let mut tile: Tile<S::Wide> = vec![[S::Wide::ZERO; WAYS]; BLOCK.min(count)];
-        for first in (0..count).step_by(BLOCK) {
-            let tile = &mut tile[..BLOCK.min(count - first)];
+    fn run_lanes(&self, places: &[usize], count: usize, states: &mut [[S::Wide; LINES_AT_A_TIME]]) {
+        let mut tile: Tile<S::Wide> = vec![[S::Wide::ZERO; LINES_AT_A_TIME]; BLOCK_SAMPLES.min(count)];
+        for first in (0..count).step_by(BLOCK_SAMPLES) {
+            let tile = &mut tile[..BLOCK_SAMPLES.min(count - first)];
             let places: Vec<usize> = places.iter().map(|place| place + first * self.around.inner).collect();
             self.gather(&places, tile);
             for (section, state) in states.chunks_exact_mut(self.sections.order).enumerate() {
@@ -284,7 +292,7 @@ impl<S: Sample> Lines<'_, S> {
     fn run_side_by_side(&self, first: usize, count: usize) {
         let (sections, order) = (self.sections.count(), self.sections.order);
         let places: Vec<usize> = (0..count).map(|way| self.place(first + way, 0)).collect();
-        let mut states = vec![[S::Wide::ZERO; WAYS]; sections * order];
+        let mut states = vec![[S::Wide::ZERO; LINES_AT_A_TIME]; sections * order];
         for (section, state) in states.chunks_exact_mut(order).enumerate() {
             for way in 0..count {
                 let before = self.read_state(section, first + way);
@@ -300,7 +308,7 @@ impl<S: Sample> Lines<'_, S> {
     }
 
     fn run_blocks(&self, line: usize, transitions: &[Transition]) -> Result<()> {
-        let (order, chunks) = (self.sections.order, self.around.length / CHUNK);
+        let (order, chunks) = (self.sections.order, self.around.length / CHUNK_SAMPLES);
         let batons: Vec<_> = (0..transitions.len())
             .map(|section| {
                 let mut carry = [S::Wide::ZERO; MAX_ORDER];
@@ -309,18 +317,22 @@ impl<S: Sample> Lines<'_, S> {
             })
             .collect();
         run_tasks(chunks, true, &|chunk| {
-            let places: [usize; WAYS] =
-                std::array::from_fn(|way| self.place(line, chunk * CHUNK + way * BLOCK));
-            let mut tile: Tile<S::Wide> = vec![[S::Wide::ZERO; WAYS]; BLOCK];
+            let places: [usize; LINES_AT_A_TIME] =
+                std::array::from_fn(|way| self.place(line, chunk * CHUNK_SAMPLES + way * BLOCK_SAMPLES));
+            let mut tile: Tile<S::Wide> = vec![[S::Wide::ZERO; LINES_AT_A_TIME]; BLOCK_SAMPLES];
             self.gather(&places, &mut tile);
             for (section, (transition, baton)) in transitions.iter().zip(&batons).enumerate() {
                 let coefficients = self.sections.section(section);
-                let mut states = vec![[S::Wide::ZERO; WAYS]; order];
-                let totals = Steps::<_, WAYS, false> { coefficients, tile: &mut tile, state: &mut states };
+                let mut states = vec![[S::Wide::ZERO; LINES_AT_A_TIME]; order];
+                let totals = FilterSteps::<_, LINES_AT_A_TIME, false> {
+                    coefficients,
+                    tile: &mut tile,
+                    state: &mut states,
+                };
                 // SAFETY: the processor has the level's instructions; the steps have no conditions of their own.
                 unsafe { run_at(self.level, totals) };
                 baton.pass(chunk, |mut carry| {
-                    for way in 0..WAYS {
+                    for way in 0..LINES_AT_A_TIME {
                         let mut total = [S::Wide::ZERO; MAX_ORDER];
                         for (i, z) in states.iter_mut().enumerate() {
                             total[i] = std::mem::replace(&mut z[way], carry[i]);
@@ -335,11 +347,11 @@ impl<S: Sample> Lines<'_, S> {
             self.scatter(&places, &tile);
         })?;
         // What is left is less than a chunk, and runs in one lane.
-        let mut states = vec![[S::Wide::ZERO; WAYS]; transitions.len() * order];
+        let mut states = vec![[S::Wide::ZERO; LINES_AT_A_TIME]; transitions.len() * order];
         for (state, baton) in states.chunks_exact_mut(order).zip(batons) {
             state.iter_mut().zip(baton.into_carry()).for_each(|(z, carry)| z[0] = carry);
         }
-        let at = chunks * CHUNK;
+        let at = chunks * CHUNK_SAMPLES;
         self.run_lanes(&[self.place(line, at)], self.around.length - at, &mut states);
         for (section, state) in states.chunks_exact(order).enumerate() {
             self.write_state(section, line, state.iter().map(|z| z[0]));
@@ -364,7 +376,7 @@ fn carry_over<V: Wide>(
     } else {
         let mut tile: Vec<[V; 1]> = samples.map(|x| [x]).collect();
         let mut lane: Vec<[V; 1]> = state.iter().map(|z| [*z]).collect();
-        Steps::<_, 1, false> { coefficients, tile: &mut tile, state: &mut lane }.run_any();
+        FilterSteps::<_, 1, false> { coefficients, tile: &mut tile, state: &mut lane }.run_any();
         state.iter_mut().zip(&lane).for_each(|(z, [lane])| *z = *lane);
     }
 }
@@ -374,17 +386,17 @@ struct Gather<'a, S: Sample> {
     from: *const S,
     places: &'a [usize],
     step: usize,
-    tile: &'a mut [[S::Wide; WAYS]],
+    tile: &'a mut [[S::Wide; LINES_AT_A_TIME]],
 }
 
-impl<S: Sample> Job for Gather<'_, S> {
+impl<S: Sample> LevelJob for Gather<'_, S> {
     /// # Safety
     /// As many samples as the tile has rows, `step` apart, lie at each place.
     #[inline(always)]
     unsafe fn call(self) {
         let (from, step) = (self.from, self.step);
         let neighbours = self.places.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        if neighbours && self.places.len() == WAYS {
+        if neighbours && self.places.len() == LINES_AT_A_TIME {
             for (i, row) in self.tile.iter_mut().enumerate() {
                 for (way, x) in row.iter_mut().enumerate() {
                     // SAFETY: the caller's promise.
@@ -393,11 +405,11 @@ impl<S: Sample> Job for Gather<'_, S> {
             }
             return;
         }
-        let mut rows = self.tile.chunks_exact_mut(WAYS);
+        let mut rows = self.tile.chunks_exact_mut(LINES_AT_A_TIME);
         let mut at = 0;
-        if step == 1 && self.places.len() == WAYS {
+        if step == 1 && self.places.len() == LINES_AT_A_TIME {
             for rows in rows.by_ref() {
-                let mut square = [[S::Wide::ZERO; WAYS]; WAYS];
+                let mut square = [[S::Wide::ZERO; LINES_AT_A_TIME]; LINES_AT_A_TIME];
                 for (lane, place) in square.iter_mut().zip(self.places) {
                     for (i, x) in lane.iter_mut().enumerate() {
                         // SAFETY: the caller's promise.
@@ -409,7 +421,7 @@ impl<S: Sample> Job for Gather<'_, S> {
                         *x = square[way][i];
                     }
                 }
-                at += WAYS;
+                at += LINES_AT_A_TIME;
             }
         }
         for (way, place) in self.places.iter().enumerate() {
@@ -426,17 +438,17 @@ struct Scatter<'a, S: Sample> {
     to: *mut S,
     places: &'a [usize],
     step: usize,
-    tile: &'a [[S::Wide; WAYS]],
+    tile: &'a [[S::Wide; LINES_AT_A_TIME]],
 }
 
-impl<S: Sample> Job for Scatter<'_, S> {
+impl<S: Sample> LevelJob for Scatter<'_, S> {
     /// # Safety
     /// As many samples as the tile has rows, `step` apart, may be written at each place.
     #[inline(always)]
     unsafe fn call(self) {
         let (to, step) = (self.to, self.step);
         let neighbours = self.places.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        if neighbours && self.places.len() == WAYS {
+        if neighbours && self.places.len() == LINES_AT_A_TIME {
             for (i, row) in self.tile.iter().enumerate() {
                 for (way, x) in row.iter().enumerate() {
                     // SAFETY: the caller's promise.
@@ -446,9 +458,9 @@ impl<S: Sample> Job for Scatter<'_, S> {
             return;
         }
         let mut at = 0;
-        if step == 1 && self.places.len() == WAYS {
-            for rows in self.tile.chunks_exact(WAYS) {
-                let mut square = [[S::Wide::ZERO; WAYS]; WAYS];
+        if step == 1 && self.places.len() == LINES_AT_A_TIME {
+            for rows in self.tile.chunks_exact(LINES_AT_A_TIME) {
+                let mut square = [[S::Wide::ZERO; LINES_AT_A_TIME]; LINES_AT_A_TIME];
                 for (i, row) in rows.iter().enumerate() {
                     for (way, x) in row.iter().enumerate() {
                         square[way][i] = *x;
@@ -460,7 +472,7 @@ impl<S: Sample> Job for Scatter<'_, S> {
                         unsafe { *to.add(place + at + i) = S::narrow(*x) };
                     }
                 }
-                at += WAYS;
+                at += LINES_AT_A_TIME;
             }
         }
         for (way, place) in self.places.iter().enumerate() {
@@ -473,13 +485,13 @@ impl<S: Sample> Job for Scatter<'_, S> {
 }
 
 /// The steps of a filter over the samples of a tile, which are replaced by the results where `WRITES` says so.
-struct Steps<'a, V, const W: usize, const WRITES: bool> {
+struct FilterSteps<'a, V, const W: usize, const WRITES: bool> {
     coefficients: Coefficients<'a, V>,
     tile: &'a mut [[V; W]],
     state: &'a mut [[V; W]],
 }
 
-impl<V: Wide, const W: usize, const WRITES: bool> Job for Steps<'_, V, W, WRITES> {
+impl<V: Wide, const W: usize, const WRITES: bool> LevelJob for FilterSteps<'_, V, W, WRITES> {
     #[inline(always)]
     unsafe fn call(self) {
         match self.state.len() {
@@ -525,7 +537,7 @@ fn output<V: Wide, const W: usize>(z: &[V; W], b: V, x: &[V; W]) -> [V; W] {
     result
 }
 
-impl<V: Wide, const W: usize, const WRITES: bool> Steps<'_, V, W, WRITES> {
+impl<V: Wide, const W: usize, const WRITES: bool> FilterSteps<'_, V, W, WRITES> {
     /// The steps of a filter whose order, at most 8, the compiler knows: its state stays in registers.
     #[inline(always)]
     fn run_order<const N: usize>(self) {

@@ -10,37 +10,37 @@ pub(super) const MAX_ORDER: usize = 32;
 
 /// A sum of two floats, the second one below the rounding of the first.
 #[derive(Clone, Copy)]
-struct Pair {
+struct DoubleFloat {
     high: f64,
     low: f64,
 }
 
-impl Pair {
-    const ZERO: Pair = Pair { high: 0.0, low: 0.0 };
+impl DoubleFloat {
+    const ZERO: DoubleFloat = DoubleFloat { high: 0.0, low: 0.0 };
 
-    fn plus(self, other: Pair) -> Pair {
+    fn plus(self, other: DoubleFloat) -> DoubleFloat {
         let sum = self.high + other.high;
         let rest = sum - self.high;
         let error = (self.high - (sum - rest)) + (other.high - rest);
-        Pair::normal(sum, error + (self.low + other.low))
+        DoubleFloat::normal(sum, error + (self.low + other.low))
     }
 
-    fn times(self, other: Pair) -> Pair {
+    fn times(self, other: DoubleFloat) -> DoubleFloat {
         let product = self.high * other.high;
         let error = self.high.mul_add(other.high, -product);
-        Pair::normal(product, error + (self.high * other.low + self.low * other.high))
+        DoubleFloat::normal(product, error + (self.high * other.low + self.low * other.high))
     }
 
-    fn normal(high: f64, low: f64) -> Pair {
+    fn normal(high: f64, low: f64) -> DoubleFloat {
         let sum = high + low;
-        Pair { high: sum, low: low - (sum - high) }
+        DoubleFloat { high: sum, low: low - (sum - high) }
     }
 }
 
 /// The transition matrix of a number of steps, over the real parts of a state.
 pub(super) struct Transition {
     size: usize,
-    entries: Vec<Pair>,
+    entries: Vec<DoubleFloat>,
 }
 
 impl Transition {
@@ -48,7 +48,7 @@ impl Transition {
     pub fn new<V: Wide>(a: &[V], steps: usize) -> Transition {
         let (order, parts) = (a.len() - 1, V::PARTS);
         let size = order * parts;
-        let mut entries = vec![Pair::ZERO; size * size];
+        let mut entries = vec![DoubleFloat::ZERO; size * size];
         for i in 0..order {
             for part in 0..parts {
                 let row = (i * parts + part) * size;
@@ -72,7 +72,7 @@ impl Transition {
 
     fn squared(&self) -> Transition {
         let n = self.size;
-        let mut entries = vec![Pair::ZERO; n * n];
+        let mut entries = vec![DoubleFloat::ZERO; n * n];
         for i in 0..n {
             for k in 0..n {
                 let factor = self.entries[i * n + k];
@@ -98,9 +98,9 @@ impl Transition {
             let mut next = [0.0; 2];
             for (part, next) in next[..parts].iter_mut().enumerate() {
                 let row = &self.entries[(i * parts + part) * n..][..n];
-                let mut sum = Pair { high: total[i].part(part), low: 0.0 };
+                let mut sum = DoubleFloat { high: total[i].part(part), low: 0.0 };
                 for (entry, z) in row.iter().zip(&before) {
-                    sum = sum.plus(entry.times(Pair { high: *z, low: 0.0 }));
+                    sum = sum.plus(entry.times(DoubleFloat { high: *z, low: 0.0 }));
                 }
                 *next = sum.high;
             }

@@ -2,7 +2,7 @@
 //! scripts/special_texts.py knows.
 
 use crate::math::power::log_in_two;
-use crate::math::{self, Function, Function2};
+use crate::math::{self, ElementaryFunction, ElementaryFunction2};
 
 pub const INF: f64 = f64::INFINITY;
 pub const NAN: f64 = f64::NAN;
@@ -13,7 +13,7 @@ macro_rules! elementary {
         #[inline(always)]
         pub fn $name(x: f64) -> f64 {
             type F = math::$function;
-            if <F as Function<f64>>::rare(x) { <F as Function<f64>>::slow(x) } else { <F as Function<f64>>::fast(x) }
+            if <F as ElementaryFunction<f64>>::rare(x) { <F as ElementaryFunction<f64>>::slow(x) } else { <F as ElementaryFunction<f64>>::fast(x) }
         }
     )+};
 }
@@ -25,26 +25,26 @@ elementary! {
 
 #[inline(always)]
 pub fn pow(x: f64, y: f64) -> f64 {
-    if <math::Power as Function2<f64>>::rare(x, y) {
-        return <math::Power as Function2<f64>>::slow(x, y);
+    if <math::Power as ElementaryFunction2<f64>>::rare(x, y) {
+        return <math::Power as ElementaryFunction2<f64>>::slow(x, y);
     }
-    <math::Power as Function2<f64>>::fast(x, y)
+    <math::Power as ElementaryFunction2<f64>>::fast(x, y)
 }
 
 #[inline(always)]
 pub fn atan2(y: f64, x: f64) -> f64 {
-    if <math::Arctan2 as Function2<f64>>::rare(y, x) {
-        return <math::Arctan2 as Function2<f64>>::slow(y, x);
+    if <math::Arctan2 as ElementaryFunction2<f64>>::rare(y, x) {
+        return <math::Arctan2 as ElementaryFunction2<f64>>::slow(y, x);
     }
-    <math::Arctan2 as Function2<f64>>::fast(y, x)
+    <math::Arctan2 as ElementaryFunction2<f64>>::fast(y, x)
 }
 
 #[inline(always)]
 pub fn hypot(x: f64, y: f64) -> f64 {
-    if <math::Hypot as Function2<f64>>::rare(x, y) {
-        return <math::Hypot as Function2<f64>>::slow(x, y);
+    if <math::Hypot as ElementaryFunction2<f64>>::rare(x, y) {
+        return <math::Hypot as ElementaryFunction2<f64>>::slow(x, y);
     }
-    <math::Hypot as Function2<f64>>::fast(x, y)
+    <math::Hypot as ElementaryFunction2<f64>>::fast(x, y)
 }
 
 /// `log(x)` of a positive finite `x` in two parts, with some 66 good bits.

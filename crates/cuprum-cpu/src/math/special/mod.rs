@@ -21,7 +21,7 @@ pub(crate) use portable as fused;
 
 use std::mem::MaybeUninit;
 
-use super::{Exp, Function};
+use super::{ElementaryFunction, Exp};
 use crate::lanes::Lane;
 
 /// Elements that [`by_doubles`] converts at a time.

@@ -2,9 +2,9 @@
 
 use std::arch::x86_64::*;
 
-use crate::quick::sort::{Range, sort_range};
-use crate::quick::vector::Vector;
-use crate::quick::{PARTS, classify_scalar};
+use crate::quick::sort::{SortRange, sort_range};
+use crate::quick::vector::KeyVector;
+use crate::quick::{PART_COUNT, classify_scalar};
 
 /// 8 keys of 32 bits.
 #[derive(Clone, Copy)]
@@ -71,8 +71,8 @@ unsafe fn first_of_8(count: usize) -> __m256i {
 }
 
 // SAFETY: 8 keys of 4 bytes are 32 bytes.
-unsafe impl Vector for I32x8 {
-    type Key = i32;
+unsafe impl KeyVector for I32x8 {
+    type SortKey = i32;
     const LANES: usize = 8;
 
     #[inline(always)]
@@ -158,20 +158,20 @@ unsafe impl Vector for I32x8 {
     }
     #[inline]
     #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-    unsafe fn sort_range(keys: &mut [i32], range: Range<'_, i32>) {
+    unsafe fn sort_range(keys: &mut [i32], range: SortRange<'_, i32>) {
         // SAFETY: the caller's promise.
         unsafe { sort_range::<Self>(keys, range) }
     }
     #[inline]
     #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-    unsafe fn classify(tree: &[i32; PARTS], keys: &[i32], parts: &mut [u8]) {
+    unsafe fn classify(tree: &[i32; PART_COUNT], keys: &[i32], parts: &mut [u8]) {
         classify_scalar(tree, keys, parts);
     }
 }
 
 // SAFETY: 4 keys of 8 bytes are 32 bytes.
-unsafe impl Vector for I64x4 {
-    type Key = i64;
+unsafe impl KeyVector for I64x4 {
+    type SortKey = i64;
     const LANES: usize = 4;
 
     #[inline(always)]
@@ -254,13 +254,13 @@ unsafe impl Vector for I64x4 {
     }
     #[inline]
     #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-    unsafe fn sort_range(keys: &mut [i64], range: Range<'_, i64>) {
+    unsafe fn sort_range(keys: &mut [i64], range: SortRange<'_, i64>) {
         // SAFETY: the caller's promise.
         unsafe { sort_range::<Self>(keys, range) }
     }
     #[inline]
     #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-    unsafe fn classify(tree: &[i64; PARTS], keys: &[i64], parts: &mut [u8]) {
+    unsafe fn classify(tree: &[i64; PART_COUNT], keys: &[i64], parts: &mut [u8]) {
         classify_scalar(tree, keys, parts);
     }
 }

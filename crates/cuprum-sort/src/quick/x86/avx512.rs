@@ -2,9 +2,9 @@
 
 use std::arch::x86_64::*;
 
-use crate::quick::PARTS;
-use crate::quick::sort::{Range, sort_range};
-use crate::quick::vector::Vector;
+use crate::quick::PART_COUNT;
+use crate::quick::sort::{SortRange, sort_range};
+use crate::quick::vector::KeyVector;
 
 /// 16 keys of 32 bits.
 #[derive(Clone, Copy)]
@@ -34,8 +34,8 @@ fn mask_of(left: usize, lanes: usize) -> u32 {
 }
 
 // SAFETY: 16 keys of 4 bytes are 64 bytes.
-unsafe impl Vector for I32x16 {
-    type Key = i32;
+unsafe impl KeyVector for I32x16 {
+    type SortKey = i32;
     const LANES: usize = 16;
 
     #[inline(always)]
@@ -122,13 +122,13 @@ unsafe impl Vector for I32x16 {
     }
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-    unsafe fn sort_range(keys: &mut [i32], range: Range<'_, i32>) {
+    unsafe fn sort_range(keys: &mut [i32], range: SortRange<'_, i32>) {
         // SAFETY: the caller's promise.
         unsafe { sort_range::<Self>(keys, range) }
     }
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-    unsafe fn classify(tree: &[i32; PARTS], keys: &[i32], parts: &mut [u8]) {
+    unsafe fn classify(tree: &[i32; PART_COUNT], keys: &[i32], parts: &mut [u8]) {
         assert_eq!(keys.len(), parts.len(), "one part for each key");
         // SAFETY: loads and stores cover the keys and parts, the last ones under a mask.
         unsafe {
@@ -158,8 +158,8 @@ unsafe impl Vector for I32x16 {
 }
 
 // SAFETY: 8 keys of 8 bytes are 64 bytes.
-unsafe impl Vector for I64x8 {
-    type Key = i64;
+unsafe impl KeyVector for I64x8 {
+    type SortKey = i64;
     const LANES: usize = 8;
 
     #[inline(always)]
@@ -238,13 +238,13 @@ unsafe impl Vector for I64x8 {
     }
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-    unsafe fn sort_range(keys: &mut [i64], range: Range<'_, i64>) {
+    unsafe fn sort_range(keys: &mut [i64], range: SortRange<'_, i64>) {
         // SAFETY: the caller's promise.
         unsafe { sort_range::<Self>(keys, range) }
     }
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-    unsafe fn classify(tree: &[i64; PARTS], keys: &[i64], parts: &mut [u8]) {
+    unsafe fn classify(tree: &[i64; PART_COUNT], keys: &[i64], parts: &mut [u8]) {
         assert_eq!(keys.len(), parts.len(), "one part for each key");
         // SAFETY: as for 32 bits.
         unsafe {

@@ -9,32 +9,32 @@ mod values;
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::Result;
 use cuprum_core::memory::filled;
+use cuprum_core::{Result, SimdLevel};
 use cuprum_threads::run_tasks;
 
-use crate::element::{Element, Work};
-use crate::quick::{Key, Level, PARTS};
+use crate::element::{SortElement, WorkMemory};
+use crate::quick::{PART_COUNT, SortKey};
 
 pub use positions::{argpartition, argsort, argsort_work};
 pub(crate) use positions::{positions_work, sort_by_positions};
 pub(crate) use values::{keys_work, partition_by_keys, sort_by_keys};
 
 /// Elements from which on a slice is split.
-const LARGE: usize = 1 << 16;
+const SPLIT_MIN: usize = 1 << 16;
 /// Elements of a chunk.
-const CHUNK: usize = 1 << 15;
+const CHUNK_ELEMENTS: usize = 1 << 15;
 /// Elements whose keys are worked out at a time.
-const BLOCK: usize = 512;
+const BLOCK_ELEMENTS: usize = 512;
 /// Samples for each part.
-const SAMPLES: usize = 16;
+const SAMPLES_PER_PART: usize = 16;
 
 /// Bytes of work that [`sort`] and [`partition`] need for `n` elements of a type.
 ///
 /// ```
 /// assert!(cuprum_sort::sort_work::<f64>(1_000_000) <= 8 * 1_000_000);
 /// ```
-pub fn sort_work<T: Element>(n: usize) -> usize {
+pub fn sort_work<T: SortElement>(n: usize) -> usize {
     T::sort_work(n)
 }
 
@@ -42,10 +42,15 @@ pub fn sort_work<T: Element>(n: usize) -> usize {
 ///
 /// ```
 /// let mut sorted = [0; 3];
-/// cuprum_sort::sort(&[3, 1, 2], &mut sorted, &mut [], cuprum_sort::Level::Portable).unwrap();
+/// cuprum_sort::sort(&[3, 1, 2], &mut sorted, &mut [], cuprum_core::SimdLevel::Portable).unwrap();
 /// assert_eq!(sorted, [1, 2, 3]);
 /// ```
-pub fn sort<T: Element>(source: &[T], out: &mut [T], work: Work<'_>, level: Level) -> Result<()> {
+pub fn sort<T: SortElement>(
+    source: &[T],
+    out: &mut [T],
+    work: WorkMemory<'_>,
+    level: SimdLevel,
+) -> Result<()> {
     T::sort(source, out, work, level)
 }
 
@@ -53,15 +58,15 @@ pub fn sort<T: Element>(source: &[T], out: &mut [T], work: Work<'_>, level: Leve
 ///
 /// ```
 /// let mut out = [0; 3];
-/// cuprum_sort::partition(&[3, 1, 2], &mut out, &[1], &mut [], cuprum_sort::Level::Portable).unwrap();
+/// cuprum_sort::partition(&[3, 1, 2], &mut out, &[1], &mut [], cuprum_core::SimdLevel::Portable).unwrap();
 /// assert_eq!(out[1], 2);
 /// ```
-pub fn partition<T: Element>(
+pub fn partition<T: SortElement>(
     source: &[T],
     out: &mut [T],
     wanted: &[usize],
-    work: Work<'_>,
-    level: Level,
+    work: WorkMemory<'_>,
+    level: SimdLevel,
 ) -> Result<()> {
     T::partition(source, out, wanted, work, level)
 }
@@ -71,35 +76,35 @@ struct Split<'a> {
     /// The part of each element.
     parts: &'a [u8],
     /// For each chunk, where its first element of each part goes.
-    starts: Vec<[usize; PARTS]>,
+    starts: Vec<[usize; PART_COUNT]>,
     /// Where each part begins, and the last one ends.
-    bounds: [usize; PARTS + 1],
+    bounds: [usize; PART_COUNT + 1],
 }
 
 impl<'a> Split<'a> {
     /// Splits `n` elements by keys; `parts` has a place for each of them.
-    fn new<K: Key>(
+    fn new<K: SortKey>(
         n: usize,
         key: &(impl Fn(usize) -> K + Sync),
         parts: &'a mut [MaybeUninit<u8>],
-        tree: &[K; PARTS],
-        level: Level,
+        tree: &[K; PART_COUNT],
+        level: SimdLevel,
     ) -> Result<Split<'a>> {
-        let chunks = n.div_ceil(CHUNK);
-        let mut counts = filled(chunks, [0usize; PARTS]);
+        let chunks = n.div_ceil(CHUNK_ELEMENTS);
+        let mut counts = filled(chunks, [0usize; PART_COUNT]);
         let places = Spread::new(parts);
         let tables = Spread::new(&mut counts);
         run_tasks(chunks, true, &|chunk| {
-            let at = chunk * CHUNK;
-            let size = CHUNK.min(n - at);
+            let at = chunk * CHUNK_ELEMENTS;
+            let size = CHUNK_ELEMENTS.min(n - at);
             // SAFETY: chunks are disjoint, and each has a table of its own.
             let (parts, table) = unsafe { (places.slice(at, size), &mut tables.slice(chunk, 1)[0]) };
-            let (mut keys, mut found) = ([K::MIN; BLOCK], [0; BLOCK]);
-            let mut counts = [[0u32; PARTS]; WAYS];
-            for (b, parts) in parts.chunks_mut(BLOCK).enumerate() {
+            let (mut keys, mut found) = ([K::MIN; BLOCK_ELEMENTS], [0; BLOCK_ELEMENTS]);
+            let mut counts = [[0u32; PART_COUNT]; COUNT_TABLES];
+            for (b, parts) in parts.chunks_mut(BLOCK_ELEMENTS).enumerate() {
                 let (keys, found) = (&mut keys[..parts.len()], &mut found[..parts.len()]);
                 for (i, place) in keys.iter_mut().enumerate() {
-                    *place = key(at + b * BLOCK + i);
+                    *place = key(at + b * BLOCK_ELEMENTS + i);
                 }
                 K::classify(tree, keys, found, level);
                 for (place, part) in parts.iter_mut().zip(found.iter()) {
@@ -111,9 +116,9 @@ impl<'a> Split<'a> {
         })?;
         // SAFETY: the chunks have written every part.
         let parts = unsafe { written(parts) };
-        let mut bounds = [0; PARTS + 1];
+        let mut bounds = [0; PART_COUNT + 1];
         let mut at = 0;
-        for part in 0..PARTS {
+        for part in 0..PART_COUNT {
             bounds[part] = at;
             for table in &mut counts {
                 let count = table[part];
@@ -121,7 +126,7 @@ impl<'a> Split<'a> {
                 at += count;
             }
         }
-        bounds[PARTS] = at;
+        bounds[PART_COUNT] = at;
         debug_assert_eq!(at, n);
         Ok(Split { parts, starts: counts, bounds })
     }
@@ -129,10 +134,10 @@ impl<'a> Split<'a> {
     /// Calls `put(i, place)` for each element and where it goes; places are distinct, and less than the number of elements.
     fn scatter(&self, put: &(impl Fn(usize, usize) + Sync)) -> Result<()> {
         run_tasks(self.starts.len(), true, &|chunk| {
-            let at = chunk * CHUNK;
+            let at = chunk * CHUNK_ELEMENTS;
             let mut starts = self.starts[chunk];
-            for (i, part) in self.parts[at..self.parts.len().min(at + CHUNK)].iter().enumerate() {
-                let place = &mut starts[usize::from(*part) % PARTS];
+            for (i, part) in self.parts[at..self.parts.len().min(at + CHUNK_ELEMENTS)].iter().enumerate() {
+                let place = &mut starts[usize::from(*part) % PART_COUNT];
                 put(at + i, *place);
                 *place += 1;
             }
@@ -141,7 +146,7 @@ impl<'a> Split<'a> {
 
     /// Calls `body` for the range of each part that has elements.
     fn each_part(&self, body: &(dyn Fn(usize, std::ops::Range<usize>) + Sync)) -> Result<()> {
-        run_tasks(PARTS, true, &|part| {
+        run_tasks(PART_COUNT, true, &|part| {
             let range = self.bounds[part]..self.bounds[part + 1];
             if !range.is_empty() {
                 body(part, range);
@@ -151,24 +156,24 @@ impl<'a> Split<'a> {
 }
 
 /// Tables that neighbours count in by turns, so that equal ones need not wait for each other.
-const WAYS: usize = 4;
+const COUNT_TABLES: usize = 4;
 
 /// Counts the elements of each part.
-fn count_parts(parts: &[u8], counts: &mut [[u32; PARTS]; WAYS]) {
-    let mut groups = parts.chunks_exact(WAYS);
+fn count_parts(parts: &[u8], counts: &mut [[u32; PART_COUNT]; COUNT_TABLES]) {
+    let mut groups = parts.chunks_exact(COUNT_TABLES);
     for group in &mut groups {
         for (way, part) in group.iter().enumerate() {
-            counts[way][usize::from(*part) % PARTS] += 1;
+            counts[way][usize::from(*part) % PART_COUNT] += 1;
         }
     }
     for part in groups.remainder() {
-        counts[0][usize::from(*part) % PARTS] += 1;
+        counts[0][usize::from(*part) % PART_COUNT] += 1;
     }
 }
 
 /// Splitters from a sample of the keys, ascending.
-fn splitters<K: Key>(n: usize, key: &impl Fn(usize) -> K, level: Level) -> [K; PARTS - 1] {
-    let mut sample = [K::MIN; PARTS * SAMPLES];
+fn splitters<K: SortKey>(n: usize, key: &impl Fn(usize) -> K, level: SimdLevel) -> [K; PART_COUNT - 1] {
+    let mut sample = [K::MIN; PART_COUNT * SAMPLES_PER_PART];
     let step = n / sample.len();
     // Places within the steps change from one to the next, so that periodic keys are not sampled at one phase.
     let mut wander = n;
@@ -177,12 +182,12 @@ fn splitters<K: Key>(n: usize, key: &impl Fn(usize) -> K, level: Level) -> [K; P
         *place = key(i * step + (wander >> 33) % step);
     }
     K::sort_keys(&mut sample, level);
-    std::array::from_fn(|i| sample[(i + 1) * SAMPLES])
+    std::array::from_fn(|i| sample[(i + 1) * SAMPLES_PER_PART])
 }
 
-/// Ascending splitters as the tree that [`Key::classify`] searches.
-pub(crate) fn tree_of<K: Key>(splitters: &[K]) -> [K; PARTS] {
-    fn place<K: Copy>(splitters: &[K], node: usize, tree: &mut [K; PARTS]) {
+/// Ascending splitters as the tree that [`SortKey::classify`] searches.
+pub(crate) fn tree_of<K: SortKey>(splitters: &[K]) -> [K; PART_COUNT] {
+    fn place<K: Copy>(splitters: &[K], node: usize, tree: &mut [K; PART_COUNT]) {
         let middle = splitters.len() / 2;
         if let Some(splitter) = splitters.get(middle) {
             tree[node] = *splitter;
@@ -190,7 +195,7 @@ pub(crate) fn tree_of<K: Key>(splitters: &[K]) -> [K; PARTS] {
             place(&splitters[middle + 1..], 2 * node + 1, tree);
         }
     }
-    let mut tree = [K::MIN; PARTS];
+    let mut tree = [K::MIN; PART_COUNT];
     place(splitters, 1, &mut tree);
     tree
 }
@@ -233,7 +238,7 @@ impl<T> Spread<T> {
 }
 
 /// Takes room for `n` elements out of the work, and returns what is left.
-fn take_work<T>(work: Work<'_>, n: usize) -> (&mut [MaybeUninit<T>], Work<'_>) {
+fn take_work<T>(work: WorkMemory<'_>, n: usize) -> (&mut [MaybeUninit<T>], WorkMemory<'_>) {
     let (own, rest) = work.split_at_mut(work_for::<T>(n) / 8);
     assert!(align_of::<T>() <= 8);
     // SAFETY: the room is aligned and holds `n` elements.

@@ -1,23 +1,28 @@
 //! Elements that keys stand for: the keys are split and sorted in the memory of the result.
 
-use cuprum_core::Result;
+use cuprum_core::{Result, SimdLevel};
 use cuprum_threads::{run_tasks, thread_count};
 
-use super::{CHUNK, LARGE, Split, Spread, splitters, take_work, tree_of, work_for};
-use crate::element::{Real, Work};
+use super::{CHUNK_ELEMENTS, SPLIT_MIN, Split, Spread, splitters, take_work, tree_of, work_for};
+use crate::element::{KeyedElement, WorkMemory};
 use crate::line::{self, as_keys, sort_keys, values_in_place};
-use crate::quick::{Key, Level};
+use crate::quick::SortKey;
 
 /// Whether `n` elements are split: not those that are counted, nor on one thread, where splitting gains nothing.
-fn is_split<T: Real>(n: usize) -> bool {
-    n >= LARGE && T::KEYS.is_none() && thread_count() > 1
+fn is_split<T: KeyedElement>(n: usize) -> bool {
+    n >= SPLIT_MIN && T::KEY_COUNT.is_none() && thread_count() > 1
 }
 
-pub(crate) fn keys_work<T: Real>(n: usize) -> usize {
+pub(crate) fn keys_work<T: KeyedElement>(n: usize) -> usize {
     if is_split::<T>(n) { work_for::<u8>(n) } else { 0 }
 }
 
-pub(crate) fn sort_by_keys<T: Real>(source: &[T], out: &mut [T], work: Work<'_>, level: Level) -> Result<()> {
+pub(crate) fn sort_by_keys<T: KeyedElement>(
+    source: &[T],
+    out: &mut [T],
+    work: WorkMemory<'_>,
+    level: SimdLevel,
+) -> Result<()> {
     let n = source.len();
     assert_eq!(n, out.len(), "as many results as elements");
     if !is_split::<T>(n) {
@@ -46,26 +51,26 @@ pub(crate) fn sort_by_keys<T: Real>(source: &[T], out: &mut [T], work: Work<'_>,
 }
 
 /// Selecting is little more than a pass over memory, so it is not split; only keys are worked out on several threads.
-pub(crate) fn partition_by_keys<T: Real>(
+pub(crate) fn partition_by_keys<T: KeyedElement>(
     source: &[T],
     out: &mut [T],
     wanted: &[usize],
-    _: Work<'_>,
-    level: Level,
+    _: WorkMemory<'_>,
+    level: SimdLevel,
 ) -> Result<()> {
     let n = source.len();
     assert_eq!(n, out.len(), "as many results as elements");
-    if T::KEYS.is_some() {
+    if T::KEY_COUNT.is_some() {
         out.copy_from_slice(source);
         line::partition_by_keys(out, wanted, level);
         return Ok(());
     }
     let keys = Spread::new(as_keys(out));
-    let chunks = n.div_ceil(CHUNK);
+    let chunks = n.div_ceil(CHUNK_ELEMENTS);
     let chunk_of = |chunk: usize| {
-        let at = chunk * CHUNK;
+        let at = chunk * CHUNK_ELEMENTS;
         // SAFETY: chunks are disjoint.
-        (at, unsafe { keys.slice(at, CHUNK.min(n - at)) })
+        (at, unsafe { keys.slice(at, CHUNK_ELEMENTS.min(n - at)) })
     };
     run_tasks(chunks, true, &|chunk| {
         let (at, keys) = chunk_of(chunk);
@@ -74,6 +79,6 @@ pub(crate) fn partition_by_keys<T: Real>(
         }
     })?;
     // SAFETY: no task is running.
-    T::Key::select(unsafe { keys.slice(0, n) }, wanted, level);
+    T::SortKey::select(unsafe { keys.slice(0, n) }, wanted, level);
     run_tasks(chunks, true, &|chunk| values_in_place::<T>(chunk_of(chunk).1))
 }

@@ -2,17 +2,17 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::Result;
+use cuprum_core::{Result, SimdLevel};
 use cuprum_threads::run_tasks;
 
-use super::{CHUNK, LARGE, Split, Spread, splitters, take_work, tree_of, work_for, written};
-use crate::element::{Element, Rank, Width, Work};
-use crate::line::{self, POSITION, packed, sort_places};
-use crate::quick::{Key, Level};
+use super::{CHUNK_ELEMENTS, SPLIT_MIN, Split, Spread, splitters, take_work, tree_of, work_for, written};
+use crate::element::{Rank, SortElement, Width, WorkMemory};
+use crate::line::{self, POSITION_MASK, packed, sort_places};
+use crate::quick::SortKey;
 
 /// Whether `n` elements are split; positions among more than these need more than 32 bits, and take the plain way.
 fn is_split(n: usize) -> bool {
-    (LARGE..=u32::MAX as usize).contains(&n)
+    (SPLIT_MIN..=u32::MAX as usize).contains(&n)
 }
 
 /// Bytes of work that [`argsort`] and [`argpartition`] need for `n` elements of a type.
@@ -20,7 +20,7 @@ fn is_split(n: usize) -> bool {
 /// ```
 /// assert!(cuprum_sort::argsort_work::<f64>(1_000_000) <= 8 * 1_000_000);
 /// ```
-pub fn argsort_work<T: Element>(n: usize) -> usize {
+pub fn argsort_work<T: SortElement>(n: usize) -> usize {
     let wide = work_for::<u8>(n) + work_for::<u32>(n);
     match T::Rank::WIDTH {
         _ if !is_split(n) => 0,
@@ -34,10 +34,15 @@ pub fn argsort_work<T: Element>(n: usize) -> usize {
 ///
 /// ```
 /// let mut order = [0; 3];
-/// cuprum_sort::argsort(&[3, 1, 2], &mut order, &mut [], cuprum_sort::Level::Portable).unwrap();
+/// cuprum_sort::argsort(&[3, 1, 2], &mut order, &mut [], cuprum_core::SimdLevel::Portable).unwrap();
 /// assert_eq!(order, [1, 2, 0]);
 /// ```
-pub fn argsort<T: Element>(source: &[T], order: &mut [i64], work: Work<'_>, level: Level) -> Result<()> {
+pub fn argsort<T: SortElement>(
+    source: &[T],
+    order: &mut [i64],
+    work: WorkMemory<'_>,
+    level: SimdLevel,
+) -> Result<()> {
     let n = source.len();
     assert_eq!(n, order.len(), "one position for each element");
     if !is_split(n) {
@@ -71,15 +76,15 @@ pub fn argsort<T: Element>(source: &[T], order: &mut [i64], work: Work<'_>, leve
 ///
 /// ```
 /// let mut order = [0; 3];
-/// cuprum_sort::argpartition(&[3, 1, 2], &mut order, &[0], &mut [], cuprum_sort::Level::Portable).unwrap();
+/// cuprum_sort::argpartition(&[3, 1, 2], &mut order, &[0], &mut [], cuprum_core::SimdLevel::Portable).unwrap();
 /// assert_eq!(order[0], 1);
 /// ```
-pub fn argpartition<T: Element>(
+pub fn argpartition<T: SortElement>(
     source: &[T],
     order: &mut [i64],
     wanted: &[usize],
-    work: Work<'_>,
-    level: Level,
+    work: WorkMemory<'_>,
+    level: SimdLevel,
 ) -> Result<()> {
     if T::Rank::WIDTH == Width::Pair {
         return argsort(source, order, work, level);
@@ -91,8 +96,8 @@ pub fn argpartition<T: Element>(
 /// Ranks of at most 32 bits: one integer holds rank and position from the start.
 fn argsort_narrow(
     order: &mut [i64],
-    work: Work<'_>,
-    level: Level,
+    work: WorkMemory<'_>,
+    level: SimdLevel,
     rank: &(impl Fn(usize) -> i32 + Sync),
 ) -> Result<()> {
     let n = order.len();
@@ -108,7 +113,7 @@ fn argsort_narrow(
         // SAFETY: parts are disjoint.
         let part = unsafe { places.slice(range.start, range.len()) };
         i64::sort_keys(part, level);
-        part.iter_mut().for_each(|place| *place &= POSITION);
+        part.iter_mut().for_each(|place| *place &= POSITION_MASK);
     })
 }
 
@@ -116,8 +121,8 @@ fn argsort_narrow(
 /// one integer.
 fn argsort_wide(
     order: &mut [i64],
-    work: Work<'_>,
-    level: Level,
+    work: WorkMemory<'_>,
+    level: SimdLevel,
     rank: &(impl Fn(usize) -> i64 + Sync),
 ) -> Result<()> {
     let n = order.len();
@@ -144,20 +149,20 @@ fn argsort_wide(
     })
 }
 
-pub(crate) fn positions_work<T: Element>(n: usize) -> usize {
+pub(crate) fn positions_work<T: SortElement>(n: usize) -> usize {
     work_for::<i64>(n) + argsort_work::<T>(n)
 }
 
 /// Sorts elements by putting them where their sorted positions say.
-pub(crate) fn sort_by_positions<T: Element>(
+pub(crate) fn sort_by_positions<T: SortElement>(
     source: &[T],
     out: &mut [T],
-    work: Work<'_>,
-    level: Level,
+    work: WorkMemory<'_>,
+    level: SimdLevel,
 ) -> Result<()> {
     let n = source.len();
     assert_eq!(n, out.len(), "as many results as elements");
-    if n < LARGE {
+    if n < SPLIT_MIN {
         out.copy_from_slice(source);
         line::sort_by_positions(out, level);
         return Ok(());
@@ -180,9 +185,9 @@ pub(crate) fn sort_by_positions<T: Element>(
 fn each_chunk(order: &mut [i64], body: &(impl Fn(usize, &mut [i64]) + Sync)) -> Result<()> {
     let n = order.len();
     let places = Spread::new(order);
-    run_tasks(n.div_ceil(CHUNK), true, &|chunk| {
-        let at = chunk * CHUNK;
+    run_tasks(n.div_ceil(CHUNK_ELEMENTS), true, &|chunk| {
+        let at = chunk * CHUNK_ELEMENTS;
         // SAFETY: chunks are disjoint.
-        body(at, unsafe { places.slice(at, CHUNK.min(n - at)) });
+        body(at, unsafe { places.slice(at, CHUNK_ELEMENTS.min(n - at)) });
     })
 }

@@ -4,19 +4,22 @@
 //! about the same exponent, and their sum in float64 is exact: so the sum need not be one of deviations, as it must for
 //! elements of full width. It is made in the order of the sum reduction and has its bits.
 
+use cuprum_core::SimdLevel;
 use std::mem::MaybeUninit;
 
 use super::moments::{not_negative, squared_deviations};
 use super::sums::AddWide;
-use super::{Block, Flush, MANY, ManyRows, Merge, Monoid, Reducer, Row, by_stretches, columns};
-use crate::lanes::{Level, at_levels};
+use super::{
+    Flush, ManyRows, Merge, Monoid, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer, by_stretches, columns,
+};
+use crate::lanes::at_levels;
 
 type Sum = AddWide<f32>;
 
 /// Some elements: how many, their sum, and the squares of their deviations from the mean.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Moments {
+struct RunningMoments {
     count: f64,
     sum: f64,
     squares: f64,
@@ -27,9 +30,9 @@ unsafe fn block_body(x: *const u8, n: usize, state: *mut u8) {
     // SAFETY: the caller hands `n` readable elements.
     let x: &[f32] = unsafe { std::slice::from_raw_parts(x.cast(), n) };
     let (count, sum) = (n as f64, Sum::block(x));
-    let moments = Moments { count, sum, squares: squared_deviations(x, [sum / count, 0.0]) };
+    let moments = RunningMoments { count, sum, squares: squared_deviations(x, [sum / count, 0.0]) };
     // SAFETY: the caller hands a state to write.
-    unsafe { state.cast::<Moments>().write_unaligned(moments) };
+    unsafe { state.cast::<RunningMoments>().write_unaligned(moments) };
 }
 
 /// The accumulators of `n` results from `at` on, a plane each: what deviations are taken from, the sum, the squares.
@@ -78,13 +81,13 @@ unsafe fn row_body(rows: *mut u8, capacity: usize, x: *const u8, n: usize) {
 #[inline(always)]
 unsafe fn many_body(rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool) {
     by_stretches::<f32>(x, stride, n, |at, count| {
-        // SAFETY: the caller's contract for accumulators, and `MANY` rows of `n` elements.
+        // SAFETY: the caller's contract for accumulators, and `ROWS_AT_A_TIME` rows of `n` elements.
         unsafe { take_columns(rows, capacity, columns(x, stride, at, count), at, starts) };
     });
 }
 
 #[inline(always)]
-unsafe fn take_columns(rows: *mut u8, capacity: usize, x: [&[f32]; MANY], at: usize, starts: bool) {
+unsafe fn take_columns(rows: *mut u8, capacity: usize, x: [&[f32]; ROWS_AT_A_TIME], at: usize, starts: bool) {
     let count = x[0].len();
     let take = |rows: &[&[f32]], i: usize, center: f64, mut sum: f64, mut squares: f64| {
         for row in rows {
@@ -116,14 +119,14 @@ unsafe fn flush_body(rows: *const u8, capacity: usize, n: usize, count: usize, s
     // SAFETY: the caller's contract for accumulators, which are only read here.
     let [center, sum, squares]: [&mut [f64]; 3] = unsafe { planes(rows.cast_mut(), capacity, 0, n) };
     // SAFETY: `n` states to write.
-    let states = unsafe { std::slice::from_raw_parts_mut(states.cast::<MaybeUninit<Moments>>(), n) };
+    let states = unsafe { std::slice::from_raw_parts_mut(states.cast::<MaybeUninit<RunningMoments>>(), n) };
     let count = count as f64;
     let part = 1.0 / count;
     for i in 0..n {
         let deviations = sum[i] - center[i] * count;
         // Rounding must not make a sum of squares negative; NaN stays.
         let squares = not_negative(squares[i] - deviations * deviations * part);
-        states[i].write(Moments { count, sum: sum[i], squares });
+        states[i].write(RunningMoments { count, sum: sum[i], squares });
     }
 }
 
@@ -133,8 +136,8 @@ unsafe fn merge_body(states: *mut u8, others: *const u8, n: usize) {
     // SAFETY: `n` states of this reduction on either side, apart from each other; states are lines of memory, aligned.
     let (states, others) = unsafe {
         (
-            std::slice::from_raw_parts_mut(states.cast::<Moments>(), n),
-            std::slice::from_raw_parts(others.cast::<Moments>(), n),
+            std::slice::from_raw_parts_mut(states.cast::<RunningMoments>(), n),
+            std::slice::from_raw_parts(others.cast::<RunningMoments>(), n),
         )
     };
     let (mine, theirs) = (states[0].count, others[0].count);
@@ -143,7 +146,7 @@ unsafe fn merge_body(states: *mut u8, others: *const u8, n: usize) {
     for (state, other) in states.iter_mut().zip(others) {
         let distance = other.sum * other_part - state.sum * part;
         let squares = state.squares + other.squares + distance * distance * weight;
-        *state = Moments { count, sum: Sum::join(state.sum, other.sum), squares };
+        *state = RunningMoments { count, sum: Sum::join(state.sum, other.sum), squares };
     }
 }
 
@@ -151,7 +154,7 @@ unsafe fn finish_squares(states: *const u8, n: usize, out: *mut u8) {
     for i in 0..n {
         // SAFETY: `n` states in, `n` results out.
         unsafe {
-            let squares = states.cast::<Moments>().add(i).read_unaligned().squares;
+            let squares = states.cast::<RunningMoments>().add(i).read_unaligned().squares;
             out.cast::<f32>().add(i).write_unaligned(squares as f32);
         }
     }
@@ -161,7 +164,7 @@ unsafe fn finish_sum(states: *const u8, n: usize, out: *mut u8) {
     for i in 0..n {
         // SAFETY: `n` states in, `n` results out.
         unsafe {
-            let sum = states.cast::<Moments>().add(i).read_unaligned().sum;
+            let sum = states.cast::<RunningMoments>().add(i).read_unaligned().sum;
             out.cast::<f32>().add(i).write_unaligned(Sum::lower(sum));
         }
     }
@@ -183,19 +186,19 @@ at_levels!(merge_portable, merge_avx2, merge_avx512, <>,
     (states: *mut u8, others: *const u8, n: usize), merge_body(states, others, n));
 
 /// The squared deviations of single-precision elements, whose states have the sum too.
-pub(super) fn variance(level: Level) -> Reducer {
-    let (block, begin, accumulate): (Block, Row, Row) = match level {
-        Level::Portable => (block_portable, begin_portable, row_portable),
-        Level::Avx2 => (block_avx2, begin_avx2, row_avx2),
-        Level::Avx512 => (block_avx512, begin_avx512, row_avx512),
+pub(super) fn variance(level: SimdLevel) -> Reducer {
+    let (block, begin, accumulate): (ReduceBlock, ReduceRow, ReduceRow) = match level {
+        SimdLevel::Portable => (block_portable, begin_portable, row_portable),
+        SimdLevel::Avx2 => (block_avx2, begin_avx2, row_avx2),
+        SimdLevel::Avx512 => (block_avx512, begin_avx512, row_avx512),
     };
     let (many, flush, merge): (ManyRows, Flush, Merge) = match level {
-        Level::Portable => (many_portable, flush_portable, merge_portable),
-        Level::Avx2 => (many_avx2, flush_avx2, merge_avx2),
-        Level::Avx512 => (many_avx512, flush_avx512, merge_avx512),
+        SimdLevel::Portable => (many_portable, flush_portable, merge_portable),
+        SimdLevel::Avx2 => (many_avx2, flush_avx2, merge_avx2),
+        SimdLevel::Avx512 => (many_avx512, flush_avx512, merge_avx512),
     };
     Reducer {
-        state_size: size_of::<Moments>(),
+        state_size: size_of::<RunningMoments>(),
         row_size: 3 * size_of::<f64>(),
         block,
         short_blocks: None,

@@ -7,13 +7,13 @@ use cuprum_core::memory::{collected, filled};
 use num_complex::Complex;
 
 use crate::qr::{dot, norm};
-use crate::{Element, Part, simd};
+use crate::{MatrixElement, RealElement, simd};
 
 /// How far from exact a result may be, in units of rounding error times the order.
-const SLACK: f64 = 64.0;
+const TOLERANCE: f64 = 64.0;
 
 /// Signs that look random and are always the same.
-pub(crate) fn signs<T: Element>(n: usize) -> Vec<T> {
+pub(crate) fn signs<T: MatrixElement>(n: usize) -> Vec<T> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     collected((0..n).map(|_| {
         state ^= state << 13;
@@ -24,7 +24,7 @@ pub(crate) fn signs<T: Element>(n: usize) -> Vec<T> {
 }
 
 /// `A x` for a column-major matrix of `m` rows.
-fn times<T: Element>(a: &[T], m: usize, x: &[T]) -> Vec<T> {
+fn times<T: MatrixElement>(a: &[T], m: usize, x: &[T]) -> Vec<T> {
     let mut y = filled(m, T::ZERO);
     for (column, &factor) in a.chunks_exact(m.max(1)).zip(x) {
         simd::run(|| {
@@ -37,28 +37,35 @@ fn times<T: Element>(a: &[T], m: usize, x: &[T]) -> Vec<T> {
 }
 
 /// `A^H x`.
-fn adjoint_times<T: Element>(a: &[T], m: usize, x: &[T]) -> Vec<T> {
+fn adjoint_times<T: MatrixElement>(a: &[T], m: usize, x: &[T]) -> Vec<T> {
     collected(a.chunks_exact(m.max(1)).map(|column| simd::run(|| dot(column, x))))
 }
 
-fn distance<T: Element>(x: &[T], y: &[T]) -> T::Part {
+fn distance<T: MatrixElement>(x: &[T], y: &[T]) -> T::RealElement {
     let difference: Vec<T> = collected(x.iter().zip(y).map(|(&a, &b)| a - b));
     norm(&difference)
 }
 
 /// The error that rounding may leave in a product of order `n` with a vector of length `size`.
-pub(crate) fn allowed<P: Part>(n: usize, size: P) -> P {
-    size * P::EPSILON * P::nearest(SLACK * (n as f64 + 8.0))
+pub(crate) fn allowed<P: RealElement>(n: usize, size: P) -> P {
+    size * P::EPSILON * P::nearest(TOLERANCE * (n as f64 + 8.0))
 }
 
 /// Whether the columns of an `m`-rowed matrix are orthonormal, as one vector sees it.
-fn is_orthonormal<T: Element>(q: &[T], m: usize, x: &[T]) -> bool {
+fn is_orthonormal<T: MatrixElement>(q: &[T], m: usize, x: &[T]) -> bool {
     let back = adjoint_times(q, m, &times(q, m, x));
     distance(&back, x) <= allowed(m, norm(x))
 }
 
 /// Whether `A = U diag(s) V^H` and U, V are orthonormal.
-pub(crate) fn svd_holds<T: Element>(a: &[T], m: usize, n: usize, s: &[T::Part], u: &[T], v: &[T]) -> bool {
+pub(crate) fn svd_holds<T: MatrixElement>(
+    a: &[T],
+    m: usize,
+    n: usize,
+    s: &[T::RealElement],
+    u: &[T],
+    v: &[T],
+) -> bool {
     let x = signs::<T>(n);
     let scaled: Vec<T> = collected(adjoint_times(v, n, &x).iter().zip(s).map(|(y, &s)| y.times(s)));
     let error = distance(&times(a, m, &x), &times(&u[..m * n], m, &scaled));
@@ -68,13 +75,13 @@ pub(crate) fn svd_holds<T: Element>(a: &[T], m: usize, n: usize, s: &[T::Part], 
 }
 
 /// Whether `A V = V diag(w)` and V is orthonormal, A being Hermitian with its lower triangle given.
-pub(crate) fn eigh_holds<T: Element>(a: &[T], n: usize, w: &[T::Part], v: &[T]) -> bool {
+pub(crate) fn eigh_holds<T: MatrixElement>(a: &[T], n: usize, w: &[T::RealElement], v: &[T]) -> bool {
     let x = signs::<T>(n);
     let vx = times(v, n, &x);
     let mut left = filled(n, T::ZERO);
     for (j, column) in a.chunks_exact(n).enumerate() {
         let (factor, below) = (vx[j], &column[j + 1..]);
-        left[j] += T::from_part(column[j].re()) * factor + simd::run(|| dot(below, &vx[j + 1..]));
+        left[j] += T::from_real(column[j].re()) * factor + simd::run(|| dot(below, &vx[j + 1..]));
         simd::run(|| {
             for (sum, &element) in left[j + 1..].iter_mut().zip(below) {
                 *sum += element * factor;
@@ -82,18 +89,18 @@ pub(crate) fn eigh_holds<T: Element>(a: &[T], n: usize, w: &[T::Part], v: &[T]) 
         });
     }
     let scaled: Vec<T> = collected(x.iter().zip(w).map(|(y, &w)| y.times(w)));
-    let size = w.iter().fold(T::Part::ZERO, |most, w| if w.size1() > most { w.size1() } else { most });
+    let size = w.iter().fold(T::RealElement::ZERO, |most, w| if w.size1() > most { w.size1() } else { most });
     distance(&left, &times(v, n, &scaled)) <= allowed(n, norm(&x) * size) && is_orthonormal(v, n, &x)
 }
 
 /// Whether the squares of values add up to those of the elements.
-pub(crate) fn values_fit<T: Element>(a: &[T], s: &[T::Part]) -> bool {
+pub(crate) fn values_fit<T: MatrixElement>(a: &[T], s: &[T::RealElement]) -> bool {
     let (whole, sum) = (norm(a), norm(s));
     (whole - sum).size1() <= allowed(s.len(), whole)
 }
 
 /// As [`values_fit`] for a Hermitian matrix with its lower triangle given; and they add up to the trace.
-pub(crate) fn eigenvalues_fit<T: Element>(a: &[T], n: usize, w: &[T::Part]) -> bool {
+pub(crate) fn eigenvalues_fit<T: MatrixElement>(a: &[T], n: usize, w: &[T::RealElement]) -> bool {
     let mut squares = 0.0;
     let mut trace = 0.0;
     for (j, column) in a.chunks_exact(n).enumerate() {
@@ -102,21 +109,26 @@ pub(crate) fn eigenvalues_fit<T: Element>(a: &[T], n: usize, w: &[T::Part]) -> b
         trace += diagonal;
     }
     let (size, sum) = (norm(w).to_f64(), w.iter().map(|w| w.to_f64()).sum::<f64>());
-    let slack = T::Part::EPSILON.to_f64() * SLACK * (n as f64 + 8.0) * squares.sqrt();
+    let slack = T::RealElement::EPSILON.to_f64() * TOLERANCE * (n as f64 + 8.0) * squares.sqrt();
     (squares.sqrt() - size).abs() <= slack && (trace - sum).abs() <= slack * (n as f64).sqrt()
 }
 
 /// Whether `A V = V diag(w)` for columns of length one.
-pub(crate) fn eig_holds<T: Element>(a: &[T], n: usize, w: &[Complex<T::Part>], v: &[Complex<T::Part>]) -> bool
+pub(crate) fn eig_holds<T: MatrixElement>(
+    a: &[T],
+    n: usize,
+    w: &[Complex<T::RealElement>],
+    v: &[Complex<T::RealElement>],
+) -> bool
 where
-    Complex<T::Part>: Element<Part = T::Part>,
+    Complex<T::RealElement>: MatrixElement<RealElement = T::RealElement>,
 {
-    let x = signs::<Complex<T::Part>>(n);
+    let x = signs::<Complex<T::RealElement>>(n);
     let vx = times(v, n, &x);
-    let mut left = filled(n, Complex::<T::Part>::ZERO);
+    let mut left = filled(n, Complex::<T::RealElement>::ZERO);
     for (column, &factor) in a.chunks_exact(n).zip(&vx) {
         for (sum, &element) in left.iter_mut().zip(column) {
-            *sum += Complex::from_parts(element.re(), element.im()) * factor;
+            *sum += Complex::from_reals(element.re(), element.im()) * factor;
         }
     }
     let scaled: Vec<_> = collected(x.iter().zip(w).map(|(&x, &w)| x * w));
@@ -124,34 +136,34 @@ where
 }
 
 /// Whether `A v = w v`, within `limit`.
-pub(crate) fn eigenvector_holds<T: Element>(
+pub(crate) fn eigenvector_holds<T: MatrixElement>(
     a: &[T],
     n: usize,
-    w: Complex<T::Part>,
-    v: &[Complex<T::Part>],
-    limit: T::Part,
+    w: Complex<T::RealElement>,
+    v: &[Complex<T::RealElement>],
+    limit: T::RealElement,
 ) -> bool
 where
-    Complex<T::Part>: Element<Part = T::Part>,
+    Complex<T::RealElement>: MatrixElement<RealElement = T::RealElement>,
 {
     let mut left: Vec<_> = collected(v.iter().map(|&x| -(x * w)));
     for (column, &factor) in a.chunks_exact(n).zip(v) {
         simd::run(|| {
             for (sum, &element) in left.iter_mut().zip(column) {
-                *sum += Complex::from_parts(element.re(), element.im()) * factor;
+                *sum += Complex::from_reals(element.re(), element.im()) * factor;
             }
         });
     }
-    norm(&left) <= limit && (norm(v) - T::Part::ONE).size1() <= T::Part::HALF
+    norm(&left) <= limit && (norm(v) - T::RealElement::ONE).size1() <= T::RealElement::HALF
 }
 
 /// Whether eigenvalues add up to the trace.
-pub(crate) fn trace_fits<T: Element>(a: &[T], n: usize, w: &[Complex<T::Part>]) -> bool
+pub(crate) fn trace_fits<T: MatrixElement>(a: &[T], n: usize, w: &[Complex<T::RealElement>]) -> bool
 where
-    Complex<T::Part>: Element<Part = T::Part>,
+    Complex<T::RealElement>: MatrixElement<RealElement = T::RealElement>,
 {
     let trace = (0..n).fold(T::ZERO, |sum, i| sum + a[i + i * n]);
-    let sum = w.iter().fold(Complex::<T::Part>::ZERO, |sum, &w| sum + w);
-    let difference = Complex::from_parts(trace.re(), trace.im()) - sum;
-    difference.modulus() <= allowed(n, norm(a) * T::Part::nearest((n as f64).sqrt()))
+    let sum = w.iter().fold(Complex::<T::RealElement>::ZERO, |sum, &w| sum + w);
+    let difference = Complex::from_reals(trace.re(), trace.im()) - sum;
+    difference.modulus() <= allowed(n, norm(a) * T::RealElement::nearest((n as f64).sqrt()))
 }

@@ -1,9 +1,9 @@
-//! A length cut in two: columns, a turn by roots of unity, rows.
+//! The four-step transform of a length that is a product: columns, a multiplication by twiddle factors, rows, the transpose.
 
 use std::sync::Arc;
 
-use cuprum_core::Result;
 use cuprum_core::memory::with_capacity;
+use cuprum_core::{Result, SimdLevel};
 use cuprum_threads::{Shared, run_tasks};
 use num_complex::Complex;
 use rustfft::Fft;
@@ -11,15 +11,15 @@ use rustfft::Fft;
 use crate::memory::with_scratch;
 use crate::plan::short;
 use crate::roots::root;
-use crate::{Direction, Real};
+use crate::{Direction, FftReal};
 
 /// Bytes of a group of lines: they stay in the second-level cache.
 const GROUP_BYTES: usize = 256 << 10;
 /// Bytes that a group covers of each row it crosses: whole cache lines.
-const CROSSED: usize = 256;
+const ROW_BYTES: usize = 256;
 
 /// A transform of `rows * columns` numbers: element `j1 * columns + j2` to coefficient `k1 + rows * k2`.
-pub(crate) struct Cut<T: Real> {
+pub(crate) struct FourStep<T: FftReal> {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     /// Transforms of columns, of length `rows`, and of rows.
@@ -27,33 +27,33 @@ pub(crate) struct Cut<T: Real> {
     across: Arc<dyn Fft<T>>,
     /// Columns that are moved at a time.
     group: usize,
-    /// The turns of the first group: `w^(k1 * d)` at `d * rows + k1`.
+    /// The twiddle factors of the first group: `w^(k1 * d)` at `d * rows + k1`.
     near: Vec<Complex<T>>,
-    /// What the turns of group `g` have besides: `w^(k1 * g * group)` at `g * rows + k1`.
+    /// What those of group `g` have besides: `w^(k1 * g * group)` at `g * rows + k1`.
     far: Vec<Complex<T>>,
 }
 
-impl<T: Real> Cut<T> {
-    pub(crate) fn new(rows: usize, columns: usize) -> Cut<T> {
+impl<T: FftReal> FourStep<T> {
+    pub(crate) fn new(rows: usize, columns: usize) -> FourStep<T> {
         let n = rows * columns;
         let group = group_of::<T>(rows).min(columns);
-        let turns = |steps: usize, by: usize| -> Vec<Complex<T>> {
-            let mut turns = with_capacity(steps * rows);
+        let twiddles = |steps: usize, by: usize| -> Vec<Complex<T>> {
+            let mut factors = with_capacity(steps * rows);
             for step in 0..steps {
                 let angle = step * by;
                 // angle * rows is at most n: no product here overflows, and none passes the circle.
-                turns.extend((0..rows).map(|k| root(k * angle, n)));
+                factors.extend((0..rows).map(|k| root(k * angle, n)));
             }
-            turns
+            factors
         };
-        Cut {
+        FourStep {
             rows,
             columns,
             down: short(rows, Direction::Forward),
             across: short(columns, Direction::Forward),
             group,
-            near: turns(group, 1),
-            far: turns(columns.div_ceil(group), group),
+            near: twiddles(group, 1),
+            far: twiddles(columns.div_ceil(group), group),
         }
     }
 
@@ -89,7 +89,7 @@ impl<T: Real> Cut<T> {
         self.rows + 64 / size_of::<Complex<T>>()
     }
 
-    /// Transforms and turns the columns of a matrix whose first `valid` elements `load` gives; the rest are zeros.
+    /// Transforms the columns and multiplies them by twiddle factors, of a matrix whose first `valid` elements `load` gives; the rest are zeros.
     ///
     /// # Safety
     /// `work` has room for `work_length` numbers, used by nobody else.
@@ -117,7 +117,7 @@ impl<T: Real> Cut<T> {
                 for (d, line) in lines.chunks_exact_mut(lines_pitch).enumerate() {
                     let line = &mut line[..self.rows];
                     self.down.process_with_scratch(line, scratch);
-                    self.turn(line, group, d, false);
+                    self.twiddle(line, group, d, false);
                 }
                 let work = work.get().cast::<Complex<T>>();
                 for row in (0..self.rows).step_by(4) {
@@ -132,12 +132,12 @@ impl<T: Real> Cut<T> {
         })
     }
 
-    /// Multiplies a column of a group by its roots of unity, or divides by them.
-    fn turn(&self, line: &mut [Complex<T>], group: usize, d: usize, back: bool) {
+    /// Multiplies a column of a group by its twiddle factors, or by their conjugates.
+    fn twiddle(&self, line: &mut [Complex<T>], group: usize, d: usize, back: bool) {
         let near = &self.near[d * self.rows..][..line.len()];
         let far = &self.far[group * self.rows..][..line.len()];
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if SimdLevel::detect() >= SimdLevel::Avx2 {
             // SAFETY: the processor has the instructions.
             return unsafe { multiply_avx2(line, near, far, back) };
         }
@@ -210,7 +210,7 @@ impl<T: Real> Cut<T> {
         })
     }
 
-    /// Turns the columns back, transforms them by `up`, and hands out the first `valid` elements.
+    /// Undoes the twiddle factors of the columns, transforms them by `up`, and hands out the first `valid` elements.
     ///
     /// # Safety
     /// `work` holds what `change_rows` left there.
@@ -238,7 +238,7 @@ impl<T: Real> Cut<T> {
                 }
                 for (d, line) in lines.chunks_exact_mut(lines_pitch).enumerate() {
                     let line = &mut line[..self.rows];
-                    self.turn(line, group, d, true);
+                    self.twiddle(line, group, d, true);
                     up.process_with_scratch(line, scratch);
                 }
                 for row in (0..self.rows).step_by(4) {
@@ -258,23 +258,23 @@ impl<T: Real> Cut<T> {
 
 /// `line *= near * far`, or its conjugate.
 #[inline(always)]
-fn multiply<T: Real>(line: &mut [Complex<T>], near: &[Complex<T>], far: &[Complex<T>], back: bool) {
+fn multiply<T: FftReal>(line: &mut [Complex<T>], near: &[Complex<T>], far: &[Complex<T>], back: bool) {
     let sign = if back { -T::one() } else { T::one() };
     for ((z, near), far) in line.iter_mut().zip(near).zip(far) {
-        let turn = *near * *far;
-        *z = *z * Complex::new(turn.re, turn.im * sign);
+        let factor = *near * *far;
+        *z = *z * Complex::new(factor.re, factor.im * sign);
     }
 }
 
 /// The same in wider instructions, with the same bits.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn multiply_avx2<T: Real>(line: &mut [Complex<T>], near: &[Complex<T>], far: &[Complex<T>], back: bool) {
+fn multiply_avx2<T: FftReal>(line: &mut [Complex<T>], near: &[Complex<T>], far: &[Complex<T>], back: bool) {
     multiply(line, near, far, back);
 }
 
 /// How many lines of a length make a group.
 fn group_of<T>(length: usize) -> usize {
     let size = size_of::<Complex<T>>();
-    (GROUP_BYTES / (length * size)).clamp(64 / size, CROSSED / size)
+    (GROUP_BYTES / (length * size)).clamp(64 / size, ROW_BYTES / size)
 }
