@@ -147,6 +147,8 @@ bench: build ## Time Cuprum beside NumPy, SciPy and C; write benches/RESULTS.md
 	$(BIN)/python benches/table.py $(BENCH_ARGS)
 	$(BIN)/python benches/library.py $(LIBRARY_ARGS)
 	$(BIN)/python benches/kernels.py $(KERNEL_ARGS)
+	$(BIN)/python benches/programs.py $(PROGRAM_ARGS)
+	$(BIN)/python benches/scale.py $(SCALE_ARGS)
 
 .PHONY: wheel
 wheel: $(TOOLS_STAMP) ## Build the abi3 wheel into dist/

@@ -18,6 +18,7 @@ COMMANDS = {
     "cpu": "make bench",
     "library": "make bench",
     "kernels": "make bench",
+    "scale": "make bench",
     "gpu": "make gpu-check",
     "gpu-library": "make gpu-check",
 }

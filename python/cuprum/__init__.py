@@ -20,6 +20,8 @@ import typing as _t
 from numpy import bool as bool
 
 from . import _core
+from . import _imports as _watched_imports
+from ._alignment import *
 from ._binary.packing import *
 from ._core import flatiter as flatiter
 from ._core import ndarray as ndarray
@@ -33,11 +35,15 @@ from ._dtypes import *
 from ._environment.info import *
 from ._environment.memory_pools import *
 from ._environment.namespace import __array_namespace_info__ as __array_namespace_info__
+from ._environment.notebook import *
+from ._environment.profiling import *
+from ._environment.settings import *
 from ._indexing.indexing import *
 from ._indexing.iterate import *
 from ._indexing.select import *
 from ._io.files import *
 from ._io.printing import *
+from ._io.streaming import *
 from ._kernels import *
 from ._logic.comparison import *
 from ._logic.content import *
@@ -68,10 +74,13 @@ from ._ufuncs import *
 _atexit.register(_core.finish_gpus)
 
 __version__: str = _core.__version__
+__array_api_version__ = "2024.12"
 
 _SUBMODULES = (
     "compat",
     "cuda",
+    "dask",
+    "distributed",
     "exceptions",
     "fft",
     "jit",
@@ -87,6 +96,8 @@ _SUBMODULES = (
 if _t.TYPE_CHECKING:
     from . import compat as compat
     from . import cuda as cuda
+    from . import dask as dask
+    from . import distributed as distributed
     from . import exceptions as exceptions
     from . import fft as fft
     from . import jit as jit
@@ -109,3 +120,6 @@ else:
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *_SUBMODULES})
+
+
+_watched_imports.watch()

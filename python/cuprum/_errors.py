@@ -22,6 +22,9 @@ _OF_ARGUMENTS = (ValueError, TypeError, OverflowError, ZeroDivisionError, np.lin
 _PARTS = (
     *("", ".linalg", ".fft", ".random"),
     *(".scipy.fft", ".scipy.linalg", ".scipy.ndimage", ".scipy.signal", ".scipy.stats"),
+    *(".scipy.sparse", ".scipy.sparse.linalg", ".scipy.sparse.csgraph"),
+    *(".scipy.integrate", ".scipy.interpolate", ".scipy.optimize"),
+    *(".scipy.spatial", ".scipy.spatial.distance"),
 )
 # Names in messages that are no function's.
 _OTHER_OPS = {"index", "integers"}
@@ -35,27 +38,38 @@ def _is_op(word: str) -> bool:
     )
 
 
-def _without_op(text: str) -> str:
+def _without_op(error: Exception, text: str) -> str:
     """Return a message without the name of the op that it begins with."""
+    op = getattr(error, "_op", None)
+    if op is not None:
+        return text.removeprefix(f"{op}: ")
+    # Raised by Python code, which writes the name into the text.
     begins = _BEGINS.match(text)
     return text[begins.end() :] if begins and _is_op(begins[1]) else text
+
+
+def _with_op(op: str, error: Exception) -> Exception:
+    """Write down on an error the op that its message begins with, as errors of the core have it."""
+    error._op = op  # type: ignore[attr-defined]
+    return error
 
 
 def renamed(op: str, error: Exception) -> Exception:
     """Return the error of a part of `op` as that of `op`; one that is not about arguments stays as it is."""
     if isinstance(error, np.exceptions.AxisError) and error.axis is not None and error.ndim is not None:
         before, _, _ = str(error).rpartition("axis ")
-        where = f"{op}: {_without_op(before)}".removesuffix(": ")
-        return type(error)(error.axis, error.ndim, where).with_traceback(error.__traceback__)
+        where = f"{op}: {_without_op(error, before)}".removesuffix(": ")
+        return _with_op(op, type(error)(error.axis, error.ndim, where).with_traceback(error.__traceback__))
     if isinstance(error, MemoryError) and hasattr(error, "_named"):
         made: Exception = error._named(op).with_traceback(error.__traceback__)
         return made
     text = error.args[0] if len(error.args) == 1 else None
     if isinstance(text, str) and not _OF_PYTHON.match(text):
-        rest = _without_op(text)
+        rest = _without_op(error, text)
         # SciPy's filters raise RuntimeError for arguments; one that names no op is the device's.
         if type(error) in _OF_ARGUMENTS or type(error) is RuntimeError and rest != text:
             error.args = (f"{op}: {rest}",)
+            return _with_op(op, error)
     return error
 
 

@@ -94,18 +94,6 @@ def test_bytes_in_another_order_are_read_as_they_are_meant(code):
     np.testing.assert_array_equal(cp.array([1, 2], dtype=code).get(), np.array([1, 2], dtype=code))
 
 
-@pytest.mark.parametrize("code", [">i2", ">f4", np.dtype(">f8")])
-def test_memory_is_seen_in_the_machines_order_alone(code):
-    a = cp.arange(4.0)
-    with pytest.raises(TypeError, match="order of bytes"):
-        a.view(code)
-    with pytest.raises(TypeError, match="order of bytes"):
-        a.getfield(code)
-    with pytest.raises(TypeError, match="order of bytes"):
-        a.setfield(1, code)
-    assert a.view("<i8").dtype == np.int64
-
-
 @pytest.mark.parametrize("name", ["normal", "uniform", "gamma", "beta", "laplace", "vonmises"])
 @pytest.mark.parametrize("maker", ["default_rng", "RandomState"])
 def test_texts_are_no_parameters(maker, name):
@@ -163,12 +151,12 @@ def test_draws_of_nothing_and_of_what_is_no_array():
                 )
 
 
-def test_bit_generators_are_numpys_or_not_there():
-    """A generator by NumPy's name draws NumPy's numbers; names whose numbers would differ are lacking."""
-    ours, theirs = (xp.random.Generator(xp.random.Philox(7)) for xp in (cp, np))
+@pytest.mark.parametrize("name", ["Philox", "PCG64", "PCG64DXSM", "MT19937", "SFC64"])
+def test_bit_generators_are_numpys(name):
+    """A generator by NumPy's name draws NumPy's numbers."""
+    ours, theirs = (xp.random.Generator(getattr(xp.random, name)(7)) for xp in (cp, np))
     assert isinstance(ours.bit_generator, cp.random.BitGenerator)
     assert ours.random(5).tolist() == theirs.random(5).tolist()
-    assert not {"PCG64", "PCG64DXSM", "MT19937", "SFC64"} & set(dir(cp.random))
 
 
 def test_negative_numbers_of_children_are_refused():

@@ -274,8 +274,6 @@ def test_what_has_no_dtype_is_refused():
             [-(2**70)],
             np.array(["a"]),
             np.array([None]),
-            np.array(["2020-01-01"], dtype="M8[D]"),
-            np.zeros(2, dtype=[("a", "i4")]),
             np.array([1], dtype=np.longdouble) if np.dtype(np.longdouble).itemsize > 8 else None,
         ]:
             with failures:
@@ -287,10 +285,10 @@ def test_what_has_no_dtype_is_refused():
                     raise AssertionError(f"{value!r} became {result!r}")
 
 
-@pytest.mark.parametrize("dtype", ["O", "S", "U", "M8[D]", "m8[s]", "V4", "i4,f4"])
+@pytest.mark.parametrize("dtype", ["O", "S", "U", "V0", "i4,O"])
 def test_unsupported_dtypes_are_refused(dtype):
     for make in [cp.zeros, cp.ones, cp.empty, cp.arange]:
-        with pytest.raises(TypeError):
+        with pytest.raises((TypeError, ValueError)):
             make(3, dtype=dtype)
 
 
@@ -449,6 +447,8 @@ def test_dtypes_by_their_texts():
             continue
         if want.kind in "biufc" and want.itemsize <= 16 and want.name not in ("float128", "longdouble"):
             assert cp.empty(0, text).dtype == want.newbyteorder("="), text
+        elif want.kind in "Vm" and want.itemsize and want.isnative:
+            assert cp.empty(0, text).dtype == want, text
         else:
             with pytest.raises(TypeError, match="not supported"):
                 cp.empty(0, text)

@@ -11,7 +11,7 @@ import itertools
 import numpy as np
 import pytest
 from samples import LAYOUTS, bf16_array, bf16_round, permuted
-from twin import ALL_DTYPES, check, collect, dtype_name, to_numpy, twin
+from twin import ALL_DTYPES, check, collect, dtype_name, fresh_python, to_numpy, twin
 
 import cuprum as cp
 
@@ -545,3 +545,26 @@ def test_einsum_computes_in_what_operands_and_out_have_in_common(xp, dtype, out)
 def test_einsum_takes_no_diagonal_of_unequal_axes(xp, text, shape):
     operands = [xp.ones(shape if len(axes) == 2 else (*shape, 3)) for axes in text.split("->")[0].split(",")]
     return xp.einsum(text, *operands)
+
+
+@pytest.mark.parametrize("simd", ["portable", "avx2", "avx512"])
+def test_every_instruction_set_multiplies_transforms_and_factors(simd):
+    # Instruction sets that the processor lacks are run as the best one it has.
+    code = """
+    rng = np.random.default_rng(0)
+    for dtype in ("?", "i1", "i2", "i4", "i8", "f2", "f4", "f8", "c8", "c16"):
+        for m, k, n in ((1, 300, 1), (70, 40, 1), (33, 17, 65), (130, 70, 90)):
+            a, b = (rng.integers(0, 3, shape).astype(dtype) for shape in ((m, k), (k, n)))
+            want = (a.astype("f8") @ b.astype("f8") > 0) if dtype == "?" else a @ b
+            assert np.array_equal(cp.asnumpy(cp.array(a) @ cp.array(b)), want), (dtype, m, k, n)
+    for n in (8, 30, 97, 1000, 40_000, 65_536):
+        x = rng.normal(size=n)
+        for name in ("fft", "rfft"):
+            got, want = cp.asnumpy(getattr(cp.fft, name)(cp.array(x))), getattr(np.fft, name)(x)
+            assert np.abs(got - want).max() <= 1e-14 * n, (name, n)
+    a, b = rng.normal(size=(60, 60)), rng.normal(size=60)
+    assert np.allclose(cp.asnumpy(cp.linalg.solve(cp.array(a), cp.array(b))), np.linalg.solve(a, b))
+    assert np.allclose(cp.asnumpy(cp.linalg.svd(cp.array(a), compute_uv=False)), np.linalg.svd(a)[1])
+    print("same")
+    """
+    assert fresh_python(code, CUPRUM_SIMD=simd, CUPRUM_THREADS=1) == "same"

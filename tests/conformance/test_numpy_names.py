@@ -73,3 +73,53 @@ def test_broadcast_has_the_values():
 def test_show_runtime(capsys):
     cp.show_runtime()
     assert cp.info()["device"] in capsys.readouterr().out
+
+
+def test_buffer_size():
+    def body(xp):
+        before = xp.getbufsize()
+        given = xp.setbufsize(4096), xp.getbufsize(), xp.setbufsize(before), xp.getbufsize()
+        return before, *given
+
+    check(body)
+    check(lambda xp: xp.setbufsize(1), raises=ValueError)
+    check(lambda xp: xp.setbufsize(1.5), raises=TypeError)
+
+
+def test_error_callbacks():
+    def noted(kind, flag):
+        seen.append(kind)
+
+    seen, before = [], cp.seterrcall(None)
+    assert cp.seterrcall(noted) is None and cp.geterrcall() is np.geterrcall() is noted
+    with np.errstate(divide="call"):
+        np.ones(1) / 0
+    assert seen == ["divide by zero"] and cp.seterrcall(before) is noted
+    with pytest.raises(TypeError, match="callable"):
+        cp.seterrcall(5)
+
+
+def test_frompyfunc():
+    def body(xp):
+        both = xp.frompyfunc(lambda a, b: (a + b, a * b), 2, 2)
+        total, product = both(xp.arange(3), xp.array([[1], [10]]))
+        numbers = both.nin, both.nout, both.nargs, both.identity
+        return [total.astype(int), product.astype(int), numbers]
+
+    check(body)
+    check(lambda xp: xp.frompyfunc(5, 1, 1), raises=TypeError)
+    check(lambda xp: xp.frompyfunc(lambda a: a, 1, 1)(xp.arange(2), 1, 2), raises=TypeError)
+    half = cp.frompyfunc(lambda a: a * 0.5, 1, 1)
+    out = cp.zeros(3)
+    assert half(cp.arange(3), out=out) is out and out.tolist() == [0, 0.5, 1]
+    assert half(cp.arange(3)).dtype == np.float64
+    for nin, nout in ((0, 1), (1, 0)):
+        with pytest.raises(ValueError, match="at least 1"):
+            cp.frompyfunc(lambda a: a, nin, nout)
+
+
+def test_examples_are_run_by_test(capsys):
+    assert cp.test(tests=["cuprum.fft"]) is True
+    assert "0 failed" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="label"):
+        cp.test("nothing")

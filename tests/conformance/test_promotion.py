@@ -208,7 +208,7 @@ def test_spellings_of_dtypes():
                 check(lambda xp: xp.zeros(2).astype(spelling), label=f"astype({spelling!r})")
 
 
-@pytest.mark.parametrize("spelling", ["float33", "i3", "no such type", "f4,i4", 7, [], object(), "i4,"])
+@pytest.mark.parametrize("spelling", ["float33", "i3", "no such type", 7, object()])
 def test_what_is_no_dtype_raises_type_error(spelling):
     try:
         np.dtype(spelling)
@@ -219,7 +219,7 @@ def test_what_is_no_dtype_raises_type_error(spelling):
             cp.ones(2, dtype=spelling)
 
 
-@pytest.mark.parametrize("spelling", ["O", "U5", "S3", "M8[s]", "m8[s]", "V4", object, str, bytes])
+@pytest.mark.parametrize("spelling", ["O", "U5", "S3", object, str, bytes])
 def test_dtypes_that_arrays_cannot_hold_raise_type_error(spelling):
     with pytest.raises(TypeError) as caught:
         cp.ones(2, dtype=spelling)

@@ -216,8 +216,6 @@ def test_other_orders_of_bytes_and_unaligned_memory(code):
     [
         np.array(["a"]),
         np.array([None]),
-        np.zeros(2, "M8[s]"),
-        np.zeros(2, "i4,f8"),
         np.zeros(1, np.longdouble),
     ],
     ids=lambda a: str(a.dtype),

@@ -17,10 +17,20 @@ def library():
     return ctypes.CDLL(str(found[-1]))
 
 
-def compile_text(text, names=(), options=("--gpu-architecture=sm_90", "--std=c++17", "--fmad=false")):
-    """Compile a text with the instances of templates in `names`; the log is the assertion's message."""
+def compile_text(
+    text, names=(), options=("--gpu-architecture=sm_90", "--std=c++17", "--fmad=false"), headers=()
+):
+    """Compile a text with the instances of templates in `names`; the log is the assertion's message.
+
+    `headers` are pairs of the name that a header is included by and its text.
+    """
     nvrtc, program = library(), ctypes.c_void_p()
-    status = nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"text.cu", 0, None, None)
+    strings = ctypes.c_char_p * len(headers)
+    included = strings(*[name.encode() for name, _ in headers])
+    texts = strings(*[header.encode() for _, header in headers])
+    status = nvrtc.nvrtcCreateProgram(
+        ctypes.byref(program), text.encode(), b"text.cu", len(headers), texts, included
+    )
     assert status == 0, status
     try:
         for name in names:

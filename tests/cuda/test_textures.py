@@ -2,10 +2,7 @@
 
 import textwrap
 
-import pytest
 from test_host import on_gpu
-
-import cuprum as cp
 
 KERNELS = """
 from scipy import ndimage
@@ -203,13 +200,6 @@ def test_what_does_not_fit_is_refused():
         refused(ValueError, texture.SurfaceObject, shown)
         """
     )
-
-
-@pytest.mark.skipif(cp.is_available(), reason="the CPU's answer")
-def test_the_cpu_names_what_to_use_instead():
-    form = cp.cuda.texture.ChannelFormatDescriptor(32, 0, 0, 0, cp.cuda.runtime.channelFormatKindFloat)
-    with pytest.raises(RuntimeError, match="need a GPU.*map_coordinates"):
-        cp.cuda.texture.CUDAarray(form, 4, 4)
 
 
 def test_arrays_with_gaps_are_copied_in():

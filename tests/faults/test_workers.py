@@ -52,7 +52,7 @@ def test_no_threads_can_be_had():
         size = int(open("/proc/self/statm").read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
         # A thread's stack is mapped whole: none fits.
         resource.setrlimit(resource.RLIMIT_STACK, (1 << 30, resource.RLIM_INFINITY))
-        resource.setrlimit(resource.RLIMIT_AS, (size + (300 << 20), resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_AS, (size + (900 << 20), resource.RLIM_INFINITY))
         print(float(cp.ones(1 << 20).sum()), abs(cp.linalg.det(cp.eye(200)).item() - 1) < 1e-12)
         """,
         CUPRUM_THREADS="4",

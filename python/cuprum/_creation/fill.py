@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .. import _core
 from .._convert import as_array, as_shape, on_device
 from .._core import ndarray
@@ -51,10 +53,13 @@ def empty(
     >>> cp.empty((2, 3)).shape
     (2, 3)
     """
-    if device is not None:
-        with on_device("empty", device):
-            return _core.empty(shape, dtype, order)
-    return _core.empty(shape, dtype, order)
+    try:
+        if device is not None:
+            with on_device("empty", device):
+                return _core.empty(shape, dtype, order)
+        return _core.empty(shape, dtype, order)
+    except TypeError as error:
+        return _stored(error, "empty", device, shape, None, dtype, order)
 
 
 def zeros(
@@ -84,10 +89,13 @@ def zeros(
     array([[0, 0],
            [0, 0]], dtype=int8)
     """
-    if device is not None:
-        with on_device("zeros", device):
-            return _core.zeros(shape, dtype, order)
-    return _core.zeros(shape, dtype, order)
+    try:
+        if device is not None:
+            with on_device("zeros", device):
+                return _core.zeros(shape, dtype, order)
+        return _core.zeros(shape, dtype, order)
+    except TypeError as error:
+        return _stored(error, "zeros", device, shape, None, dtype, order)
 
 
 def ones(
@@ -116,10 +124,13 @@ def ones(
     >>> cp.ones(3)
     array([1., 1., 1.])
     """
-    if device is not None:
-        with on_device("ones", device):
-            return _core.ones(shape, dtype, order)
-    return _core.ones(shape, dtype, order)
+    try:
+        if device is not None:
+            with on_device("ones", device):
+                return _core.ones(shape, dtype, order)
+        return _core.ones(shape, dtype, order)
+    except TypeError as error:
+        return _stored(error, "ones", device, shape, 1, dtype, order)
 
 
 def full(
@@ -156,10 +167,23 @@ def full(
     array([[7, 7],
            [7, 7]])
     """
-    if device is not None:
-        with on_device("full", device):
-            return _core.full(shape, fill_value, dtype, order)
-    return _core.full(shape, fill_value, dtype, order)
+    try:
+        if device is not None:
+            with on_device("full", device):
+                return _core.full(shape, fill_value, dtype, order)
+        return _core.full(shape, fill_value, dtype, order)
+    except TypeError as error:
+        return _stored(error, "full", device, shape, fill_value, dtype, order)
+
+
+def _stored(error: TypeError, op: str, device: Any, *arguments: Any) -> Any:
+    """Return an array of a dtype that is stored and not computed with, or raise what the engine raised."""
+    from .. import _stored as stored
+
+    if device is None:
+        return stored.instead(error, op, *arguments)
+    with on_device(op, device):
+        return stored.instead(error, op, *arguments)
 
 
 def _make_like(
@@ -167,6 +191,9 @@ def _make_like(
 ) -> ndarray:
     """Make an array by `make(shape, dtype, order)`, by default as the prototype is and where it is."""
     try:
+        if getattr(type(prototype), "_is_stored", False):
+            dims = prototype.shape if shape is None else as_shape(shape)
+            return make(dims, prototype.dtype if dtype is None else dtype, "F" if order == "F" else "C")
         source = as_array(prototype)
         if device is not None or not _core.is_current(source):
             with on_device(op, source.device if device is None else device):
@@ -184,6 +211,9 @@ def _is_alike(prototype: Any, order: Any, shape: Any, device: Any) -> bool:
 def _made_like(make: Any, source: ndarray, dtype: Any, order: Any, shape: Any) -> ndarray:
     dims = source.shape if shape is None else as_shape(shape)
     dtype = source.dtype if dtype is None else dtype
+    if isinstance(dtype, (list, np.dtype)) and np.dtype(dtype).fields is not None:
+        # Dask, for one, asks for fields this way and has another way for arrays without.
+        raise TypeError(f"an array like one of {source.dtype} has no fields: write cp.empty(shape, dtype)")
     flags = source.flags
     if order in ("C", "F"):
         return make(dims, dtype, order)
@@ -220,7 +250,7 @@ def empty_like(
     order : {"K", "A", "C", "F"}, optional
         Its memory layout; "K" is as close to the prototype's as can be.
     subok : bool, optional
-        Taken for compatibility; there are no subclasses.
+        Taken for compatibility: the result is a plain array.
     shape : int or tuple of int, optional
         Its shape; the prototype's when None.
     device : str or cuda.Device, optional
@@ -238,7 +268,7 @@ def empty_like(
     """
     if _is_alike(prototype, order, shape, device):
         return _core.empty_like(prototype, dtype)
-    return _make_like("empty_like", _core.empty, prototype, dtype, order, shape, device)
+    return _make_like("empty_like", empty, prototype, dtype, order, shape, device)
 
 
 def zeros_like(
@@ -261,7 +291,7 @@ def zeros_like(
     order : {"K", "A", "C", "F"}, optional
         Its memory layout; "K" is as close to that of `a` as can be.
     subok : bool, optional
-        Taken for compatibility; there are no subclasses.
+        Taken for compatibility: the result is a plain array.
     shape : int or tuple of int, optional
         Its shape; that of `a` when None.
     device : str or cuda.Device, optional
@@ -279,7 +309,7 @@ def zeros_like(
     """
     if _is_alike(a, order, shape, device):
         return _core.zeros_like(a, dtype)
-    return _make_like("zeros_like", _core.zeros, a, dtype, order, shape, device)
+    return _make_like("zeros_like", zeros, a, dtype, order, shape, device)
 
 
 def ones_like(
@@ -302,7 +332,7 @@ def ones_like(
     order : {"K", "A", "C", "F"}, optional
         Its memory layout; "K" is as close to that of `a` as can be.
     subok : bool, optional
-        Taken for compatibility; there are no subclasses.
+        Taken for compatibility: the result is a plain array.
     shape : int or tuple of int, optional
         Its shape; that of `a` when None.
     device : str or cuda.Device, optional
@@ -320,7 +350,7 @@ def ones_like(
     """
     if _is_alike(a, order, shape, device):
         return _core.ones_like(a, dtype)
-    return _make_like("ones_like", _core.ones, a, dtype, order, shape, device)
+    return _make_like("ones_like", ones, a, dtype, order, shape, device)
 
 
 def full_like(
@@ -346,7 +376,7 @@ def full_like(
     order : {"K", "A", "C", "F"}, optional
         Its memory layout; "K" is as close to that of `a` as can be.
     subok : bool, optional
-        Taken for compatibility; there are no subclasses.
+        Taken for compatibility: the result is a plain array.
     shape : int or tuple of int, optional
         Its shape; that of `a` when None.
     device : str or cuda.Device, optional
@@ -366,7 +396,10 @@ def full_like(
         if _is_alike(a, order, shape, device):
             result = _core.empty_like(a, dtype)
         else:
-            result = _make_like("full_like", _core.empty, a, dtype, order, shape, device)
+            result = _make_like("full_like", empty, a, dtype, order, shape, device)
+        if not isinstance(result, ndarray):
+            result[...] = fill_value
+            return result
         _core.copyto(result, fill_value, casting="unsafe")
     except Exception as error:
         raise renamed("full_like", error) from error.__cause__

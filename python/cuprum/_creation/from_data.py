@@ -12,6 +12,7 @@ from .._convert import on_device
 from .._core import ndarray
 from .._dtypes import as_dtype, is_bfloat16
 from .._errors import names_itself, naming
+from .._io.progress import Progress, is_shown
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, DTypeLike, Order
@@ -58,7 +59,7 @@ def array(
     order : {"K", "A", "C", "F"}, optional
         The memory layout; "K" keeps the source's.
     subok : bool, optional
-        Taken for compatibility; there are no subclasses.
+        Taken for compatibility: the result is a plain array.
     ndmin : int, optional
         The least number of dimensions; ones are put in front of the shape.
     blocking : bool, optional
@@ -77,7 +78,17 @@ def array(
     """
     if isinstance(object, ndarray) and not _core.is_current(object):
         object = _on_current_gpu("array", object, copy)
-    return _core.array(object, dtype, copy, order, ndmin)
+    try:
+        return _core.array(object, dtype, copy, order, ndmin)
+    except TypeError as error:
+        return _stored(error, object, dtype, copy, order, ndmin)
+
+
+def _stored(error: TypeError, *arguments: Any) -> Any:
+    """Return an array of a dtype that is stored and not computed with, or raise what the engine raised."""
+    from .. import _stored as stored
+
+    return stored.instead(error, "array", *arguments)
 
 
 def _on_current_gpu(op: str, a: ndarray, copy: Any) -> ndarray:
@@ -155,7 +166,10 @@ def asarray(
         a = _on_current_gpu("asarray", a, copy)
     if copy is not True and isinstance(a, ndarray) and _fits(a, dtype, order):
         return a
-    return _core.array(a, dtype, copy, "K" if order is None else order)
+    try:
+        return _core.array(a, dtype, copy, "K" if order is None else order)
+    except TypeError as error:
+        return _stored(error, a, dtype, copy, order, 0)
 
 
 @names_itself
@@ -332,7 +346,7 @@ def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> ndarray:
     order : {"K", "A", "C", "F"}, optional
         The memory layout of the copy; "K" keeps the source's.
     subok : bool, optional
-        Taken for compatibility; there are no subclasses.
+        Taken for compatibility: the result is a plain array.
 
     Returns
     -------
@@ -462,6 +476,24 @@ def fromDlpack(dltensor: Any) -> ndarray:  # noqa: N802 - CuPy's name
     return _core.from_capsule(dltensor)
 
 
+_LARGE = 1 << 30
+"""Arrays of at least this size show the progress of their copy to the host."""
+
+
+def _with_progress(a: ndarray, stream: Any) -> np.ndarray:
+    """Copy an array to NumPy in parts, which a terminal shows."""
+    if is_bfloat16(a.dtype):
+        return a.get(stream)
+    host = np.empty(a.shape, dtype=a.dtype)
+    rows = max(1, len(a) * (_LARGE // 8) // a.nbytes)
+    with Progress("to host", a.nbytes) as progress:
+        for start in range(0, len(a), rows):
+            part = host[start : start + rows]
+            a[start : start + rows].get(stream, out=part)
+            progress.advance(part.nbytes)
+    return host
+
+
 def asnumpy(
     a: ArrayLike,
     stream: Any = None,
@@ -496,7 +528,12 @@ def asnumpy(
     True
     """
     if isinstance(a, ndarray):
+        if a.nbytes >= _LARGE and out is None and blocking and order == "C" and a.ndim and is_shown():
+            return _with_progress(a, stream)
         return a.get(stream, order, out, blocking)
+    if getattr(type(a), "_is_stored", False):
+        stored: Any = a
+        return stored.get(stream, order, out, blocking)
     host = np.asarray(a, order=order)
     if out is None:
         return host
@@ -524,6 +561,6 @@ def get_array_module(*args: Any) -> Any:
     >>> cp.get_array_module(np.arange(3), 2.5).__name__
     'numpy'
     """
-    if any(isinstance(a, ndarray) for a in args):
+    if any(isinstance(a, ndarray) or getattr(type(a), "_is_stored", False) for a in args):
         return sys.modules["cuprum"]
     return np

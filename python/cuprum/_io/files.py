@@ -13,6 +13,8 @@ import numpy as np
 
 from .. import _core
 from .._core import ndarray
+from .._creation.from_data import asnumpy
+from .progress import CountedFile, Progress, is_shown
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike
@@ -32,8 +34,20 @@ __all__ = [
 ]
 
 
+_LARGE = 1 << 28
+"""Files of at least this size show their progress."""
+
+
 def _on_host(a: Any) -> Any:
-    return a.get() if isinstance(a, ndarray) else a
+    return asnumpy(a) if isinstance(a, ndarray) else a
+
+
+def _is_long(file: str | os.PathLike[str]) -> bool:
+    """Whether a file holds one large array, and somebody would see the progress of reading it."""
+    if not is_shown() or not os.path.isfile(file) or os.path.getsize(file) < _LARGE:
+        return False
+    with open(file, "rb") as opened:
+        return opened.read(6) == np.lib.format.MAGIC_PREFIX
 
 
 def save(file: Any, arr: ArrayLike, allow_pickle: bool = True) -> None:
@@ -57,7 +71,14 @@ def save(file: Any, arr: ArrayLike, allow_pickle: bool = True) -> None:
     >>> cp.load(file)
     array([0, 1, 2])
     """
-    np.save(file, _on_host(arr), allow_pickle=allow_pickle)
+    host = _on_host(arr)
+    if isinstance(file, (str, os.PathLike)) and getattr(host, "nbytes", 0) >= _LARGE and is_shown():
+        path = os.fspath(file)
+        path = path if path.endswith(".npy") else path + ".npy"
+        with open(path, "wb") as opened, Progress("save", host.nbytes) as progress:
+            np.save(CountedFile(opened, progress), host, allow_pickle=allow_pickle)
+        return
+    np.save(file, host, allow_pickle=allow_pickle)
 
 
 def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
@@ -172,7 +193,9 @@ def load(
     file : str, path or file object
         What to read.
     mmap_mode : {None, "r+", "r", "w+", "c"}, optional
-        Whether to map the file into memory while it is copied.
+        Whether to map the file into memory. On the CPU the array lies in the map: pages are read when they
+        are used, and with "r+" writes go to the file. On a GPU the map is read while it is copied; `blocks`
+        goes through a file that is too large for that.
     allow_pickle : bool, optional
         Whether NumPy may unpickle objects in the file.
     **kwargs
@@ -192,9 +215,15 @@ def load(
     >>> cp.load(file)
     array([1.5, 2.5])
     """
+    if mmap_mode is None and isinstance(file, (str, os.PathLike)) and _is_long(file):
+        with open(file, "rb") as opened, Progress("load", os.path.getsize(file)) as progress:
+            counted: Any = CountedFile(opened, progress)
+            return _core.array(np.load(counted, allow_pickle=allow_pickle, **kwargs))
     loaded = np.load(file, mmap_mode=mmap_mode, allow_pickle=allow_pickle, **kwargs)
     if isinstance(loaded, np.lib.npyio.NpzFile):
         return NpzFile(loaded)
+    if mmap_mode is not None and _core.current_gpu() is None and loaded.dtype.isnative:
+        return _core.from_dlpack(np.asarray(loaded))
     return _core.array(loaded)
 
 

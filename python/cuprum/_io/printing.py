@@ -25,6 +25,13 @@ __all__ = [
 ]
 
 
+def array_html(a: ndarray) -> str:
+    """Return an array as a notebook shows it: what `ndarray._repr_html_` calls."""
+    from .._notebook import html
+
+    return html.array_html(a)
+
+
 _IN_PLACE = 1_000_000
 """Beyond this size an array is read where it lies: a summary needs only the elements at the edges."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._elementwise import ElementwiseKernel
+from ._frompyfunc import frompyfunc
 from ._fuse import fuse
 from ._memo import clear_memo, memoize
 from ._raw import RawKernel
@@ -16,6 +17,7 @@ __all__ = [
     "RawModule",
     "ReductionKernel",
     "clear_memo",
+    "frompyfunc",
     "fuse",
     "memoize",
     "vectorize",

@@ -113,6 +113,9 @@ class ElementwiseKernel(WrittenKernel):
         """
         if self._plain and size is None and (quick := self._quickly(args, block_size, stream)) is not None:
             return quick[0]
+        for arg in args:
+            if hasattr(arg, "__cupy_override_elementwise_kernel__"):
+                return arg.__cupy_override_elementwise_kernel__(self, *args)
         if len(args) not in (self.nin, self.nargs):
             raise TypeError(
                 f"{self.name}: takes {self.nin} arguments, or {self.nargs} with outputs, got {len(args)}"

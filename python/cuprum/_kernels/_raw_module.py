@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TextIO
 
+from .. import _core
 from ._raw import RawKernel, _check_backend
 from ._source import OfSource, Source, read, texts
 
@@ -117,6 +118,27 @@ class RawModule(OfSource):
         with finding_symbols():
             address, size = module.global_(name)
         return MemoryPointer(UnownedMemory(address, size, module), 0)
+
+    def get_texref(self, name: str) -> MemoryPointer:
+        """Return where a texture reference lies, for `cuprum.cuda.texture.TextureReference`.
+
+        Only kernels on the CPU have them: CUDA 12 knows texture objects alone.
+
+        Parameters
+        ----------
+        name : str
+            Its name in the text: `tex` of `texture<float, 2> tex;`.
+
+        Returns
+        -------
+        MemoryPointer
+        """
+        if _core.current_gpu() is not None:
+            raise RuntimeError(
+                f"get_texref: CUDA 12 has no texture references such as {name!r}: take a "
+                "cudaTextureObject_t in the kernel, and a TextureObject here"
+            )
+        return self.get_global(name)
 
     def compile(self, log_stream: TextIO | None = None) -> None:
         """Compile for the current device ahead of the first use.

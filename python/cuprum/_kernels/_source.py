@@ -6,13 +6,12 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TextIO
 
 from .. import _core
 from ._cucomplex import with_complex_numbers
 
-_MOST_MODULES = 1024
+_MAX_MODULES = 1024
 _modules: OrderedDict[tuple[Any, int], Any] = OrderedDict()
 _lock = _core.ForkSafeLock()
 
@@ -28,7 +27,6 @@ class Source:
     options: tuple[str, ...] = ()
     name_expressions: tuple[str, ...] = ()
     file: str = "kernel.cu"
-    headers: tuple[tuple[str, str], ...] = ()
     cucomplex: bool = False
     """Whether the text's cuComplex numbers are those of `cupy/complex.cuh`."""
 
@@ -49,11 +47,11 @@ class Source:
             list(self.name_expressions),
             None,
             self.file,
-            dict(self.headers or _asked_headers(self.code)),
+            {},
         )
         with _lock:
             _modules[key] = made
-            while len(_modules) > _MOST_MODULES:
+            while len(_modules) > _MAX_MODULES:
                 _modules.popitem(last=False)
         return made
 
@@ -91,20 +89,6 @@ def forget_modules() -> None:
     """Let go of all compiled modules that nobody uses."""
     with _lock:
         _modules.clear()
-
-
-def _asked_headers(code: str | bytes) -> tuple[tuple[str, str], ...]:
-    """Return the headers of ours that are written beside this file, where a text includes one."""
-    if isinstance(code, str) and "cupy/carray.cuh" in code:
-        return carray_header()
-    return ()
-
-
-@lru_cache(maxsize=1)
-def carray_header() -> tuple[tuple[str, str], ...]:
-    """Return the header that generated texts include: its name and its text."""
-    with open(os.path.join(os.path.dirname(__file__), "carray.cuh"), encoding="utf-8") as file:
-        return (("cupy/carray.cuh", file.read()),)
 
 
 def texts(what: str, given: Iterable[str] | None) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._parameters import Parameter, dtype_of, function_name
-from ._source import Source, carray_header
+from ._source import Source
 
 
 class WrittenKernel:
@@ -23,7 +23,7 @@ class WrittenKernel:
 
     def _compiled(self, key: Any, text: str, letters: dict[str, Any], options: Any, file: str) -> Any:
         """Compile a text, and keep it under the key and under the dtypes of its parameters."""
-        source = Source(text, options, (), file, carray_header())
+        source = Source(text, options, (), file)
         found = self._functions[key] = source.module().function(function_name(self.name))
         self._texts[tuple(dtype_of(parameter, letters) for parameter in self.params)] = text
         return found

@@ -430,7 +430,7 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
     shape : int or tuple of int
         The shape.
     subok : bool, optional
-        Taken for compatibility; there are no subclasses.
+        Taken for compatibility: the result is a plain array.
 
     Returns
     -------
@@ -454,7 +454,7 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
     *args : array_like
         The arrays.
     subok : bool, optional
-        Taken for compatibility; there are no subclasses.
+        Taken for compatibility: the result is a plain array.
 
     Returns
     -------

@@ -63,7 +63,7 @@ def matmul(
     dtype : dtype, optional
         The dtype to compute in.
     subok : bool, optional
-        Taken for compatibility; there are no subclasses.
+        Taken for compatibility: the result is a plain array.
     axes : list of tuple, optional
         The axes of the matrices in `x1`, in `x2` and in the result.
 

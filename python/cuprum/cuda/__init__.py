@@ -9,18 +9,25 @@ from __future__ import annotations
 
 from . import (
     compiler,
+    cub,
+    cublas,
+    curand,
+    cusolver,
+    cusparse,
     device,
     function,
     graph,
     memory,
     memory_hook,
     memory_hooks,
+    nccl,
     nvtx,
     pinned_memory,
     profiler,
     runtime,
     stream,
     texture,
+    thrust,
 )
 from ._checking import check, launch_settings
 from ._faults import (
@@ -34,6 +41,7 @@ from ._faults import (
     UninitializedError,
 )
 from ._libraries import get_cuda_path, get_local_runtime_version, get_nvcc_path
+from ._strict import strict
 from ._transfers import Transfers, count_transfers, transfers
 from .compiler import compile_with_cache
 from .device import Device, get_compute_capability, get_cublas_handle, get_device_id
@@ -75,6 +83,11 @@ from .stream import Event, ExternalStream, Stream, get_current_stream, get_elaps
 
 _SUBMODULES = (
     "compiler",
+    "cub",
+    "cublas",
+    "curand",
+    "cusolver",
+    "cusparse",
     "device",
     "driver",
     "function",
@@ -82,12 +95,14 @@ _SUBMODULES = (
     "memory",
     "memory_hook",
     "memory_hooks",
+    "nccl",
     "nvtx",
     "pinned_memory",
     "profiler",
     "runtime",
     "stream",
     "texture",
+    "thrust",
 )
 
 __all__ = [
@@ -151,6 +166,7 @@ __all__ = [
     "memory",
     "memory_hook",
     "memory_hooks",
+    "nccl",
     "nvtx",
     "pinned_memory",
     "profile",
@@ -160,6 +176,14 @@ __all__ = [
     "set_pinned_memory_allocator",
     "stream",
     "texture",
+    "strict",
     "transfers",
     "using_allocator",
+    "cub",
+    "cublas",
+    "curand",
+    "cusolver",
+    "cusparse",
+    "nccl",
+    "thrust",
 ]

@@ -1,4 +1,4 @@
-"""The runtime's arrays, textures and surfaces: CUDA's C structs by their addresses. They need a GPU.
+"""The runtime's arrays, textures and surfaces: CUDA's C structs by their addresses.
 
 `cuprum.cuda.texture` has the classes that make such structs.
 """
@@ -19,6 +19,7 @@ __all__ = [
     "addressModeMirror",
     "addressModeWrap",
     "arrayDefault",
+    "arrayLayered",
     "arraySurfaceLoadStore",
     "channelFormatKindFloat",
     "channelFormatKindNone",
@@ -69,6 +70,7 @@ readModeElementType = 0
 readModeNormalizedFloat = 1
 
 arrayDefault = 0
+arrayLayered = 1
 arraySurfaceLoadStore = 2
 
 _HOST, _DEVICE, _ARRAY, _UNIFIED = 1, 2, 3, 4
@@ -202,15 +204,14 @@ _itemsizes: dict[int, int] = {}
 """The bytes of an element, by the array's handle: positions in arrays count elements."""
 
 
-def gpu_for_textures() -> int:
-    """Return the current GPU's number; the error on the CPU says what to do instead."""
+def _device() -> tuple[Any, Any]:
+    """Return what makes arrays and textures on the current device, and the GPU's number or None."""
     gpu = _core.current_gpu()
-    if gpu is None:
-        raise RuntimeError(
-            "textures and surfaces need a GPU: on the CPU, let the kernel read the array itself, "
-            "or interpolate with cuprum.scipy.ndimage.map_coordinates"
-        )
-    return gpu
+    if gpu is not None:
+        return _core, gpu
+    from . import _host_textures
+
+    return _host_textures, None
 
 
 def mallocArray(descPtr: int, width: int, height: int, flags: int = 0) -> int:
@@ -220,8 +221,7 @@ def mallocArray(descPtr: int, width: int, height: int, flags: int = 0) -> int:
     --------
     >>> runtime = cp.cuda.runtime
     >>> form = cp.cuda.texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
-    >>> if cp.cuda.is_available():
-    ...     runtime.freeArray(runtime.mallocArray(form.ptr, 16, 8))
+    >>> runtime.freeArray(runtime.mallocArray(form.ptr, 16, 8))
     """
     return malloc3DArray(descPtr, width, height, 0, flags)
 
@@ -233,14 +233,13 @@ def malloc3DArray(descPtr: int, width: int, height: int, depth: int, flags: int 
     --------
     >>> runtime = cp.cuda.runtime
     >>> form = cp.cuda.texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
-    >>> if cp.cuda.is_available():
-    ...     runtime.freeArray(runtime.malloc3DArray(form.ptr, 16, 8, 4))
+    >>> runtime.freeArray(runtime.malloc3DArray(form.ptr, 16, 8, 4))
     """
-    gpu = gpu_for_textures()
+    back, gpu = _device()
     form = at_host(ChannelFormat, descPtr)
     elements = [*form.elements(), int(flags)]
     with errors_by_number():
-        handle = int(_core.create_array(gpu, [int(width), int(height), int(depth)], elements))
+        handle = int(back.create_array(gpu, [int(width), int(height), int(depth)], elements))
     _itemsizes[handle] = form.itemsize
     return handle
 
@@ -256,11 +255,11 @@ def freeArray(ptr: int) -> None:
     ...     print("refused")
     refused
     """
-    gpu = gpu_for_textures()
+    back, gpu = _device()
     if _itemsizes.pop(int(ptr), None) is None:
         raise CUDARuntimeError(errorInvalidValue)
     with errors_by_number():
-        _core.destroy_array(gpu, int(ptr))
+        back.destroy_array(gpu, int(ptr))
 
 
 def createTextureObject(ResDescPtr: int, TexDescPtr: int) -> int:
@@ -275,10 +274,9 @@ def createTextureObject(ResDescPtr: int, TexDescPtr: int) -> int:
     >>> a = cp.arange(8, dtype="float32")
     >>> shown = texture.ResourceDescriptor(runtime.resourceTypeLinear, arr=a, chDesc=form, sizeInBytes=32)
     >>> reading = texture.TextureDescriptor()
-    >>> if cp.cuda.is_available():
-    ...     runtime.destroyTextureObject(runtime.createTextureObject(shown.ptr, reading.ptr))
+    >>> runtime.destroyTextureObject(runtime.createTextureObject(shown.ptr, reading.ptr))
     """
-    gpu = gpu_for_textures()
+    back, gpu = _device()
     shown = at_host(Resource, ResDescPtr).words()
     reading = at_host(Reading, TexDescPtr)
     flags = _READ_AS_INTEGER if reading.readMode == readModeElementType else 0
@@ -286,7 +284,7 @@ def createTextureObject(ResDescPtr: int, TexDescPtr: int) -> int:
     flags |= _SRGB if reading.sRGB else 0
     how = [reading.filterMode, flags, reading.maxAnisotropy]
     with errors_by_number():
-        made = _core.create_texture(gpu, shown, list(reading.addressMode), how, list(reading.borderColor))
+        made = back.create_texture(gpu, shown, list(reading.addressMode), how, list(reading.borderColor))
     return int(made)
 
 
@@ -297,15 +295,14 @@ def destroyTextureObject(texObject: int) -> None:
     --------
     >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
     >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
-    >>> if cp.cuda.is_available():
-    ...     array = texture.CUDAarray(form, 8, 8)
-    ...     shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
-    ...     how = texture.TextureDescriptor()
-    ...     runtime.destroyTextureObject(runtime.createTextureObject(shown.ptr, how.ptr))
+    >>> array = texture.CUDAarray(form, 8, 8)
+    >>> shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
+    >>> how = texture.TextureDescriptor()
+    >>> runtime.destroyTextureObject(runtime.createTextureObject(shown.ptr, how.ptr))
     """
-    gpu = gpu_for_textures()
+    back, gpu = _device()
     with errors_by_number():
-        _core.destroy_texture(gpu, int(texObject))
+        back.destroy_texture(gpu, int(texObject))
 
 
 def createSurfaceObject(ResDescPtr: int) -> int:
@@ -317,14 +314,13 @@ def createSurfaceObject(ResDescPtr: int) -> int:
     --------
     >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
     >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
-    >>> if cp.cuda.is_available():
-    ...     array = texture.CUDAarray(form, 8, 8, flags=runtime.arraySurfaceLoadStore)
-    ...     shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
-    ...     runtime.destroySurfaceObject(runtime.createSurfaceObject(shown.ptr))
+    >>> array = texture.CUDAarray(form, 8, 8, flags=runtime.arraySurfaceLoadStore)
+    >>> shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
+    >>> runtime.destroySurfaceObject(runtime.createSurfaceObject(shown.ptr))
     """
-    gpu = gpu_for_textures()
+    back, gpu = _device()
     with errors_by_number():
-        return int(_core.create_surface(gpu, at_host(Resource, ResDescPtr).words()))
+        return int(back.create_surface(gpu, at_host(Resource, ResDescPtr).words()))
 
 
 def destroySurfaceObject(surfObject: int) -> None:
@@ -334,14 +330,13 @@ def destroySurfaceObject(surfObject: int) -> None:
     --------
     >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
     >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
-    >>> if cp.cuda.is_available():
-    ...     array = texture.CUDAarray(form, 8, 8, flags=runtime.arraySurfaceLoadStore)
-    ...     shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
-    ...     runtime.destroySurfaceObject(runtime.createSurfaceObject(shown.ptr))
+    >>> array = texture.CUDAarray(form, 8, 8, flags=runtime.arraySurfaceLoadStore)
+    >>> shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
+    >>> runtime.destroySurfaceObject(runtime.createSurfaceObject(shown.ptr))
     """
-    gpu = gpu_for_textures()
+    back, gpu = _device()
     with errors_by_number():
-        _core.destroy_surface(gpu, int(surfObject))
+        back.destroy_surface(gpu, int(surfObject))
 
 
 Side = tuple[int, int, int, int, list[int]]
@@ -361,11 +356,11 @@ def copy_box(
     to: Side, origin: Side, extent: tuple[int, int, int], stream: int | None, array: Any = None
 ) -> None:
     """Copy bytes, rows and planes, from or to an array's memory; wait for it unless a stream is given."""
-    gpu = gpu_for_textures()
+    back, gpu = _device()
     wait = stream is None
-    handle = _core.current_stream(gpu) if stream is None else int(stream)
+    handle = back.current_stream(gpu) if stream is None else int(stream)
     with errors_by_number():
-        _core.copy_box(gpu, to, origin, list(extent), handle, wait, array)
+        back.copy_box(gpu, to, origin, list(extent), handle, wait, array)
 
 
 def memcpy2DToArray(
@@ -378,9 +373,8 @@ def memcpy2DToArray(
     >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
     >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
     >>> a, kind = cp.ones((2, 4), "float32"), runtime.memcpyDeviceToDevice
-    >>> if cp.cuda.is_available():
-    ...     array = texture.CUDAarray(form, 4, 2)
-    ...     runtime.memcpy2DToArray(array.ptr, 0, 0, a.data.ptr, 16, 16, 2, kind)
+    >>> array = texture.CUDAarray(form, 4, 2)
+    >>> runtime.memcpy2DToArray(array.ptr, 0, 0, a.data.ptr, 16, 16, 2, kind)
     """
     _to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, None)
 
@@ -403,9 +397,8 @@ def memcpy2DToArrayAsync(
     >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
     >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
     >>> a, kind = cp.ones((2, 4), "float32"), runtime.memcpyDeviceToDevice
-    >>> if cp.cuda.is_available():
-    ...     array = texture.CUDAarray(form, 4, 2)
-    ...     runtime.memcpy2DToArrayAsync(array.ptr, 0, 0, a.data.ptr, 16, 16, 2, kind, 0)
+    >>> array = texture.CUDAarray(form, 4, 2)
+    >>> runtime.memcpy2DToArrayAsync(array.ptr, 0, 0, a.data.ptr, 16, 16, 2, kind, 0)
     """
     _to_array(dst, wOffset, hOffset, src, spitch, width, height, kind, stream)
 
@@ -436,9 +429,8 @@ def memcpy2DFromArray(
     >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
     >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
     >>> a, kind = cp.ones((2, 4), "float32"), runtime.memcpyDeviceToDevice
-    >>> if cp.cuda.is_available():
-    ...     array = texture.CUDAarray(form, 4, 2)
-    ...     runtime.memcpy2DFromArray(a.data.ptr, 16, array.ptr, 0, 0, 16, 2, kind)
+    >>> array = texture.CUDAarray(form, 4, 2)
+    >>> runtime.memcpy2DFromArray(a.data.ptr, 16, array.ptr, 0, 0, 16, 2, kind)
     """
     _from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, None)
 
@@ -461,9 +453,8 @@ def memcpy2DFromArrayAsync(
     >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
     >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
     >>> a, kind = cp.ones((2, 4), "float32"), runtime.memcpyDeviceToDevice
-    >>> if cp.cuda.is_available():
-    ...     array = texture.CUDAarray(form, 4, 2)
-    ...     runtime.memcpy2DFromArrayAsync(a.data.ptr, 16, array.ptr, 0, 0, 16, 2, kind, 0)
+    >>> array = texture.CUDAarray(form, 4, 2)
+    >>> runtime.memcpy2DFromArrayAsync(a.data.ptr, 16, array.ptr, 0, 0, 16, 2, kind, 0)
     """
     _from_array(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream)
 
@@ -491,8 +482,7 @@ def memcpy3D(Memcpy3DParmsPtr: int) -> None:
     --------
     >>> import ctypes
     >>> nothing = ctypes.create_string_buffer(160)  # all sizes are 0
-    >>> if cp.cuda.is_available():
-    ...     cp.cuda.runtime.memcpy3D(ctypes.addressof(nothing))
+    >>> cp.cuda.runtime.memcpy3D(ctypes.addressof(nothing))
     """
     _copy_3d(Memcpy3DParmsPtr, None)
 
@@ -504,8 +494,7 @@ def memcpy3DAsync(Memcpy3DParmsPtr: int, stream: int) -> None:
     --------
     >>> import ctypes
     >>> nothing = ctypes.create_string_buffer(160)  # all sizes are 0
-    >>> if cp.cuda.is_available():
-    ...     cp.cuda.runtime.memcpy3DAsync(ctypes.addressof(nothing), 0)
+    >>> cp.cuda.runtime.memcpy3DAsync(ctypes.addressof(nothing), 0)
     """
     _copy_3d(Memcpy3DParmsPtr, stream)
 

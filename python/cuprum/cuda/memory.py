@@ -159,7 +159,7 @@ class MemoryPool:
 def _settle() -> None:
     """Run what is pending, so that counts are those that a program without deferral would see."""
     try:
-        _core.run_pending()
+        _core.settle_memory()
     except MemoryError:
         # The array that could not be made raises when it is read; counts can still be asked for.
         return

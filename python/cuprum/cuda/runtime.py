@@ -130,6 +130,7 @@ globals().update({f"cudaDevAttr{name}": number for number, (name, _) in _machine
 _RUNTIME_VERSION = 12090
 _BUS_ID = "0000:00:00.0"
 _limits_of_cpu: dict[int, int] = {}
+_HEAP_LIMIT = 2
 
 
 def check_device(device: int) -> None:
@@ -316,13 +317,17 @@ def deviceGetLimit(limit: int) -> int:
     """
     gpu = _core.current_gpu()
     if gpu is None:
+        if int(limit) == _HEAP_LIMIT:
+            return int(_core.kernel_heap_limit())
         return _limits_of_cpu.get(int(limit), 0)
     with errors_by_number():
         return int(_core.gpu_limit(gpu, int(limit)))
 
 
 def deviceSetLimit(limit: int, value: int) -> None:
-    """Set one of the current device's limits, by CUDA's number: on the CPU it is only noted.
+    """Set one of the current device's limits, by CUDA's number: 2 is the heap of `malloc` in kernels.
+
+    On the CPU the heap can be set while no kernel holds memory of it; the other limits are only noted.
 
     Examples
     --------
@@ -331,7 +336,10 @@ def deviceSetLimit(limit: int, value: int) -> None:
     True
     """
     gpu = _core.current_gpu()
-    if gpu is None:
+    if gpu is None and int(limit) == _HEAP_LIMIT:
+        if int(value) < 0 or not _core.set_kernel_heap_limit(int(value)):
+            raise CUDARuntimeError(errorInvalidValue)
+    elif gpu is None:
         _limits_of_cpu[int(limit)] = int(value)
     else:
         with errors_by_number():

@@ -1,6 +1,7 @@
-"""Textures and surfaces for kernels on a GPU: arrays that CUDA lays out for them, and how they are read.
+"""Textures and surfaces for kernels: arrays that are laid out for them, and how they are read.
 
-The CPU has none: there a kernel reads the array itself, or `scipy.ndimage.map_coordinates` interpolates.
+On the CPU kernels read them by the same rules: what lies beyond the edges, and interpolation with weights of
+eight bits.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ __all__ = [
     "SurfaceObject",
     "TextureDescriptor",
     "TextureObject",
+    "TextureReference",
 ]
 
 
@@ -59,7 +61,7 @@ class ChannelFormatDescriptor:
 
 
 class CUDAarray:
-    """Memory of a GPU that CUDA lays out for textures, of one, two or three axes.
+    """Memory that is laid out for textures, of one, two or three axes.
 
     Parameters
     ----------
@@ -72,31 +74,31 @@ class CUDAarray:
     depth : int, optional
         Planes, 0 for an array of up to two axes.
     flags : int, optional
-        `runtime.arraySurfaceLoadStore` where a surface is to write it.
+        `runtime.arraySurfaceLoadStore` where a surface is to write it; `runtime.arrayLayered` where `depth`
+        counts layers, which are never interpolated between.
 
     Examples
     --------
     >>> form = cp.cuda.texture.ChannelFormatDescriptor(32, 0, 0, 0, cp.cuda.runtime.channelFormatKindFloat)
     >>> image, back = cp.arange(12, dtype="float32").reshape(3, 4), cp.zeros((3, 4), "float32")
-    >>> if cp.cuda.is_available():
-    ...     array = cp.cuda.texture.CUDAarray(form, 4, 3)
-    ...     array.copy_from(image)
-    ...     array.copy_to(back)
-    ...     assert bool((image == back).all())
+    >>> array = cp.cuda.texture.CUDAarray(form, 4, 3)
+    >>> array.copy_from(image)
+    >>> array.copy_to(back)
+    >>> assert bool((image == back).all())
     """
 
     def __init__(
         self, desc: ChannelFormatDescriptor, width: int, height: int = 0, depth: int = 0, flags: int = 0
     ) -> None:
         self.ptr = 0
-        arrays.gpu_for_textures()
         if not isinstance(desc, ChannelFormatDescriptor):
             raise TypeError(f"CUDAarray: expected a ChannelFormatDescriptor, got {type(desc).__name__}")
-        if width <= 0 or height < 0 or depth < 0 or (depth and not height):
+        layered = int(flags) & runtime.arrayLayered
+        if width <= 0 or height < 0 or depth < 0 or (depth and not height and not layered):
             raise ValueError(f"CUDAarray: {width} by {height} by {depth} is no size of an array")
         self.desc, self.flags = desc, int(flags)
         self.width, self.height, self.depth = int(width), int(height), int(depth)
-        self.ndim = 3 if depth else 2 if height else 1
+        self.ndim = sum(size > 0 for size in (self.width, self.height, self.depth))
         self._device = runtime.getDevice()
         self.ptr = runtime.malloc3DArray(desc.ptr, self.width, self.height, self.depth, self.flags)
 
@@ -108,7 +110,7 @@ class CUDAarray:
     def _checked(self, array: Any) -> Any:
         """Raise unless an array's elements fit, channels along the last axis."""
         form = self.desc._form
-        shape = (self.depth, self.height, self.width)[3 - self.ndim :]
+        shape = tuple(size for size in (self.depth, self.height, self.width) if size)
         wanted = (*shape[:-1], shape[-1] * form.channels)
         kind = {0: "i", 1: "u", 2: "f"}[form.f]
         if array.dtype.kind != kind or array.dtype.itemsize * 8 != form.x:
@@ -323,11 +325,10 @@ class TextureObject:
     >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
     >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
     >>> a, out = cp.arange(5, dtype="float32"), cp.zeros(4, "float32")
-    >>> if cp.cuda.is_available():
-    ...     shown = texture.ResourceDescriptor(runtime.resourceTypeLinear, arr=a, chDesc=form, sizeInBytes=20)
-    ...     image = texture.TextureObject(shown, texture.TextureDescriptor())
-    ...     cp.RawKernel(code, "shift")((1,), (4,), (image, out))
-    ...     assert out.tolist() == [1, 2, 3, 4]
+    >>> shown = texture.ResourceDescriptor(runtime.resourceTypeLinear, arr=a, chDesc=form, sizeInBytes=20)
+    >>> image = texture.TextureObject(shown, texture.TextureDescriptor())
+    >>> cp.RawKernel(code, "shift")((1,), (4,), (image, out))
+    >>> assert out.tolist() == [1, 2, 3, 4]
     """
 
     def __init__(self, ResDesc: ResourceDescriptor, TexDesc: TextureDescriptor) -> None:
@@ -340,6 +341,50 @@ class TextureObject:
         if self.ptr and not sys.is_finalizing():
             with Device(self._device):
                 runtime.destroyTextureObject(self.ptr)
+
+
+class TextureReference(TextureObject):
+    """A texture that a module's texture reference is bound to; kernels on the CPU read it while this exists.
+
+    CUDA 12 has no texture references: on a GPU, kernels take a `TextureObject`.
+
+    Parameters
+    ----------
+    texref : MemoryPointer
+        What `RawModule.get_texref` returned.
+    ResDesc : ResourceDescriptor
+        What it shows.
+    TexDesc : TextureDescriptor
+        How it is read.
+
+    Examples
+    --------
+    >>> code = '''
+    ... texture<float> line;
+    ... extern "C" __global__ void shift(float* out) { out[threadIdx.x] = tex1Dfetch(line, threadIdx.x + 1); }
+    ... '''
+    >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
+    >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
+    >>> a, out = cp.arange(5, dtype="float32"), cp.zeros(4, "float32")
+    >>> shown = texture.ResourceDescriptor(runtime.resourceTypeLinear, arr=a, chDesc=form, sizeInBytes=20)
+    >>> if not cp.cuda.is_available():
+    ...     module = cp.RawModule(code=code)
+    ...     bound = texture.TextureReference(module.get_texref("line"), shown, texture.TextureDescriptor())
+    ...     module.get_function("shift")((1,), (4,), (out,))
+    ...     assert out.tolist() == [1, 2, 3, 4]
+    """
+
+    def __init__(self, texref: Any, ResDesc: ResourceDescriptor, TexDesc: TextureDescriptor) -> None:
+        super().__init__(ResDesc, TexDesc)
+        # It keeps the module, whose variable is written here.
+        self.texref = texref
+        ctypes.c_ulonglong.from_address(int(texref.ptr)).value = self.ptr
+
+    def __del__(self) -> None:
+        if hasattr(self, "texref"):
+            bound = ctypes.c_ulonglong.from_address(int(self.texref.ptr))
+            bound.value = 0 if bound.value == self.ptr else bound.value
+        super().__del__()
 
 
 class SurfaceObject:
@@ -356,11 +401,10 @@ class SurfaceObject:
     --------
     >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
     >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
-    >>> if cp.cuda.is_available():
-    ...     array = texture.CUDAarray(form, 8, 8, flags=runtime.arraySurfaceLoadStore)
-    ...     shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
-    ...     surface = texture.SurfaceObject(shown)
-    ...     assert surface.ptr
+    >>> array = texture.CUDAarray(form, 8, 8, flags=runtime.arraySurfaceLoadStore)
+    >>> shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
+    >>> surface = texture.SurfaceObject(shown)
+    >>> assert surface.ptr
     """
 
     def __init__(self, ResDesc: ResourceDescriptor) -> None:

@@ -8,15 +8,22 @@ The CPU keeps no plans of this kind: there the limits are noted, and the cache s
 
 from __future__ import annotations
 
+import sys
+import types
+from typing import Any
+
 from .. import _core
 
 __all__ = [
     "PlanCache",
     "clear_plan_cache",
+    "devices",
     "enable_nd_planning",
+    "get_current_callback_manager",
     "get_plan_cache",
     "get_plan_cache_max_memsize",
     "get_plan_cache_size",
+    "set_cufft_gpus",
     "set_plan_cache_max_memsize",
     "set_plan_cache_size",
     "show_plan_cache_info",
@@ -24,6 +31,9 @@ __all__ = [
 
 enable_nd_planning = True
 """Whether transforms of several axes are planned as one; taken for compatibility, the device chooses."""
+
+devices: None = None
+"""The GPUs of transforms over several: there are none."""
 
 _on_cpu: dict[str, int] = {"size": 64, "memsize": -1}
 
@@ -192,3 +202,58 @@ def show_plan_cache_info() -> None:
     cuFFT plan cache of ...
     """
     get_plan_cache().show_info()
+
+
+def set_cufft_gpus(gpus: Any) -> None:
+    """Choose the GPUs of transforms over several; there are none here, and more than one is an error.
+
+    Parameters
+    ----------
+    gpus : int or sequence of int
+        How many GPUs, or which.
+
+    Examples
+    --------
+    >>> cp.fft.config.set_cufft_gpus(1)
+    Traceback (most recent call last):
+        ...
+    ValueError: set_cufft_gpus: must use at least 2 GPUs, got 1
+    """
+    if not isinstance(gpus, (int, list, tuple)):
+        raise ValueError(f"set_cufft_gpus: gpus must be an int or a list or tuple of int, got {gpus!r}")
+    count = gpus if isinstance(gpus, int) else len(gpus)
+    if count <= 1:
+        raise ValueError(f"set_cufft_gpus: must use at least 2 GPUs, got {count}")
+    raise RuntimeError(
+        "set_cufft_gpus: a transform runs on one GPU; share a batch among several by `with cp.cuda.Device(i)`"
+    )
+
+
+def get_current_callback_manager() -> None:
+    """Return the callbacks of cuFFT that are in force: none; operations before and after a transform fuse.
+
+    Examples
+    --------
+    >>> cp.fft.config.get_current_callback_manager() is None
+    True
+    """
+
+
+class _Config(types.ModuleType):
+    """The module, with the settings that programs assign to."""
+
+    @property
+    def use_multi_gpus(self) -> bool:
+        """Whether transforms run on several GPUs: they do not, and True is an error."""
+        return False
+
+    @use_multi_gpus.setter
+    def use_multi_gpus(self, value: Any) -> None:
+        if value:
+            raise RuntimeError(
+                "fft.config.use_multi_gpus: a transform runs on one GPU; share a batch among several by "
+                "`with cp.cuda.Device(i)`"
+            )
+
+
+sys.modules[__name__].__class__ = _Config

@@ -1,0 +1,16 @@
+"""cuSOLVER: its handles are the devices' own and are not given away.
+
+`available` is what CuPy's programs ask for before they use the library.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["available"]
+
+available: bool = False
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"cuprum.cuda.cusolver has no {name!r}: use cuprum.linalg, cuprum.scipy.linalg")
