@@ -1,5 +1,8 @@
 """Arrays larger than memory: mapped files, blocks that are read ahead, batches that are prefetched."""
 
+import io
+import re
+import sys
 import threading
 
 import numpy as np
@@ -198,11 +201,26 @@ def test_no_more_items_are_taken_than_the_depth_allows():
     assert len(taken) == 10
 
 
-def test_progress_is_told(path, capsys):
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_told(path, monkeypatch):
     told = []
     for _ in cp.blocks(path, 20, progress=lambda blocks, moved: told.append((blocks, moved))):
         pass
     assert told == [(1, 960), (2, 1920), (3, 2400)]
+    monkeypatch.setattr("cuprum._io.progress._PATIENCE", 0)
+    monkeypatch.setattr("cuprum._io.progress._EVERY", 0)
+    monkeypatch.setattr("sys.stderr", Terminal())
     for _ in cp.blocks(path, 20, progress=True):
         pass
-    assert "block 3 of 3, 0.00 GB" in capsys.readouterr().err
+    assert re.search(r"blocks:  80% \|#{19} +\| 0/0 MB, ", sys.stderr.getvalue())
+    for _ in cp.prefetch((np.ones(3) for _ in range(2)), progress=True):
+        pass
+    assert sys.stderr.getvalue().rstrip().endswith("prefetch: 2")
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    for _ in cp.blocks(path, 20, progress=True):
+        pass
+    assert sys.stderr.getvalue() == ""

@@ -27,16 +27,22 @@ class Progress:
     ----------
     label : str
         What is being done.
-    total : int
-        How much there is to do.
+    total : int or None
+        How much there is to do, where that is known.
     in_bytes : bool, optional
         Whether that is a number of bytes.
     stream : file, optional
         Where the line goes: standard error by default.
+
+    Examples
+    --------
+    >>> with Progress("load", 2048) as progress:
+    ...     progress.advance(1024)
     """
 
-    def __init__(self, label: str, total: int, *, in_bytes: bool = True, stream: Any = None) -> None:
-        self._label, self._total, self._in_bytes = label, max(total, 1), in_bytes
+    def __init__(self, label: str, total: int | None, *, in_bytes: bool = True, stream: Any = None) -> None:
+        self._label, self.in_bytes = label, in_bytes
+        self._total = None if total is None else max(total, 1)
         self._stream = sys.stderr if stream is None else stream
         self._shown = is_shown(self._stream)
         self._done = 0
@@ -45,24 +51,37 @@ class Progress:
 
     def advance(self, amount: int, note: str = "") -> None:
         """Note that so much more is done."""
-        self._done += amount
+        self.advance_to(self._done + amount, note)
+
+    def advance_to(self, done: int, note: str = "") -> None:
+        """Note that so much is done; the line goes when all is."""
+        self._done = done
         now = time.monotonic()
         if self._shown and now - self._began >= _PATIENCE and now - self._drawn >= _EVERY:
             self._drawn = now
             self._draw(now - self._began, note)
+        if done == self._total:
+            self._clear()
 
     def _draw(self, seconds: float, note: str) -> None:
-        part = min(self._done / self._total, 1)
-        bar = "#" * round(part * _WIDTH)
-        left = seconds / part - seconds if part > 0 else 0
-        if self._in_bytes:
-            done, total = self._done / 2**20, self._total / 2**20
-            amount = f"{done:,.0f}/{total:,.0f} MB, {done / seconds:,.0f} MB/s"
-        else:
-            amount = f"{self._done}/{self._total}"
-        line = f"{self._label}: {part:4.0%} |{bar:<{_WIDTH}}| {amount}, {left:,.0f} s left {note}".rstrip()
+        line = f"{self._label}: {self._amount(seconds)} {note}".rstrip()
+        if self._total is not None:
+            part = min(self._done / self._total, 1)
+            bar = "#" * round(part * _WIDTH)
+            left = seconds / part - seconds if part > 0 else 0
+            amount = self._amount(seconds)
+            line = (
+                f"{self._label}: {part:4.0%} |{bar:<{_WIDTH}}| {amount}, {left:,.0f} s left {note}".rstrip()
+            )
         self._write("\r" + line + " " * max(self._length - len(line), 0))
         self._length = len(line)
+
+    def _amount(self, seconds: float) -> str:
+        unit = 2**20 if self.in_bytes else 1
+        done = f"{self._done / unit:,.0f}"
+        if self._total is not None:
+            done += f"/{self._total / unit:,.0f}"
+        return f"{done} MB, {self._done / unit / seconds:,.0f} MB/s" if self.in_bytes else done
 
     def _write(self, text: str) -> None:
         self._stream.write(text)
@@ -74,8 +93,12 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
         if self._length:
             self._write("\r" + " " * self._length + "\r")
+            self._length = 0
 
 
 class CountedFile:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import queue
-import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -15,6 +13,7 @@ import numpy as np
 
 from .. import _core
 from .._core import ndarray
+from .progress import Progress
 
 __all__ = ["Blocks", "blocks", "prefetch"]
 
@@ -22,23 +21,6 @@ _BLOCK_BYTES = 64 << 20
 """The bytes of a block unless its size is given: large against the cost of a launch, small against memory."""
 
 _END = object()
-
-
-class _Progress:
-    """A line on standard error that tells how far a loop is, at most five times a second."""
-
-    def __init__(self, total: int | None) -> None:
-        self._total, self._began, self._last = total, time.monotonic(), 0.0
-
-    def __call__(self, done: int, moved: int) -> None:
-        now = time.monotonic()
-        if now - self._last < 0.2 and done != self._total:
-            return
-        self._last = now
-        of = "" if self._total is None else f" of {self._total}"
-        rate = moved / max(now - self._began, 1e-9)
-        end = "\n" if done == self._total else ""
-        print(f"\rblock {done}{of}, {moved / 1e9:.2f} GB, {rate / 1e9:.2f} GB/s", end=end, file=sys.stderr)
 
 
 def _bytes_of(item: Any) -> int:
@@ -108,6 +90,17 @@ def _fill(
                 continue
 
 
+def _teller(progress: Any, shown: Progress) -> Callable[[int, int], Any] | None:
+    """Return what is called with the items and the bytes so far: the caller's function, or a line's."""
+    if progress is not True:
+        return progress or None
+
+    def tell(done: int, moved: int) -> None:
+        shown.advance_to(moved if shown.in_bytes else done)
+
+    return tell
+
+
 def _copy_stream() -> Any:
     from ..cuda import Stream
 
@@ -119,11 +112,9 @@ def _iterate(
     move: Callable[[Any], Any],
     depth: int,
     device: Any,
-    progress: Any,
-    total: int | None,
+    tell: Callable[[int, int], Any] | None,
 ) -> Iterator[Any]:
     """Yield the items of a source that a thread reads and moves ahead of their use."""
-    tell = _Progress(total) if progress is True else progress or None
     ready: queue.Queue[Any] = queue.Queue(maxsize=max(depth - 1, 1))
     stopped = threading.Event()
     thread = threading.Thread(
@@ -173,7 +164,8 @@ def prefetch(
     device : str or cuda.Device, optional
         Where the arrays go; the current device when None.
     progress : bool or callable, optional
-        True shows a line on standard error; a function is called with the items and the bytes so far.
+        True shows a line on standard error where that is a terminal; a function is called with the items
+        and the bytes so far.
 
     Yields
     ------
@@ -188,7 +180,8 @@ def prefetch(
     """
     if depth < 1:
         raise ValueError(f"prefetch: depth must be at least 1, got {depth}")
-    return _iterate(source, _moved, depth, _device(device), progress, _length(source))
+    tell = _teller(progress, Progress("prefetch", _length(source), in_bytes=False))
+    return _iterate(source, _moved, depth, _device(device), tell)
 
 
 def _device(device: Any) -> Any:
@@ -244,7 +237,9 @@ class Blocks:
         device = _device(self._device)
         on_cpu = device == "cpu"
         move: Callable[[Any], Any] = _in_place if on_cpu else _core.array
-        return _iterate(self._slices(on_cpu), move, self._depth, device, self._progress, len(self))
+        total = int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
+        tell = _teller(self._progress, Progress("blocks", total))
+        return _iterate(self._slices(on_cpu), move, self._depth, device, tell)
 
     def _slices(self, in_place: bool) -> Iterator[Any]:
         """Yield the blocks as they lie in the source; blocks of a mapped file are asked for ahead."""
@@ -383,7 +378,8 @@ def blocks(
     device : str or cuda.Device, optional
         Where the blocks go; the current device when None.
     progress : bool or callable, optional
-        True shows a line on standard error; a function is called with the blocks and the bytes so far.
+        True shows a line on standard error where that is a terminal; a function is called with the blocks
+        and the bytes so far.
 
     Returns
     -------
