@@ -116,6 +116,8 @@ def test_results_move_from_device_to_host_to_disk_and_back(tmp_path):
 @pytest.fixture(scope="module")
 def client():
     """Two processes of one thread and a memory limit each."""
+    # A process that uses a GPU holds some hundred megabytes of host memory for the driver alone.
+    limit = "3GB" if cp.cuda.is_available() else "400MB"
     options = {
         "distributed.worker.memory.terminate": 0.98,
         "distributed.comm.timeouts.connect": "10s",
@@ -124,7 +126,7 @@ def client():
     with (
         dask.config.set(options),
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, memory_limit="400MB", dashboard_address=None
+            n_workers=2, threads_per_worker=1, memory_limit=limit, dashboard_address=None
         ) as cluster,
         distributed.Client(cluster, timeout=20) as client,
     ):
