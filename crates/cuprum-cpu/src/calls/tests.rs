@@ -246,20 +246,30 @@ fn gathers_and_scatters() {
             let expected: Vec<f64> =
                 (0..count).flat_map(|k| (0..3).map(move |c| (row(k) + c) as f64)).collect();
             let out = empty::<f64>(&[count, 3]);
-            run(&Call::Gather { source: &source, indices: &indices, out: &out }, SimdLevel::detect())
-                .unwrap();
+            run(
+                &Call::Gather { source: &source, indices: &indices, unchecked: None, out: &out },
+                SimdLevel::detect(),
+            )
+            .unwrap();
             assert_eq!(values::<f64>(&out), expected);
 
             let plane = Slot { layout: source.layout.remove_axis(2), ..source.clone() };
             let out = empty::<f64>(&[count]);
-            run(&Call::Gather { source: &plane, indices: &indices, out: &out }, SimdLevel::detect()).unwrap();
+            run(
+                &Call::Gather { source: &plane, indices: &indices, unchecked: None, out: &out },
+                SimdLevel::detect(),
+            )
+            .unwrap();
             let expected: Vec<f64> = (0..count).map(|k| row(k) as f64).collect();
             assert_eq!(values::<f64>(&out), expected);
 
             let line = Slot { layout: plane.layout.remove_axis(1), ..plane.clone() };
             let out = empty::<f64>(&[count]);
-            run(&Call::Gather { source: &line, indices: &indices[..1], out: &out }, SimdLevel::detect())
-                .unwrap();
+            run(
+                &Call::Gather { source: &line, indices: &indices[..1], unchecked: None, out: &out },
+                SimdLevel::detect(),
+            )
+            .unwrap();
             let expected: Vec<f64> = first.iter().map(|&i| (i as usize * cols * 3) as f64).collect();
             assert_eq!(values::<f64>(&out), expected);
         }
@@ -304,8 +314,11 @@ fn gathers_of_every_item_size() {
         let indices = [array(&[10, 10], &index)];
         for source in both(&[items.len()], items) {
             let out = empty::<T>(&[10, 10]);
-            run(&Call::Gather { source: &source, indices: &indices, out: &out }, SimdLevel::detect())
-                .unwrap();
+            run(
+                &Call::Gather { source: &source, indices: &indices, unchecked: None, out: &out },
+                SimdLevel::detect(),
+            )
+            .unwrap();
             assert_eq!(values::<T>(&out), expected);
         }
     }

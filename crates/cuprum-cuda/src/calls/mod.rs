@@ -32,7 +32,9 @@ pub(crate) fn run(session: &Session, call: &Call<'_>) -> Result<()> {
     match call {
         Call::Matmul { a, b, out } => matmul::run(session, a, b, out),
         Call::Scan { op, input, out, axis } => scan::run(session, *op, input, out, *axis),
-        Call::Gather { source, indices, out } => indexing::gather(session, source, indices, out),
+        Call::Gather { source, indices, unchecked, out } => {
+            indexing::gather(session, source, indices, *unchecked, out)
+        }
         Call::Scatter { target, indices, value, op, later } => {
             indexing::scatter(session, target, indices, value, *op, *later)
         }

@@ -1,7 +1,7 @@
 // Positions along an axis made non-negative, in place. The number of the first one beyond the axis is left in `fault`,
 // which holds all ones before, or -1 as all ones are read: bad positions stay as they were. Or the first bad position
 // goes to the host, which raises an error when it next waits: then bad positions become 0, where nothing is lost by
-// reading, and what is written by them looks at `flag` first.
+// reading, and what is written by them looks at the check's flag first. Before this text: deferred_check.cuh.
 
 inline u64 first_bad(i64 *indices, u64 count, i64 length) {
     u64 step = (u64)gridDim.x * blockDim.x;
@@ -23,45 +23,21 @@ extern "C" __global__ void check_indices(i64 *indices, u64 count, i64 length, u6
     if (bad != ~0ull) atomicMin(fault, bad);
 }
 
-struct Tickets {
-    u64 worst;  // the complement of the first bad number
-    u32 blocks;
-};
-
-struct Record {
-    i64 set, index, axis, length;
-};
-
-extern "C" __global__ void begin_check(i64 *indices, u64 count, i64 length, i64 axis, Tickets *tickets, u32 *flag,
-                                       volatile Record *record, volatile u32 *any) {
+extern "C" __global__ void begin_check(i64 *indices, u64 count, i64 length, const Check check) {
     __shared__ bool is_last;
     u64 bad = first_bad(indices, count, length);
-    if (bad != ~0ull) atomicMax(&tickets->worst, ~bad);
+    if (bad != ~0ull) atomicMax(&check.tickets->worst, ~bad);
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
-        is_last = atomicAdd(&tickets->blocks, 1u) == gridDim.x - 1;
+        is_last = atomicAdd(&check.tickets->blocks, 1u) == gridDim.x - 1;
     }
     __syncthreads();
     if (!is_last) return;
     __threadfence();
-    u64 worst = *(volatile u64 *)&tickets->worst;
+    u64 worst = *(volatile u64 *)&check.tickets->worst;
     __syncthreads();
-    if (threadIdx.x == 0) {
-        tickets->worst = 0;
-        tickets->blocks = 0;
-        // Of several checks under one flag the first in the stream's order is told.
-        if (worst && !*flag) {
-            *flag = 1;
-            record->index = *(volatile i64 *)&indices[~worst];
-            record->axis = axis;
-            record->length = length;
-            __threadfence_system();
-            record->set = 1;
-            __threadfence_system();
-            *any = 1;
-        }
-    }
+    if (threadIdx.x == 0) publish(check, worst, worst ? *(volatile i64 *)&indices[~worst] : 0, length);
     __syncthreads();
     if (!worst) return;
     for (u64 i = threadIdx.x; i < count; i += blockDim.x)

@@ -5,6 +5,14 @@
 
 #define UNITS 4
 
+#if CHECKED
+#define ROW_OFFSET(k) row_offset(place, k)
+#define FINISH_CHECK()
+#else
+#define ROW_OFFSET(k) checked_row_offset(place, k, bad)
+#define FINISH_CHECK() finish_check(place, bad)
+#endif
+
 // Units beyond the last one are read as the last one is, and not written: so that all reads of a thread are on their way
 // before the first is waited for.
 
@@ -12,15 +20,16 @@ extern "C" __global__ void gather_rows(const char *source, char *out, const Plac
     Index first = (Index)blockIdx.x * (blockDim.x * UNITS) + threadIdx.x, last = (Index)(total - 1);
     i64 offset[UNITS];
     Unit units[UNITS];
+    u64 bad = ~0ull;
 #pragma unroll
     for (int u = 0; u < UNITS; u++) {
         Index i = first + u * blockDim.x;
         i = i < last ? i : last;
 #if ROW_AXES
         Index k = i / (Index)row.units;
-        offset[u] = row_offset(place, k) + unit_offset(row, i - k * (Index)row.units);
+        offset[u] = ROW_OFFSET(k) + unit_offset(row, i - k * (Index)row.units);
 #else
-        offset[u] = row_offset(place, i);
+        offset[u] = ROW_OFFSET(i);
 #endif
     }
 #pragma unroll
@@ -30,6 +39,7 @@ extern "C" __global__ void gather_rows(const char *source, char *out, const Plac
         Index i = first + u * blockDim.x;
         if (i <= last) ((Unit *)out)[i] = units[u];
     }
+    FINISH_CHECK();
 }
 
 #if ROW_AXES
@@ -40,11 +50,13 @@ extern "C" __global__ void gather_transposed(const char *source, char *out, cons
     Index units = (Index)row.units, across = (units + 31) / 32;
     Index down = blockIdx.x / across;
     Index k = down * 32 + threadIdx.x, r = (blockIdx.x - down * across) * 32;
+    u64 bad = ~0ull;
     if (k < rows) {
-        i64 start = row_offset(place, k);
+        i64 start = ROW_OFFSET(k);
         for (u32 y = threadIdx.y; y < 32 && r + y < units; y += 8)
             tile[y][threadIdx.x] = *(const Unit *)(source + start + unit_offset(row, r + y));
     }
+    FINISH_CHECK();
     __syncthreads();
     Index unit = r + threadIdx.x;
     if (unit >= units) return;

@@ -1,7 +1,8 @@
 // Where the rows of a strided array are that index tuples, or numbered positions, point at.
 //
 // Before this text: `Index`, unsigned, which numbers rows and what is in them; INDICES, the number of index arrays, or 0 for
-// positions numbered in C order over FLAT_AXES axes; ROW_AXES, the axes of a row.
+// positions numbered in C order over FLAT_AXES axes; ROW_AXES, the axes of a row; CHECKED, whether positions are known to lie
+// within their axis and not to be negative. Where they are not there is one index array, and deferred_check.cuh comes before.
 
 struct Place {
 #if INDICES
@@ -10,6 +11,9 @@ struct Place {
     i64 length[INDICES];
     // Holds something other than zero where a position was beyond its axis; null where that is known not to be.
     const u32 *stop;
+#if !CHECKED
+    Check check;
+#endif
 #else
     const i64 *position;
     i64 length[FLAT_AXES];
@@ -50,6 +54,33 @@ inline i64 row_offset(const Place &place, Index k) {
 #endif
     return offset;
 }
+
+#if !CHECKED
+// The same for a position as the user gave it: one beyond its axis stands for the first element, and `bad` is made the least
+// number of such a one.
+inline i64 checked_row_offset(const Place &place, Index k, u64 &bad) {
+    i64 position = place.index[0][k];
+    position += position < 0 ? place.length[0] : 0;
+    if ((u64)position >= (u64)place.length[0]) {
+        bad = bad < k ? bad : k;
+        position = 0;
+    }
+    return position * place.step[0];
+}
+
+// Called by all threads of a block when they have read their positions. Blocks are numbered along x alone.
+inline void finish_check(const Place &place, u64 bad) {
+    Tickets *tickets = place.check.tickets;
+    if (bad != ~0ull) atomicMax(&tickets->worst, ~bad);
+    __syncthreads();
+    if (threadIdx.x || threadIdx.y) return;
+    __threadfence();
+    if (atomicAdd(&tickets->blocks, 1u) != gridDim.x - 1) return;
+    __threadfence();
+    u64 worst = *(volatile u64 *)&tickets->worst;
+    publish(place.check, worst, worst ? place.index[0][~worst] : 0, place.length[0]);
+}
+#endif
 
 // The byte offset of unit `r` of a row.
 inline i64 unit_offset(const Row &row, Index r) {

@@ -75,6 +75,9 @@ pub enum Call<'a> {
         source: &'a Slot,
         /// Positions along each indexed axis, checked and not negative.
         indices: &'a [Slot],
+        /// Where the only index array is as the user gave it: the mark under which the device checks it, and the axis
+        /// that errors name. A bad position reads the first element.
+        unchecked: Option<(&'a DeferredCheck, usize)>,
         /// The result.
         out: &'a Slot,
     },
@@ -194,7 +197,7 @@ impl Call<'_> {
         match self {
             Call::Matmul { a, b, out } => vec![a, b, out],
             Call::Scan { input, out, .. } => vec![input, out],
-            Call::Gather { source, indices, out } => with(indices, [*source, *out]),
+            Call::Gather { source, indices, out, .. } => with(indices, [*source, *out]),
             Call::Scatter { target, indices, value, .. } => with(indices, [*target, *value]),
             Call::CheckIndices { indices, report: ReportTo::Slot(fault), .. } => vec![indices, fault],
             Call::CheckIndices { indices, report: ReportTo::Check(..), .. } => vec![indices],

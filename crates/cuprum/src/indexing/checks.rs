@@ -40,12 +40,14 @@ pub(crate) struct Checks {
     later: Option<(DeviceRef, DeferredCheck)>,
     /// Whether errors may come later, where the device has such.
     may_wait: bool,
+    /// The axis whose positions the gather checks.
+    in_gather: Option<usize>,
 }
 
 impl Checks {
     /// No checks yet; errors name `op`.
     pub(crate) fn new(op: &'static str) -> Checks {
-        Checks { op, later: None, may_wait: !AT_ONCE.get() }
+        Checks { op, later: None, may_wait: !AT_ONCE.get(), in_gather: None }
     }
 
     /// The same, with every error raised by the check itself.
@@ -56,6 +58,24 @@ impl Checks {
     /// The mark under which results are written, where errors come later.
     pub(crate) fn mark(&self) -> Option<&DeferredCheck> {
         self.later.as_ref().map(|(_, mark)| mark)
+    }
+
+    /// What a gather is told of positions that it has to check itself.
+    pub(crate) fn unchecked(&self) -> Option<(&DeferredCheck, usize)> {
+        self.mark().zip(self.in_gather)
+    }
+
+    /// The positions of a gather by one index array, which reads at least one element: as int64 in C order, left to the gather
+    /// where the device's errors come later, else checked.
+    pub(crate) fn check_in_gather(&mut self, indices: &Array, axis: usize, size: usize) -> Result<Array> {
+        if size == 0 || !self.comes_later(indices.device())? {
+            return self.check(indices, axis, size);
+        }
+        self.in_gather = Some(axis);
+        match indices.dtype() {
+            DType::I64 => indices.contiguous(),
+            _ => indices.astype_ordered(DType::I64, Order::C),
+        }
     }
 
     /// A copy of integer indices as int64 in C order, checked against an axis and counted from its front.

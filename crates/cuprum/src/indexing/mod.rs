@@ -62,10 +62,10 @@ pub fn get(a: &Array, items: &[Item<'_>]) -> Result<Array> {
     {
         return taken;
     }
-    let plan = IndexPlan::new("index", a, items)?;
+    let plan = IndexPlan::for_reading("index", a, items)?;
     let (order, back) = nested_behind(&plan.source, plan.indices.len(), plan.selection.len());
     let source = plan.source.with_layout(plan.source.layout().permute(&order));
-    let gathered = gather(&source, &plan.indices, &plan.selection)?;
+    let gathered = gather(&source, &plan.indices, plan.checks.unchecked(), &plan.selection)?;
     Ok(gathered.with_layout(gathered.layout().permute(&back).permute(&plan.result_order())))
 }
 
@@ -275,17 +275,28 @@ pub(crate) fn value_mismatch(op: &'static str, value: &[usize], wanted: &[usize]
     Error::value(op, message)
 }
 
-/// Elements of `source` at `indices` (one int64 array of shape `selection` for each leading axis, checked).
-pub(crate) fn gather(source: &Array, indices: &[Array], selection: &[usize]) -> Result<Array> {
+/// Elements of `source` at `indices`: one int64 array of shape `selection` for each leading axis, checked, or one that the
+/// gather has to check.
+pub(crate) fn gather(
+    source: &Array,
+    indices: &[Array],
+    unchecked: Option<(&DeferredCheck, usize)>,
+    selection: &[usize],
+) -> Result<Array> {
     let mut shape = Dims::from_slice(selection);
     shape.extend_from_slice(&source.shape()[indices.len()..]);
     let out = result_array("index", source, &shape, source.dtype())?;
-    gather_into(source, indices, &out)?;
+    gather_into(source, indices, unchecked, &out)?;
     Ok(out)
 }
 
 /// The same into an array of the right shape and dtype that shares no memory with the source.
-pub(crate) fn gather_into(source: &Array, indices: &[Array], out: &Array) -> Result<()> {
+pub(crate) fn gather_into(
+    source: &Array,
+    indices: &[Array],
+    unchecked: Option<(&DeferredCheck, usize)>,
+    out: &Array,
+) -> Result<()> {
     if out.size() == 0 {
         return Ok(());
     }
@@ -295,7 +306,7 @@ pub(crate) fn gather_into(source: &Array, indices: &[Array], out: &Array) -> Res
     }
     let slots = slots(indices)?;
     let (source, target) = (source.view().slot()?, out.view().slot()?);
-    run_call(out.device(), &Call::Gather { source: &source, indices: &slots, out: &target })
+    run_call(out.device(), &Call::Gather { source: &source, indices: &slots, unchecked, out: &target })
 }
 
 /// Stores `value` into `target` at `indices`, checked under the mark `later` where there is one; with `op`, combines.

@@ -11,7 +11,7 @@ use crate::elementwise::Arg;
 pub(crate) struct IndexPlan {
     /// The array after the basic items, indexed axes first.
     pub source: Array,
-    /// Positions along each of those axes, checked, of shape `selection`.
+    /// Positions along each of those axes, of shape `selection`.
     pub indices: Vec<Array>,
     /// The shape that the index arrays broadcast to.
     pub selection: Dims,
@@ -31,7 +31,25 @@ enum IndexEntry {
 }
 
 impl IndexPlan {
+    /// The plan with all positions checked.
     pub fn new(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<IndexPlan> {
+        IndexPlan::checked_by(Checks::check, op, a, items)
+    }
+
+    /// The plan of a gather: it may have to check the positions, where there is one array of them.
+    pub fn for_reading(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<IndexPlan> {
+        match items {
+            [Item::Array(_)] if a.size() > 0 => IndexPlan::checked_by(Checks::check_in_gather, op, a, items),
+            _ => IndexPlan::new(op, a, items),
+        }
+    }
+
+    fn checked_by(
+        check: fn(&mut Checks, &Array, usize, usize) -> Result<Array>,
+        op: &'static str,
+        a: &Array,
+        items: &[Item<'_>],
+    ) -> Result<IndexPlan> {
         check_number(op, a, items)?;
         let entries = entries(op, a, items)?;
         let separated = is_separated(&entries);
@@ -77,7 +95,7 @@ impl IndexPlan {
                 let checked = if unused {
                     positions.astype_ordered(DType::I64, Order::C)?
                 } else {
-                    checks.check(positions, *axis, a.shape()[*axis])?
+                    check(&mut checks, positions, *axis, a.shape()[*axis])?
                 };
                 let wide = checked.with_layout(checked.layout().broadcast_to(op, &selection)?);
                 wide.contiguous()

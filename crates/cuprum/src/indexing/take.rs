@@ -86,10 +86,15 @@ pub(crate) fn take_as(
     }
     // What a late error cannot take back is not written: with `out` the positions are known before.
     let mut checks = if out.is_some() { Checks::at_once(op) } else { Checks::new(op) };
-    let places = moded_indices(&mut checks, op, indices, axis, size, mode)?;
     let mut shape = Dims::from_slice(&a.shape()[..axis]);
     shape.extend_from_slice(indices.shape());
     shape.extend_from_slice(&a.shape()[axis + 1..]);
+    let places = if mode == TakeMode::Raise && !shape.contains(&0) {
+        check_index_dtype(op, indices)?;
+        checks.check_in_gather(indices, axis, size)?
+    } else {
+        moded_indices(&mut checks, op, indices, axis, size, mode)?
+    };
     if let Some(out) = out {
         check_out(op, out, &shape, a.dtype())?;
     }
@@ -100,7 +105,8 @@ pub(crate) fn take_as(
     let mut first: Dims = (0..a.ndim()).filter(|x| *x != axis).collect();
     first.insert(0, axis);
     let source = a.with_layout(a.layout().permute(&first));
-    gather_into(&source, &[places], &result.with_layout(result.layout().permute(&order)))?;
+    let target = result.with_layout(result.layout().permute(&order));
+    gather_into(&source, &[places], checks.unchecked(), &target)?;
     let Some(out) = out else { return Ok(result) };
     assign(op, out, Arg::Array(&result), None)?;
     Ok(out.clone())
@@ -122,6 +128,14 @@ fn check_out(op: &'static str, out: &Array, shape: &[usize], dtype: DType) -> Re
     Ok(())
 }
 
+fn check_index_dtype(op: &'static str, indices: &Array) -> Result<()> {
+    if indices.dtype().can_cast(DType::I64, Casting::SameKind) || indices.size() == 0 {
+        return Ok(());
+    }
+    let (from, to, casting) = (indices.dtype(), DType::I64, Casting::Safe);
+    Err(Error::Cast { op: op.into(), from, to, casting })
+}
+
 /// Indices as int64 in C order, brought into the axis as the mode says.
 fn moded_indices(
     checks: &mut Checks,
@@ -131,10 +145,7 @@ fn moded_indices(
     size: usize,
     mode: TakeMode,
 ) -> Result<Array> {
-    if !indices.dtype().can_cast(DType::I64, Casting::SameKind) && indices.size() > 0 {
-        let (from, to, casting) = (indices.dtype(), DType::I64, Casting::Safe);
-        return Err(Error::Cast { op: op.into(), from, to, casting });
-    }
+    check_index_dtype(op, indices)?;
     let wide = || indices.astype_ordered(DType::I64, Order::C);
     match mode {
         TakeMode::Raise => checks.check(indices, axis, size),
@@ -180,7 +191,7 @@ fn cycled(values: &Array, count: usize) -> Result<Array> {
         1 => Ok(values.with_layout(values.layout().remove_axis(0).broadcast_to("put", &[count])?)),
         n => {
             let places = positions(values.device(), &[count], 0)?.binary(Op::Remainder, n)?;
-            gather(values, &[places], &[count])
+            gather(values, &[places], None, &[count])
         }
     }
 }
@@ -276,7 +287,7 @@ fn taken_along(op: &'static str, a: &Array, indices: &Array, axis: usize) -> Res
         return taken;
     }
     let (all, selection) = along_axis(&mut Checks::new(op), op, a.shape(), indices, axis)?;
-    gather(a, &all, &selection)
+    gather(a, &all, None, &selection)
 }
 
 /// Stores values at positions along an axis, each into its own line; flattened without an axis.

@@ -10,7 +10,7 @@ use cuprum_core::{Op, Result};
 use cuprum_graph::{DeferredCheck, ReportTo, Slot};
 
 pub(super) use rows::{
-    Keep, Places, element_unit, gather as gather_rows, scatter as scatter_rows, unit_type,
+    CheckArgument, Keep, Places, element_unit, gather as gather_rows, scatter as scatter_rows, unit_type,
 };
 
 use crate::faults;
@@ -18,12 +18,26 @@ use crate::launch::LaunchArgs;
 use crate::ops::FragmentSet;
 use crate::session::Session;
 
-pub(super) fn gather(session: &Session, source: &Slot, indices: &[Slot], out: &Slot) -> Result<()> {
+pub(super) fn gather(
+    session: &Session,
+    source: &Slot,
+    indices: &[Slot],
+    unchecked: Option<(&DeferredCheck, usize)>,
+    out: &Slot,
+) -> Result<()> {
     if out.layout.size() == 0 {
         return Ok(());
     }
     let indices = dense_all(session, indices)?;
-    session.with_dense_out(out, |out| rows::gather(session, source, &Places::Tuples(&indices), out))
+    let check = match unchecked {
+        Some((mark, axis)) => Some(CheckArgument::new(session, mark, axis)?),
+        None => None,
+    };
+    let places = match &check {
+        Some(check) => Places::Unchecked(&indices[0], check),
+        None => Places::Tuples(&indices),
+    };
+    session.with_dense_out(out, |out| rows::gather(session, source, &places, out))
 }
 
 pub(super) fn scatter(
@@ -87,7 +101,10 @@ pub(super) fn check(session: &Session, indices: &Slot, size: usize, report: Repo
     let count = indices.layout.size();
     let most = session.gpu().multiprocessors as usize * 8;
     let blocks = count.div_ceil(THREADS).min(most) as u32;
-    let text = || format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/check_indices.cu"));
+    let text = || {
+        let own = include_str!("../../kernels/check_indices.cu");
+        format!("{}{}{own}", FragmentSet::NONE.text(), rows::DEFERRED_CHECK)
+    };
     let mut args = LaunchArgs::new();
     args.pointer(session.address(indices)).u64(count as u64).i64(size as i64);
     match report {
@@ -97,9 +114,7 @@ pub(super) fn check(session: &Session, indices: &Slot, size: usize, report: Repo
             session.launch(session.kernel("check_indices", &[], text)?, blocks, THREADS as u32, &args)
         }
         ReportTo::Check(mark, axis) => {
-            let faults = faults::of(session.device())?;
-            args.i64(axis as i64).pointer(session.tickets()?).pointer(faults.flag(mark));
-            args.pointer(faults.record(mark)).pointer(faults.any());
+            args.bytes(&CheckArgument::new(session, mark, axis)?.bytes());
             session.launch(session.kernel("begin_check", &[], text)?, blocks, THREADS as u32, &args)
         }
     }

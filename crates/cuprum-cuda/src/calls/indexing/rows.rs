@@ -4,9 +4,10 @@
 //! in a row allow. Elements at odd addresses come down to several units each.
 
 use cuprum_core::{DType, Layout, Result};
-use cuprum_graph::Slot;
+use cuprum_graph::{DeferredCheck, Slot};
 use smallvec::SmallVec;
 
+use crate::faults;
 use crate::launch::LaunchArgs;
 use crate::ops::FragmentSet;
 use crate::session::Session;
@@ -18,6 +19,8 @@ const UNITS_PER_THREAD: u64 = 4;
 const TILE_UNITS: usize = 32;
 /// The widest unit.
 const MAX_UNIT_BYTES: usize = 16;
+/// What checks leave for the host.
+pub(super) const DEFERRED_CHECK: &str = include_str!("../../kernels/deferred_check.cuh");
 /// Numbers up to this are held in 32 bits, with room for a block more.
 const MAX_32_BIT_INDEX: usize = 1 << 31;
 
@@ -25,6 +28,8 @@ const MAX_32_BIT_INDEX: usize = 1 << 31;
 pub(in crate::calls) enum Places<'a> {
     /// Index tuples: a dense int64 array for each of the leading axes.
     Tuples(&'a [Slot]),
+    /// Positions along the first axis that the gather checks: a dense int64 array, and what the check is told.
+    Unchecked(&'a Slot, &'a CheckArgument),
     /// Positions numbered in C order over so many leading axes: one dense int64 array.
     Numbered(&'a Slot, usize),
 }
@@ -34,6 +39,7 @@ impl Places<'_> {
     fn axes(&self) -> usize {
         match self {
             Places::Tuples(indices) => indices.len(),
+            Places::Unchecked(..) => 1,
             Places::Numbered(_, axes) => *axes,
         }
     }
@@ -42,8 +48,34 @@ impl Places<'_> {
     pub(in crate::calls) fn count(&self) -> usize {
         match self {
             Places::Tuples(indices) => indices.first().map_or(1, |slot| slot.layout.size()),
-            Places::Numbered(positions, _) => positions.layout.size(),
+            Places::Unchecked(positions, _) | Places::Numbered(positions, _) => positions.layout.size(),
         }
+    }
+}
+
+/// The bytes of the kernels' argument `Check`.
+pub(in crate::calls) struct CheckArgument([u64; 5]);
+
+impl CheckArgument {
+    pub(in crate::calls) fn new(
+        session: &Session,
+        mark: &DeferredCheck,
+        axis: usize,
+    ) -> Result<CheckArgument> {
+        let faults = faults::of(session.device())?;
+        let addresses = [session.tickets()?, faults.flag(mark), faults.record(mark), faults.any()];
+        let [tickets, flag, record, any] = addresses.map(|address| address as u64);
+        Ok(CheckArgument([axis as u64, tickets, flag, record, any]))
+    }
+
+    /// One that only a text is made for.
+    #[cfg(test)]
+    pub(super) fn nowhere() -> CheckArgument {
+        CheckArgument([0; 5])
+    }
+
+    pub(in crate::calls) fn bytes(&self) -> SmallVec<[u8; 40]> {
+        self.0.iter().flat_map(|x| x.to_ne_bytes()).collect()
     }
 }
 
@@ -140,6 +172,14 @@ impl Moves {
                 put(0);
                 (slots.len(), 0)
             }
+            Places::Unchecked(slot, check) => {
+                put((slot.buffer.address() + slot.layout.offset) as u64);
+                put(array.layout.strides[0] as u64);
+                put(array.layout.shape[0] as u64);
+                put(0);
+                check.0.iter().for_each(|&x| put(x));
+                (1, 0)
+            }
             Places::Numbered(slot, axes) => {
                 put((slot.buffer.address() + slot.layout.offset) as u64);
                 let whole = [(1, 0)];
@@ -157,6 +197,7 @@ impl Moves {
             row_axes: self.axes.len(),
             unit: self.unit,
             long,
+            checked: !matches!(places, Places::Unchecked(..)),
             keep: 0,
             stamp: 4,
         }
@@ -195,15 +236,16 @@ pub(super) struct Prepared {
     row_axes: usize,
     unit: usize,
     long: bool,
+    checked: bool,
     pub(super) keep: u32,
     pub(super) stamp: usize,
 }
 
 impl Prepared {
-    pub(super) fn variant(&self) -> [u32; 7] {
+    pub(super) fn variant(&self) -> [u32; 8] {
         let [indices, flat, axes, unit, stamp] =
             [self.indices, self.flat, self.row_axes, self.unit, self.stamp].map(|x| x as u32);
-        [indices, flat, axes, unit, u32::from(self.long), self.keep, stamp]
+        [indices, flat, axes, unit, u32::from(self.long), u32::from(self.checked), self.keep, stamp]
     }
 
     /// The bytes of the kernels' argument `Place`.
@@ -222,11 +264,13 @@ impl Prepared {
     /// `indexed_rows.cuh` with what it needs before it, but for the prelude.
     pub(super) fn definitions(&self) -> String {
         format!(
-            "typedef {} Index;\n#define INDICES {}\n#define FLAT_AXES {}\n#define ROW_AXES {}\n{}",
+            "typedef {} Index;\n#define INDICES {}\n#define FLAT_AXES {}\n#define ROW_AXES {}\n#define CHECKED {}\n{}{}",
             if self.long { "u64" } else { "u32" },
             self.indices,
             self.flat,
             self.row_axes,
+            u32::from(self.checked),
+            if self.checked { "" } else { DEFERRED_CHECK },
             include_str!("../../kernels/indexed_rows.cuh")
         )
     }

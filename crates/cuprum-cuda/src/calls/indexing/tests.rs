@@ -7,7 +7,7 @@ use cuprum_graph::{Buffer, Call, Device, DeviceKind, ReportTo, Slot};
 
 use super::fold::{self, Folding};
 use super::last_writer;
-use super::rows::{Moves, Places};
+use super::rows::{CheckArgument, Moves, Places};
 use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, upload};
 use crate::device::Cuda;
 
@@ -99,7 +99,8 @@ fn rows_are_gathered_from_every_layout() {
             let mut out_shape = vec![50];
             out_shape.extend(&shape[axes..]);
             let out = empty(gpu, &out_shape, dtype);
-            call(gpu, &Call::Gather { source: &source.slot, indices: &indices, out: &out }).unwrap();
+            call(gpu, &Call::Gather { source: &source.slot, indices: &indices, unchecked: None, out: &out })
+                .unwrap();
             let (row, at) = (shape[axes..].iter().product::<usize>(), source.offsets());
             let want: Vec<u8> = places
                 .iter()
@@ -321,6 +322,48 @@ fn a_bad_position_is_raised_when_somebody_waits_and_nothing_is_written() {
 }
 
 #[test]
+fn a_gather_checks_its_positions() {
+    let Some(gpu) = gpu() else { return };
+    for dtype in [DType::U8, DType::F32, DType::C128] {
+        let size = dtype.size();
+        for (case, (shape, strides, offset, _)) in layouts(size as isize).into_iter().enumerate() {
+            let (source, length) = (Strided::new(gpu, &shape, &strides, offset, dtype), shape[0] as i64);
+            let mut out_shape = vec![3000];
+            out_shape.extend(&shape[1..]);
+            let (row, at) = (shape[1..].iter().product::<usize>(), source.offsets());
+            let good: Vec<i64> = (0..3000).map(|i| (i * 7919) % (2 * length) - length).collect();
+            let mut bad = good.clone();
+            (bad[1234], bad[2999]) = (length, -length - 1);
+            for given in [&good, &bad, &good] {
+                let positions = upload(gpu, given, &[3000], DType::I64);
+                let out = empty(gpu, &out_shape, dtype);
+                let mark = gpu.begin_check("take").unwrap().unwrap();
+                let (indices, unchecked) = (std::slice::from_ref(&positions), Some((&mark, 3)));
+                call(gpu, &Call::Gather { source: &source.slot, indices, unchecked, out: &out }).unwrap();
+                match gpu.gpu().synchronize() {
+                    Ok(()) => assert_eq!(given, &good, "{dtype:?}, layout {case}"),
+                    Err(Error::Index { op, index, axis, size }) => {
+                        assert_eq!((&*op, index, axis, size), ("take", length, 3, shape[0]));
+                        assert_eq!(given, &bad, "{dtype:?}, layout {case}");
+                    }
+                    other => panic!("{other:?}"),
+                }
+                let place = |&i: &i64| if i < 0 { i + length } else { i };
+                let place = |i| if (0..length).contains(&place(i)) { place(i) as usize } else { 0 };
+                let want: Vec<u8> = given
+                    .iter()
+                    .flat_map(|i| &at[place(i) * row..][..row])
+                    .flat_map(|&from| &source.bytes[from..from + size])
+                    .copied()
+                    .collect();
+                assert_eq!(download::<u8>(gpu, &out), want, "{dtype:?}, layout {case}");
+                assert_eq!(&download::<i64>(gpu, &positions), given, "positions are the user's");
+            }
+        }
+    }
+}
+
+#[test]
 #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
 fn every_text_compiles() {
     for (axes, stamp) in [(1, 4), (3, 4), (2, 8)] {
@@ -341,6 +384,11 @@ fn every_text_compiles() {
             compiles(&format!("tuples, layout {case}"), &prepared.text());
             let prepared = moves.prepare(&slot, &Places::Numbered(&index, axes), total);
             compiles(&format!("numbers, layout {case}"), &prepared.text());
+            if axes == 1 {
+                let check = CheckArgument::nowhere();
+                let prepared = moves.prepare(&slot, &Places::Unchecked(&index, &check), total);
+                compiles(&format!("unchecked, layout {case}"), &prepared.text());
+            }
         }
     }
     let ops = [Op::Add, Op::Subtract, Op::Multiply, Op::Maximum, Op::FloorDivide, Op::BitwiseXor, Op::Less];
