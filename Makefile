@@ -33,8 +33,11 @@ BUILD_STAMP := $(VENV)/.build
 
 MATURIN = env -u CONDA_PREFIX VIRTUAL_ENV=$(abspath $(VENV)) PATH="$(abspath $(BIN)):$$PATH" $(BIN)/maturin
 # Wheels for Linux are linked by zig against the C library of manylinux_2_17, so that old distributions take them; the
-# outcome is under target/<triple>/, apart from that of `make build`.
-WHEEL_ARGS ?= $(if $(filter Linux,$(shell uname -s)),--zig --compatibility manylinux_2_17)
+# outcome is under target/<triple>/, apart from that of `make build`. The unwinder must be the system's: Python ends threads
+# by unwinding their stacks, and a second unwinder, zig's own, crashes on the first one's frames.
+IS_LINUX := $(filter Linux,$(shell uname -s))
+WHEEL_ARGS ?= $(if $(IS_LINUX),--zig --compatibility manylinux_2_17)
+WHEEL_LINK_ARGS ?= $(if $(IS_LINUX),-- -C link-arg=$(shell cc -print-file-name=libgcc_s.so.1))
 # Other systems that the sources compile for; `rustup target add` has them.
 OTHER_TARGETS ?= aarch64-unknown-linux-gnu aarch64-apple-darwin x86_64-pc-windows-msvc
 
@@ -163,7 +166,8 @@ bench: build ## Time Cuprum beside NumPy, SciPy and C; write benches/RESULTS.md
 
 .PHONY: wheel
 wheel: $(DIST_STAMP) ## Build the abi3 wheel, stripped, into dist/
-	$(MATURIN) build --profile dist --strip $(WHEEL_ARGS) --interpreter $(abspath $(BIN))/python --out dist
+	$(MATURIN) build --profile dist --strip $(WHEEL_ARGS) --interpreter $(abspath $(BIN))/python --out dist \
+		$(WHEEL_LINK_ARGS)
 
 .PHONY: sdist
 sdist: $(DIST_STAMP) ## Pack the sources that pip can build into dist/

@@ -36,6 +36,19 @@ FIELDS = (
     "Provides-Extra",
 )
 
+# The interpreter unwinds the stacks of daemon threads when it ends: through our code, with its own unwinder.
+EXIT_PROGRAM = """
+import threading, time
+import cuprum as cp
+a = cp.arange(200_000.0)
+def work():
+    while True:
+        float((a * 3 + 1).sum())
+for _ in range(4):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+"""
+
 
 def newest(dist: Path) -> Path:
     """Return the wheel that was written last."""
@@ -95,6 +108,7 @@ def check_run(wheel: Path) -> None:
             str(wheel.resolve()),
         )
         run(str(python), str(ROOT / "scripts" / "memory_smoke.py"))
+        run(str(python), "-c", EXIT_PROGRAM)
         run(str(scripts / "cuprum"), "info")
 
 
