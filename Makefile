@@ -24,12 +24,22 @@ export CARGO_TARGET_DIR
 # once: with fewer packages some would have fewer features.
 PROFILE := --release
 
-BIN := $(VENV)/bin
+IS_WINDOWS := $(filter Windows_NT,$(OS))
+BIN := $(VENV)/$(if $(IS_WINDOWS),Scripts,bin)
 RUST_SOURCES := $(shell find crates Cargo.toml Cargo.lock -type f 2>/dev/null)
 TOOLS_STAMP := $(VENV)/.tools
+DIST_STAMP := $(VENV)/.dist-tools
 BUILD_STAMP := $(VENV)/.build
 
-MATURIN = env -u CONDA_PREFIX VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin
+MATURIN = env -u CONDA_PREFIX VIRTUAL_ENV=$(abspath $(VENV)) PATH="$(abspath $(BIN)):$$PATH" $(BIN)/maturin
+# Wheels for Linux are linked by zig against the C library of manylinux_2_17, so that old distributions take them; the
+# outcome is under target/<triple>/, apart from that of `make build`. The unwinder must be the system's: Python ends threads
+# by unwinding their stacks, and a second unwinder, zig's own, crashes on the first one's frames.
+IS_LINUX := $(filter Linux,$(shell uname -s))
+WHEEL_ARGS ?= $(if $(IS_LINUX),--zig --compatibility manylinux_2_17)
+WHEEL_LINK_ARGS ?= $(if $(IS_LINUX),-- -C link-arg=$(shell cc -print-file-name=libgcc_s.so.1))
+# Other systems that the sources compile for; `rustup target add` has them.
+OTHER_TARGETS ?= aarch64-unknown-linux-gnu aarch64-apple-darwin x86_64-pc-windows-msvc
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -45,6 +55,10 @@ $(TOOLS_STAMP): requirements-dev.txt
 		{ echo "Python 3.10 or later is needed; name one with: make PYTHON=/path/to/python3"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+$(DIST_STAMP): $(TOOLS_STAMP) requirements-dist.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dist.txt
 	@touch $@
 
 $(BUILD_STAMP): $(TOOLS_STAMP) $(RUST_SOURCES) pyproject.toml
@@ -151,8 +165,31 @@ bench: build ## Time Cuprum beside NumPy, SciPy and C; write benches/RESULTS.md
 	$(BIN)/python benches/scale.py $(SCALE_ARGS)
 
 .PHONY: wheel
-wheel: $(TOOLS_STAMP) ## Build the abi3 wheel into dist/
-	$(MATURIN) build $(PROFILE) --interpreter $(abspath $(BIN))/python --out dist
+wheel: $(DIST_STAMP) ## Build the abi3 wheel, stripped, into dist/
+	$(MATURIN) build --profile dist --strip $(WHEEL_ARGS) --interpreter $(abspath $(BIN))/python --out dist \
+		$(WHEEL_LINK_ARGS)
+
+.PHONY: sdist
+sdist: $(DIST_STAMP) ## Pack the sources that pip can build into dist/
+	$(MATURIN) sdist --out dist
+
+.PHONY: dist
+dist: wheel sdist ## Build the wheel and the sdist into dist/
+	$(BIN)/python scripts/check_wheel.py --contents-only
+
+.PHONY: test-wheel
+test-wheel: ## Check the wheel in dist/, and run a program of every part from it in an environment of its own
+	$(PYTHON) scripts/check_wheel.py
+
+.PHONY: check-targets
+check-targets: ## Compile for the other systems, as far as that goes without their linkers (OTHER_TARGETS)
+	for target in $(OTHER_TARGETS); do \
+		PYO3_NO_PYTHON=1 cargo clippy --workspace --target $$target -- -D warnings || exit 1; \
+	done
+
+.PHONY: check-crates
+check-crates: ## Pack every crate as for the registry, each building from the packed form of the others
+	cargo publish --workspace --dry-run $(CRATE_ARGS)
 
 .PHONY: gpu-wheels
 gpu-wheels: wheel ## Put the wheel and what `make gpu-check` needs into dist/, to carry to a machine with a GPU

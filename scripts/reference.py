@@ -6,6 +6,8 @@ import importlib
 import inspect
 from typing import Any, get_origin
 
+import names
+
 import cuprum
 from cuprum import _core
 
@@ -68,6 +70,8 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 def _topics() -> list[tuple[Any, list[Any]]]:
     """Return the private folders and modules that the package gathers its names from, with their modules."""
     topics = []
+    for module in names.modules():
+        importlib.import_module(f"cuprum.{module}")
     for _, topic in sorted(vars(cuprum).items()):
         # The extension module is what the topics stand on, not one of them: its names are not the package's.
         if not inspect.ismodule(topic) or topic is _core or not topic.__name__.startswith("cuprum._"):

@@ -1,4 +1,4 @@
-"""Writes the type stubs of the compiled module and of the ufuncs, and the reference pages.
+"""Writes the type stubs of the compiled module and of the ufuncs, the list of names, and the reference pages.
 
 `generate` returns the files' text; `python scripts/stubs.py` writes them. Names and parameters come from the
 package, results from the Rust signatures in `crates/cuprum-python/src`; both together decide every byte, so
@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import names
 import reference
 
 from cuprum import _core
@@ -463,16 +464,17 @@ def _ufunc_stub() -> str:
     kinds = {name: _UFUNC_KINDS[value.nin, value.nout] for name, value in ufuncs.items()}
     imported = ", ".join(sorted(set(kinds.values())))
     lines = [f"{name}: {kind}" for name, kind in sorted(kinds.items())]
-    names = "".join(f'    "{name}",\n' for name in sorted(kinds))
+    listed = "".join(f'    "{name}",\n' for name in sorted(kinds))
     return (
-        "\n\n".join([_NOTE, f"from ._core import {imported}", f"__all__ = [\n{names}]", "\n".join(lines)])
+        "\n\n".join([_NOTE, f"from ._core import {imported}", f"__all__ = [\n{listed}]", "\n".join(lines)])
         + "\n"
     )
 
 
 def generate() -> dict[str, str]:
     """Return the text of every generated file by its path from the repository's root."""
-    return {CORE_STUB: _core_stub(), UFUNC_STUB: _ufunc_stub(), **reference.pages()}
+    package = {CORE_STUB: _core_stub(), UFUNC_STUB: _ufunc_stub(), names.NAMES: names.text()}
+    return {**package, **reference.pages()}
 
 
 def main() -> None:

@@ -7,11 +7,17 @@ loaded later, right after its own code has run.
 from __future__ import annotations
 
 import importlib
-import importlib.abc
 import importlib.machinery
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader, MetaPathFinder
+else:
+    # The import system asks for the methods alone, and `importlib.abc` imports much.
+    Loader = MetaPathFinder = object
 
 __all__ = ["watch"]
 
@@ -25,10 +31,10 @@ _WATCHED = {
 """Modules of other libraries, and the function here that tells them."""
 
 
-class _Loader(importlib.abc.Loader):
+class _Loader(Loader):
     """Loads a module as ever, then tells it."""
 
-    def __init__(self, loader: importlib.abc.Loader) -> None:
+    def __init__(self, loader: Loader) -> None:
         self._loader = loader
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
@@ -43,7 +49,7 @@ class _Loader(importlib.abc.Loader):
         _tell(module.__name__)
 
 
-class _Finder(importlib.abc.MetaPathFinder):
+class _Finder(MetaPathFinder):
     """Finds the watched modules where Python does, with a loader that tells them."""
 
     def find_spec(

@@ -21,6 +21,12 @@ ELSEWHERE = {"dist/", "math.h", "cupy/complex.cuh"}
 # For those who work on the compiler: it prints Cranelift's text.
 INTERNAL = {"CUPRUM_SHOW_CLIF"}
 
+# README is the package's page, too: its links name the repository.
+OWN_PAGES = (
+    r"https://(?:raw\.githubusercontent\.com/cuprum-developers/cuprum"
+    r"|github\.com/cuprum-developers/cuprum/(?:blob|tree))/main/(.*)"
+)
+
 each_page = pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
 
 
@@ -49,13 +55,19 @@ def tracked():
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)\s]+)\)", without_blocks(page)):
         path, _, heading = target.partition("#")
-        if target.startswith("http"):
+        within = re.fullmatch(OWN_PAGES, path)
+        if target.startswith("http") and not within:
             continue
-        found = (page.parent / path).resolve() if path else page
+        found = ROOT / within[1] if within else (page.parent / path).resolve() if path else page
         assert found.exists(), f"{page.name}: {target}"
         if heading:
             titles = re.findall(r"^#+ (.*)$", found.read_text(encoding="utf-8"), flags=re.MULTILINE)
             assert heading in {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
+
+
+def test_readme_can_leave_the_repository():
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_blocks(ROOT / "README.md")):
+        assert target.startswith(("https://", "#")), f"README.md: {target}"
 
 
 @each_page

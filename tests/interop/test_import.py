@@ -4,6 +4,10 @@ import json
 import subprocess
 import sys
 
+import pytest
+
+import cuprum as cp
+
 HEAVY = ["scipy", "torch", "matplotlib", "jax", "pandas", "numba", "cupy", "tensorflow"]
 
 
@@ -20,6 +24,42 @@ def test_importing_cuprum_imports_no_heavy_module():
     loaded = {name.split(".")[0] for name in modules}
     assert "numpy" in loaded
     assert not loaded & set(HEAVY)
+
+
+def test_importing_cuprum_loads_few_modules():
+    # What an import costs is the modules that it loads: all else waits until one of its names is used.
+    source = (
+        "import numpy, sys, json\n"
+        "before = set(sys.modules)\n"
+        "import cuprum\n"
+        "print(json.dumps(sorted(set(sys.modules) - before)))\n"
+    )
+    loaded = json.loads(run_python(source))
+    own = [name for name in loaded if name.split(".")[0] == "cuprum"]
+    assert len(own) <= 12, own
+    assert len(loaded) - len(own) <= 8, sorted(set(loaded) - set(own))
+
+
+def test_a_name_loads_its_module_and_stays():
+    source = (
+        "import sys, cuprum as cp\n"
+        "print('cuprum._creation.fill' in sys.modules, 'zeros' in vars(cp), 'zeros' in dir(cp))\n"
+        "made = cp.zeros(2)\n"
+        "print('cuprum._creation.fill' in sys.modules, 'zeros' in vars(cp))\n"
+    )
+    assert run_python(source).split() == ["False", "False", "True", "True", "True"]
+
+
+def test_every_name_of_the_package_is_there_once():
+    names = cp.__all__
+    assert len(names) == len(set(names))
+    gathered: dict[str, object] = {}
+    exec("from cuprum import *", gathered)
+    assert set(names) <= set(gathered) and set(names) <= set(dir(cp))
+    for name in names:
+        assert getattr(cp, name) is gathered[name]
+    with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
+        cp.no_such_name  # noqa: B018
 
 
 def test_importing_cuprum_writes_nothing():

@@ -1,6 +1,8 @@
 //! Host memory: pools with limits. Large blocks are kept and used again, since fresh pages cost more than the
 //! arithmetic on them.
 
+mod system;
+
 use std::alloc::{Layout, alloc, dealloc};
 use std::any::Any;
 use std::cell::RefCell;
@@ -112,12 +114,7 @@ struct Allocation {
 /// ```
 pub fn total_memory() -> usize {
     static TOTAL: OnceLock<usize> = OnceLock::new();
-    *TOTAL.get_or_init(|| {
-        let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        let line = info.lines().find(|l| l.starts_with("MemTotal:")).unwrap_or("");
-        let kilobytes = line.split_whitespace().nth(1).and_then(|n| n.parse::<usize>().ok());
-        kilobytes.map_or(1 << 40, |k| k * 1024)
-    })
+    *TOTAL.get_or_init(|| system::total_memory().unwrap_or(1 << 40))
 }
 
 /// Bytes in use and bytes allowed in the pool that this thread's arrays come from.
@@ -494,8 +491,8 @@ fn acquire(size: usize) -> Option<MemoryBlock> {
     // SAFETY: the size is at least one byte.
     let pointer = NonNull::new(unsafe { alloc(layout) })?;
     if size >= HUGE_PAGES_MIN_BYTES {
-        // SAFETY: advice on memory just obtained; a refusal changes nothing.
-        unsafe { libc::madvise(pointer.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
+        // SAFETY: memory just obtained, of this size.
+        unsafe { system::advise_huge_pages(pointer, size) };
     }
     Some(MemoryBlock { pointer, size, given: None })
 }

@@ -4,6 +4,7 @@
 //! even and odd elements, `E[k] = (Z[k] + conj Z[m-k]) / 2` and `O[k] = (Z[k] - conj Z[m-k]) / 2i`, and
 //! `X[k] = E[k] + w^k O[k]`. The way back is the same, read from the end.
 
+#[cfg(target_arch = "x86_64")]
 use cuprum_core::SimdLevel;
 use num_complex::Complex;
 

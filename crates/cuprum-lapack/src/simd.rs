@@ -1,5 +1,6 @@
 //! Loops compiled for each instruction set.
 
+#[cfg(target_arch = "x86_64")]
 use cuprum_core::SimdLevel;
 
 /// Runs `body`, which the compiler inlines here, with the instructions of [`SimdLevel::detect`].

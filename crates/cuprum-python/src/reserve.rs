@@ -6,6 +6,7 @@
 //! tried again, so that the call under way comes to its end or to its error, and the gate keeps a new reserve afterwards.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
@@ -14,7 +15,7 @@ const RESERVE_BYTES: usize = 8 << 20;
 /// Requests up to this size may use them; larger ones have a caller that deals with a refusal.
 const MAX_SERVED_BYTES: usize = 256 << 10;
 
-static HELD: AtomicPtr<libc::c_void> = AtomicPtr::new(null_mut());
+static HELD: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 static IS_SPENT: AtomicBool = AtomicBool::new(true);
 
 /// The system's allocator with a reserve.
@@ -59,8 +60,8 @@ fn spend() -> bool {
     if held.is_null() {
         return false;
     }
-    // SAFETY: the reserve was mapped with this size, and nobody uses it.
-    unsafe { libc::munmap(held, RESERVE_BYTES) };
+    // SAFETY: the reserve came from `room::take`, and nobody uses it.
+    unsafe { room::give_back(held) };
     IS_SPENT.store(true, Ordering::Release);
     true
 }
@@ -75,16 +76,61 @@ pub fn keep() {
 
 #[cold]
 fn keep_new() {
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a new mapping at an address of the system's choice, which is never read or written.
-    let held = unsafe { libc::mmap(null_mut(), RESERVE_BYTES, libc::PROT_NONE, flags, -1, 0) };
-    if held == libc::MAP_FAILED {
-        return;
-    }
+    let Some(held) = room::take() else { return };
     if HELD.compare_exchange(null_mut(), held, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
         IS_SPENT.store(false, Ordering::Release);
     } else {
         // SAFETY: as above; another thread keeps one already.
+        unsafe { room::give_back(held) };
+    }
+}
+
+/// Address space, which Unix limits, and which costs no memory.
+#[cfg(unix)]
+mod room {
+    use std::ffi::c_void;
+    use std::ptr::null_mut;
+
+    use super::RESERVE_BYTES;
+
+    pub fn take() -> Option<*mut c_void> {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a new mapping at an address of the system's choice, which is never read or written.
+        let held = unsafe { libc::mmap(null_mut(), RESERVE_BYTES, libc::PROT_NONE, flags, -1, 0) };
+        (held != libc::MAP_FAILED).then_some(held)
+    }
+
+    /// # Safety
+    /// `held` came from [`take`], and nobody uses it.
+    pub unsafe fn give_back(held: *mut c_void) {
+        // SAFETY: the reserve was mapped with this size.
         unsafe { libc::munmap(held, RESERVE_BYTES) };
+    }
+}
+
+/// A block of the heap: elsewhere what is limited is memory that was promised, used or not.
+#[cfg(not(unix))]
+mod room {
+    use std::alloc::{GlobalAlloc, Layout, System};
+    use std::ffi::c_void;
+
+    use super::RESERVE_BYTES;
+
+    const LAYOUT: Layout = match Layout::from_size_align(RESERVE_BYTES, 16) {
+        Ok(layout) => layout,
+        Err(_) => panic!("the reserve has a layout"),
+    };
+
+    pub fn take() -> Option<*mut c_void> {
+        // SAFETY: the size is not zero.
+        let held = unsafe { System.alloc(LAYOUT) };
+        (!held.is_null()).then_some(held.cast())
+    }
+
+    /// # Safety
+    /// `held` came from [`take`], and nobody uses it.
+    pub unsafe fn give_back(held: *mut c_void) {
+        // SAFETY: the block was made with this layout.
+        unsafe { System.dealloc(held.cast(), LAYOUT) };
     }
 }

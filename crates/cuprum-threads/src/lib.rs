@@ -319,8 +319,16 @@ impl WorkerPool {
 static POOL: Mutex<Option<&'static WorkerPool>> = Mutex::new(None);
 static FORKED: AtomicBool = AtomicBool::new(false);
 
-extern "C" fn after_fork_in_child() {
-    FORKED.store(true, Ordering::SeqCst);
+/// Has a forked child know that it is one, from now on; systems without `fork` have no such children.
+fn watch_forks() {
+    #[cfg(unix)]
+    {
+        extern "C" fn after_fork_in_child() {
+            FORKED.store(true, Ordering::SeqCst);
+        }
+        // SAFETY: the handler only stores to an atomic, which is allowed in a forked child.
+        unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };
+    }
 }
 
 /// The pool; a child process after `fork` has none of its parent's threads and gets a new one. Pools live for ever.
@@ -331,10 +339,7 @@ fn pool() -> &'static WorkerPool {
     }
     pool.get_or_insert_with(|| {
         static WATCH_FORKS: OnceLock<()> = OnceLock::new();
-        // SAFETY: the handler only stores to an atomic, which is allowed in a forked child.
-        WATCH_FORKS.get_or_init(|| unsafe {
-            libc::pthread_atfork(None, None, Some(after_fork_in_child));
-        });
+        WATCH_FORKS.get_or_init(watch_forks);
         let pool: &'static WorkerPool = Box::leak(Box::default());
         for worker in 1..thread_count() {
             // A thread that begins without room for its thread-local data ends the process: the system gives it no error.

@@ -28,7 +28,9 @@ macro_rules! at_levels {
             // SAFETY: the body's own contract, handed on.
             unsafe { $body }
         }
+        // Not every caller picks a level in a match that names all three.
         #[cfg(not(target_arch = "x86_64"))]
+        #[allow(unused_imports)]
         use {$portable as $avx2, $portable as $avx512};
     };
 }

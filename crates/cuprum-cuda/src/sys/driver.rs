@@ -124,6 +124,7 @@ functions! {
 
 static FORKED: AtomicBool = AtomicBool::new(false);
 
+#[cfg(unix)]
 extern "C" fn after_fork_in_child() {
     FORKED.store(true, Ordering::Relaxed);
 }
@@ -147,19 +148,21 @@ pub fn driver() -> Result<&'static Driver, String> {
     DRIVER.get_or_init(load).as_ref().map_err(Clone::clone)
 }
 
+#[cfg(unix)]
+const DRIVER_NAMES: &[&str] =
+    &["libcuda.so.1", "libcuda.so", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"];
+#[cfg(windows)]
+const DRIVER_NAMES: &[&str] = &["nvcuda.dll"];
+
 fn load() -> Result<Driver, String> {
     let named = std::env::var_os("CUPRUM_LIBCUDA").filter(|v| !v.is_empty()).map(PathBuf::from);
-    let known = [
-        "libcuda.so.1",
-        "libcuda.so",
-        "/usr/local/nvidia/lib64/libcuda.so.1",
-        "/usr/lib/wsl/lib/libcuda.so.1",
-    ];
-    let candidates: Vec<PathBuf> = named.into_iter().chain(known.map(PathBuf::from)).collect();
-    let library = Library::open(&candidates)
-        .ok_or("no NVIDIA driver was found (libcuda.so.1): install the driver of your GPU")?;
+    let candidates: Vec<PathBuf> = named.into_iter().chain(DRIVER_NAMES.iter().map(PathBuf::from)).collect();
+    let library = Library::open(&candidates).ok_or_else(|| {
+        format!("no NVIDIA driver was found ({}): install the driver of your GPU", DRIVER_NAMES[0])
+    })?;
     let driver = Driver::load(library)?;
     // SAFETY: the handler only stores to an atomic, which is allowed in a forked child.
+    #[cfg(unix)]
     unsafe {
         libc::pthread_atfork(None, None, Some(after_fork_in_child));
     }

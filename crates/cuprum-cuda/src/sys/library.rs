@@ -1,9 +1,10 @@
 //! Finding shared libraries: the system's loader path, a CUDA toolkit, or the `nvidia-*` wheels.
 
-use std::ffi::{CStr, CString};
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+
+use super::loader;
 
 /// Folders like `site-packages` that may hold an `nvidia` package.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -50,17 +51,14 @@ impl Library {
         if path.parent().is_some_and(|p| !p.as_os_str().is_empty()) && !path.exists() {
             return None;
         }
-        let name = CString::new(path.as_os_str().as_bytes()).ok()?;
-        // SAFETY: the name is a C string; running a library's initialisers is what loading it means.
-        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-        (!handle.is_null()).then(|| Library { handle, path: path.to_path_buf() })
+        loader::open(path).map(|handle| Library { handle, path: path.to_path_buf() })
     }
 
     /// The address of a function; `name` ends in a NUL.
     pub fn symbol(&self, name: &'static str) -> Result<*mut libc::c_void, String> {
         let c_name = CStr::from_bytes_with_nul(name.as_bytes()).expect("a name ends in NUL");
-        // SAFETY: the handle is open and the name is a C string.
-        let address = unsafe { libc::dlsym(self.handle, c_name.as_ptr()) };
+        // SAFETY: the library is loaded for good.
+        let address = unsafe { loader::symbol(self.handle, c_name) };
         if address.is_null() {
             return Err(format!("{} has no function {}", self.path.display(), name.trim_end_matches('\0')));
         }
@@ -69,31 +67,10 @@ impl Library {
 
     /// Where the library really lies, its full version in the name.
     pub fn file(&self) -> PathBuf {
-        // SAFETY: an all-zero link pointer is filled in by the loader.
-        let mut map: *mut LinkMap = std::ptr::null_mut();
-        // SAFETY: the handle is open; RTLD_DI_LINKMAP writes one pointer.
-        let code = unsafe { dlinfo(self.handle, RTLD_DI_LINKMAP, (&raw mut map).cast()) };
-        if code != 0 || map.is_null() {
-            return self.path.clone();
-        }
-        // SAFETY: the loader's own record of an open library, its name a C string.
-        let name = unsafe { CStr::from_ptr((*map).name) };
-        let path = PathBuf::from(std::ffi::OsStr::from_bytes(name.to_bytes()));
+        // SAFETY: the library is loaded for good.
+        let Some(path) = (unsafe { loader::file(self.handle) }) else { return self.path.clone() };
         path.canonicalize().unwrap_or(path)
     }
-}
-
-const RTLD_DI_LINKMAP: libc::c_int = 2;
-
-/// The beginning of the loader's `struct link_map`.
-#[repr(C)]
-struct LinkMap {
-    address: usize,
-    name: *const libc::c_char,
-}
-
-unsafe extern "C" {
-    fn dlinfo(handle: *mut libc::c_void, request: libc::c_int, info: *mut libc::c_void) -> libc::c_int;
 }
 
 /// Where a library of CUDA's may be, best first: what `variable` names, the folders of `LD_LIBRARY_PATH`, the toolkit that
@@ -103,18 +80,18 @@ unsafe extern "C" {
 pub(crate) fn candidates(stem: &str, versions: &[u32], variable: &str) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         std::env::var_os(variable).filter(|v| !v.is_empty()).map(PathBuf::from).into_iter().collect();
-    let names: Vec<String> = versions.iter().map(|v| format!("lib{stem}.so.{v}")).collect();
+    let names: Vec<String> = versions.iter().map(|v| loader::file_name(stem, *v)).collect();
     let named = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     for name in &names {
         let folders = std::env::split_paths(&named).filter(|folder| folder.is_absolute());
         found.extend(folders.chain(named_toolkit_folders()).map(|folder| folder.join(name)));
         for folder in search_folders() {
             let nvidia = folder.join("nvidia");
-            found.push(nvidia.join("cu13/lib").join(name));
+            found.push(nvidia.join("cu13").join(loader::WHEEL_OF_13).join(name));
             let Ok(packages) = std::fs::read_dir(&nvidia) else { continue };
             let mut packages: Vec<PathBuf> = packages.flatten().map(|entry| entry.path()).collect();
             packages.sort();
-            found.extend(packages.into_iter().map(|package| package.join("lib").join(name)));
+            found.extend(packages.into_iter().map(|package| package.join(loader::WHEEL_OF_12).join(name)));
         }
         found.extend(usual_toolkit_folders().map(|folder| folder.join(name)));
         found.push(PathBuf::from(name));
@@ -143,11 +120,11 @@ fn usual_toolkit_folders() -> impl Iterator<Item = PathBuf> {
     ["/usr/local/cuda", "/opt/cuda"].into_iter().map(PathBuf::from).flat_map(toolkit_folders)
 }
 
-fn toolkit_folders(root: PathBuf) -> [PathBuf; 3] {
-    [root.join("lib64"), root.join("lib"), root.join("targets/x86_64-linux/lib")]
+fn toolkit_folders(root: PathBuf) -> impl Iterator<Item = PathBuf> {
+    loader::TOOLKIT.iter().map(move |folder| root.join(folder))
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::{add_search_folder, candidates};
 

@@ -6,6 +6,7 @@ mod cufft;
 mod cusolver;
 mod driver;
 mod library;
+mod loader;
 mod nvrtc;
 mod optional;
 

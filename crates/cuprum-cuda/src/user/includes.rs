@@ -13,7 +13,9 @@ pub fn include_folders() -> Vec<PathBuf> {
     for folder in search_folders() {
         let nvidia = folder.join("nvidia");
         folders.push(nvidia.join("cu13/include"));
-        folders.extend(["cuda_runtime", "curand", "cuda_cccl"].map(|p| nvidia.join(p).join("include")));
+        folders.extend(
+            ["cuda_runtime", "curand", "cuda_cccl", "cuda_nvcc"].map(|p| nvidia.join(p).join("include")),
+        );
     }
     let mut found = Vec::new();
     // From CUDA 13 on, what cooperative groups and curand include of the C++ library has a folder of its own.

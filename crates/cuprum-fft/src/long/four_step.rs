@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use cuprum_core::Result;
+#[cfg(target_arch = "x86_64")]
+use cuprum_core::SimdLevel;
 use cuprum_core::memory::with_capacity;
-use cuprum_core::{Result, SimdLevel};
 use cuprum_threads::{Shared, run_tasks};
 use num_complex::Complex;
 use rustfft::Fft;

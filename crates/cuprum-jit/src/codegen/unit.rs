@@ -200,7 +200,9 @@ pub(super) fn isa() -> Result<OwnedTargetIsa, String> {
         ("use_colocated_libcalls", "false"),
         ("unwind_info", "false"),
         ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
-        ("enable_probestack", "false"),
+        // Windows gives a thread's stack page by page: each must be touched in turn.
+        ("enable_probestack", if cfg!(windows) { "true" } else { "false" }),
+        ("probestack_strategy", "inline"),
     ] {
         flags.set(name, value).map_err(|e| e.to_string())?;
     }
