@@ -88,7 +88,10 @@ def main() -> int:
     chosen = chosen_suites(arguments)
     repositories = dict(item.split("=", 1) for item in arguments.repository)
     for suite in chosen:
-        run_suite(suite, work / (suite.library or suite.name), arguments, repositories)
+        try:
+            run_suite(suite, work / (suite.library or suite.name), arguments, repositories)
+        except (subprocess.CalledProcessError, OSError) as error:
+            print(f"{suite.name}: not run: {error}", flush=True)
     PAGE.write_text(page(work), encoding="utf-8")
     return 0
 
@@ -172,9 +175,7 @@ def tests_of(suite: Suite, place: Path, repository: str | None) -> Path:
 # Running.
 
 
-def run_suite(
-    suite: Suite, place: Path, arguments: argparse.Namespace, repositories: dict[str, str]
-) -> None:
+def run_suite(suite: Suite, place: Path, arguments: argparse.Namespace, repositories: dict[str, str]) -> None:
     results = place / "results" / suite.name
     results.mkdir(parents=True, exist_ok=True)
     python = environment_of(suite, place, arguments.wheel)
@@ -316,10 +317,10 @@ def page(work: Path) -> str:
 HEADER = """\
 # Compatibility: other libraries' own tests
 
-Written by `scripts/library_suites.py`, which runs the tests that libraries have for CuPy's arrays, or for any array
-library, on Cuprum: `cuprum run -m pytest`. A row is a run of the version it names. *Failed* holds errors at import
-and in fixtures; *skipped* holds what the suite itself skips or expects to fail. *Taken* says which part of a suite's
-parametrised tests has run: of each test every k-th case, the first always.
+Written by `scripts/library_suites.py`, which runs the tests that libraries have for CuPy's arrays, or for any
+array library, on Cuprum: `cuprum run -m pytest`. A row is a run of the version it names. *Failed* has errors
+at import and in fixtures; *skipped* holds what the suite itself skips or expects to fail. *Taken* says which
+part of a suite's parametrised tests has run: of each test every k-th case, the first always.
 
 | library | version | tests | device | taken | passed | failed | skipped | passed of those that ran |
 |---|---|---|---|---|---:|---:|---:|---:|"""

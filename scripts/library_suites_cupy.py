@@ -1,8 +1,8 @@
 """The pytest plugin for CuPy's own tests: its test helpers, and stand-ins for its private modules.
 
 The helpers (`cupy.testing`) are CuPy's own, from its source. Test files import private modules of CuPy at
-their top, though most of their tests use public names alone: such a module is a stand-in here, and a test that
-makes use of it raises `PrivateName`, by which it is counted as a test of CuPy's internals.
+their top, though most of their tests use public names alone: such a module is a stand-in here, and a test
+that makes use of it raises `PrivateName`, by which it is counted as a test of CuPy's internals.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ MODULES = (
     "cupyx.scipy.signal._upfirdn",
     "cupyx.tools",
 )
-"""Modules of CuPy that its tests import and that are private, or undocumented layers over NVIDIA's libraries."""
+"""What CuPy's tests import: its private modules, and its undocumented layers over NVIDIA's libraries."""
 
 ATTRIBUTES: dict[str, dict[str, Any]] = {
-    "cupy.cuda.compiler": {"_get_nvrtc_version": (12, 9)},
-    "cupy.cuda.driver": {"_is_cuda_python": False},
-    "cupy.cuda.runtime": {"_getLocalRuntimeVersion": 12090},
+    "cupy.cuda.compiler": {"_get_nvrtc_version": lambda: (12, 9)},
+    "cupy.cuda.driver": {"_is_cuda_python": lambda: False},
+    "cupy.cuda.runtime": {"_getLocalRuntimeVersion": lambda: 12090},
     "cupyx.scipy": {"_scipy_available": True},
     "cupy._util": {"ENABLE_SLICE_COPY": False, "CUDA_ARRAY_INTERFACE_EXPORT_VERSION": 3},
 }
@@ -117,7 +117,7 @@ class StandIn(ModuleType):
 
 
 class Generators(StandIn):
-    """Stands for `cupy.random._generator`, whose register of states CuPy's `fix_random` saves and restores."""
+    """Stands for `cupy.random._generator`; CuPy's `fix_random` saves and restores its register of states."""
 
     _random_states = property(lambda self: {}, lambda self, _: None)
 
@@ -160,12 +160,11 @@ def pytest_configure(config: pytest.Config) -> None:
     vars(cupy).pop("testing", None)
     for name in MODULES:
         stand_in(name)
-    for module, names in ATTRIBUTES.items():
-        for name, value in names.items():
-            if not hasattr(importlib.import_module(module), name):
-                setattr(
-                    importlib.import_module(module), name, (lambda v=value: v) if name.startswith("_get") else value
-                )
+    for name, names in ATTRIBUTES.items():
+        module = importlib.import_module(name)
+        for attribute, value in names.items():
+            if not hasattr(module, attribute):
+                setattr(module, attribute, value)
     cupy.testing = importlib.import_module("cupy.testing")
 
 

@@ -1,7 +1,7 @@
 """The pytest plugin of `library_suites.py`: samples tests, limits their time, writes each outcome to a log.
 
-It imports nothing of the project: it runs in the environment of the library whose tests these are. Its settings
-come in the variable `LIBRARY_SUITE`, as JSON.
+It imports nothing of the project: it runs in the environment of the library whose tests these are. Its
+settings come in the variable `LIBRARY_SUITE`, as JSON.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import pytest
 SETTINGS: dict[str, Any] = json.loads(os.environ["LIBRARY_SUITE"])
 LOG = Path(SETTINGS["log"])
 STARTED = time.monotonic()
+ERROR = re.compile(r"[\w.]*(Error|Exception|Warning|PrivateName|TookTooLong|Failed)\b")
 
 
 def family(nodeid: str) -> str:
@@ -39,7 +40,11 @@ def cause(report: pytest.TestReport) -> str:
     lines = [line for line in lines if line]
     if not lines:
         return report.longreprtext.strip().splitlines()[-1] if report.longreprtext.strip() else "?"
-    named = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Warning|PrivateName|TookTooLong|Failed)\b", line)]
+    named = [
+        line
+        for line in lines
+        if re.match(r"[\w.]*(Error|Exception|Warning|PrivateName|TookTooLong|Failed)\b", line)
+    ]
     if not named:
         return lines[0]
     first, inner = named[0], named[1:]
