@@ -138,6 +138,19 @@ def test_programs_ask_whether_an_array_is_cupys(installed):
     assert cupy.get_array_module(numpy.arange(3)) is numpy
 
 
+def test_libraries_tell_the_module_by_its_name_and_wrap_it_by_a_star(installed):
+    import cupy
+
+    assert cupy.__name__ == "cupy"
+    assert cupy.get_array_module(cupy.ones(1)).__name__ == "cupy"
+    assert importlib.import_module("cupy").__spec__.name == "cuprum.compat.cupy"
+    space = {}
+    exec("from cupy import *", space)
+    for name in ("cuda", "fft", "linalg", "random", "testing"):
+        assert space[name] is getattr(cupy, name)
+    assert not {"cli", "compat", "dask"} & set(dir(cupy))
+
+
 def test_installing_twice_and_uninstalling():
     cuprum.compat.install()
     cuprum.compat.install()

@@ -31,8 +31,12 @@ def test_settings_of_transforms():
     config.use_multi_gpus = False
     with pytest.raises(RuntimeError, match="one GPU"):
         config.use_multi_gpus = True
-    config.enable_nd_planning = False
-    config.enable_nd_planning = True
+    with pytest.warns(DeprecationWarning, match="enable_nd_planning"):
+        config.enable_nd_planning = False
+    with pytest.warns(DeprecationWarning, match="enable_nd_planning"):
+        assert config.enable_nd_planning is False
+    with pytest.warns(DeprecationWarning, match="enable_nd_planning"):
+        config.enable_nd_planning = True
     for gpus, error in ((1, ValueError), ([0], ValueError), ("0", ValueError), (2, RuntimeError)):
         with pytest.raises(error, match="set_cufft_gpus"):
             config.set_cufft_gpus(gpus)

@@ -441,6 +441,19 @@ def test_einsum_forms(xp):
 
 
 @twin()
+def test_einsum_view_keeps_its_dtype(xp):
+    a = xp.arange(9).reshape(3, 3)
+    return [
+        xp.einsum("ij->ji", a, dtype="float64"),
+        xp.einsum("ii->i", a, dtype="float32"),
+        xp.einsum("...", a, dtype="int8"),
+        xp.einsum(a, [0, 1], dtype="complex64"),
+        xp.einsum("ij->j", a, dtype="float64"),
+        xp.einsum("ii", a, dtype="float64"),
+    ]
+
+
+@twin()
 def test_einsum_diagonal_is_a_writable_view(xp):
     a = xp.zeros((3, 3))
     xp.einsum("ii->i", a)[:] = xp.array([1.0, 2.0, 3.0])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.ndimage
 from ndimage_sides import close, equal, same_error
 
 import cuprum as cp
@@ -54,6 +55,54 @@ def test_kernels_reduce_all_windows():
     got = ndimage.generic_filter(cp.asarray(a), kernel, 3).get()
     want = ndimage.generic_filter(cp.asarray(a), lambda w: float((w * w).sum()), 3).get()
     np.testing.assert_allclose(got, want, rtol=1e-14)
+
+
+def test_a_type_that_no_input_tells_is_the_results():
+    a = (data((6, 7)) * 10).astype(np.uint8)
+    kernel = cp.ReductionKernel("X x", "Y y", "x", "min(a, b)", "y = a", None, "least", reduce_type="X")
+    got = ndimage.generic_filter(cp.asarray(a), kernel, 3, output=np.float32)
+    assert got.dtype == np.float32
+    np.testing.assert_array_equal(got.get(), scipy.ndimage.minimum_filter(a, 3).astype(np.float32))
+
+
+def test_a_reduction_sees_the_middle_of_its_window():
+    a = data((6, 7))
+    less = cp.ReductionKernel(
+        "X x", "Y y", "_raw_x[_in_ind.size() / 2] > x", "a + b", "y = a", "0", "less", reduce_type="int"
+    )
+    got = ndimage.generic_filter(cp.asarray(a), less, 3)
+    want = scipy.ndimage.generic_filter(a, lambda w: (w[len(w) // 2] > w).sum(), 3)
+    np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_raw_kernels_are_called_for_windows_and_lines(mode):
+    a = data((5, 8))
+    mean = cp.RawKernel(
+        """extern "C" __global__ void mean(const double* x, int n, double* y) {
+            double s = 0;
+            for (int i = 0; i < n; ++i) s += x[i];
+            y[0] = s / n;
+        }""",
+        "mean",
+    )
+    got = ndimage.generic_filter(cp.asarray(a), mean, (3, 2), mode=mode, cval=0.5)
+    want = scipy.ndimage.generic_filter(a, np.mean, (3, 2), mode=mode, cval=0.5)
+    np.testing.assert_allclose(got.get(), want, rtol=1e-14)
+    sums = cp.RawKernel(
+        """extern "C" __global__ void sums(const double* x, int length, double* y, int n) {
+            for (int i = 0; i < n; ++i) y[i] = x[i] + 2 * x[i + 1] + x[i + 2];
+        }""",
+        "sums",
+    )
+
+    def same(line, out):
+        out[...] = line[:-2] + 2 * line[1:-1] + line[2:]
+
+    for axis in (0, 1):
+        got = ndimage.generic_filter1d(cp.asarray(a), sums, 3, axis, mode=mode, cval=0.5)
+        want = scipy.ndimage.generic_filter1d(a, same, 3, axis, mode=mode, cval=0.5)
+        np.testing.assert_allclose(got.get(), want, rtol=1e-14)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -287,3 +287,13 @@ def test_least_largest_errors():
         ],
         1e3,
     )
+
+
+def test_roots_keep_their_own_dtypes():
+    poles = [-0.6 + 0.8j, -0.6 - 0.8j]
+    checks(
+        [
+            lambda xp, sp, f=f: getattr(sp, f)([], poles, 1.0, 3.0)
+            for f in ("lp2lp_zpk", "lp2hp_zpk", "lp2bp_zpk", "lp2bs_zpk", "bilinear_zpk")
+        ]
+    )

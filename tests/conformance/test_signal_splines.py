@@ -1,6 +1,7 @@
 """Splines, partial fractions and wavelets of ``cuprum.scipy.signal`` against ``scipy.signal``."""
 
 import numpy as np
+import pytest
 import scipy.signal
 from scipy_twin import check
 from twin import collect
@@ -123,3 +124,8 @@ def test_wavelets():
     wave = (np.exp(5j * t) - np.exp(-12.5)) * np.exp(-0.5 * t * t) * np.pi**-0.25
     assert np.allclose(cp.asnumpy(signal.morlet(50, 5.0, 2.0)), wave, rtol=1e-12, atol=1e-16)
     assert signal.cwt(cp.array(X), signal.morlet2, [1.0, 2.0]).dtype == np.complex128
+
+
+def test_a_complex_signal_has_no_second_order():
+    with pytest.raises(TypeError, match="complex"):
+        signal.symiirorder2(cp.ones(8) * 1j, 0.5, 0.1)

@@ -170,6 +170,7 @@ def test_analytic_signals_and_envelopes():
         [
             lambda xp, sp: sp.hilbert2(xp.array(x)),
             lambda xp, sp: sp.hilbert2(xp.array(x), (5, 31)),
+            lambda xp, sp: sp.hilbert2(xp.array(x).astype("float32")),
             lambda xp, sp: sp.hilbert2(xp.array(x), 0),
             lambda xp, sp: sp.hilbert2(xp.array(x) * 1j),
             *(

@@ -1,5 +1,7 @@
 """`cuprum.scipy.special` against SciPy over edges and dtypes, and against mpmath within each row's ulps."""
 
+import warnings
+
 import numpy as np
 import pytest
 from twin import Failure, collect, quiet, run, to_numpy
@@ -385,6 +387,26 @@ CALLS = [
 @pytest.mark.parametrize(("name", "args"), CALLS, ids=[f"{n}-{i}" for i, (n, _) in enumerate(CALLS)])
 def test_made_of_ufuncs(name, args):
     check_function(name, args, 1e-10 if name in ("spherical_jn", "airy", "fdtri", "yvp", "jvp") else 1e-12)
+
+
+@pytest.mark.parametrize(
+    "name", ["bdtr", "bdtrc", "bdtri", "nbdtr", "nbdtrc", "nbdtri", "gdtr", "gdtrc", "pdtri"]
+)
+@pytest.mark.parametrize("whole", [False, True])
+def test_distributions_of_any_arguments(name, whole):
+    """Fractions of counts are cut off, and what lies outside a distribution's domain is NaN, as in SciPy."""
+    rng = np.random.default_rng(5)
+    count = getattr(scipy_special, name).nin
+    if whole:
+        args = [rng.integers(-4, 6, 200) for _ in range(count)]
+    else:
+        args = [rng.normal(1.0, 3.0, 200) for _ in range(count)]
+        args[-1] = args[-1] if name.startswith("g") else rng.uniform(-0.2, 1.2, 200)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        want = getattr(scipy_special, name)(*args)
+        got = getattr(special, name)(*(cp.asarray(a) for a in args))
+    np.testing.assert_allclose(cp.asnumpy(got), want, rtol=1e-9, atol=1e-13)
 
 
 def test_exact_counts():

@@ -83,6 +83,8 @@ def test_cov_forms(xp):
         raising(RuntimeError, lambda xp: xp.cov(xp.ones(3), aweights=[[1, 1, 1]])),
         raising(ZeroDivisionError, lambda xp: xp.cov(xp.ones(3), aweights=[0, 0, 0])),
         raising(ValueError, lambda xp: xp.cov(xp.ones((2, 3)), xp.ones((2, 2)))),
+        raising(TypeError, lambda xp: xp.cov(xp.array([[1.0, 2.0, 4.0]]), dtype="int32")),
+        raising(TypeError, lambda xp: xp.corrcoef(xp.array([[1, 2, 4], [3, 1, 2]]), dtype="int8")),
     ],
 )
 def test_cov_errors(body):

@@ -281,3 +281,27 @@ def test_what_a_kernel_was_made_of_can_be_read():
     assert kernel.kwargs == {"options": ("-DN=1",), "loop_prep": "int k = 2;", "after_loop": ""}
     assert (kernel.nin, kernel.nout, kernel.nargs, kernel.no_return) == (1, 1, 2, True)
     assert cp.RawKernel('extern "C" __global__ void f() {}', "f").file_path is None
+
+
+def test_a_looped_array_is_also_seen_as_a_whole():
+    """`_raw_x` of a parameter that is not raw is the whole array, with its shape and strides."""
+    kernel = cp.ElementwiseKernel(
+        "raw T x, T z",
+        "T y",
+        """
+        const long rows = _raw_y.shape()[0], columns = _raw_y.shape()[1];
+        const long row = i / columns, column = i % columns;
+        const long at[] = {rows - 1 - row, columns - 1 - column};
+        y = x[at] + _raw_z[at] * 100 + _raw_y.size() + z;
+        """,
+        "turned",
+        reduce_dims=False,
+    )
+    x = np.arange(12.0).reshape(3, 4)
+    want = x[::-1, ::-1] + x[::-1, ::-1] * 100 + 12 + x
+    np.testing.assert_array_equal(kernel(cp.asarray(x), cp.asarray(x)).get(), want)
+    # Strided and broadcast operands have the loop's shape.
+    np.testing.assert_array_equal(kernel(cp.asarray(x), cp.asarray(x.T.copy()).T).get(), want)
+    row = cp.arange(4.0)
+    got = kernel(cp.asarray(x), row, cp.empty((3, 4)))
+    np.testing.assert_array_equal(got.get(), x[::-1, ::-1] + np.arange(4.0)[::-1] * 100 + 12 + np.arange(4.0))

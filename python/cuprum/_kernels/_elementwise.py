@@ -7,7 +7,7 @@ from typing import Any
 from .. import _core
 from .._creation.fill import empty
 from . import _layout
-from ._elementwise_text import Form, Parts, elementwise_text, uses_indexer
+from ._elementwise_text import Form, Parts, elementwise_text, seen_wholly, uses_indexer
 from ._parameters import argument, check_name, dtype_of, given_dtype, number, parse, resolve
 from ._source import texts
 from ._written import WrittenKernel
@@ -88,7 +88,9 @@ class ElementwiseKernel(WrittenKernel):
         self._options = texts(f"{name}: options", options)
         self._parts = Parts(name, operation, preamble, loop_prep, after_loop)
         self._indexed = uses_indexer(self._parts)
-        self._plain = reduce_dims and not self._indexed and not any(p.raw for p in self.params)
+        self._seen = seen_wholly(self._parts, self.params)
+        special = self._indexed or self._seen or any(p.raw for p in self.params)
+        self._plain = reduce_dims and not special
         self._known: dict[tuple[int, bytes], tuple[Any, list[Any]]] = {}
         super().__init__()
 
@@ -246,6 +248,11 @@ class ElementwiseKernel(WrittenKernel):
             if parameter.raw:
                 forms.append(Form("raw", value.ndim, value.flags.c_contiguous))
                 extra += [value.size, *value.shape, *value.strides]
+            elif parameter.name in self._seen:
+                own = _layout.contiguous_steps(shape, value.itemsize)
+                found_steps = own if linear else steps[position]
+                forms.append(Form("seen", len(shape), found_steps == own))
+                extra += [count, *shape, *found_steps]
             elif linear or steps[position] == _layout.contiguous_steps(shape, value.itemsize):
                 forms.append(_LINEAR)
             else:

@@ -17,7 +17,8 @@ class Form:
     one that is reduced, whether neighbouring outputs have neighbouring elements."""
 
     kind: str
-    """'number', 'linear' (element i at position i), 'strided' or 'raw'."""
+    """'number', 'linear' (element i at position i), 'strided', 'raw', or 'seen': the loop goes over the array
+    and the text speaks of it as a whole, by `_raw_x`."""
     ndim: int = 0
     contiguous: bool = True
     side_by_side: bool = False
@@ -39,6 +40,13 @@ def uses_indexer(parts: Parts) -> bool:
     return any(re.search(r"\b_ind\b", text) for text in (parts.operation, parts.loop_prep, parts.after_loop))
 
 
+def seen_wholly(parts: Parts, parameters: tuple[Parameter, ...]) -> frozenset[str]:
+    """Return the names of looped arrays that the text also speaks of as a whole: `_raw_x.shape()[0]`."""
+    text = "\n".join((parts.operation, parts.loop_prep, parts.after_loop))
+    named = set(re.findall(r"\b_raw_(\w+)", text))
+    return frozenset(p.name for p in parameters if not p.raw and p.name in named)
+
+
 def elementwise_text(
     parts: Parts,
     parameters: tuple[Parameter, ...],
@@ -50,7 +58,7 @@ def elementwise_text(
     """Return the text for arguments of these forms, in a loop over so many axes.
 
     The kernel takes the arguments, the number of elements, then for each array that is not linear its strides
-    (a raw one's shape before them) and, where any array is strided or `_ind` is used, the loop's shape.
+    (a raw one's shape before them, and one's that is seen as a whole) and, where any array is strided or `_ind` is used, the loop's shape.
     """
     index = "unsigned long" if wide else "unsigned int"
     names = {parameter.name for parameter in parameters}
@@ -65,19 +73,24 @@ def elementwise_text(
         if form.kind == "number":
             taken.append(f"{const}{ctype} {name}")
             continue
-        taken.append(f"{const}{ctype}* _raw_{name}")
-        if form.kind == "raw":
+        pointer = f"_{name}_data" if form.kind == "seen" else f"_raw_{name}"
+        taken.append(f"{const}{ctype}* {pointer}")
+        if form.kind in ("raw", "seen"):
             lengths = [f"_{name}_n{axis}" for axis in range(form.ndim)]
             steps = [f"_{name}_s{axis}" for axis in range(form.ndim)]
             extra += [f"_{name}_size", *lengths, *steps]
             contiguous = "true" if form.contiguous else "false"
             made = f"CArray<{ctype}, {form.ndim}, {contiguous}>"
-            prepared.append(f"{made} _own_{name}(({ctype}*)_raw_{name}, _{name}_size);")
+            prepared.append(f"{made} _own_{name}(({ctype}*){pointer}, _{name}_size);")
             prepared += [
                 f"_own_{name}.shape_[{axis}] = {lengths[axis]}; _own_{name}.strides_[{axis}] = {steps[axis]};"
                 for axis in range(form.ndim)
             ]
-            prepared.append(f"{const}{made}& {name} = _own_{name};")
+            if form.kind == "raw":
+                prepared.append(f"{const}{made}& {name} = _own_{name};")
+            else:
+                prepared.append(f"{const}{made}& _raw_{name} = _own_{name};")
+                elements.append(element(parameter, letters, f"_raw_{name}[i]"))
         elif form.kind == "linear":
             elements.append(element(parameter, letters, f"_raw_{name}[i]"))
         else:

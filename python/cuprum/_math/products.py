@@ -375,7 +375,7 @@ def einsum(
     out : ndarray, optional
         Where to put the result.
     dtype : dtype, optional
-        The dtype to compute in.
+        The dtype to compute in; a view of one operand, nothing summed, keeps its own.
     optimize : bool or str, optional
         Taken for compatibility; the order of the products is always chosen.
     **kwargs
@@ -405,6 +405,9 @@ def einsum(
         subscripts, given = _subscripts(operands)
     arrays = [as_array(a) for a in given]
     casting = kwargs.get("casting", "safe")
+    if len(arrays) == 1 and out is None and _sums_nothing(subscripts):
+        # NumPy gives a view here, whatever the dtype and the casts that were asked for.
+        dtype, casting = None, "safe"
     if dtype is None and isinstance(out, ndarray) and not optimize:
         dtype = _core.result_type(*arrays, out)
         _check_cast("einsum", dtype, out.dtype, casting)
@@ -459,6 +462,12 @@ def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: Any = Fal
 
     shapes = [shape_of(place, operand) for place, operand in enumerate(operands)]
     return np.einsum_path(*shapes, optimize=optimize, einsum_call=einsum_call)
+
+
+def _sums_nothing(subscripts: str) -> bool:
+    """Whether each label of a single operand stands in the result."""
+    labels, arrow, result = subscripts.replace(" ", "").replace("...", "").partition("->")
+    return set(labels) == set(result) if arrow else len(set(labels)) == len(labels)
 
 
 def _subscripts(operands: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:

@@ -115,7 +115,9 @@ def cov(
         aweights = _weights("cov", "aweights", aweights, count)
         weights = aweights if weights is None else weights * aweights
     means, total = average(x, axis=1, weights=weights, returned=True)
-    centred = x - means[:, None]
+    centred = x.copy()
+    # In place, as NumPy does it: the dtype stays, and one that cannot hold the differences is refused.
+    centred -= means[:, None]
     if weights is None:
         divisor: Any = count - int(ddof)
         other = centred

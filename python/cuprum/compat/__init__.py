@@ -123,10 +123,16 @@ def _is_installed(name: str) -> bool:
 
 
 def _name_arrays(module: str) -> None:
-    """Say in which module the class of arrays stands."""
+    """Say in which module the class of arrays stands, and how the module that `import cupy` gives is called.
+
+    Programs tell an array, and the module that made it, by these names. The module's spec keeps its own, by
+    which `importlib.reload` works.
+    """
     from .. import ndarray
+    from . import cupy
 
     setattr(ndarray, "__module__", module)  # noqa: B010
+    cupy.__name__ = module if module == "cupy" else f"{__name__}.cupy"
 
 
 def install() -> None:
@@ -158,7 +164,6 @@ def install() -> None:
             place = getattr(module, "__file__", None) or "elsewhere"
             raise RuntimeError(f"compat.install: {name} has been imported already, from {place}")
     if _finder not in sys.meta_path:
-        # Programs tell arrays by the module of their class: it is CuPy's now.
         _name_arrays("cupy")
         _exec_texts.keep()
         _kept.clear()

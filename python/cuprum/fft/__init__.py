@@ -48,6 +48,10 @@ __all__ = [
 _SUBMODULES = ("config",)
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def fft(
     a: ArrayLike,
     n: SupportsIndex | None = None,

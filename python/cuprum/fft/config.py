@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import types
+import warnings
 from typing import Any
 
 from .. import _core
@@ -18,7 +19,6 @@ __all__ = [
     "PlanCache",
     "clear_plan_cache",
     "devices",
-    "enable_nd_planning",
     "get_current_callback_manager",
     "get_plan_cache",
     "get_plan_cache_max_memsize",
@@ -29,12 +29,10 @@ __all__ = [
     "show_plan_cache_info",
 ]
 
-enable_nd_planning = True
-"""Whether transforms of several axes are planned as one; taken for compatibility, the device chooses."""
-
 devices: None = None
 """The GPUs of transforms over several: there are none."""
 
+_nd_planning: list[bool] = [True]
 _on_cpu: dict[str, int] = {"size": 64, "memsize": -1}
 
 
@@ -239,8 +237,27 @@ def get_current_callback_manager() -> None:
     """
 
 
+def _warn_of_planning() -> None:
+    warnings.warn(
+        "fft.config.enable_nd_planning is deprecated, as in CuPy, and changes nothing: the device chooses",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+
+
 class _Config(types.ModuleType):
     """The module, with the settings that programs assign to."""
+
+    @property
+    def enable_nd_planning(self) -> bool:
+        """Whether transforms of several axes are planned as one; kept as it is set, the device chooses."""
+        _warn_of_planning()
+        return _nd_planning[0]
+
+    @enable_nd_planning.setter
+    def enable_nd_planning(self, value: Any) -> None:
+        _warn_of_planning()
+        _nd_planning[0] = bool(value)
 
     @property
     def use_multi_gpus(self) -> bool:

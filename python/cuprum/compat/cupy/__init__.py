@@ -13,9 +13,13 @@ from . import _older
 from ._older import *  # noqa: F403
 
 __version__ = f"14.2.0+cuprum.{_cuprum.__version__}"
-__all__ = [*_cuprum.__all__, *_older.__all__]  # type: ignore[attr-defined]
+# CuPy has no list of names: `from cupy import *` brings its modules too, and libraries wrap it by that.
+_MODULES = ["cuda", "exceptions", "fft", "lib", "linalg", "polynomial", "random", "testing", "typing", "util"]
+__all__ = [*_cuprum.__all__, *_older.__all__, *_MODULES]  # type: ignore[attr-defined]
 
-
+_PACKAGE = __name__
+_OURS_ALONE = frozenset({"cli", "compat", "dask", "distributed", "jit", "scipy"})
+"""Modules of Cuprum that CuPy has not."""
 _SUBMODULES = ("_core", "_util", "core", "testing", "util")
 """Modules of this package: Cuprum's of the same name stand behind them."""
 
@@ -39,14 +43,14 @@ def get_array_module(*args: _Any) -> _Any:  # type: ignore[no-redef]
     True
     """
     found = _cuprum.get_array_module(*args)
-    return _sys.modules[__name__] if found is _cuprum else found
+    return _sys.modules[_PACKAGE] if found is _cuprum else found
 
 
 def __getattr__(name: str) -> _Any:
     """Find submodules, this package's own among them."""
     if name in _SUBMODULES:
         own = "_core" if name == "core" else name
-        return _importlib.import_module(f"{__name__}.{own}")
+        return _importlib.import_module(f"{_PACKAGE}.{own}")
     if not name.startswith("_"):
         try:
             return getattr(_cuprum, name)
@@ -56,4 +60,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*dir(_cuprum), *_older.__all__, *_SUBMODULES})
+    return sorted({*dir(_cuprum), *_older.__all__, *_SUBMODULES} - _OURS_ALONE)

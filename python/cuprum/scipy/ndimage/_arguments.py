@@ -115,9 +115,9 @@ def real_target(op: str, output: Any, like: ndarray) -> tuple[Any, ndarray | Non
 
 
 def delivered(result: ndarray, array: ndarray | None) -> ndarray:
-    """Return the result, in the caller's array where it gave one."""
+    """Return the result, in the caller's array where it gave one; a new one lies in C order, as SciPy's."""
     if array is None:
-        return result
+        return result.astype(result.dtype, order="C", copy=False)
     array[...] = result
     return array
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from ... import _core
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
-from ..._kernels import ReductionKernel
+from ..._kernels import RawKernel, ReductionKernel
+from ..._kernels._parameters import type_name
 from ._arguments import (
     check_origin,
     delivered,
@@ -42,6 +44,43 @@ _PADS = {
 }
 # The most bytes that windows take at a time.
 _BATCH = 2**28
+_THREADS = 128
+
+# The caller's kernel, as a device function, once for each row.
+_OVER_ROWS = """
+namespace of_the_caller {
+%(text)s
+}
+
+extern "C" __global__ void over_rows(
+    %(input)s* rows, int length, %(output)s* results, int results_length, long long count) {
+  const long long row = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (row < count)
+    of_the_caller::%(name)s(rows + row * length, length, results + row * results_length%(more)s);
+}
+"""
+# A ReductionKernel as such a function: `_raw_x` and `_in_ind` are those of one window.
+_REDUCE_ROW = """
+%(preamble)s
+%(types)s
+typedef %(reduce_type)s _type_reduce;
+struct Indexer {
+  int length;
+  __device__ int size() const { return length; }
+};
+__device__ void %(name)s(const %(input)s* _raw_%(x)s, int length, %(output)s* _raw_%(y)s) {
+  const Indexer _in_ind = {length};
+  _type_reduce _s = _type_reduce(%(identity)s);
+  for (int _j = 0; _j < length; ++_j) {
+    const %(input)s& %(x)s = _raw_%(x)s[_j];
+    const _type_reduce a = _s, b = _type_reduce(%(map_expr)s);
+    _s = %(begins_with_first)d && _j == 0 ? b : _type_reduce(%(reduce_expr)s);
+  }
+  const _type_reduce a = _s;
+  %(output)s& %(y)s = _raw_%(y)s[0];
+  %(post_map_expr)s;
+}
+"""
 
 
 def _windows(
@@ -75,6 +114,57 @@ def _footprint(op: str, size: Any, footprint: Any, count: int) -> np.ndarray:
     return np.ones([operator.index(n) for n in for_axes(op, "size", size, count)], bool)
 
 
+@lru_cache(maxsize=64)
+def _over_rows(
+    text: str, name: str, options: tuple[str, ...], types: tuple[str, str], more: str
+) -> RawKernel:
+    parts = {"text": text, "name": name, "input": types[0], "output": types[1], "more": more}
+    return RawKernel(_OVER_ROWS % parts, "over_rows", options)
+
+
+def _launch(run: RawKernel, rows: ndarray, results: ndarray) -> None:
+    width = results.shape[1] if results.ndim == 2 else 1
+    blocks = -(-rows.shape[0] // _THREADS)
+    run((blocks,), (_THREADS,), (rows, np.int32(rows.shape[1]), results, np.int32(width), rows.shape[0]))
+
+
+def _run_over_rows(op: str, kernel: RawKernel, rows: ndarray, results: ndarray) -> None:
+    """Call a kernel as a device function for each row, which fills a row of the results or one number."""
+    if kernel.code is None:
+        raise TypeError(f"{op}: the kernel must have a text, this one is machine code")
+    text = kernel.code.replace("__global__", "__device__")
+    more = ", results_length" if results.ndim == 2 else ""
+    _launch(_over_rows(text, kernel.name, tuple(kernel.options), ("double", "double"), more), rows, results)
+
+
+def _reduce_rows(op: str, kernel: ReductionKernel, rows: ndarray, dtype: np.dtype[Any]) -> ndarray:
+    """Reduce each row by itself; an output whose type the input does not tell has the result's."""
+    if kernel.nin != 1 or kernel.nout != 1:
+        raise TypeError(f"{op}: a ReductionKernel must have one input and one output")
+    given, made = kernel.in_params[0], kernel.out_params[0]
+    out = made.dtype or (rows.dtype if made.type_name == given.type_name else dtype)
+    letters = {p.type_name: type_name(d) for p, d in ((made, out), (given, rows.dtype)) if p.dtype is None}
+    parts = {
+        "preamble": kernel.preamble,
+        "types": "".join(f"typedef {c} {letter};" for letter, c in letters.items()),
+        "reduce_type": kernel.reduce_type,
+        "name": kernel.name,
+        "input": type_name(rows.dtype),
+        "output": type_name(out),
+        "x": given.name,
+        "y": made.name,
+        "identity": kernel.identity,
+        "begins_with_first": not kernel.identity,
+        "map_expr": kernel.map_expr,
+        "reduce_expr": kernel.reduce_expr,
+        "post_map_expr": kernel.post_map_expr,
+    }
+    results = _core.empty((rows.shape[0],), out)
+    types = (parts["input"], parts["output"])
+    _launch(_over_rows(_REDUCE_ROW % parts, kernel.name, tuple(kernel.options), types, ""), rows, results)
+    return results
+
+
 @documented
 @names_itself
 def generic_filter(
@@ -93,14 +183,17 @@ def generic_filter(
 ) -> ndarray:
     """Return what a function makes of the window around each element.
 
-    A `ReductionKernel` runs over all windows at once. A Python function is called for each window, which is
-    slow, on a GPU most of all: a function that takes an axis is quicker by `vectorized_filter`.
+    A `ReductionKernel` or a `RawKernel` runs over all windows at once. A Python function is called for each
+    window, which is slow, on a GPU most of all: one that takes an axis is quicker by `vectorized_filter`.
 
     Parameters
     ----------
     {input}
-    function : callable or ReductionKernel
-        Takes the elements of a window as a one-dimensional array of float64, and returns a number.
+    function : callable, ReductionKernel or RawKernel
+        Takes the elements of a window as a one-dimensional array of float64, and returns a number. A
+        ReductionKernel whose parameter has a letter for its type gets windows of the input's; in its
+        expressions ``_raw_x`` and ``_in_ind.size()`` are those of one window. A RawKernel is called as a
+        device function ``f(const double* window, int size, double* result)``.
     {window}
     {output}
     {mode}
@@ -135,14 +228,20 @@ def generic_filter(
         return delivered(_core.empty(a.shape, dtype), array)
     keywords = extra_keywords or {}
     # Windows lie along the first axis of an array with one.
-    rows = _windows(a.astype(np.float64), list(window.shape), origins, ends, cval)
+    taken = np.dtype(np.float64)
+    if isinstance(function, ReductionKernel) and function.nin == 1:
+        taken = function.in_params[0].dtype or a.dtype
+    rows = _windows(a.astype(taken, copy=False), list(window.shape), origins, ends, cval)
     inside = tuple(_core.array(part) for part in np.nonzero(window))
     result = _core.empty(a.shape, dtype)
     bytes_of_row = a.size // a.shape[0] * int(window.sum()) * 8
     for begin, end in _batches(a.shape[0], bytes_of_row, _BATCH):
         found = rows(begin, end)[(..., *inside)].reshape(-1, int(window.sum()))
         if isinstance(function, ReductionKernel):
-            values = function(found, *extra_arguments, axis=1, **keywords)
+            values = _reduce_rows(op, function, cp.ascontiguousarray(found), dtype)
+        elif isinstance(function, RawKernel):
+            values = _core.empty((found.shape[0],), np.float64)
+            _run_over_rows(op, function, cp.ascontiguousarray(found), values)
         else:
             values = _core.array(
                 np.array([float(function(one, *extra_arguments, **keywords)) for one in found])
@@ -170,8 +269,10 @@ def generic_filter1d(
     Parameters
     ----------
     {input}
-    function : callable
+    function : callable or RawKernel
         Takes a line, extended at both ends as the window needs, and an array for the result, both of float64.
+        A RawKernel is called as a device function
+        ``f(const double* line, int length, double* result, int result_length)``.
     filter_size : int
         The length of the window.
     {axis}
@@ -211,9 +312,13 @@ def generic_filter1d(
     borders = [(0, 0)] * (a.ndim - 1) + [(length // 2 + origin, (length - 1) // 2 - origin)]
     if a.size:
         bordered = cp.pad(lines, borders, mode=_PADS[ends], **constant)
+        if isinstance(function, RawKernel):
+            flat = cp.ascontiguousarray(bordered).reshape(-1, bordered.shape[-1])
+            _run_over_rows(op, function, flat, result.reshape(-1, result.shape[-1]))
+            return delivered(cp.moveaxis(result, -1, axis).astype(dtype, order="C"), array)
         for at in np.ndindex(*lines.shape[:-1]):
             function(bordered[at], result[at], *extra_arguments, **(extra_keywords or {}))
-    return delivered(cp.moveaxis(result, -1, axis).astype(dtype), array)
+    return delivered(cp.moveaxis(result, -1, axis).astype(dtype, order="C"), array)
 
 
 @documented

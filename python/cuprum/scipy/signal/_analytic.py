@@ -63,7 +63,8 @@ def hilbert2(x, N=None, axes=(-2, -1)) -> ndarray:
         cp.where(cp.arange(n) < h, cp.where(cp.arange(n) == 0, 1.0, 2.0), 0.0)
         for n, h in zip(N, half, strict=True)
     )
-    spectrum = spectrum * rows[:, cp.newaxis] * columns
+    dtype = spectrum.real.dtype
+    spectrum = spectrum * rows[:, cp.newaxis].astype(dtype, copy=False) * columns.astype(dtype, copy=False)
     return fft.ifft2(cp.moveaxis(spectrum, (-2, -1), axes), axes=axes)
 
 

@@ -88,7 +88,12 @@ def bilinear_zpk_(xp: Any, z: Any, p: Any, k: Any, fs: float) -> tuple[Any, Any,
 
 
 def _roots(z: Any, p: Any) -> tuple[ndarray, ndarray]:
-    z, p = floating(z), floating(p)
+    return floating(z), floating(p)
+
+
+def _alike(z: Any, p: Any) -> tuple[ndarray, ndarray]:
+    """Return the roots in one dtype: it decides on which side of a branch cut a real root lies."""
+    z, p = _roots(z, p)
     dtype = cp.result_type(z, p)
     return z.astype(dtype, copy=False), p.astype(dtype, copy=False)
 
@@ -171,7 +176,7 @@ def lp2bp_zpk(z, p, k, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray, Any]:
     >>> signal.lp2bp_zpk([], [-1.0], 1.0, 1.0, 2.0)
     (array([0.+0.j]), array([-1.+0.j, -1.+0.j]), 2.0)
     """
-    return lp2bp_zpk_(cp, *_roots(z, p), k, float(wo), float(bw))
+    return lp2bp_zpk_(cp, *_alike(z, p), k, float(wo), float(bw))
 
 
 @names_itself
@@ -198,7 +203,7 @@ def lp2bs_zpk(z, p, k, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray, Any]:
     >>> signal.lp2bs_zpk([], [-1.0], 1.0, 1.0, 2.0)
     (array([ 0.+1.j, -0.-1.j]), array([-1.+0.j, -1.+0.j]), array(1.))
     """
-    return lp2bs_zpk_(cp, *_roots(z, p), k, float(wo), float(bw))
+    return lp2bs_zpk_(cp, *_alike(z, p), k, float(wo), float(bw))
 
 
 @names_itself

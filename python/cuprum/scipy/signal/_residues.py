@@ -232,7 +232,7 @@ def invres(r, p, k, tol=1e-3, rtype="avg") -> tuple[ndarray, ndarray]:
     (array([0., 1.]), array([1., 3., 2.]))
     """
     r, k, factors, whole = _joined("invres", r, p, k, tol, rtype, "f")
-    numerator = np.polymul(k, whole) if len(k) else np.zeros(1)
+    numerator = np.polymul(k, whole) if len(k) else np.zeros(1, np.int64)
     for one, factor in zip(r, factors, strict=True):
         numerator = np.polyadd(numerator, one * factor)
     return to_device(numerator, whole)
@@ -263,7 +263,7 @@ def invresz(r, p, k, tol=1e-3, rtype="avg") -> tuple[ndarray, ndarray]:
     (array([1., 0.]), array([ 1.   , -0.75 ,  0.125]))
     """
     r, k, factors, whole = _joined("invresz", r, p, k, tol, rtype, "b")
-    numerator = np.polymul(k[::-1], whole[::-1]) if len(k) else np.zeros(1)
+    numerator = np.polymul(k[::-1], whole[::-1]) if len(k) else np.zeros(1, np.int64)
     for one, factor in zip(r, factors, strict=True):
         numerator = np.polyadd(numerator, one * factor[::-1])
     return to_device(numerator[::-1].copy(), whole)

@@ -209,6 +209,10 @@ def symiirorder2(input, r, omega, precision=-1.0) -> ndarray:
     array([ 0.858207,  0.151149, -0.001651, -0.006359, -0.001346])
     """
     x = _rows("symiirorder2", input)
+    if x.dtype.kind == "c":
+        raise TypeError(
+            "symiirorder2: a complex signal is not supported, filter its real and imaginary parts"
+        )
     around = (_mirrored(x, abs(r)), _mirrored(x[..., ::-1], abs(r))) if abs(r) < 1 else (x, x)
     return _pair_both_ways(x, float(r), float(omega), around, (x[..., 1:2], x[..., :1]))
 

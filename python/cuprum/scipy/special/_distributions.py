@@ -50,8 +50,8 @@ def bdtr(k, n, p, out=None):
     ----------
     k : array_like
         The successes, rounded down.
-    n : array_like of int
-        The trials.
+    n : array_like
+        The trials, without their fraction.
     p : array_like
         The chance of a success.
     out : ndarray, optional
@@ -68,7 +68,7 @@ def bdtr(k, n, p, out=None):
     >>> special.bdtr(cp.array([1, 3]), 5, 0.25)
     array([0.6328125, 0.984375 ])
     """
-    k, n, p = floor(as_array(k)), as_array(n), as_array(p)
+    k, n, p = floor(as_array(k)), trunc(as_array(n)), as_array(p)
     inside = (k >= 0) & (n >= k) & (p >= 0) & (p <= 1)
     left = where(inside & (n > k), n - k, 1.0)
     value = where(n == k, 1.0, _betaincc(where(inside, k, 0.0) + 1.0, left, where(inside, p, 0.5)))
@@ -82,8 +82,8 @@ def bdtrc(k, n, p, out=None):
     ----------
     k : array_like
         The successes, rounded down.
-    n : array_like of int
-        The trials.
+    n : array_like
+        The trials, without their fraction.
     p : array_like
         The chance of a success.
     out : ndarray, optional
@@ -100,7 +100,7 @@ def bdtrc(k, n, p, out=None):
     >>> special.bdtrc(cp.array([1, 3]), 5, 0.25)
     array([0.3671875, 0.015625 ])
     """
-    k, n, p = floor(as_array(k)), as_array(n), as_array(p)
+    k, n, p = floor(as_array(k)), trunc(as_array(n)), as_array(p)
     inside = (n >= k) & (p >= 0) & (p <= 1)
     counted = inside & (k >= 0)
     left = where(counted & (n > k), n - k, 1.0)
@@ -115,8 +115,8 @@ def bdtri(k, n, y, out=None):
     ----------
     k : array_like
         The successes, rounded down.
-    n : array_like of int
-        The trials.
+    n : array_like
+        The trials, without their fraction.
     y : array_like
         The value of `bdtr`.
     out : ndarray, optional
@@ -133,7 +133,7 @@ def bdtri(k, n, y, out=None):
     >>> special.bdtri(cp.array([1, 3]), 5, 0.25)
     array([0.45418056, 0.80623639])
     """
-    k, n = floor(as_array(k)), as_array(n)
+    k, n = floor(as_array(k)), trunc(as_array(n))
     inside = (k >= 0) & (n > k)
     value = _betainccinv(where(inside, k, 0.0) + 1.0, where(inside, n - k, 1.0), y)
     return into(out, where(inside, value, np.nan))
@@ -146,8 +146,8 @@ def nbdtr(k, n, p, out=None):
     ----------
     k : array_like of int
         The failures.
-    n : array_like of int
-        The successes.
+    n : array_like
+        The successes, without their fraction.
     p : array_like
         The chance of a success.
     out : ndarray, optional
@@ -164,8 +164,9 @@ def nbdtr(k, n, p, out=None):
     >>> special.nbdtr(cp.array([1, 3]), 5, 0.25)
     array([0.00463867, 0.02729797])
     """
-    k = trunc(as_array(k))
-    return into(out, where(k >= 0, _betainc(n, where(k >= 0, k, 0.0) + 1.0, p), np.nan))
+    k, n = trunc(as_array(k)), trunc(as_array(n))
+    inside = (k >= 0) & (n > 0)
+    return into(out, where(inside, _betainc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan))
 
 
 def nbdtrc(k, n, p, out=None):
@@ -175,8 +176,8 @@ def nbdtrc(k, n, p, out=None):
     ----------
     k : array_like of int
         The failures.
-    n : array_like of int
-        The successes.
+    n : array_like
+        The successes, without their fraction.
     p : array_like
         The chance of a success.
     out : ndarray, optional
@@ -193,8 +194,9 @@ def nbdtrc(k, n, p, out=None):
     >>> special.nbdtrc(cp.array([1, 3]), 5, 0.25)
     array([0.99536133, 0.97270203])
     """
-    k = trunc(as_array(k))
-    return into(out, where(k >= 0, _betaincc(n, where(k >= 0, k, 0.0) + 1.0, p), np.nan))
+    k, n = trunc(as_array(k)), trunc(as_array(n))
+    inside = (k >= 0) & (n > 0)
+    return into(out, where(inside, _betaincc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan))
 
 
 def nbdtri(k, n, y, out=None):
@@ -204,8 +206,8 @@ def nbdtri(k, n, y, out=None):
     ----------
     k : array_like of int
         The failures.
-    n : array_like of int
-        The successes.
+    n : array_like
+        The successes, without their fraction.
     y : array_like
         The value of `nbdtr`.
     out : ndarray, optional
@@ -222,8 +224,11 @@ def nbdtri(k, n, y, out=None):
     >>> special.nbdtri(cp.array([1, 3]), 5, 0.25)
     array([0.61052051, 0.44451368])
     """
-    k = trunc(as_array(k))
-    return into(out, where(k >= 0, _betaincinv(n, where(k >= 0, k, 0.0) + 1.0, y), np.nan))
+    k, n, y = trunc(as_array(k)), trunc(as_array(n)), as_array(y)
+    # Both ends need no root to be found: SciPy gives them for any n.
+    inside = (k >= 0) & ((n > 0) | (y == 0) | (y == 1))
+    value = _betaincinv(where(n > 0, n, 1.0), where(inside, k, 0.0) + 1.0, y)
+    return into(out, where(inside, value, np.nan))
 
 
 def pdtr(k, m, out=None):
@@ -303,8 +308,9 @@ def pdtri(k, y, out=None):
     >>> special.pdtri(cp.array([0, 3]), 0.25)
     array([1.38629436, 5.10942749])
     """
-    k = trunc(as_array(k))
-    return into(out, where(k >= 0, _gammainccinv(where(k >= 0, k, 0.0) + 1.0, y), np.nan))
+    k, y = trunc(as_array(k)), as_array(y)
+    inside = (k >= 0) & (y < 1)
+    return into(out, where(inside, _gammainccinv(where(inside, k, 0.0) + 1.0, y), np.nan))
 
 
 def chdtr(v, x, out=None):
@@ -505,7 +511,8 @@ def gdtr(a, b, x, out=None):
     >>> special.gdtr(cp.array([1.0, 5.0]), 3.0, 0.75)
     array([0.04050544, 0.72293156])
     """
-    return into(out, _gammainc(b, as_array(a) * x))
+    x = as_array(x)
+    return into(out, _gammainc(b, as_array(a) * where(x >= 0, x, np.nan)))
 
 
 def gdtrc(a, b, x, out=None):
@@ -533,7 +540,8 @@ def gdtrc(a, b, x, out=None):
     >>> special.gdtrc(cp.array([1.0, 5.0]), 3.0, 0.75)
     array([0.95949456, 0.27706844])
     """
-    return into(out, _gammaincc(b, as_array(a) * x))
+    x = as_array(x)
+    return into(out, _gammaincc(b, as_array(a) * where(x >= 0, x, np.nan)))
 
 
 def gdtrix(a, b, p, out=None):

@@ -1,0 +1,328 @@
+"""The table of `library_suites.py`: which libraries, which versions, where their tests are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+NUMPY = "numpy==2.4.6"
+SCIPY = "scipy==1.17.1"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A library's tests.
+
+    They come from its source distribution, from the installed package (`source` is "installed"), or from a
+    commit of its repository.
+    """
+
+    name: str
+    version: str
+    tests: tuple[str, ...]
+    """Paths for pytest, within the source or, where the package holds them, within the site's packages."""
+    library: str = ""
+    """Rows that name one library share its environment; without it the row's own name."""
+    title: str = ""
+    what: str = ""
+    """What of the library is tested, for the page; without it the paths."""
+    project: str = ""
+    """The name on the index where it is another."""
+    source: str = "sdist"
+    repository: str = ""
+    commit: str = ""
+    unpack: tuple[str, ...] = ()
+    """Files and folders that the tests need beside them."""
+    install: bool = True
+    """Whether the library itself is installed; CuPy is what Cuprum stands for."""
+    packages: tuple[str, ...] = ()
+    pythonpath: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
+    every: int = 1
+    limit: int = 600
+    plugins: tuple[str, ...] = ()
+    """Files beside this one that pytest loads as plugins."""
+    private: tuple[tuple[str, str], ...] = ()
+    """Patterns of test names that are not run, each with the reason."""
+    internal: str = ""
+    """A pattern of causes by which a failed test is known to be one of the library's private names."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return (*(path.partition("::")[0] for path in self.tests), *self.unpack, *self.pythonpath)
+
+    def requirements(self) -> list[str]:
+        own = [f"{self.project or self.name}=={self.version}"] if self.install else []
+        return [NUMPY, SCIPY, "pytest", "hypothesis", *own, *self.packages]
+
+    def shown_version(self) -> str:
+        return f"{self.version} ({self.commit[:9]})" if self.commit else self.version
+
+
+CUPY = {
+    "version": "15.0.0a1",
+    "library": "cupy",
+    "repository": "cupy/cupy",
+    "commit": "6b6d9563c",
+    "unpack": ("tests/", "cupy/testing/", "pyproject.toml"),
+    "plugins": ("library_suites_cupy",),
+    "arguments": ("-m", "not slow and not multi_gpu"),
+    "install": False,
+}
+INTERNALS = "tests of CuPy's private modules, of its build and of its use of NVIDIA's libraries"
+CUPY_PRIVATE = tuple(
+    (pattern, INTERNALS)
+    for pattern in (
+        r"core_tests/test_(carray|core|cub_reduction|include|internal|mdspan|scan|syncdetect)\.py",
+        r"fusion_tests/test_(kernel_cache|optimization)\.py",
+        r"cuda_tests/test_(compiler|compiler_cache|cublas|cufft|curand|cusolver|cusparse|cutensor|nccl|nvrtc)\.py",
+        r"cupy_tests/(test_cublas|testing_tests/)",
+        r"cupyx_tests/(test_cusolver|test_cusparse|test_cutensor|test_lapack)\.py",
+        r"fft_tests/test_(cache|callback)\.py",
+    )
+)
+
+
+CUPY_INTERNAL = "|".join(
+    (
+        r"has no attribute '_(?!_)",
+        r"cannot import name '_(?!_)",
+        r"No module named 'cupyx?\.[\w.]*\b_\w+'",
+        r"module 'cupy\._core[\w.]*' has no attribute",
+        r"module 'cuprum\.compat\.cupy\._(core|util)[\w.]*' has no attribute",
+        r"Expected '\w+' to be called|expected call not found",
+        r"cuprum\.cuda\.(cublas|curand|cusolver|cusparse) has no '",
+    )
+)
+
+
+def cupy(name: str, what: str, *tests: str, every: int = 1, limit: int = 600) -> Suite:
+    """A part of CuPy's own tests."""
+    return Suite(
+        name=name,
+        title=f"CuPy: {what}",
+        what=what,
+        tests=tuple(f"tests/{path}" for path in tests),
+        every=every,
+        limit=limit,
+        private=CUPY_PRIVATE,
+        internal=CUPY_INTERNAL,
+        **CUPY,
+    )
+
+
+SUITES: tuple[Suite, ...] = (
+    cupy("cupy-core", "core", "cupy_tests/core_tests"),
+    cupy(
+        "cupy-arrays",
+        "creation, indexing, manipulation, logic, files",
+        *(
+            f"cupy_tests/{name}_tests"
+            for name in (
+                "binary",
+                "creation",
+                "functional",
+                "indexing",
+                "io",
+                "lib",
+                "logic",
+                "manipulation",
+                "misc",
+                "padding",
+                "polynomial",
+            )
+        ),
+        "cupy_tests/test_init.py",
+        "cupy_tests/test_ndim.py",
+        "cupy_tests/test_numpy_interop.py",
+        "cupy_tests/test_type_routines.py",
+        every=3,
+    ),
+    cupy("cupy-math", "math", "cupy_tests/math_tests", every=3),
+    cupy("cupy-linalg", "linalg", "cupy_tests/linalg_tests", every=3),
+    cupy("cupy-fft", "fft", "cupy_tests/fft_tests", every=10),
+    cupy("cupy-random", "random", "cupy_tests/random_tests", every=3),
+    cupy(
+        "cupy-sorting",
+        "sorting, statistics",
+        "cupy_tests/sorting_tests",
+        "cupy_tests/statistics_tests",
+        every=3,
+    ),
+    cupy("cupy-cuda", "cuda", "cupy_tests/cuda_tests"),
+    cupy("cupyx-jit", "cupyx.jit", "cupyx_tests/jit_tests"),
+    cupy(
+        "cupyx",
+        "cupyx",
+        "cupyx_tests/linalg_tests",
+        "cupyx_tests/profiler_tests",
+        "cupyx_tests/signal_tests",
+        *(
+            f"cupyx_tests/test_{name}.py"
+            for name in ("cupyx", "optimize", "pinned_array", "rsqrt", "runtime", "time")
+        ),
+        every=3,
+    ),
+    cupy(
+        "cupyx-fft",
+        "cupyx.scipy.fft",
+        *(f"cupyx_tests/scipy_tests/{n}_tests" for n in ("fft", "fftpack")),
+        every=20,
+    ),
+    cupy(
+        "cupyx-interpolate", "cupyx.scipy.interpolate", "cupyx_tests/scipy_tests/interpolate_tests", every=3
+    ),
+    cupy("cupyx-linalg", "cupyx.scipy.linalg", "cupyx_tests/scipy_tests/linalg_tests", every=3),
+    cupy("cupyx-ndimage", "cupyx.scipy.ndimage", "cupyx_tests/scipy_tests/ndimage_tests", every=20),
+    cupy("cupyx-signal", "cupyx.scipy.signal", "cupyx_tests/scipy_tests/signal_tests", every=5),
+    cupy("cupyx-sparse", "cupyx.scipy.sparse", "cupyx_tests/scipy_tests/sparse_tests", every=5),
+    cupy(
+        "cupyx-special",
+        "cupyx.scipy.special, spatial, stats",
+        *(f"cupyx_tests/scipy_tests/{name}_tests" for name in ("special", "spatial", "stats")),
+        every=3,
+    ),
+    Suite(
+        "einops",
+        "0.8.2",
+        ("einops/tests",),
+        source="installed",
+        environment={"EINOPS_TEST_BACKENDS": "numpy,cupy"},
+    ),
+    Suite("opt_einsum", "3.4.0", ("opt_einsum/tests",), source="installed", every=3),
+    Suite("autoray", "0.11.0", ("tests",), arguments=("-k", "cupy or not torch"), every=2),
+    Suite("array-api-compat", "1.16.0", ("tests",), packages=("array-api-strict",)),
+    Suite(
+        "array-api-extra",
+        "0.11.5",
+        ("tests/main",),
+        packages=("array-api-compat", "array-api-strict", "typing-extensions"),
+        unpack=("pyproject.toml",),
+        every=2,
+    ),
+    Suite("POT", "0.9.7.post1", ("test",), repository="PythonOT/POT", commit="aed01202"),
+    Suite(
+        "pylops", "2.8.0", ("pytests",), unpack=("testdata",), environment={"TEST_CUPY_PYLOPS": "1"}, every=2
+    ),
+    Suite("tensorly", "0.9.0", ("tensorly",), source="installed", environment={"TENSORLY_BACKEND": "cupy"}),
+    Suite("thinc", "9.1.1", ("thinc/tests",), source="installed", packages=("mock",)),
+    *(
+        Suite(
+            name=f"scipy-{part}",
+            library="scipy",
+            title=f"SciPy: {part}",
+            what="cases of the cupy backend",
+            version="1.17.1",
+            tests=(f"scipy/{part}/tests",),
+            source="installed",
+            install=False,
+            environment={"SCIPY_ARRAY_API": '["cupy"]'},
+            arguments=("-k", "cupy"),
+            packages=("pooch", "mpmath"),
+            every=every,
+        )
+        for part, every in (
+            ("special", 1),
+            ("ndimage", 3),
+            ("signal", 5),
+            ("stats", 5),
+            ("fft", 3),
+            ("optimize", 1),
+        )
+    ),
+    *(
+        Suite(
+            name=f"cucim-{part}",
+            library="cucim",
+            title=f"cuCIM: {part}",
+            what="cucim.skimage",
+            version="26.08",
+            repository="rapidsai/cucim",
+            commit="043cf754",
+            unpack=("python/cucim/src/cucim", "VERSION"),
+            pythonpath=("python/cucim/src",),
+            tests=(f"python/cucim/src/cucim/skimage/{part}",),
+            install=False,
+            packages=("scikit-image==0.26.0", "lazy-loader", "click", "pooch", "psutil"),
+            every=every,
+        )
+        for part, every in (
+            ("filters", 20),
+            ("measure", 5),
+            ("morphology", 5),
+            ("transform", 2),
+            ("color", 2),
+            ("exposure", 1),
+        )
+    ),
+    Suite("xarray", "2026.9.0", ("xarray/tests/test_cupy.py",), source="installed", packages=("pandas",)),
+    Suite(
+        "scikit-learn",
+        "1.9.1",
+        ("sklearn",),
+        source="installed",
+        what="cases of the cupy namespace",
+        environment={"SCIPY_ARRAY_API": "1"},
+        arguments=("-k", "array_api and cupy"),
+    ),
+    Suite(
+        "sigpy",
+        "0.1.27",
+        ("tests",),
+        repository="mikgroup/sigpy",
+        commit="5da0e86",
+        packages=("numba", "tqdm", "PyWavelets"),
+    ),
+    Suite(
+        "qutip-cupy",
+        "0.1",
+        ("tests",),
+        repository="qutip/qutip-cupy",
+        commit="bd471ca",
+        unpack=("src",),
+        pythonpath=("src",),
+        install=False,
+        packages=("qutip", "pytest-benchmark"),
+    ),
+    Suite(
+        "stumpy",
+        "1.14.1",
+        (
+            "tests/test_gpu_stump.py",
+            "tests/test_gpu_aamp.py",
+            "tests/test_gpu_mpdist.py",
+            "tests/test_gpu_ostinato.py",
+        ),
+        unpack=("tests/",),
+        packages=("numba", "pandas", "polars"),
+        what="gpu_stump, gpu_aamp, gpu_mpdist, gpu_ostinato",
+    ),
+    Suite(
+        "anndata",
+        "0.12.19",
+        ("tests/test_gpu.py", "tests/test_concatenate.py", "tests/test_views.py", "tests/test_helpers.py"),
+        unpack=("tests/", "src/testing", "pyproject.toml"),
+        pythonpath=("src",),
+        packages=("dask[array]", "joblib", "scikit-learn"),
+        arguments=("-k", "cupy"),
+        what="cases of cupy",
+    ),
+    Suite(
+        "zarr", "3.1.6", ("tests",), arguments=("-m", "gpu"), unpack=("pyproject.toml",), what="marked gpu"
+    ),
+    Suite(
+        "datashader",
+        "0.19.1",
+        ("datashader/tests",),
+        source="installed",
+        packages=("dask[array,dataframe]", "numba"),
+        arguments=("-k", "cupy or gpu or cuda"),
+        what="cases of cupy",
+    ),
+    Suite(
+        "ccdproc", "2.5.1", ("ccdproc",), source="installed", environment={"CCDPROC_ARRAY_LIBRARY": "cupy"}
+    ),
+)
+
+CAUSES: tuple[tuple[str, str], ...] = ()
