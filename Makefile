@@ -136,6 +136,11 @@ check-generated: build
 stubs: build ## Write the generated files anew: type stubs and reference pages
 	$(BIN)/python scripts/stubs.py
 
+.PHONY: docs
+docs: build ## Build the site into build/site/html, from docs/ and the package; it works without a network
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	$(BIN)/python scripts/site_pages.py
+
 .PHONY: fmt
 fmt: $(TOOLS_STAMP) ## Format Rust and Python, and apply safe lint fixes
 	cargo fmt --all
@@ -166,7 +171,7 @@ gpu-check: ## On a machine with a GPU: test the wheel in dist/ on it, write the 
 
 .PHONY: clean
 clean: ## Remove everything that was built, .venv included
-	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache
 	rm -f python/cuprum/_core*.so python/cuprum/_core*.pyd python/cuprum/_core*.dylib
 	find python tests benches examples scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 	cargo clean
