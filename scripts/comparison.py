@@ -1,8 +1,9 @@
 """The page that compares the names of Cuprum with those of NumPy, SciPy and CuPy, module by module.
 
-The names of the other libraries are those of the versions that `peer_names.json` gives: the page depends on this
-package alone. They are functions, ufuncs and classes; scalar types and exceptions are left out.
+The names of the other libraries are those of the versions that `peer_names.json` gives: the page depends on
+this package alone. They are functions, ufuncs and classes; scalar types and exceptions are left out.
 """
+
 from __future__ import annotations
 
 import importlib
