@@ -125,8 +125,19 @@ def notebook(path: Path) -> str:
                 parts.append(f'<div class="output">{html}</div>')
                 continue
             shown = output.get("text") or data.get("text/plain") or []
-            parts.append(f"```text\n{''.join(shown).rstrip()}\n```")
+            parts.append(f"<!-- printed -->\n```text\n{''.join(shown).rstrip()}\n```")
     return "\n\n".join(parts) + "\n"
+
+
+def printed(text: str) -> str:
+    """Return a page's text with what blocks print set apart: `style.css` knows the class.
+
+    Examples
+    --------
+    >>> printed("<!-- printed -->\\n```text\\n1\\n```").splitlines()
+    ['```{code-block} text', ':class: printed', '', '1', '```']
+    """
+    return text.replace("<!-- printed -->\n```text\n", "```{code-block} text\n:class: printed\n\n")
 
 
 def _children(names: list[str]) -> str:
@@ -144,10 +155,11 @@ def stage(source: Path) -> None:
         target = source / place
         target.parent.mkdir(parents=True, exist_ok=True)
         if path.endswith(".ipynb"):
-            target.write_text(linked(notebook(ROOT / path), path, where), encoding="utf-8")
+            text = printed(linked(notebook(ROOT / path), path, where))
+            target.write_text(text, encoding="utf-8")
         elif path.endswith(".md"):
             text = (ROOT / path).read_text(encoding="utf-8")
-            target.write_text(linked(text, path, where), encoding="utf-8")
+            target.write_text(printed(linked(text, path, where)), encoding="utf-8")
         else:
             shutil.copyfile(ROOT / path, target)
 

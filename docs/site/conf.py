@@ -17,6 +17,7 @@ myst_heading_anchors = 4
 exclude_patterns: list[str] = []
 highlight_language = "text"
 add_module_names = False
+toc_object_entries_show_parents = "hide"
 python_maximum_signature_line_length = 90
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]
@@ -33,6 +34,7 @@ html_theme_options = {
     "show_prev_next": True,
     "navigation_with_keys": False,
     "show_nav_level": 1,
+    "article_footer_items": [],
     "header_links_before_dropdown": 6,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
