@@ -71,7 +71,9 @@ def _module(name: str) -> Any:
 
 def _section(module: str, libraries: dict[str, str]) -> _Section:
     peer, cupy = (libraries.get(key, "").split() for key in ("peer", "cupy"))
-    answers = {name: _answer(module, name) for name in sorted({*peer, *cupy}, key=str.lower)}
+    answers = {
+        name: _answer(module, name) for name in sorted({*peer, *cupy}, key=lambda name: (name.lower(), name))
+    }
 
     def counted(names: list[str]) -> tuple[str, str]:
         if not names:
