@@ -84,6 +84,15 @@ def places() -> dict[str, str]:
     return {**found, **ELSEWHERE, "README.md": "index.md"}
 
 
+def unlisted(where: dict[str, str], section: str) -> list[str]:
+    """Return the pages that no section names: those of guides/ are guides, others development."""
+    listed = {name for _, names in SECTIONS.values() for name in names} | {"index"}
+    pages = [place.removesuffix(".md") for place in where.values() if place.endswith(".md")]
+    rest = [page for page in pages if page not in listed and not page.startswith(("adr/", "reference/"))]
+    homes = {page: "guide" if page.startswith(("guides/", "notebooks/")) else "development" for page in rest}
+    return sorted(page for page, home in homes.items() if home == section)
+
+
 def linked(text: str, path: str, where: dict[str, str]) -> str:
     """Return a page's text with its links leading to where pages lie on the site.
 
@@ -168,7 +177,7 @@ def stage(source: Path) -> None:
         (source / place).write_text(text, encoding="utf-8")
 
     for name, (title, children) in SECTIONS.items():
-        names = list(children)
+        names = [*children, *unlisted(where, name)]
         if name == "reference":
             names += ["reference/ufuncs", "reference/ndarray"]
             rest = sorted(place.removesuffix(".md") for place in reference)

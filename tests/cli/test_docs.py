@@ -169,12 +169,17 @@ def test_notebooks_run_and_show_what_is_stored(path):
 
 
 def test_every_page_of_the_site_has_a_place():
-    """What lies in docs/ is in the site's navigation; decisions and the reference are added by themselves."""
+    """Decisions and the reference are added by themselves; pages that no section names come last."""
     listed = {name for _, names in site.SECTIONS.values() for name in names}
-    placed = {path.removesuffix(".md") for path in site.places().values() if path.endswith(".md")}
-    own = {name for name in placed if not name.startswith(("adr/0", "reference/"))} - {"index"}
-    assert own <= listed
+    where = site.places()
+    placed = {path.removesuffix(".md") for path in where.values() if path.endswith(".md")}
     assert {name for name in listed if not name.startswith("reference/")} <= placed
+    own = {name for name in placed if not name.startswith(("adr/", "reference/"))} - {"index"}
+    others = {name for section in site.SECTIONS for name in site.unlisted(where, section)}
+    assert own == (listed & own) | others
+    assert site.unlisted({"docs/new.md": "new.md", "docs/guides/n.md": "guides/n.md"}, "guide") == [
+        "guides/n"
+    ]
 
 
 def test_links_are_followed_to_the_site():
