@@ -28,6 +28,7 @@ BIN := $(VENV)/bin
 RUST_SOURCES := $(shell find crates Cargo.toml Cargo.lock -type f 2>/dev/null)
 TOOLS_STAMP := $(VENV)/.tools
 BUILD_STAMP := $(VENV)/.build
+DOCS_STAMP := $(VENV)/.docs-tools
 
 MATURIN = env -u CONDA_PREFIX VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin
 
@@ -133,12 +134,15 @@ check-generated: build
 	$(BIN)/mypy --strict python/cuprum
 
 .PHONY: stubs
-stubs: build ## Write the generated files anew: type stubs and reference pages
+stubs: build ## Write the generated files anew: type stubs, reference pages and plots
 	$(BIN)/python scripts/stubs.py
 
-.PHONY: docs
-docs: build ## Build the site into build/site/html, from docs/ and the package; it works without a network
+$(DOCS_STAMP): $(TOOLS_STAMP) requirements-docs.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	@touch $@
+
+.PHONY: docs
+docs: build $(DOCS_STAMP) ## Build the site into build/site/html; it works from there without a network
 	$(BIN)/python scripts/site_pages.py
 
 .PHONY: fmt

@@ -109,8 +109,4 @@ def run(text: str, name: str) -> dict[str, int]:
 
 if __name__ == "__main__":
     page = pathlib.Path(sys.argv[1])
-    if page.suffix == ".ipynb":
-        cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
-        print(json.dumps({"cells": len(cells)}))
-    else:
-        print(json.dumps(run(page.read_text(encoding="utf-8"), page.name)))
+    print(json.dumps(run(page.read_text(encoding="utf-8"), page.name)))
