@@ -30,6 +30,7 @@ RUST_SOURCES := $(shell find crates Cargo.toml Cargo.lock -type f 2>/dev/null)
 TOOLS_STAMP := $(VENV)/.tools
 DIST_STAMP := $(VENV)/.dist-tools
 BUILD_STAMP := $(VENV)/.build
+DOCS_STAMP := $(VENV)/.docs-tools
 
 MATURIN = env -u CONDA_PREFIX VIRTUAL_ENV=$(abspath $(VENV)) PATH="$(abspath $(BIN)):$$PATH" $(BIN)/maturin
 # Wheels for Linux are linked by zig against the C library of manylinux_2_17, so that old distributions take them; the
@@ -147,8 +148,16 @@ check-generated: build
 	$(BIN)/mypy --strict python/cuprum
 
 .PHONY: stubs
-stubs: build ## Write the generated files anew: type stubs and reference pages
+stubs: build ## Write the generated files anew: type stubs, reference pages and plots
 	$(BIN)/python scripts/stubs.py
+
+$(DOCS_STAMP): $(TOOLS_STAMP) requirements-docs.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	@touch $@
+
+.PHONY: docs
+docs: build $(DOCS_STAMP) ## Build the site into build/site/html; it works from there without a network
+	$(BIN)/python scripts/site_pages.py
 
 .PHONY: fmt
 fmt: $(TOOLS_STAMP) ## Format Rust and Python, and apply safe lint fixes
@@ -203,7 +212,7 @@ gpu-check: ## On a machine with a GPU: test the wheel in dist/ on it, write the 
 
 .PHONY: clean
 clean: ## Remove everything that was built, .venv included
-	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache
 	rm -f python/cuprum/_core*.so python/cuprum/_core*.pyd python/cuprum/_core*.dylib
 	find python tests benches examples scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 	cargo clean

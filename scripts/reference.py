@@ -78,7 +78,9 @@ def _topics() -> list[tuple[Any, list[Any]]]:
             continue
         inner = [module for _, module in sorted(vars(topic).items()) if inspect.ismodule(module)]
         inner = [m for m in inner if m.__name__.startswith(f"{topic.__name__}.") and hasattr(m, "__all__")]
-        topics.append((topic, [topic] if hasattr(topic, "__all__") else inner))
+        modules = [topic] if hasattr(topic, "__all__") else inner
+        if any(hasattr(cuprum, name) for module in modules for name in module.__all__):
+            topics.append((topic, modules))
     return topics
 
 

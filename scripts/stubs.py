@@ -12,7 +12,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+import comparison
 import names
+import plots
 import reference
 
 from cuprum import _core
@@ -473,8 +475,14 @@ def _ufunc_stub() -> str:
 
 def generate() -> dict[str, str]:
     """Return the text of every generated file by its path from the repository's root."""
-    package = {CORE_STUB: _core_stub(), UFUNC_STUB: _ufunc_stub(), names.NAMES: names.text()}
-    return {**package, **reference.pages()}
+    return {
+        CORE_STUB: _core_stub(),
+        UFUNC_STUB: _ufunc_stub(),
+        names.NAMES: names.text(),
+        **reference.pages(),
+        **comparison.page(),
+        **plots.pictures(),
+    }
 
 
 def main() -> None:

@@ -1,14 +1,17 @@
 """The documentation: links, paths, commands and settings that it names are there, and its Python runs."""
 
-import linecache
+import json
+import os
 import pathlib
 import re
 import subprocess
+import sys
 
-import numpy as np
+import notebooks
+import plots
 import pytest
-
-import cuprum as cp
+import site_api
+import site_pages as site
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -100,28 +103,128 @@ def test_settings_that_are_read_are_documented():
         text = source.read_text(encoding="utf-8")
         read |= set(re.findall(r"(?:environ|env::var|candidates)[^;]{0,80}?\"(CUPRUM_[A-Z_0-9]+)\"", text))
     assert {"CUPRUM_DEVICE", "CUPRUM_SIMD", "CUPRUM_LIBCUFFT"} <= read
-    table = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    table = (ROOT / "docs" / "guides" / "settings.md").read_text(encoding="utf-8")
     assert sorted(name for name in read - INTERNAL if f"`{name}`" not in table) == []
 
 
-def test_the_guide_to_kernels_runs(capsys):
-    """Its Python blocks, one after the other."""
-    guide = (ROOT / "docs" / "guides" / "kernels.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", guide, flags=re.DOTALL)
-    assert len(blocks) >= 4
-    namespace = {}
-    for number, block in enumerate(blocks):
-        exec(compiled(block, number), namespace)
-    z = (np.arange(10.0) - 3) ** 2
-    assert float(capsys.readouterr().out) == pytest.approx(np.linalg.norm(z), rel=1e-15)
-    np.testing.assert_array_equal(cp.asnumpy(namespace["y"]), 2.5 * np.arange(1000, dtype=np.float32))
+@each_page
+def test_the_blocks_of_python_run(page, tmp_path):
+    """In a process of their own; `run_page.py` says how blocks are marked."""
+    if "```python" not in page.read_text(encoding="utf-8"):
+        return
+    command = [sys.executable, str(pathlib.Path(__file__).parent / "run_page.py"), str(page)]
+    space = {**os.environ, "CUPRUM_DEFER": "1"}  # what pages show is recorded and fused
+    done = subprocess.run(
+        command, cwd=tmp_path, env=space, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    counts = json.loads(done.stdout.splitlines()[-1])
+    assert counts["run"] + counts["checked"] == page.read_text(encoding="utf-8").count("\n```python\n")
 
 
-def compiled(block, number):
-    """Compile a block; kernels in Python ask for their own lines."""
-    name = f"<kernels.md, block {number}>"
-    linecache.cache[name] = (len(block), None, block.splitlines(keepends=True), name)
-    return compile(block, name, "exec")
+@each_page
+def test_blocks_are_of_a_known_language(page):
+    """A block in a language that no test knows would be one that no test runs."""
+    known = {"python", "rust", "cuda", "sh", "toml", "text", ""}
+    fences = re.findall(r"^```(.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert set(fences[::2]) <= known, page.name
+    assert set(fences[1::2]) <= {""}, page.name
+
+
+def words(text):
+    """The words of Rust or CUDA C, without the marks of documentation."""
+    return " ".join(re.sub(r"^ *//[/!] ?", "", text, flags=re.MULTILINE).split())
+
+
+@pytest.fixture(scope="module")
+def tested_rust():
+    """All Rust and CUDA C that the tests compile."""
+    sources = [*ROOT.glob("crates/**/*.rs"), *ROOT.glob("crates/**/*.cuh"), ROOT / "README.md"]
+    return [words(source.read_text(encoding="utf-8")) for source in sources]
+
+
+@each_page
+def test_blocks_of_rust_are_in_the_sources(page, tested_rust):
+    """What a page shows of Rust and CUDA C is compiled and run where it lies."""
+    text = page.read_text(encoding="utf-8")
+    for block in re.findall(r"^```(?:rust|cuda)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE):
+        assert any(words(block) in source for source in tested_rust), f"{page.name}:\n{block}"
+
+
+@each_page
+def test_commands_of_blocks_are_there(page):
+    """`cuprum`'s commands and options, make's targets, pip's extras."""
+    project = (
+        (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("[project.optional-dependencies]")[2]
+    )
+    extras = set(re.findall(r"^(\w+) = \[$", project.partition("\n[")[0], flags=re.MULTILINE))
+    text = page.read_text(encoding="utf-8")
+    for block in re.findall(r"^```(?:sh|text)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE):
+        for command in re.findall(r"^(?:\S*/)?cuprum ([a-z]+)", block, flags=re.MULTILINE):
+            assert command in {"run", "bench", "info"}, f"{page.name}: cuprum {command}"
+        for names in re.findall(r"cuprum\[([\w,|]+)\]", block):
+            assert set(re.split(r"[,|]", names)) <= extras, f"{page.name}: {names}"
+
+
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.no_gpu
+@pytest.mark.fusion
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_notebooks_run_and_show_what_is_stored(path):
+    """Run by `scripts/notebooks.py`; pictures of arrays are not compared."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    stored = [cell["outputs"] for cell in cells if cell["cell_type"] == "code"]
+    for number, (made, kept) in enumerate(zip(notebooks.run(cells, path.stem), stored, strict=True)):
+        texts = [
+            ["".join(output.get("text") or output["data"]["text/plain"]) for output in outputs]
+            for outputs in (made, kept)
+        ]
+        assert texts[0] == texts[1], f"cell {number + 1}: `python scripts/notebooks.py` stores it anew"
+
+
+def test_every_page_of_the_site_has_a_place():
+    """Decisions and the reference are added by themselves; pages that no section names come last."""
+    listed = {name for _, names in site.SECTIONS.values() for name in names}
+    where = site.places()
+    placed = {path.removesuffix(".md") for path in where.values() if path.endswith(".md")}
+    assert {name for name in listed if not name.startswith("reference/")} <= placed
+    own = {name for name in placed if not name.startswith(("adr/", "reference/"))} - {"index"}
+    others = {name for section in site.SECTIONS for name in site.unlisted(where, section)}
+    assert own == (listed & own) | others
+    assert site.unlisted({"docs/new.md": "new.md", "docs/guides/n.md": "guides/n.md"}, "guide") == [
+        "guides/n"
+    ]
+
+
+def test_links_are_followed_to_the_site():
+    where = {"docs/a/b.md": "a/b.md", "docs/c.md": "c.md", "benches/README.md": "development/speed.md"}
+    text = "[c](../c.md#x) [s](../../benches/README.md) [`r`](../../Makefile) [w](https://a.b) ![p](../c.md)"
+    made = site.linked(text, "docs/a/b.md", where)
+    assert made == "[c](../c.md#x) [s](../development/speed.md) `r` [w](https://a.b) ![p](../c.md)"
+
+
+def test_the_plots_have_every_row_of_their_tables():
+    results = (ROOT / "benches" / "RESULTS.md").read_text(encoding="utf-8")
+    picture = plots.pictures()["docs/plots/library.svg"]
+    section = results.partition("<!-- library:")[2].partition("<!-- end of library -->")[0]
+    rows = re.findall(r"^\| ([^|]+) \| (?:NumPy|SciPy) \|.*?\| ([\d.]+) \| ≥", section, flags=re.MULTILINE)
+    assert len(rows) > 20
+    for name, _ in rows:
+        assert f">{name}</text>" in picture
+
+
+def test_docstrings_become_markdown():
+    doc = (
+        "Sum `x`.\n\nParameters\n----------\n*args : array_like\n    What is *added*.\n\n"
+        "Examples\n--------\n>>> 1\n1"
+    )
+    made = site_api.markdown(doc)
+    assert made == (
+        "Sum `x`.\n\n**Parameters**\n\n- `*args` (array_like): What is \\*added\\*.\n\n"
+        "**Examples**\n\n```pycon\n>>> 1\n1\n```"
+    )
 
 
 def test_every_decision_has_a_status_and_a_date():

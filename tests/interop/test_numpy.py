@@ -541,3 +541,19 @@ def test_arrays_cross_threads():
         thread.join()
     host = np.arange(100000.0) * 2
     assert results == [float((host + position).sum()) for position in range(4)]
+
+
+@pytest.mark.cpu
+def test_numpy_sees_that_its_view_shares_memory():
+    """Libraries ask NumPy whether they must copy before they write."""
+    a = cp.arange(12.0).reshape(3, 4)
+    view, other = np.asarray(a), np.zeros((3, 4))
+    for ask in (np.may_share_memory, np.shares_memory, cp.may_share_memory, cp.shares_memory):
+        assert ask(view, a) is True
+        assert ask(a[1:], view) is True
+        assert ask(a, other) is False
+        assert ask(view[:1], a[2:]) is False
+    assert np.shares_memory(view[:, ::2], a[:, 1::2]) is False
+    assert np.may_share_memory(view[:, ::2], a[:, 1::2]) is True
+    with cp.cuda.strict():
+        assert np.shares_memory(a.T, view) is True

@@ -232,13 +232,34 @@ def iterable(y: Any) -> bool:
     return True
 
 
-def shares_memory(a: ndarray, b: ndarray, /, max_work: SupportsIndex = -1) -> bool:
+class _Extent:
+    """The memory of an array on the CPU, for NumPy to compare: nothing is read."""
+
+    def __init__(self, a: ndarray) -> None:
+        shown = (a.data.ptr, True)
+        kind = f"|V{a.itemsize}"
+        self.__array_interface__ = dict(version=3, data=shown, shape=a.shape, strides=a.strides, typestr=kind)
+
+
+def _overlap(ask: Callable[..., Any], a: Any, b: Any, max_work: SupportsIndex) -> bool:
+    """Ask about arrays of which one is NumPy's: a view of the other's memory, it may be."""
+    operands = []
+    for x in (a, b):
+        if isinstance(x, ndarray):
+            if x.device != "cpu":
+                return False
+            x = np.asarray(_Extent(x))
+        operands.append(x)
+    return bool(ask(*operands, max_work=max_work))
+
+
+def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: SupportsIndex = -1) -> bool:
     """Tell whether two arrays have elements in the same memory.
 
     Parameters
     ----------
     a, b : ndarray
-        The arrays.
+        The arrays; NumPy's too, which may lie over the memory of one on the CPU.
     max_work : int, optional
         Taken for compatibility; the answer is always exact.
 
@@ -253,16 +274,18 @@ def shares_memory(a: ndarray, b: ndarray, /, max_work: SupportsIndex = -1) -> bo
     >>> cp.shares_memory(a[::2], a[1::2]), cp.shares_memory(a[::2], a[2:])
     (False, True)
     """
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return _overlap(np.shares_memory, a, b, max_work)
     return _core.shares_memory(as_array(a), as_array(b))
 
 
-def may_share_memory(a: ndarray, b: ndarray, /, max_work: SupportsIndex = 0) -> bool:
+def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: SupportsIndex = 0) -> bool:
     """Tell whether two arrays lie in memory ranges that overlap.
 
     Parameters
     ----------
     a, b : ndarray
-        The arrays.
+        The arrays; NumPy's too, which may lie over the memory of one on the CPU.
     max_work : int, optional
         Taken for compatibility.
 
@@ -277,4 +300,6 @@ def may_share_memory(a: ndarray, b: ndarray, /, max_work: SupportsIndex = 0) -> 
     >>> cp.may_share_memory(a, a[2:]), cp.may_share_memory(a, cp.arange(6))
     (True, False)
     """
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return _overlap(np.may_share_memory, a, b, max_work)
     return _core.may_share_memory(as_array(a), as_array(b))

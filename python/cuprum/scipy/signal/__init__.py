@@ -94,4 +94,5 @@ _PARTS = (
     _wavelets,
 )
 
+_SUBMODULES = ("windows",)
 __all__ = sorted({"get_window", "windows", *(name for part in _PARTS for name in part.__all__)})

@@ -10,6 +10,8 @@ from ._delaunay import ConvexHull, Delaunay, QhullError, tsearch
 from ._distances import distance_matrix
 from ._kdtree import KDTree, cKDTree, minkowski_distance, minkowski_distance_p
 
+_SUBMODULES = ("distance", "transform")
+
 __all__ = [
     "ConvexHull",
     "Delaunay",
