@@ -49,8 +49,15 @@ def test_complex_samples(dtype):
     a = (A + 1j * A[::-1] ** 2).astype(dtype)
     names = ["zscore", "sem", "gstd", "moment", "describe", "variation", "gmean", "hmean"]
     checks([lambda xp, sp, f=name: getattr(sp, f)(xp.array(a)) for name in names])
-    checks([lambda xp, sp: sp.zscore(xp.array(a), axis=1, ddof=1), lambda xp, sp: sp.sem(xp.array(a), axis=None)])
-    checks([lambda xp, sp: sp.zmap(xp.array(a), xp.array(a[:4])), lambda xp, sp: sp.ttest_1samp(xp.array(a), 0.5)])
+    checks(
+        [lambda xp, sp: sp.zscore(xp.array(a), axis=1, ddof=1), lambda xp, sp: sp.sem(xp.array(a), axis=None)]
+    )
+    checks(
+        [
+            lambda xp, sp: sp.zmap(xp.array(a), xp.array(a[:4])),
+            lambda xp, sp: sp.ttest_1samp(xp.array(a), 0.5),
+        ]
+    )
     checks([lambda xp, sp: sp.ttest_ind(xp.array(a), xp.array(a[1:]))])
 
 

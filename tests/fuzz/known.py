@@ -98,10 +98,19 @@ def _is_finite_here(got, want):
     return bool(np.all(np.isfinite(want) <= (np.isfinite(got) & np.isclose(got, want, 1e-6))))
 
 
+def _lacks_library(got, want):
+    return isinstance(got, RuntimeError) and "was not found: pip install" in str(got)
+
+
 KNOWN = [
+    (r"", _lacks_library, "a library of CUDA that the machine does not have"),
     (r"", _is_read_only, "NumPy looks at flags before other mistakes, or not at all"),
     (r"^v\d+(\.T|\.flat)?\[.*\] = ", _both_raise, "the order of two mistakes"),
-    (r"^v\d+\[\(.*\]( .)?= v|^v\d+\[xp.isfinite.*\] = v", _is_overlap, "NumPy's masks read what they have written"),
+    (
+        r"^v\d+\[\(.*\]( .)?= v|^v\d+\[xp.isfinite.*\] = v",
+        _is_overlap,
+        "NumPy's masks read what they have written",
+    ),
     (r"^v\d+(\.T)?\[.*\] = ", _is_sequence, "booleans take arrays of one element, others not"),
     (r"\.flat = ", _works, "complex numbers are cast"),
     (r"out=|put\(|\.sort\(|@|^v\d+\.", _both_raise, "the order of two mistakes"),
@@ -113,7 +122,11 @@ KNOWN = [
     (r"linalg\.", _is_not_finite, "infinities have no decomposition"),
     (r"linalg\.(lstsq|tensor)", _works, "half precision, and stacks of single numbers, are taken"),
     (r"tensorsolve|ellipap", _is_of_one, "results of one element have no axis, or one"),
-    (r"sp\.ndimage\.(shift|zoom|affine|rotate|map|spline)", _is_empty_error, "nothing lies between no elements"),
+    (
+        r"sp\.ndimage\.(shift|zoom|affine|rotate|map|spline)",
+        _is_empty_error,
+        "nothing lies between no elements",
+    ),
     (r"sp\.signal\.besselap", None, "the order of a pair of poles"),
     (r"sp\.special\.round|sp\.stats\.describe", None, "dtypes of counts"),
     (r"\.resize\(", _works, "arrays of memory that somebody else owns get their own"),

@@ -28,7 +28,7 @@ class _Worker:
     def __init__(self, script, task, options):
         self.task, self.seed, self.rest, self.heard = task, task.first, b"", time.monotonic()
         command = [sys.executable, str(script), "--worker", str(task.first), str(task.count), task.mode]
-        self.errors = tempfile.TemporaryFile()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self.process = subprocess.Popen(
             command + list(options),
             env={**os.environ, **dict(task.settings)},

@@ -215,4 +215,3 @@ class Program:
 
     def __str__(self):
         return "\n".join(self.lines)
-

@@ -1,11 +1,11 @@
-"""Random Python functions, compiled for kernels, `vectorize` and `fuse`: Python itself is the oracle.
+"""Random Python functions, compiled for kernels and for `fuse`: Python itself is the oracle.
 
     python tests/fuzz/python_functions.py --functions 500 --seed 1 --jobs 2
 
-A function has numbers for arguments, and statements over them: sums, products, divisions that round down, bits,
-comparisons, branches, loops, tuples, inner functions. It runs as Python with NumPy's numbers for every element,
-and as `cp.jit` (by Numba's types, where integers have 64 bits), as `cp.vectorize` and, without statements, as
-`cp.fuse`. Operations are those that round correctly, so the results are equal bit for bit.
+A function has numbers for arguments, and statements over them: sums, products, divisions that round down,
+bits, comparisons, branches, loops, tuples. It runs as Python with NumPy's numbers for every element, and as a
+kernel of `cp.jit`, by Numba's types; a formula of one expression runs as `cp.fuse`. Operations are those that
+round correctly, so the results are equal bit for bit.
 """
 
 import argparse
@@ -38,7 +38,9 @@ class Maker:
         if known and self.chance(0.8):
             return self.pick(known)
         if kind == "i":
-            return self.pick(["0", "1", "2", "3", "7", "-1", "-5", "100", "1234567", str(self.rng.getrandbits(40))])
+            return self.pick(
+                ["0", "1", "2", "3", "7", "-1", "-5", "100", "1234567", str(self.rng.getrandbits(40))]
+            )
         return self.pick(["0.0", "1.0", "0.5", "-2.5", "3.0", "1e10", "1e-3", "100.25"])
 
     def expression(self, kind, depth=3):
@@ -81,7 +83,8 @@ class Maker:
         if way == 8:
             return f"(({self.expression('i', depth - 1)}) * 0.5)"
         if way == 9:
-            return f"(({self.expression('i', depth - 1)} & 1023) / (({self.expression('i', depth - 1)} & 15) + 1))"
+            p, q = self.expression("i", depth - 1), self.expression("i", depth - 1)
+            return f"(({p} & 1023) / (({q} & 15) + 1))"
         if way == 10:
             return f"math.copysign(abs({a}), 1.0 if {b} < 0 else -1.0)"
         return f"float({self.expression('i', depth - 1)})"
@@ -133,7 +136,9 @@ class Maker:
             self.scope.append((index, "i"))
             body = self.inner(self.rng.randint(1, 2), indent + 1)
             if self.chance(0.4):
-                body.append(f"{pad}    if {self.condition(1)}:\n{pad}        {self.pick(['break', 'continue'])}")
+                body.append(
+                    f"{pad}    if {self.condition(1)}:\n{pad}        {self.pick(['break', 'continue'])}"
+                )
             self.scope.remove((index, "i"))
             return [f"{pad}for {index} in range({steps}):", *body]
         if way == 10 and indent < 3:
@@ -141,7 +146,12 @@ class Maker:
             self.scope.append((index, "i"))
             body = self.inner(1, indent + 1)
             self.scope.remove((index, "i"))
-            return [f"{pad}{index} = 0", f"{pad}while {index} < {self.rng.randint(1, 4)}:", f"{pad}    {index} += 1", *body]
+            return [
+                f"{pad}{index} = 0",
+                f"{pad}while {index} < {self.rng.randint(1, 4)}:",
+                f"{pad}    {index} += 1",
+                *body,
+            ]
         if way == 11:
             first, second = self.pick("if"), self.pick("if")
             texts = self.expression(first, 2), self.expression(second, 2)
@@ -153,14 +163,24 @@ class Maker:
 
 
 def function(seed, dropped=frozenset()):
-    """Return the text of `f(a, b, x, y)`, which returns an integer and a float, and its statements' number."""
+    """Return the text of `f(a, b, x, y)`, which returns an integer and a float, and its statements."""
     maker = Maker(random.Random(seed))
     parts = [maker.statement() for _ in range(maker.rng.randint(1, 7))]
     results = maker.expression("i", 4), maker.expression("f", 4)
     lines = [line for at, part in enumerate(parts) if at not in dropped for line in part]
     # Variables of a statement that was dropped keep a value.
-    bound = [f"    v{n} = {0 if kind == 'i' else 0.0}" for name, kind in maker.scope if name[0] == "v" for n in [name[1:]]]
-    text = ["def f(a, b, x, y):", *(bound if dropped else []), *lines, f"    return {results[0]}, {results[1]}"]
+    bound = [
+        f"    v{n} = {0 if kind == 'i' else 0.0}"
+        for name, kind in maker.scope
+        if name[0] == "v"
+        for n in [name[1:]]
+    ]
+    text = [
+        "def f(a, b, x, y):",
+        *(bound if dropped else []),
+        *lines,
+        f"    return {results[0]}, {results[1]}",
+    ]
     return "\n".join(text) + "\n", len(parts)
 
 
@@ -209,7 +229,10 @@ def arguments(seed):
     whole = [rng.integers(-20, 20, SIZE), rng.integers(-(2**62), 2**62, SIZE)]
     a, b = (np.where(rng.random(SIZE) < 0.8, *whole) for _ in range(2))
     special = np.array([0.0, -0.0, 1.0, -1.5, np.inf, -np.inf, np.nan, 1e300, 5e-324])
-    x, y = (np.where(rng.random(SIZE) < 0.8, rng.normal(size=SIZE) * 10, rng.choice(special, SIZE)) for _ in range(2))
+    x, y = (
+        np.where(rng.random(SIZE) < 0.8, rng.normal(size=SIZE) * 10, rng.choice(special, SIZE))
+        for _ in range(2)
+    )
     return a, b, x, y
 
 
@@ -316,7 +339,9 @@ def worker(first, count):
                 smaller = dropped | {statement}
                 if (again := check(seed, smaller)) and again.split(":")[0] == found.split(":")[0]:
                     found, dropped = again, smaller
-        print(json.dumps({"seed": seed, "done": True, "found": found, "dropped": sorted(dropped)}), flush=True)
+        print(
+            json.dumps({"seed": seed, "done": True, "found": found, "dropped": sorted(dropped)}), flush=True
+        )
 
 
 TEST = '''"""Found by the fuzzer of Python functions: {what}."""
@@ -376,8 +401,9 @@ def main():
                 TEST.format(what=brief, text=text, seed=seed, dropped=dropped)
             )
     print(
-        f"Python functions: {done} functions, each as a kernel and a fused formula, over {SIZE} elements, seeds {first} to "
-        f"{first + options.functions - 1}, {time.monotonic() - begun:.0f} s; {len(found)} differences"
+        f"Python functions: {done} functions, each as a kernel and a fused formula, over {SIZE} elements, "
+        f"seeds {first} to {first + options.functions - 1}, {time.monotonic() - begun:.0f} s; "
+        f"{len(found)} differences"
     )
     return 1 if found else 0
 

@@ -3,9 +3,9 @@
     python tests/fuzz/random_kernels.py --modules 200 --seed 1 --jobs 2
 
 A module has some device functions and kernels. All of it is defined behaviour: signed sums wrap by way of
-unsigned ones, divisors are not zero, shifts are within the width, floats are converted where they fit, and the
-operations are those that round correctly (`--fmad=false`). So every compiler must give the same bits. g++ is the
-stand-in of `tests/cuda/standin`, which compiles the same texts; the checking mode must find nothing wrong.
+unsigned ones, divisors are not zero, shifts are within the width, floats are converted where they fit, and
+the operations are those that round correctly (`--fmad=false`). So every compiler must give the same bits. The
+stand-in of `tests/cuda/standin` compiles the same texts by g++; the checking mode must find nothing wrong.
 """
 
 import argparse
@@ -38,6 +38,7 @@ INTEGERS = {
 SIGNED = {"signed char", "short", "int", "long long"}
 FLOATS = {"float": "f", "double": ""}
 TYPES = [*INTEGERS, *FLOATS, "int", "int", "unsigned", "long long", "float", "double", "bool"]
+COMPOUND = ["+=", "-=", "*=", "&=", "|=", "^="]
 OUTPUTS = {"int": "oi", "unsigned long long": "ou", "float": "of", "double": "od"}
 INPUTS = {
     "int": "ai",
@@ -91,10 +92,14 @@ class Maker:
         if kind == "bool":
             return self.pick(["true", "false"])
         if kind in FLOATS:
-            value = self.pick(["0.0", "1.0", "-1.0", "0.5", "2.5", "-3.25", "1e10", "1e-10", "3.14159", "100.0"])
+            value = self.pick(
+                ["0.0", "1.0", "-1.0", "0.5", "2.5", "-3.25", "1e10", "1e-10", "3.14159", "100.0"]
+            )
             return value + FLOATS[kind]
         bits = INTEGERS[kind][1]
-        value = self.pick([0, 1, 2, 3, 5, 7, 10, 31, 100, 127, 2 ** (bits - 1) - 1, self.rng.getrandbits(bits - 1)])
+        value = self.pick(
+            [0, 1, 2, 3, 5, 7, 10, 31, 100, 127, 2 ** (bits - 1) - 1, self.rng.getrandbits(bits - 1)]
+        )
         suffix = {32: "", 64: "LL"}.get(bits, "")
         return f"({kind}){value}{suffix}"
 
@@ -105,7 +110,12 @@ class Maker:
             return self.pick(known) if known and self.chance(0.85) else self.literal(kind)
         if self.chance(0.08):
             a, b = self.expression(kind, depth - 1), self.expression(kind, depth - 1)
-            return self.pick([f"pick<{kind}>({a}, {b}, {self.condition(depth - 1)})", f"({self.condition(depth - 1)} ? {a} : {b})"])
+            return self.pick(
+                [
+                    f"pick<{kind}>({a}, {b}, {self.condition(depth - 1)})",
+                    f"({self.condition(depth - 1)} ? {a} : {b})",
+                ]
+            )
         if self.chance(0.08):
             found = [one for one in self.functions if one[1] == kind]
             if found:
@@ -136,7 +146,9 @@ class Maker:
         source = self.pick(TYPES)
         inner = self.expression(source, depth - 1)
         if source in FLOATS and kind not in FLOATS:
-            whole = self.pick(["whole", "bits"]) if source == "float" else self.pick(["whole", "bits", "wide"])
+            whole = (
+                self.pick(["whole", "bits"]) if source == "float" else self.pick(["whole", "bits", "wide"])
+            )
             inner = f"{whole}({inner})"
         return f"(({kind})({inner}))"
 
@@ -157,7 +169,11 @@ class Maker:
             return f"(({kind})(({a}) {self.pick(['&', '|', '^'])} ({b})))"
         if way == 7:
             by = self.pick([str(self.rng.randrange(bits)), f"(({b}) & {bits - 1})"])
-            return f"(({kind})(({unsigned})({a}) << {by}))" if bits >= 32 else f"(({kind})((unsigned)({a}) << {by}))"
+            return (
+                f"(({kind})(({unsigned})({a}) << {by}))"
+                if bits >= 32
+                else f"(({kind})((unsigned)({a}) << {by}))"
+            )
         if way == 8:
             return f"(({kind})(({a}) >> (({b}) & {bits - 1})))"
         if way == 9:
@@ -171,12 +187,22 @@ class Maker:
             return f"(({kind}){self.pick(['min', 'max'])}(({kind})({a}), ({kind})({b})))"
         if way == 12:
             call = {
-                32: ["__popc((unsigned)({a}))", "__clz((int)({a}))", "__ffs((int)({a}))", "(int)__brev((unsigned)({a}))",
-                     "(int)__umulhi((unsigned)({a}), (unsigned)({b}))", "__mulhi((int)({a}), (int)({b}))",
-                     "(int)__byte_perm((unsigned)({a}), (unsigned)({b}), 0x2537u)"],
-                64: ["__popcll((unsigned long long)({a}))", "__clzll((long long)({a}))", "__ffsll((long long)({a}))",
-                     "(long long)__brevll((unsigned long long)({a}))",
-                     "(long long)__umul64hi((unsigned long long)({a}), (unsigned long long)({b}))"],
+                32: [
+                    "__popc((unsigned)({a}))",
+                    "__clz((int)({a}))",
+                    "__ffs((int)({a}))",
+                    "(int)__brev((unsigned)({a}))",
+                    "(int)__umulhi((unsigned)({a}), (unsigned)({b}))",
+                    "__mulhi((int)({a}), (int)({b}))",
+                    "(int)__byte_perm((unsigned)({a}), (unsigned)({b}), 0x2537u)",
+                ],
+                64: [
+                    "__popcll((unsigned long long)({a}))",
+                    "__clzll((long long)({a}))",
+                    "__ffsll((long long)({a}))",
+                    "(long long)__brevll((unsigned long long)({a}))",
+                    "(long long)__umul64hi((unsigned long long)({a}), (unsigned long long)({b}))",
+                ],
             }[64 if bits == 64 else 32]
             return f"(({kind})({self.pick(call).format(a=a, b=b)}))"
         return f"(({kind})(-({unsigned if bits >= 32 else 'unsigned'})({a})))"
@@ -228,14 +254,18 @@ class Maker:
             return [f"{pad}{name} = {self.expression(kind, 4)};"]
         if way == 8 and kind in INTEGERS:
             if INTEGERS[kind][1] >= 32 and kind not in SIGNED:
-                return [f"{pad}{name} {self.pick(['+=', '-=', '*=', '&=', '|=', '^='])} {self.expression(kind, 3)};"]
+                return [f"{pad}{name} {self.pick(COMPOUND)} {self.expression(kind, 3)};"]
             return [f"{pad}{name} {self.pick(['&=', '|=', '^='])} {self.expression(kind, 3)};"]
         if way == 8 and kind in FLOATS:
             return [f"{pad}{name} {self.pick(['+=', '-=', '*=', '/='])} {self.expression(kind, 3)};"]
         if way == 9 and kind in INTEGERS and kind not in SIGNED:
             return [f"{pad}{self.pick(['++{0}', '{0}++', '--{0}', '{0}--']).format(name)};"]
         if indent < 4 and way in (10, 11):
-            lines = [f"{pad}if ({self.condition(3)}) {{", *self.block(self.rng.randint(1, 3), indent + 1), f"{pad}}}"]
+            lines = [
+                f"{pad}if ({self.condition(3)}) {{",
+                *self.block(self.rng.randint(1, 3), indent + 1),
+                f"{pad}}}",
+            ]
             if self.chance(0.5):
                 lines[-1] += " else {"
                 lines += [*self.block(self.rng.randint(1, 2), indent + 1), f"{pad}}}"]
@@ -247,7 +277,10 @@ class Maker:
             self.loops += 1
             body = self.block(self.rng.randint(1, 3), indent + 1)
             if self.chance(0.3):
-                body.insert(self.rng.randrange(len(body) + 1) if indent > 9 else 0, f"{pad}    if ({self.condition(2)}) {self.pick(['break', 'continue'])};")
+                body.insert(
+                    self.rng.randrange(len(body) + 1) if indent > 9 else 0,
+                    f"{pad}    if ({self.condition(2)}) {self.pick(['break', 'continue'])};",
+                )
             self.loops -= 1
             self.scopes.pop()
             return [f"{pad}for (int {index} = 0; {index} < {end}; ++{index}) {{", *body, f"{pad}}}"]
@@ -279,12 +312,13 @@ class Maker:
         name, copy, result = self.name(), self.name(), self.name()
         parts = [self.expression(kind, 2) for kind in ("int", "float", "unsigned char", "long long", "short")]
         at = self.expression("unsigned", 1)
+        mixed = f"(unsigned long long){copy}.d ^ {copy}.e[0] ^ {copy}.e[2] ^ {name}.a ^ bits({copy}.b)"
         lines = [
             f"{pad}P {name} = {{{', '.join(parts[:4])}, {{{parts[4]}, 2, 3}}}};",
             f"{pad}P {copy} = {name};",
             f"{pad}{copy}.e[{at} % 3u] = (short){name}.c;",
             f"{pad}swapped({copy}.a, {name}.a);",
-            f"{pad}long long {result} = (long long)((unsigned long long){copy}.d ^ {copy}.e[0] ^ {copy}.e[2] ^ {name}.a ^ bits({copy}.b));",
+            f"{pad}long long {result} = (long long)({mixed});",
         ]
         self.scopes[-1].append((result, "long long"))
         return lines
@@ -301,7 +335,11 @@ def function(rng, number, known):
     early = f"    if ({maker.condition(2)}) return {maker.expression(kind, 2)};" if maker.chance(0.4) else ""
     lines += [early, f"    return {maker.expression(kind, 4)};"]
     given = ", ".join(f"{k} {n}" for k, n in zip(kinds, names, strict=True))
-    return f"__device__ {kind} f{number}({given}) {{\n" + "\n".join(lines) + "\n}\n", (f"f{number}", kind, kinds)
+    return f"__device__ {kind} f{number}({given}) {{\n" + "\n".join(lines) + "\n}\n", (
+        f"f{number}",
+        kind,
+        kinds,
+    )
 
 
 def exchanges(maker):
@@ -346,7 +384,9 @@ def kernel(rng, number, known, kept=None):
     return (
         f'extern "C" __global__ void k{number}({inputs}, {outputs}, int *sums) {{\n'
         f"    __shared__ int meeting[{BLOCK}];\n"
-        f"    const int at = blockIdx.x * blockDim.x + threadIdx.x;\n    int i = at;\n{loads}" + "\n".join(lines) + "\n}\n"
+        f"    const int at = blockIdx.x * blockDim.x + threadIdx.x;\n    int i = at;\n{loads}"
+        + "\n".join(lines)
+        + "\n}\n"
     ), count
 
 
@@ -374,8 +414,15 @@ def inputs(seed):
     from samples import special_values
 
     rng = np.random.default_rng(seed)
-    dtypes = {"int": "i4", "unsigned": "u4", "long long": "i8", "unsigned char": "u1", "short": "i2",
-              "float": "f4", "double": "f8"}
+    dtypes = {
+        "int": "i4",
+        "unsigned": "u4",
+        "long long": "i8",
+        "unsigned char": "u1",
+        "short": "i2",
+        "float": "f4",
+        "double": "f8",
+    }
     made = []
     for kind in INPUTS:
         dtype = np.dtype(dtypes[kind])
@@ -408,7 +455,11 @@ def launch(seed, only=None, kept=None, check=False):
         for array in given[-5:]:
             value = cp.asnumpy(array)
             # A NaN's sign and payload, and a zero's sign by fmin, mean nothing.
-            value = np.where(value != value, np.nan, value).astype(value.dtype) if value.dtype.kind == "f" else value
+            value = (
+                np.where(value != value, np.nan, value).astype(value.dtype)
+                if value.dtype.kind == "f"
+                else value
+            )
             seen.update(value.tobytes())
         digests.append(seen.hexdigest()[:16])
     return digests
@@ -437,7 +488,9 @@ def compilers(asked):
     """Return the environments that stand against the CPU: g++'s, and a GPU's where there is one."""
     found = {}
     if "gcc" in asked:
-        done = subprocess.run([sys.executable, str(STANDIN / "build.py"), "--env"], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, str(STANDIN / "build.py"), "--env"], capture_output=True, text=True
+        )
         if done.returncode == 0:
             lines = [line.removeprefix("export ") for line in done.stdout.split("\n") if "=" in line]
             pairs = [one.strip().rstrip(";") for line in lines for one in line.split(" export ")]
@@ -458,8 +511,13 @@ def one(seed, settings, mode, only, kept):
         f"import json, random_kernels as r; print(json.dumps(r.outcome({seed}, {mode!r}, {only}, {kept!r})))"
     )
     try:
-        done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **settings}, capture_output=True,
-                              text=True, timeout=120)
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, **settings},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
         return json.loads(done.stdout) if done.returncode == 0 else f"exit status {done.returncode}"
     except subprocess.TimeoutExpired:
         return "hangs"
@@ -530,7 +588,10 @@ def main():
     import pool
 
     others = compilers(options.against.split(","))
-    print(f"random kernels: the CPU against its checking mode and {', '.join(others) or 'nothing else'}", flush=True)
+    print(
+        f"random kernels: the CPU against its checking mode and {', '.join(others) or 'nothing else'}",
+        flush=True,
+    )
     first = options.seed * 1_000_000
     batch = max(1, min(25, options.modules // max(1, options.jobs)))
 
@@ -557,7 +618,9 @@ def main():
             print(f"seed {seed}: on the CPU: {cpu}", flush=True)
         for name, other in outcomes[seed].items():
             if name != "cpu" and other != cpu and isinstance(cpu, list) and (seed, name) not in found:
-                found[seed, name] = f"{name} differs from the CPU" if isinstance(other, list) else f"{name}: {other}"
+                found[seed, name] = (
+                    f"{name} differs from the CPU" if isinstance(other, list) else f"{name}: {other}"
+                )
                 print(f"seed {seed}: {found[seed, name]}", flush=True)
     took = time.monotonic() - begun
     for (seed, name), what in list(found.items())[:20]:
@@ -574,9 +637,9 @@ def main():
         print(path, flush=True)
     compared = sum(len(one) > 1 for one in outcomes.values())
     print(
-        f"random kernels: {len(outcomes)} modules of {KERNELS} kernels, {launches} launches, seeds {first} to "
-        f"{first + options.modules - 1}, {compared} against {', '.join(others) or 'nothing'}, {took:.0f} s; "
-        f"{len(found)} differences"
+        f"random kernels: {len(outcomes)} modules of {KERNELS} kernels, {launches} launches, "
+        f"seeds {first} to {first + options.modules - 1}, {compared} against "
+        f"{', '.join(others) or 'nothing'}, {took:.0f} s; {len(found)} differences"
     )
     return 1 if found else 0
 
