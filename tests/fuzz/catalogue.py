@@ -229,7 +229,7 @@ isreal({a}); isrealobj({a}); isscalar({a}); ix_(xp.arange({n}), xp.arange({m}))[
 lexsort({a}); matrix_transpose({a}); max({a}); min({a}); meshgrid({a}, {b})[0]; moveaxis({a}, {i}, {x});
 nan_to_num({a}); ndim({a}); nonzero({a})[0]; ones({shape}, dtype='{dt}'); ones_like({a});
 packbits({mask}); packbits({mask}, axis={x}); pad({a}, {n}); pad({a}, {n}, mode='edge');
-pad({a}, {n}, mode='wrap'); pad({a}, {n}, mode='reflect'); partition({a}, {n})[..., 0];
+pad({a}, {n}, mode='wrap'); pad({a}, {n}, mode='reflect'); partition({a}, {n})[..., {n}];
 argpartition({a}, {n}).shape; permute_dims({a}); ptp({a}); ptp({a}, axis={x}); ravel({a}, {order});
 ravel_multi_index(({n}, {n}), (7, 7)); real({a}); real_if_close({a}); repeat({a}, {n});
 repeat({a}, {n}, axis={x}); require({a}, requirements='C'); reshape({a}, (-1,)); reshape({a}, {shape});

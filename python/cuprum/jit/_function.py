@@ -319,8 +319,8 @@ class FunctionText(
         bits = left.bits
         if left.bits != right.bits or left.type != right.type:
             # A loop's variable would grow by a bit a turn: all of its type's, or more than it has.
-            sides = [Value(side.type, (), UNKNOWN, True, bits=side.bits) for side in (left, right)]
-            bits = 0 if all(side.natural for side in sides) else WRAPS
+            ends = [Value(side.type, (), UNKNOWN, True, bits=side.bits) for side in (left, right)]
+            bits = 0 if all(side.natural for side in ends) else WRAPS
         return Variable(kind, const, nonnegative, left.maybe or right.maybe, line, bits if nonnegative else 0)
 
     def convert_to(self, target: Environment) -> None:
