@@ -132,6 +132,7 @@ def test_trimmed_means_of_nothing():
     shapes = [(3, 0), (0, 3), (0,), (2, 0, 4)]
     bodies = [lambda xp, sp, n=n: sp.trim_mean(xp.zeros(n), 0.2) for n in shapes]
     checks(bodies + [lambda xp, sp: sp.trim_mean(xp.zeros((2, 0)), 0.2, axis=1)])
+    checks([lambda xp, sp: sp.trim_mean(xp.array(3.5), 0.2)])
 
 
 def test_entropy():

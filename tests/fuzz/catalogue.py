@@ -271,12 +271,13 @@ int({a}); len({a})
 """Calls whose results are compared bit for bit, on exact operands."""
 
 METHODS = """
-{v}.argmin(); {v}.argmin(axis={x}); {v}.argmax(axis={x}); {v}.choose([{a}, {b}], mode='clip');
-{v}.compress({mask}); {v}.compress({mask}, axis={x}); {v}.conjugate(); {v}.getfield({v}.dtype);
-{v}.itemsize; {v}.size; {v}.ndim; {v}.mT; {v}.min(); {v}.min(axis={x}, keepdims=True); {v}.max(axis={x});
-{v}.reshape({shape}); {v}.reshape(-1, order={order}); {v}.transpose(); {v}.trace({i});
-{v}.argpartition({n}).shape; {v}.searchsorted({num}).shape; {v}.squeeze({x}); {v}.swapaxes({i}, {x});
-{v}.copy({order}); {v}.take({ints}, axis={x}, mode='clip'); {v}.view('u1'); {v}.view('{dt}');
+{v}.argmin(); (lambda w: (w.partition({n}), w)[1][..., {n}])({v}.copy()); {v}.argmin(axis={x});
+{v}.argmax(axis={x}); {v}.choose([{a}, {b}], mode='clip'); {v}.compress({mask});
+{v}.compress({mask}, axis={x}); {v}.conjugate(); {v}.getfield({v}.dtype); {v}.itemsize; {v}.size;
+{v}.ndim; {v}.mT; {v}.min(); {v}.min(axis={x}, keepdims=True); {v}.max(axis={x}); {v}.reshape({shape});
+{v}.reshape(-1, order={order}); {v}.transpose(); {v}.trace({i}); {v}.argpartition({n}).shape;
+{v}.searchsorted({num}).shape; {v}.squeeze({x}); {v}.swapaxes({i}, {x}); {v}.copy({order});
+{v}.take({ints}, axis={x}, mode='clip'); {v}.view('u1'); {v}.view('{dt}');
 {v}.astype('{dt}', order={order}); {v}.astype('{dt}', casting='safe');
 {v}.astype('{dt}', casting='same_kind'); {v}.any(axis={x}, keepdims=True); {v}.all();
 {v}.repeat({n}, axis={x}); complex({a}); {a}.__index__(); {num} in {v}; list({v}); [*{v}.flat][:3];
@@ -308,7 +309,7 @@ xp.multiply({a}, {b}, out={v}); xp.negative({v}, out={v}); xp.add({a}, {b}, out=
 xp.add.at({v}, [{i}, {i}], {m}); xp.maximum({v}[::-1], {v}, out={v}); xp.cumsum({v}, axis={x}, out={v});
 xp.clip({v}, {i}, {m}, out={v}); {v} //= {b}; {v} %= {i}; {v} **= 2; {v} &= {b}; {v} |= {i}; {v} ^= {b};
 {v} <<= 1; {v} >>= 1; {v}.resize({shape}, refcheck=False); {v}.shape = (-1,);
-xp.take({a}, [{i}], out={v}, mode='wrap'); xp.subtract.at({v}, {ints}, 1); {v} /= {b}; {v}.partition(0);
+xp.take({a}, [{i}], out={v}, mode='wrap'); xp.subtract.at({v}, {ints}, 1); {v} /= {b};
 {v}.setfield({i}, {v}.dtype); {v}.setflags(write=False); {v}[...] = {b}; {v}[::-1] = {v};
 {v}[{ints}] = {num}; {v}[[{i}, {n}]] = {b}; {v}[{mask}] = {b}; {v}[{i}, {n}] = {num};
 {v}[..., ::2] -= {num}; {v}[None][0] = {i}; {v}.T[{i}] = {b}; {v}.ravel()[{i}:] = {num};

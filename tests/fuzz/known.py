@@ -103,6 +103,18 @@ def _is_complex_result(got, want):
     return isinstance(want, np.ndarray | np.generic) and want.dtype.kind == "c"
 
 
+def _is_narrow(got, want):
+    return isinstance(want, np.ndarray) and want.dtype.char in "efF"
+
+
+def _refuses_complex(got, want):
+    return isinstance(got, TypeError) and "complex" in str(got)
+
+
+def _refuses_numbers(got, want):
+    return isinstance(want, TypeError | IndexError)
+
+
 def _lacks_loop(got, want):
     return isinstance(got, TypeError) and "not supported for the input types" in str(got)
 
@@ -151,6 +163,16 @@ KNOWN = [
     (r"\.put\(", _works, "complex numbers are cast"),
     (r"sp\.linalg\.(expm|lu|bandwidth)", _wants_matrices, "what has less than two axes is no matrix"),
     (r"sp\.(ndimage|signal)\.", _wants_other_axes, "SciPy takes what has too few axes by chance"),
+    (r"sp\.spatial\..*'c16'", None, "complex vectors have no distances"),
+    (
+        r"sp\.special\..*(inv|tri|trit|trix|sinc)\(",
+        _is_narrow,
+        "SciPy computes in the precision of its arguments",
+    ),
+    (r"sp\.special\.(log_)?softmax", None, "SciPy subtracts unsigned integers"),
+    (r"xp\.arange", _works, "ranges of booleans are integers"),
+    (r"histogram", _refuses_complex, "complex numbers have no bins"),
+    (r"xp\.roots|random\.permutation", _refuses_numbers, "numbers where arrays are meant"),
     (r"\.strides", _is_of_nothing, "strides of arrays without elements"),
     (r"xp\.average", _works, "the mean of nothing is NaN"),
     (r"xp\.poly", _works, "polynomials of no, or of more than one, axis"),

@@ -154,6 +154,7 @@ def trim_mean(a, proportiontocut, axis=0) -> ndarray:
     a = as_array(a)
     if axis is None:
         a, axis = a.ravel(), 0
+    a = a.reshape(1) if a.ndim == 0 else a
     axis = normalize_axis("trim_mean", axis, a.ndim)
     n = a.shape[axis]
     cut = int(proportiontocut * n)
