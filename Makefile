@@ -87,18 +87,25 @@ test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentatio
 	$(STANDIN) && cargo test $(PROFILE) --workspace
 	CUPRUM_LIBNVRTC=$(or $(NVRTC),libnvrtc.so.13) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- --ignored
 
+# The fuzzers: FUZZ=n runs them n times as long, SEED=n other programs, JOBS=n in so many processes.
+# What differs is written to fuzz-failures/ as tests. Under CUPRUM_DEVICE=cuda arrays and functions are a GPU's.
+FUZZ_JOBS = --jobs $(or $(JOBS),$(shell nproc)) --seed $(or $(SEED),1)
+FUZZ_TIMES = $(or $(FUZZ),1)
+
 .PHONY: fuzz
 fuzz: fuzz-kernels fuzz-arrays ## Fuzz kernels and arrays for some minutes; FUZZ=n: n times as long
 
 .PHONY: fuzz-kernels
-fuzz-kernels: build ## Fuzz the kernels' front end, and run mutated kernels; FUZZ=n: n times as long, SEED=n: others
-	CUPRUM_FUZZ=$$((10 * $(or $(FUZZ),1))) CUPRUM_FUZZ_SEED=$(or $(SEED),0) \
+fuzz-kernels: build ## Fuzz kernels: their front end, mutants, random ones against g++ and a GPU, Python functions
+	CUPRUM_FUZZ=$$((10 * $(FUZZ_TIMES))) CUPRUM_FUZZ_SEED=$(or $(SEED),0) \
 		cargo test $(PROFILE) --package cuprum-kernel --test fuzz
-	$(BIN)/python tests/fuzz/kernels.py --mutants $$((5000 * $(or $(FUZZ),1))) --seed $(or $(SEED),0)
+	$(BIN)/python tests/fuzz/kernels.py --mutants $$((5000 * $(FUZZ_TIMES))) $(FUZZ_JOBS)
+	$(BIN)/python tests/fuzz/random_kernels.py --modules $$((100 * $(FUZZ_TIMES))) $(FUZZ_JOBS)
+	$(BIN)/python tests/fuzz/python_functions.py --functions $$((1000 * $(FUZZ_TIMES))) $(FUZZ_JOBS)
 
 .PHONY: fuzz-arrays
-fuzz-arrays: build ## Run random programs beside NumPy and SciPy for a minute; FUZZ=n: n times as long, SEED=n: others
-	$(BIN)/python tests/fuzz/arrays.py --seconds $(shell expr 60 '*' $(or $(FUZZ),1)) --seed $(or $(SEED),1) $(FUZZ_ARGS)
+fuzz-arrays: build ## Run random programs beside NumPy and SciPy for a minute
+	$(BIN)/python tests/fuzz/arrays.py --seconds $$((60 * $(FUZZ_TIMES))) $(FUZZ_JOBS) $(FUZZ_ARGS)
 
 .PHONY: test-load
 test-load: build ## Load: threads, memory over many ops, a shared cache; for a minute each, or LOAD=n minutes

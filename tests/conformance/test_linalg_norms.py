@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.linalg
-from twin import check, collect, quiet, to_numpy
+from twin import check, collect, quiet, to_numpy, twin
 
 import cuprum as cp
 import cuprum.scipy.linalg
@@ -89,6 +89,12 @@ def test_norm_of_nothing_and_of_a_number():
         ):
             with failures:
                 check(body)
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 3), (0, 2, 2), (2, 0, 3), (0, 0), (0,)])
+@twin(may_raise=(np.linalg.LinAlgError,))
+def test_condition_numbers_of_no_matrices(xp, shape):
+    return xp.linalg.cond(xp.zeros(shape))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

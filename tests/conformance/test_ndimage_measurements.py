@@ -84,6 +84,9 @@ def test_objects_and_values():
         assert sorted(got) == sorted(want)
         for value, places in want.items():
             compare(tuple(place.get() for place in got[value]), places)
+    for shape in ((0,), (0, 3)):
+        want, got = both(lambda xp, ndi, n=shape: ndi.value_indices(xp.zeros(n, "int64")))
+        assert got == want == {}
 
 
 LABELS = np.random.default_rng(8).integers(0, 6, (20, 30))

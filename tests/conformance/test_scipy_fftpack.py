@@ -42,6 +42,17 @@ def test_complex_input_is_refused(function):
         getattr(ours, function)(cp.ones(3, complex))
 
 
+@pytest.mark.parametrize("shape", [(0, 3), (0, 4), (3, 1)])
+@pytest.mark.parametrize("function", ["rfft", "irfft"])
+def test_lines_of_nothing(function, shape):
+    a = np.ones(shape)
+    for n in (None, 2, 5):
+        want = getattr(scipy.fftpack, function)(a, n)
+        got = getattr(cp.scipy.fftpack, function)(cp.array(a), n)
+        assert got.shape == want.shape
+        np.testing.assert_allclose(got.get(), want, atol=1e-14)
+
+
 def test_a_plan_fits_what_it_was_made_for():
     x = np.random.default_rng(2).random((4, 6)) + 0j
     a = cp.array(x)

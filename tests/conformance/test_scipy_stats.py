@@ -44,6 +44,23 @@ def test_moments_of_samples(name):
     checks(bodies)
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_samples(dtype):
+    a = (A + 1j * A[::-1] ** 2).astype(dtype)
+    names = ["zscore", "sem", "gstd", "moment", "describe", "variation", "gmean", "hmean"]
+    checks([lambda xp, sp, f=name: getattr(sp, f)(xp.array(a)) for name in names])
+    checks(
+        [lambda xp, sp: sp.zscore(xp.array(a), axis=1, ddof=1), lambda xp, sp: sp.sem(xp.array(a), axis=None)]
+    )
+    checks(
+        [
+            lambda xp, sp: sp.zmap(xp.array(a), xp.array(a[:4])),
+            lambda xp, sp: sp.ttest_1samp(xp.array(a), 0.5),
+        ]
+    )
+    checks([lambda xp, sp: sp.ttest_ind(xp.array(a), xp.array(a[1:]))])
+
+
 def test_other_scores_and_moments():
     checks(
         [
@@ -109,6 +126,13 @@ def test_trimmed_means():
             lambda xp, sp: sp.trim_mean(xp.array(A), 0.6),
         ]
     )
+
+
+def test_trimmed_means_of_nothing():
+    shapes = [(3, 0), (0, 3), (0,), (2, 0, 4)]
+    bodies = [lambda xp, sp, n=n: sp.trim_mean(xp.zeros(n), 0.2) for n in shapes]
+    checks(bodies + [lambda xp, sp: sp.trim_mean(xp.zeros((2, 0)), 0.2, axis=1)])
+    checks([lambda xp, sp: sp.trim_mean(xp.array(3.5), 0.2)])
 
 
 def test_entropy():

@@ -1,11 +1,15 @@
 """The array fuzzer: random programs of 1 to 30 lines, NumPy and SciPy the oracle.
 
-    python tests/fuzz/arrays.py --seconds 60 --seed 1
+    python tests/fuzz/arrays.py --jobs 2 --seconds 60 --seed 1
+    CUPRUM_DEVICE=cuda python tests/fuzz/arrays.py --jobs 16 --seconds 120 --seed 2
 
 Programs run in worker processes, so that one that ends its process is found like any other. A program that
-differs is shrunk to the lines that matter and, with --write, written to `tests/fuzz/found/` as a test. Some
-programs run again under other settings, which must give the same bits, and damaged files and capsules are
-read (`hostile.py`).
+differs is shrunk to the lines that matter and written to `fuzz-failures/` as a test. Some programs run again
+under other settings (nothing deferred, other numbers of threads, other instruction sets), which must give the
+same bits, and damaged files and capsules are read (`hostile.py`).
+
+At the end it prints how many calls and programs were compared, their seeds, and how many differences there
+were; the exit status is 1 if there were any.
 """
 
 import argparse
@@ -13,22 +17,28 @@ import hashlib
 import json
 import os
 import pathlib
-import resource
 import subprocess
 import sys
 import time
+from collections import Counter
 
 HERE = pathlib.Path(__file__).resolve().parent
-FOUND = HERE / "found"
-BATCH = 200
+BATCH = 1500
+AGAIN = 250
+"""Programs of a batch that run under another setting too."""
 MOST_MEMORY = 6 << 30
-SETTINGS = [
+CPU_SETTINGS = [
     {"CUPRUM_DEFER": "0"},
     {"CUPRUM_THREADS": "1"},
     {"CUPRUM_THREADS": "7"},
     {"CUPRUM_SIMD": "portable"},
     {"CUPRUM_SIMD": "avx2"},
 ]
+GPU_SETTINGS = [{"CUPRUM_DEFER": "0"}, {"CUPRUM_MEMORY": "exact"}]
+
+
+def tell(seed, **words):
+    print(json.dumps({"seed": seed, **words}), flush=True)
 
 
 def worker(first, count, mode):
@@ -37,71 +47,51 @@ def worker(first, count, mode):
     import oracle
     from programs import Program
 
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    oracle.bound_memory(MOST_MEMORY)
     for seed in range(first, first + count):
-        print(json.dumps({"seed": seed}), flush=True)
+        tell(seed)
         program = Program(seed)
         if mode == "digest":
-            told = {"seed": seed, "digest": hashlib.sha256(oracle.digest(program)).hexdigest()}
-            print(json.dumps(told), flush=True)
+            tell(seed, digest=hashlib.sha256(oracle.digest(program)).hexdigest(), again=len(program.lines))
             continue
         found = oracle.check(program)
-        lines = len(program.lines)
-        print(json.dumps({"seed": seed, "lines": lines, "done": True}), flush=True)
+        told = {"lines": len(program.lines), **oracle.counts}
+        if seed - first < AGAIN:
+            told["digest"] = hashlib.sha256(oracle.digest(program)).hexdigest()
+        tell(seed, **told)
         if found is not None and found.what is not None:
-            small = shrink(program, oracle.check)
+            small = shrink(program, lambda smaller: differs(oracle.check(smaller)))
             last = oracle.check(small) or found
-            told = {"seed": seed, "found": last.what, "program": str(small), "kinds": small.kinds}
-            print(json.dumps(told), flush=True)
+            tell(seed, found=last.what, program=str(small), kinds=small.kinds)
 
 
-def shrink(program, check):
-    """Return the program with as few lines as still differ."""
+def differs(found):
+    return found is not None and found.what is not None and "NameError" not in found.what
+
+
+def shrink(program, fails):
+    """Return the program with as few lines as still fail."""
     changed = True
     while changed and len(program.lines) > 1:
         changed = False
         for number in reversed(range(len(program.lines))):
             smaller = program.without({number})
-            found = check(smaller)
-            if found is not None and found.what is not None and "NameError" not in found.what:
+            if fails(smaller):
                 program, changed = smaller, True
                 break
     return program
 
 
-def sums_by_width(seed):
-    """Whether a program has products, transforms or factorisations: wider vectors sum those in more parts."""
-    from catalogue import CLOSE
-    from programs import Program
+TEST = '''"""Found by the array fuzzer, seed {seed}: {what}."""
 
-    return any(kind is not None and kind[1] == CLOSE for kind in Program(seed).kinds)
+import pathlib
+import sys
 
+FUZZ = pathlib.Path(__file__).resolve().parents[1] / "tests" / "fuzz"
+sys.path[:0] = [str(FUZZ), str(FUZZ.parent)]
 
-def run_worker(first, count, mode="check", timeout=300, **settings):
-    """Run programs in a process of their own; return what it told, and the seed that ended it, if one did."""
-    command = [sys.executable, __file__, "--worker", str(first), str(count), mode]
-    environment = dict(os.environ, **settings)
-    try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout)
-        text, code, errors = done.stdout, done.returncode, done.stderr
-    except subprocess.TimeoutExpired as expired:
-        text, code, errors = (expired.stdout or b"").decode(), "too long", ""
-    told = []
-    for line in text.splitlines():
-        try:
-            told.append(json.loads(line))
-        except ValueError:
-            continue
-    if code == 0:
-        return told, None
-    last = told[-1]["seed"] if told else first
-    return told, (last, f"ended the process: {code}: {errors[-300:]}")
-
-
-TEST = '''"""Found by the array fuzzer, seed {seed}."""
-
-import oracle
-from programs import Program
+import oracle  # noqa: E402
+from programs import Program  # noqa: E402
 
 LINES = [
 {lines}]
@@ -109,29 +99,133 @@ KINDS = {kinds!r}
 
 
 def test_program():
-    program = Program(0)
-    program.lines, program.kinds = LINES, [kind and tuple(kind) for kind in KINDS]
+    program = Program.of(LINES, KINDS)
     found = oracle.check(program)
     assert found is None or found.what is None, found.what
 '''
 
 
-def write_test(seed, program, kinds):
-    """Write a program that differs as a test."""
-    FOUND.mkdir(exist_ok=True)
-    name = FOUND / f"test_{hashlib.sha256(program.encode()).hexdigest()[:12]}.py"
-    lines = "".join(f"    {line!r},\n" for line in program.splitlines())
-    name.write_text(TEST.format(seed=seed, lines=lines, kinds=kinds))
-    return name
+def write_test(folder, seed, what, lines, kinds):
+    """Write a program as a test; return the test's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"test_{hashlib.sha256(repr(lines).encode()).hexdigest()[:12]}.py"
+    text = "".join(f"    {line!r},\n" for line in lines)
+    what = what.replace("\\", "/").replace('"', "'")[:200].replace("\n", " ")
+    path.write_text(TEST.format(seed=seed, what=what, lines=text, kinds=kinds))
+    return path
+
+
+def write_crash(folder, seed, what):
+    """Shrink a program that ended its process, and write it as a test; every try is a process of its own."""
+    from programs import Program
+
+    def ends(program):
+        path = write_test(folder / "tries", seed, what, program.lines, program.kinds)
+        command = [sys.executable, "-c", f"import runpy; runpy.run_path({str(path)!r})['test_program']()"]
+        try:
+            code = subprocess.run(command, capture_output=True, timeout=120).returncode
+        except subprocess.TimeoutExpired:
+            code = -1
+        path.unlink()
+        return code not in (0, 1)
+
+    program = Program(seed)
+    if ends(program):
+        program = shrink(program, ends)
+    return write_test(folder, seed, what, program.lines, program.kinds)
+
+
+class Session:
+    """What the workers have told so far."""
+
+    def __init__(self, options, settings):
+        self.options, self.settings = options, settings
+        self.counts, self.found, self.digests, self.functions = Counter(), {}, {}, set()
+        self.first = self.last = options.seed * 1_000_000
+
+    def tasks(self):
+        """Yield batches without end, each with a part of it under one of the settings."""
+        number = 0
+        while self.options.calls is None or self.counts["calls"] < self.options.calls:
+            first = self.first + number * BATCH
+            self.last = first + BATCH
+            yield self.task(first, BATCH, "check")
+            if self.settings:
+                setting = self.settings[number % len(self.settings)]
+                yield self.task(first, AGAIN, "digest", **setting)
+            number += 1
+
+    def task(self, first, count, mode, **settings):
+        from pool import Task
+
+        # Workers share the machine: a few threads each, enough to share work at all.
+        settings = {"CUPRUM_THREADS": os.environ.get("CUPRUM_THREADS", "3"), **settings}
+        return Task(first, count, mode, tuple(settings.items()))
+
+    def hear(self, task, said):
+        seed = said["seed"]
+        if "lines" in said:
+            self.counts["programs"] += 1
+            self.counts["calls"] += said["lines"]
+            for key in ("raised", "values"):
+                self.counts[key] += said.get(key, 0)
+        if "again" in said:
+            self.counts["again"] += said["again"]
+        if "digest" in said:
+            self.agree(seed, task, said["digest"])
+        if "found" in said:
+            key = said["program"]
+            if key not in self.found:
+                self.found[key] = said
+                self.show(f"seed {seed}: {said['found']}\n    " + key.replace("\n", "\n    "))
+        if "ended" in said:
+            self.found[f"ended {seed}"] = {**said, "found": said["ended"]}
+            self.show(f"seed {seed} ended its process: {said['ended']}")
+
+    def agree(self, seed, task, digest):
+        """Compare a program's digest with the one of the other setting, once both are there."""
+        other = self.digests.pop(seed, None)
+        if other is None:
+            self.digests[seed] = (task, digest)
+            return
+        setting = dict((task if task.mode == "digest" else other[0]).settings)
+        self.counts["compared"] += 1
+        if other[1] != digest and not ("CUPRUM_SIMD" in setting and sums_by_width(seed)):
+            self.found[f"{seed} {setting}"] = {"seed": seed, "found": f"other bits with {setting}"}
+            self.show(f"seed {seed}: other bits with {setting}")
+
+    def show(self, text):
+        print(text, flush=True)
+
+    def write(self, folder):
+        """Write what was found as tests."""
+        for one in list(self.found.values())[:100]:
+            if "program" in one:
+                lines = one["program"].splitlines()
+                self.show(f"written: {write_test(folder, one['seed'], one['found'], lines, one['kinds'])}")
+            elif "ended" in one:
+                self.show(f"written: {write_crash(folder, one['seed'], one['ended'])}")
+
+
+def sums_by_width(seed):
+    """Whether a program has products, transforms or factorisations: wider vectors sum those in more parts."""
+    from catalogue import CLOSE, NEAR
+    from programs import Program
+
+    return any(kind is not None and kind[1] in (CLOSE, NEAR) for kind in Program(seed).kinds)
 
 
 def main():
     """Fuzz for a while; the exit status says whether anything was found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=60, help="for how long")
+    parser.add_argument("--calls", type=int, help="stop after so many calls, if it comes to that first")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="write what was found as tests")
-    parser.add_argument("--worker", nargs=3)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
+    parser.add_argument("--failures", default="fuzz-failures", help="where tests of what differs are written")
+    parser.add_argument("--no-settings", action="store_true", help="NumPy's oracle alone")
+    parser.add_argument("--show", type=int, help="print the program of a seed, and what differs")
+    parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
         first, count, mode = options.worker
@@ -139,60 +233,41 @@ def main():
         return
     sys.path[:0] = [str(HERE), str(HERE.parent)]
     import hostile
-    from catalogue import missing
+    import oracle
+    import pool
+    from catalogue import calls, missing
+    from programs import Program
 
+    if options.show is not None:
+        program = Program(options.show)
+        print(program)
+        found = oracle.check(program)
+        print(found and f"line {found.number}: {found.what}")
+        return
     if missing():
         sys.exit(f"functions that are neither called nor listed: {', '.join(missing())}")
+    settings = [] if options.no_settings else GPU_SETTINGS if oracle.ON_GPU else CPU_SETTINGS
+    session = Session(options, settings)
     begun = time.monotonic()
-    seed, programs, lines, found = options.seed * 1_000_000, 0, 0, {}
-    same = 0
-    while time.monotonic() - begun < options.seconds * 0.8:
-        told, ended = run_worker(seed, BATCH)
-        for one in told:
-            if one.get("done"):
-                programs, lines = programs + 1, lines + one["lines"]
-            elif "found" in one:
-                key = one["program"]
-                if key not in found:
-                    found[key] = one
-                    print(
-                        f"seed {one['seed']}: {one['found']}\n    " + key.replace("\n", "\n    "), flush=True
-                    )
-        if ended is not None:
-            found[f"seed {ended[0]}"] = {"seed": ended[0], "found": ended[1]}
-            print(f"seed {ended[0]}: {ended[1]}", flush=True)
-            seed = ended[0] + 1
-            continue
-        same += _settings_agree(seed, min(BATCH, 40), found)
-        seed += BATCH
-    hostile_calls, bad = hostile.run(options.seed, options.seconds * 0.2)
+    # Files and capsules are read on the CPU, whose memory they name.
+    share = 0.9 if not oracle.ON_GPU else 1.0
+    for task, said in pool.run(__file__, session.tasks(), options.jobs, options.seconds * share):
+        session.hear(task, said)
+        if options.calls is not None and session.counts["calls"] >= options.calls:
+            break
+    files, bad = (0, []) if share == 1.0 else hostile.run(options.seed, options.seconds * (1 - share))
     for what in bad:
         print(what, flush=True)
-    for one in found.values():
-        if options.write and "program" in one:
-            print(write_test(one["seed"], one["program"], one["kinds"]))
+    session.write(pathlib.Path(options.failures))
+    counts = session.counts
     print(
-        f"{programs} programs, {lines} lines, seeds {options.seed * 1_000_000} to {seed}; {same} programs "
-        f"under another setting too; {hostile_calls} files and capsules; {len(found) + len(bad)} found"
+        f"arrays: {counts['calls']} calls ({counts['raised']} of them errors on both sides) in "
+        f"{counts['programs']} programs over {len(calls())} call texts, device {oracle.DEVICE}, seeds "
+        f"{session.first} to {session.last}, {options.jobs} jobs, {time.monotonic() - begun:.0f} s; "
+        f"{counts['again']} calls in {counts['compared']} programs under another setting; "
+        f"{files} files and capsules; {len(session.found) + len(bad)} differences"
     )
-    sys.exit(bool(found or bad))
-
-
-def _settings_agree(seed, count, found):
-    """Run programs under a setting after the other; return how many were compared."""
-    want, ended = run_worker(seed, count, "digest")
-    setting = SETTINGS[(seed // BATCH) % len(SETTINGS)]
-    got, ended_too = run_worker(seed, count, "digest", **setting)
-    if ended is not None or ended_too is not None:
-        return 0
-    for one, other in zip(want, got, strict=True):
-        if one != other and not ("CUPRUM_SIMD" in setting and sums_by_width(one["seed"])):
-            found[f"seed {one['seed']} {setting}"] = {
-                "seed": one["seed"],
-                "found": f"other bits with {setting}",
-            }
-            print(f"seed {one['seed']}: other bits with {setting}", flush=True)
-    return count
+    sys.exit(bool(session.found or bad))
 
 
 if __name__ == "__main__":

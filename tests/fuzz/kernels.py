@@ -19,18 +19,22 @@ from __future__ import annotations
 import argparse
 import ctypes
 import importlib
+import json
+import math
 import os
 import pathlib
 import random
 import re
-import select
-import subprocess
 import sys
 import time
 from collections import Counter
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 KERNELS = FOLDER.parent / "kernels"
+sys.path[:0] = [str(FOLDER)]
+
+import pool  # noqa: E402
+
 TIMEOUT = 1.0
 """Seconds that a launch may take; the process must end it."""
 HANG = 60.0
@@ -332,7 +336,7 @@ def differ(a, b) -> bool:
     return not np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
-def work(first: int, end: int, only: frozenset[int] | None) -> None:
+def work(first: int, count: int, only: frozenset[int] | None) -> None:
     """Run the mutants of some seeds; a line before and behind each."""
     # What kernels print goes nowhere; words to the parent go by the real output.
     out = os.fdopen(os.dup(1), "w", buffering=1)
@@ -343,69 +347,30 @@ def work(first: int, end: int, only: frozenset[int] | None) -> None:
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     cases = load()
-    out.write(f"cases {len(cases)}\n")
-    for seed in range(first, end):
-        out.write(f"begin {seed}\n")
+    for seed in range(first, first + count):
+        out.write(json.dumps({"seed": seed}) + "\n")
         outcome = attempt(seed, cases, only).replace("\n", " ")
         sys.stdout.flush()
         ctypes.pythonapi.PyErr_Clear()
-        out.write(f"end {seed} {outcome}\n")
+        out.write(json.dumps({"seed": seed, "outcome": outcome}) + "\n")
 
 
-class Worker:
-    """A process that runs mutants, and what it says."""
-
-    def __init__(self, first: int, end: int, only: frozenset[int] | None = None):
-        command = [sys.executable, str(FOLDER / "kernels.py"), "--work", str(first), str(end)]
-        if only is not None:
-            command += ["--only", ",".join(map(str, sorted(only)))]
-        self.end, self.current, self.heard, self.rest = end, first, time.monotonic(), b""
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-
-    def lines(self) -> list[str] | None:
-        """What it has said since; None where it has ended."""
-        data = os.read(self.process.stdout.fileno(), 1 << 16)
-        if not data:
-            return None
-        self.heard = time.monotonic()
-        *lines, self.rest = (self.rest + data).split(b"\n")
-        return [line.decode() for line in lines]
-
-    def close(self) -> int:
-        self.process.kill()
-        self.process.stdout.close()
-        return self.process.wait()
-
-
-def outcomes(first: int, end: int, processes: int, only: frozenset[int] | None = None):
+def outcomes(
+    first: int, count: int, jobs: int, seconds: float = math.inf, only: frozenset[int] | None = None
+):
     """Run seeds in worker processes; their outcomes as they come."""
-    share = -(-(end - first) // processes)
-    workers = [Worker(at, min(at + share, end), only) for at in range(first, end, share)]
-    while workers:
-        ready, _, _ = select.select([w.process.stdout for w in workers], [], [], 1.0)
-        for worker in list(workers):
-            failure = None
-            if worker.process.stdout in ready:
-                lines = worker.lines()
-                for line in lines or []:
-                    word, *rest = line.split(" ", 2)
-                    if word == "begin":
-                        worker.current = int(rest[0])
-                    elif word == "end":
-                        yield int(rest[0]), rest[1]
-                        worker.current = int(rest[0]) + 1
-                if lines is None:
-                    code = worker.process.wait()
-                    failure = f"! ended the process ({code})" if worker.current < worker.end or code else ""
-            elif time.monotonic() - worker.heard > HANG:
-                failure = "! hangs"
-            if failure is not None:
-                worker.close()
-                workers.remove(worker)
-                if failure:
-                    yield worker.current, failure
-                    if worker.current + 1 < worker.end:
-                        workers.append(Worker(worker.current + 1, worker.end, only))
+    share = max(1, min(500, -(-count // jobs)))
+    settings = (("CUPRUM_DEVICE", "cpu"),)
+    tasks = (
+        pool.Task(at, min(share, first + count - at), "check", settings)
+        for at in range(first, first + count, share)
+    )
+    options = [] if only is None else ["--only", ",".join(map(str, sorted(only)))]
+    for _, said in pool.run(__file__, tasks, jobs, seconds, HANG, options):
+        if "ended" in said:
+            yield said["seed"], f"! ended the process: {said['ended']}"
+        elif "outcome" in said:
+            yield said["seed"], said["outcome"]
 
 
 def shrunk(seed: int, changes: int) -> frozenset[int]:
@@ -413,7 +378,7 @@ def shrunk(seed: int, changes: int) -> frozenset[int]:
     kept = frozenset(range(changes))
     for number in range(changes):
         fewer = kept - {number}
-        if fewer and next(iter(outcomes(seed, seed + 1, 1, fewer)))[1].startswith("!"):
+        if fewer and next(iter(outcomes(seed, 1, 1, only=fewer)))[1].startswith("!"):
             kept = fewer
     return kept
 
@@ -424,15 +389,16 @@ def main() -> int:
     )
     parser.add_argument("--mutants", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so long")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
     parser.add_argument("--failures", default="fuzz-failures", help="where mutants that fail are written")
     parser.add_argument("--one", type=int, help="run one seed in this process")
-    parser.add_argument("--work", type=int, nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--only", help="some of the changes, by number")
     args = parser.parse_args()
     only = frozenset(map(int, args.only.split(","))) if args.only else None
-    if args.work:
-        work(*args.work, only)
+    if args.worker:
+        work(int(args.worker[0]), int(args.worker[1]), only)
         return 0
     cases = load()
     if args.one is not None:
@@ -443,7 +409,7 @@ def main() -> int:
     counts: Counter[str] = Counter()
     failed = []
     begun = time.monotonic()
-    for seed, outcome in outcomes(args.seed, args.seed + args.mutants, args.processes):
+    for seed, outcome in outcomes(args.seed, args.mutants, args.jobs, args.seconds):
         counts["failed" if outcome.startswith("!") else outcome] += 1
         if outcome.startswith("!"):
             failed.append((seed, outcome))
@@ -460,7 +426,7 @@ def main() -> int:
         (folder / f"kernel-{seed}.cu").write_text(f"{note}\n{text}\n")
     took = time.monotonic() - begun
     print(
-        f"kernels: {args.mutants} mutants of {len(cases)} kernels, seeds {args.seed} to "
+        f"kernels: {sum(counts.values())} mutants of {len(cases)} kernels, seeds {args.seed} to "
         f"{args.seed + args.mutants - 1}, {took:.0f} s: "
         + ", ".join(f"{count} {name}" for name, count in counts.most_common())
     )

@@ -7,28 +7,39 @@ alone, since comparing, sorting or rounding may turn a last bit into anything.
 """
 
 import contextlib
+import importlib
 import re
+import resource
 import warnings
 
+import library
 import numpy as np
 import scipy
-import scipy.fft
-import scipy.linalg
-import scipy.ndimage
-import scipy.signal
-from catalogue import CLOSE, EXACT, ROUNDED, SHAPE, ULPS, ulps_of
+from catalogue import CLOSE, EXACT, NEAR, ROUNDED, SHAPE, ULPS, ulps_of
 from known import is_known
-from samples import special_values
-from twin import exception_class, ulp_distance
+from samples import LAYOUTS, permuted, special_values
+from twin import exception_class, settle, ulp_distance
 
 import cuprum as cp
-import cuprum.scipy.fft
-import cuprum.scipy.linalg
-import cuprum.scipy.ndimage
-import cuprum.scipy.signal
 
+for _module in [*library.SCIPY, "sparse", "sparse.linalg"]:
+    importlib.import_module(f"scipy.{_module}")
+    importlib.import_module(f"cuprum.scipy.{_module}")
+
+DEVICE = cp.info()["device"]
+ON_GPU = DEVICE != "cpu"
 MOST_ELEMENTS = 5000
 """Larger arrays are cut: programs would grow out of all memory."""
+counts = {"raised": 0}
+"""What the last `check` has counted: lines that both refused."""
+
+
+def bound_memory(most):
+    """Limit the process's memory; one with a GPU maps more than it uses."""
+    if not ON_GPU:
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
 
 _NAME = re.compile(r"\bv\d+\b")
 _MOVES = (
@@ -44,13 +55,17 @@ _SHAPES_BY_VALUE = re.compile(
 )
 
 
-def make(xp, seed, shape, dtype, kind, order):
-    """Return an array of small integers, of a dtype's special values, or of values from all of its range."""
+def make(xp, seed, shape, dtype, kind, layout):
+    """Return an array of a kind of values (small integers, special values, ...) in one of the layouts."""
     rng = np.random.default_rng(seed)
     dtype = np.dtype(dtype)
     size = int(np.prod(shape, dtype=int))
     if dtype.kind == "b":
         flat = rng.integers(0, 2, size).astype(bool)
+    elif kind == "unit":
+        flat = rng.uniform(0.01, 0.99, size)
+    elif kind == "count":
+        flat = rng.integers(0, 4, size)
     elif kind == "special":
         flat = rng.choice(np.asarray(special_values(dtype.name)), size)
     elif kind == "wide" and dtype.kind in "iu":
@@ -63,12 +78,32 @@ def make(xp, seed, shape, dtype, kind, order):
         if dtype.kind == "c":
             flat = flat + 1j * rng.integers(-9, 10, size)
     host = np.asarray(flat).astype(dtype).reshape(shape)
-    if order == "F":
-        host = np.asfortranarray(host)
-    elif order == "K" and host.ndim:
-        host = np.repeat(host, 2, axis=-1)
-        return xp.array(host)[..., ::2]
-    return xp.array(host)
+    if layout == "unaligned":
+        memory = np.zeros(host.nbytes + 1, np.uint8)
+        view = memory[1:].view(dtype).reshape(shape)
+        view[...] = host
+        return view if xp is np else xp.asarray(view)
+    if layout == "permuted":
+        return permuted(xp, host, tuple(int(i) for i in rng.permutation(host.ndim)))
+    if layout in ("0-d", "size 1") and not host.size:
+        layout = "C"
+    return LAYOUTS[layout](xp, host)
+
+
+def adjoint(a):
+    """Return the conjugate transposes of a stack of matrices."""
+    return a.conj().swapaxes(-1, -2)
+
+
+def holds(residual, *factors):
+    """Return whether a residual is small beside the product of its factors' norms."""
+    parts = [cp.asnumpy(one) if isinstance(one, cp.ndarray) else one for one in (residual, *factors)]
+    parts = [np.asarray(one) for one in parts]
+    if not all(np.isfinite(one).all() for one in parts[1:]):
+        return True
+    scale = np.prod([max(float(np.linalg.norm(one)), 1e-300) for one in parts[1:]])
+    single = any(one.dtype.char in "eEfF" for one in parts)
+    return bool(np.linalg.norm(parts[0]) <= (1e-4 if single else 1e-11) * max(scale, 1.0))
 
 
 def names(xp):
@@ -79,6 +114,8 @@ def names(xp):
         "sp": sp,
         "xl": sp.linalg,
         "np": np,
+        "adjoint": adjoint,
+        "holds": holds,
         "make": lambda *args: make(xp, *args),
     }
 
@@ -92,18 +129,21 @@ def quiet():
 
 
 def run(program, xp):
-    """Run the lines; return the variables, and the class of what each line raised by its number."""
-    space, raised = names(xp), {}
+    """Run the lines; return the variables, and by number what lines raised, and what they made."""
+    space, raised, made, codes = names(xp), {}, {}, program.codes()
+    xp.random.seed(1)
     with quiet():
         for number, line in enumerate(program.lines):
             try:
-                exec(line, space)
+                exec(codes[number], space)
+                settle(xp)
             except Exception as error:
                 raised[number] = error
             target = line.partition(" = ")[0]
             if _NAME.fullmatch(target):
                 _settle(space, target, xp)
-    return space, raised
+                made[number] = (space[target].dtype, space[target].shape)
+    return space, raised, made
 
 
 def _settle(space, name, xp):
@@ -112,6 +152,8 @@ def _settle(space, name, xp):
     NumPy's scalars are Cuprum's arrays without axes. A line that raised, or gave no array, leaves integers.
     """
     value = space.get(name)
+    if isinstance(value, np.matrix):
+        space[name] = value = np.asarray(value)
     if isinstance(value, np.generic | bool | int | float | complex):
         space[name] = xp.asarray(value)
     elif isinstance(value, xp.ndarray) and value.size > MOST_ELEMENTS:
@@ -121,7 +163,8 @@ def _settle(space, name, xp):
         space["result_" + name] = value
         found = value if isinstance(value, tuple | list) else ()
         first = next((one for one in found if isinstance(one, xp.ndarray | np.generic)), None)
-        space[name] = xp.arange(3) if first is None else xp.asarray(first)
+        # What is written later must not show in the value that was kept.
+        space[name] = xp.arange(3) if first is None else xp.array(first) if first.ndim == 0 else first
 
 
 class Found(Exception):
@@ -134,20 +177,34 @@ class Found(Exception):
 
 def check(program):
     """Run a program on both; return the first Found, or None. Lines that both refuse are skipped by both."""
-    ours, mine = run(program, cp)
-    theirs, other = run(program, np)
-    levels, loose = _levels(program, theirs, other)
+    ours, mine, made = run(program, cp)
+    theirs, other, wanted = run(program, np)
+    counts["raised"] = len(mine.keys() & other.keys())
+    free = _other_kinds(program, made, wanted, mine.keys() | other.keys())
+    levels, loose = _levels(program, theirs, other, free)
     try:
         _compare_errors(program, mine, other, loose)
-        _compare_values(program, ours, theirs, levels)
+        _compare_values(program, ours, theirs, levels, free)
     except Found as found:
         return found
     return None
 
 
+def _other_kinds(program, made, wanted, raised):
+    """Return the variables whose dtype or shape differs in a known way: what comes of them may differ too."""
+    free = set()
+    for number, kind in wanted.items():
+        line = program.lines[number]
+        if made[number] != kind and number not in raised:
+            parts = [np.zeros(shape, dtype) for dtype, shape in (made[number], kind)]
+            if is_known(line, *parts):
+                free.add(line.partition(" = ")[0])
+    return free
+
+
 def digest(program):
     """Return the bytes of all that a program leaves, to be compared between settings."""
-    space, raised = run(program, cp)
+    space, raised, _ = run(program, cp)
     parts = [f"{number}:{type(error).__name__}".encode() for number, error in raised.items()]
     with quiet():
         for name in sorted(key for key in space if _NAME.fullmatch(key.removeprefix("result_"))):
@@ -197,12 +254,12 @@ def _told(error):
     return "works" if error is None else f"raises {type(error).__name__}: {str(error)[:150]}"
 
 
-def _levels(program, theirs, other):
+def _levels(program, theirs, other, differ):
     """Return for each variable how it is compared, and the line and the ufunc that made it so; loose lines.
 
     A loose line uses what has a shape that inexact values decided: anything may come of it.
     """
-    levels, loose, free = {}, set(), set()
+    levels, loose, free = {}, set(), set(differ)
     for number, (line, kind) in enumerate(zip(program.lines, program.kinds, strict=True)):
         used = set(_NAME.findall(line))
         target, _, expression = line.partition(" = ")
@@ -227,7 +284,7 @@ def _levels(program, theirs, other):
             if worst != EXACT:
                 how = worst if worst in (ULPS, CLOSE) and _KEEPS_INEXACT.match(expression) else SHAPE
             elif how == ULPS:
-                how = _of_ufunc(name, theirs.get(target))
+                how = _of_ufunc(name, theirs.get(target), _is_complex(theirs, operands))
             elif (
                 (
                     how == EXACT
@@ -253,36 +310,58 @@ def _is_complex(space, used):
 
 
 def _is_inexact_write(line, space, used):
-    if "cumsum" in line or "**" in line:
+    if re.search(r"cumsum|cumprod|\*\*|@|sum\(|add\.reduce", line):
+        return True
+    if "abs(" in line and _is_complex(space, used):
         return True
     return _is_complex(space, used) and ("*" in line or "/" in line or "multiply" in line)
 
 
-def _of_ufunc(name, result):
+def _of_ufunc(name, result, of_complex):
     dtype = getattr(result, "dtype", None)
     if dtype is None or dtype.kind not in "fc":
         return EXACT
     if dtype.kind == "c":
         return CLOSE
-    return EXACT if name in ROUNDED else ULPS
+    return EXACT if name in ROUNDED and not of_complex else ULPS
 
 
-def _compare_values(program, ours, theirs, levels):
-    results = {f"result_{name}": level for name, level in levels.items() if f"result_{name}" in theirs}
+def _compare_values(program, ours, theirs, levels, free):
+    born = {line.partition(" = ")[0]: number for number, line in reversed([*enumerate(program.lines)])}
+    results = {
+        f"result_{name}": (level[0], born[name], level[2])
+        for name, level in levels.items()
+        if f"result_{name}" in theirs
+    }
     for name, (how, number, ufunc) in {**levels, **results}.items():
         if name not in theirs or name not in ours:
+            continue
+        if name.removeprefix("result_") in free and not program.lines[number].startswith(f"{name} = "):
             continue
         with quiet():
             try:
                 got = _value(ours[name])
             except Exception as error:
                 raise Found(number, f"{name} raises {type(error).__name__}: {str(error)[:150]}") from error
-            _compare(got, theirs[name], how, number, ufunc, program.lines[number])
+            line = program.lines[number]
+            scale = _scale(line, theirs) if how == CLOSE else 1.0
+            _compare(got, theirs[name], how, number, ufunc, line, scale)
+
+
+def _scale(line, space):
+    """Return the largest number that a line of the library reads: differences of such are as inexact."""
+    if "sp." not in line:
+        return 1.0
+    arrays = [np.asarray(space[name]) for name in _NAME.findall(line)[1:] if name in space]
+    arrays = [np.abs(one[np.isfinite(one)].astype(complex)) for one in arrays if one.dtype.kind in "biufc"]
+    return max([1.0, *(float(one.max(initial=1.0)) for one in arrays)])
 
 
 def _value(value):
     if isinstance(value, cp.ndarray):
         return cp.asnumpy(value)
+    if isinstance(value, dict):
+        return {key: _value(one) for key, one in value.items()}
     if isinstance(value, tuple | list):
         return (
             type(value)(_value(one) for one in value)
@@ -292,15 +371,17 @@ def _value(value):
     return value
 
 
-def _compare(got, want, how, number, ufunc, line):
+def _compare(got, want, how, number, ufunc, line, scale=1.0):
     if isinstance(want, tuple | list) and not isinstance(want, str):
         if len(got) != len(want):
             raise Found(number, f"{len(got)} values, {len(want)} of NumPy's")
         for one, other in zip(got, want, strict=True):
-            _compare(one, other, how, number, ufunc, line)
+            _compare(one, other, how, number, ufunc, line, scale)
         return
+    if isinstance(want, dict):
+        return _compare([*got.items()], [*want.items()], how, number, ufunc, line, scale)
     if not isinstance(want, np.ndarray | np.generic | int | float | complex | bool):
-        same = got == want or str(got) == str(want)
+        same = str(got) == str(want)
         if not same and how != SHAPE and not is_known(line, got, want):
             raise Found(number, f"{got!r}, {want!r} of NumPy's")
         return
@@ -309,7 +390,13 @@ def _compare(got, want, how, number, ufunc, line):
     if typed and (got.dtype != want.dtype or got.shape != want.shape):
         if not is_known(line, got, want):
             raise Found(number, f"{got.dtype}{got.shape}, {want.dtype}{want.shape} of NumPy's")
-        return
+        if got.shape != want.shape:
+            return
+        both = np.result_type(min(got.dtype, want.dtype, key=lambda one: one.itemsize), np.float16)
+        got, want = got.astype(both), want.astype(both)
+    elif "sp." in line and "'f4'" in line and got.dtype.char in "dD":
+        # SciPy may have computed in single precision what it returns in double.
+        got, want = (one.astype("f4" if one.dtype.kind == "f" else "c8") for one in (got, want))
     if how == SHAPE or got.size == 0 or _is_equal(got, want):
         return
     if how == ULPS:
@@ -317,10 +404,16 @@ def _compare(got, want, how, number, ufunc, line):
         far = ulp_distance(got[real], want[real])
         if np.all(far <= 2 * ulps_of(ufunc, want.dtype) + 4):
             return
-    if how == CLOSE and _is_close(got, want):
+    if how == CLOSE and _is_close(got, want, scale):
+        return
+    if how == NEAR and _is_near(got, want):
         return
     if not is_known(line, got, want):
-        at = np.flatnonzero(~((got == want) | ((got != got) & (want != want))).ravel())[:3]
+        at = np.flatnonzero(~((got == want) | ((got != got) & (want != want))).ravel())
+        if got.dtype.kind in "fc":
+            far = np.nan_to_num(np.abs(got.ravel()[at] - want.ravel()[at]), nan=np.inf)
+            at = at[np.argsort(-far, kind="stable")]
+        at = at[:3]
         shown = f"{got.ravel()[at]!r}, {want.ravel()[at]!r} of NumPy's"
         raise Found(number, f"elements {at.tolist()} are {shown}")
 
@@ -331,7 +424,17 @@ def _is_equal(got, want):
     return np.array_equal(got, want, equal_nan=True)
 
 
-def _is_close(got, want):
+def _is_near(got, want):
+    if got.dtype.kind not in "fc":
+        return False
+    # SciPy computes some inverses in single precision.
+    tolerance = {"e": 1e-2, "f": 1e-3, "F": 1e-3, "d": 2e-9, "D": 2e-9}[got.dtype.char]
+    both = np.isfinite(got) & np.isfinite(want)
+    same = (got == want) | (np.isnan(got) & np.isnan(want))
+    return bool(np.all(same | both & (np.abs(got - want) <= tolerance * (np.abs(want) + 1e-290))))
+
+
+def _is_close(got, want, scale):
     if got.dtype.kind not in "fc":
         return (
             bool(np.all(np.abs(got.astype(float) - want.astype(float)) <= 1))
@@ -340,7 +443,7 @@ def _is_close(got, want):
         )
     epsilon = {"e": 1e-2, "f": 1e-4, "F": 1e-4, "d": 1e-9, "D": 1e-9}[got.dtype.char]
     both = np.isfinite(got) & np.isfinite(want)
-    largest = np.max(np.abs(want[both]), initial=1.0)
+    largest = np.max(np.abs(want[both]), initial=scale)
     # Infinities and NaNs may come from the order of additions.
     if not np.array_equal(np.isfinite(got), np.isfinite(want)):
         return bool(largest > 1e30) or not np.isfinite(want).all()

@@ -2,7 +2,7 @@
 
 import random
 
-from catalogue import SHAPE, WRITES, _texts, calls, text
+from catalogue import WRITES, _texts, calls, text
 
 DTYPES = ["bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"]
 SHAPES = [
@@ -25,8 +25,12 @@ SHAPES = [
     "(2, 1, 3)",
     "(33, 31)",
     "(5000,)",
+    "(2, 3, 2, 3)",
+    "(1, 1, 1)",
+    "(257,)",
+    "(2, 130)",
 ]
-WEIGHTS = [2, 2, 3, 6, 4, 4, 6, 4, 3, 3, 5, 4, 1, 1, 1, 2, 2, 2, 1]
+WEIGHTS = [2, 2, 3, 6, 4, 4, 6, 4, 3, 3, 5, 4, 1, 1, 1, 2, 2, 2, 1, 2, 1, 2, 1]
 VIEWS = [
     "",
     "",
@@ -42,6 +46,24 @@ VIEWS = [
     "[..., ::-1]",
     "[:, None]",
 ]
+LAYOUTS = [
+    "F",
+    "strided",
+    "outer strided",
+    "negative",
+    "negative strided",
+    "offset",
+    "permuted",
+    "broadcast rows",
+    "broadcast columns",
+    "unaligned",
+    "empty",
+    "size 1",
+    "0-d",
+]
+"""Layouts of `samples.py`, and two of `oracle.make`."""
+EVEN_LAYOUTS = [one for one in LAYOUTS if one not in ("empty", "size 1", "0-d")]
+"""Layouts that keep the shape."""
 NUMBERS = [
     "0",
     "1",
@@ -66,7 +88,9 @@ NUMBERS = [
     "np.bool_(True)",
 ]
 
-CALLS = calls()
+KINDS = ["small", "small", "special", "wide"]
+CALLS = [one for one in calls() if not one[0].startswith("scipy.")]
+SCIPY_CALLS = [one for one in calls() if one[0].startswith("scipy.")]
 STATEMENTS = [text(one) for one in _texts(WRITES)]
 
 
@@ -100,6 +124,11 @@ class Draw:
     def array(self):
         return self.view(self.variable()) if self.chance(0.93) else self.number()
 
+    def operand(self):
+        """Return an array or a number whose methods can be called."""
+        text = self.array()
+        return text if text[0] == "v" else f"({text})"
+
     def axis(self, v, none=True, many=False):
         if none and self.chance(0.2):
             return "None"
@@ -123,6 +152,14 @@ class Draw:
             ]
         )
 
+    def values(self, shape, kind, dtypes):
+        """Return the text of an array of a shape, of a kind of values and of one of some dtypes."""
+        return self.made(shape, kind, dtypes, EVEN_LAYOUTS, 0.25)
+
+    def made(self, shape, kind, dtypes, layouts=None, p=0.6):
+        layout = self.pick(layouts or LAYOUTS) if self.chance(p) else "C"
+        return f"make({self.integer(0, 9999)}, {shape}, '{self.pick(dtypes)}', {kind!r}, {layout!r})"
+
     def some_of(self, **options):
         return "".join(f", {key}={value}" for key, value in options.items() if self.chance(0.3))
 
@@ -138,18 +175,21 @@ class Program:
         for i in range(draw.integer(1, 3)):
             name = f"v{i}"
             shape = draw.random.choices(SHAPES, WEIGHTS)[0]
-            kind = draw.pick(["small", "small", "special", "wide"])
-            order = draw.pick(["C", "F", "K"])
-            made = f"make({seed + i}, {shape}, '{draw.pick(DTYPES)}', {kind!r}, {order!r})"
-            self._add(f"{name} = {made}", None)
+            kind = draw.pick(KINDS)
+            self._add(f"{name} = {draw.made(shape, kind, DTYPES)}", None)
             draw.variables.append(name)
         for _ in range(draw.integer(1, 30) if draw.chance(0.6) else draw.integer(1, 4)):
             if draw.chance(0.2):
                 line = draw.pick(STATEMENTS)(draw)
                 self._add(line, ("", None))
                 continue
-            name, kind, drawer = draw.pick(CALLS)
             variable = f"v{len(draw.variables)}"
+            if draw.chance(0.15):
+                # Exact values, for what was computed becomes less and less so.
+                self._add(f"{variable} = {draw.made(draw.pick(SHAPES), draw.pick(KINDS), DTYPES)}", None)
+                draw.variables.append(variable)
+                continue
+            name, kind, drawer = draw.pick(SCIPY_CALLS if draw.chance(0.25) else CALLS)
             self._add(f"{variable} = {drawer(draw)}", (name, kind))
             draw.variables.append(variable)
 
@@ -157,17 +197,21 @@ class Program:
         self.lines.append(line)
         self.kinds.append(kind)
 
+    @classmethod
+    def of(cls, lines, kinds):
+        """Return the program of some lines and their kinds."""
+        made = cls.__new__(cls)
+        made.seed, made.lines, made.kinds = 0, list(lines), [kind and tuple(kind) for kind in kinds]
+        return made
+
+    def codes(self):
+        """Return the compiled lines."""
+        return [compile(line, "<program>", "exec") for line in self.lines]
+
     def without(self, dropped):
         """Return the program without some of its lines."""
-        made = Program.__new__(Program)
-        made.seed = self.seed
         kept = [i for i in range(len(self.lines)) if i not in dropped]
-        made.lines = [self.lines[i] for i in kept]
-        made.kinds = [self.kinds[i] for i in kept]
-        return made
+        return Program.of([self.lines[i] for i in kept], [self.kinds[i] for i in kept])
 
     def __str__(self):
         return "\n".join(self.lines)
-
-
-__all__ = ["Draw", "Program", "SHAPE"]

@@ -455,3 +455,34 @@ def test_polar_coordinates():
     kernel[1, 5](z, out, truth)
     np.testing.assert_allclose(out[[0, 1, 4]], z[[0, 1, 4]], rtol=1e-15, atol=1e-15)
     np.testing.assert_array_equal(truth, np.array([np.isnan(z), np.isinf(z), np.isfinite(z)]).T)
+
+
+@cuda.jit
+def divided_after_wrapping(a, out):
+    i = cuda.grid(1)
+    x = abs(a[i])
+    out[0, i] = (100 * x) // 8
+    out[1, i] = (100 * x) % 8
+    out[2, i] = max(a[i], 0) * 100 // (x + 1)
+    out[3, i] = (x + x) % 1000
+    out[4, i] = abs(a[i]) // 10
+    out[5, i] = (x if x > 2 else 3) ** 3 // 7
+    total = 1
+    for _ in range(3):
+        total = total * x + 1
+    out[6, i] = total // 1000
+    out[7, i] = (i * 3 + x) % 11
+
+
+def test_what_has_wrapped_around_is_divided_as_in_python():
+    """A product of numbers that are not negative may be: it is divided rounding down."""
+    a = np.array([2**62 + 12345, -(2**61) - 7, 834837873387063751, 5, -(2**63), 0, 2**63 - 1])
+    out = np.zeros((8, a.size), np.int64)
+    divided_after_wrapping[1, a.size](a, out)
+    with np.errstate(all="ignore"):
+        x = np.abs(a)
+        total = ((x + 1) * x + 1) * x + 1
+        wanted = [100 * x // 8, 100 * x % 8, np.maximum(a, 0) * 100 // (x + 1), (x + x) % 1000, x // 10]
+        wanted += [np.where(x > 2, x, 3) ** 3 // 7, total // 1000, (np.arange(a.size) * 3 + x) % 11]
+    for number, expected in enumerate(wanted):
+        np.testing.assert_array_equal(out[number], expected, err_msg=str(number))

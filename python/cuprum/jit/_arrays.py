@@ -13,7 +13,7 @@ from . import _errors
 from ._arguments import Gathered, gather_one, kind_of
 from ._part import Part
 from ._types import INT64, Array, Pointer, Record, Scalar, Tuple, scalar
-from ._values import UNKNOWN, Value, static
+from ._values import LENGTH_BITS, UNKNOWN, Value, static
 
 __all__ = ["Arrays", "Cut"]
 
@@ -72,7 +72,7 @@ class Arrays(Part):
         assert isinstance(kind, Array)
         if kind.shape is not None:
             return [self.number_of(size, INT64) for size in kind.shape]
-        return [Value(INT64, (size,), UNKNOWN, True) for size in self.sizes(array)]
+        return [Value(INT64, (size,), UNKNOWN, True, bits=LENGTH_BITS) for size in self.sizes(array)]
 
     def array_attribute(self, array: Value, name: str, node: ast.AST) -> Value:
         """Return an attribute of an array."""
@@ -83,14 +83,14 @@ class Arrays(Part):
         if name == "size":
             if kind.shape is not None:
                 return self.number_of(int(np.prod(kind.shape, dtype=np.int64)), INT64)
-            return Value(INT64, (self.product(self.sizes(array)),), UNKNOWN, True)
+            return Value(INT64, (self.product(self.sizes(array)),), UNKNOWN, True, bits=LENGTH_BITS)
         if name == "ndim":
             return self.number(kind.ndim)
         if name == "itemsize":
             return self.number(kind.dtype.itemsize)
         if name == "nbytes":
             code = f"({self.product(self.sizes(array))} * {kind.dtype.itemsize}LL)"
-            return Value(INT64, (code,), UNKNOWN, True)
+            return Value(INT64, (code,), UNKNOWN, True, bits=LENGTH_BITS)
         if name == "strides":
             items = [
                 Value(INT64, (f"({stride} * {kind.dtype.itemsize}LL)",)) for stride in self.strides(array)

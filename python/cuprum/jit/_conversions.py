@@ -146,7 +146,8 @@ class Conversions(Part):
         nonnegative = kind.kind == "u" or (keeps and wide and (value.nonnegative or source.kind in "ub"))
         if kind.name == "int64" and source.name == "uint64":
             nonnegative = value.nonnegative and source.kind != "u"
-        return Value(kind, (code,), UNKNOWN, nonnegative, value.stable, value.name)
+        bits = value.width if nonnegative and value.nonnegative and keeps else 0
+        return Value(kind, (code,), UNKNOWN, nonnegative, value.stable, value.name, bits)
 
     def _code_as(self, code: str, source: Scalar, kind: Scalar, node: ast.AST | None) -> str:
         if source.kind == "c":

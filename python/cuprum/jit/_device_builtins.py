@@ -12,7 +12,7 @@ import numpy as np
 from . import _errors
 from ._intrinsics import Dimensions
 from ._types import BOOL, FLOAT32, FLOAT64, INT64, NONE, Array, Scalar, Static, Tuple, scalar
-from ._values import UNKNOWN, Value, static
+from ._values import UNKNOWN, WRAPS, Value, static
 
 if TYPE_CHECKING:
     from ._calls import Call
@@ -47,7 +47,8 @@ def _abs(text: FunctionText, call: Call) -> Value:
     if kind.kind == "i":
         held = text.held(value)
         code = f"(({kind.c})({held.code} < 0 ? 0 - {held.code} : {held.code}))"
-        return Value(kind, (code,), UNKNOWN, True)
+        # The smallest number of a type has no other sign.
+        return Value(kind, (code,), UNKNOWN, True, bits=held.width if held.natural else WRAPS)
     if kind.narrow:
         single = text.converted(value, FLOAT32)
         return text.converted(Value(FLOAT32, (f"fabsf({single.code})",), stable=value.stable), kind)
@@ -88,7 +89,9 @@ def _pair(text: FunctionText, name: str, left: Value, right: Value, call: Call) 
         (a.nonnegative and b.nonnegative) if name == "min" else (a.nonnegative or b.nonnegative)
     ) and kind.kind in "iu"
     stable = left.stable and right.stable
-    out = Value(work, (f"cu_{name}<{work.c}>({a.code}, {b.code})",), UNKNOWN, nonnegative, stable)
+    natural = (a.natural and b.natural) if name == "min" else (a.natural or b.natural)
+    code = f"cu_{name}<{work.c}>({a.code}, {b.code})"
+    out = Value(work, (code,), UNKNOWN, nonnegative, stable, bits=0 if natural else WRAPS)
     return text.converted(out, kind, call.node)
 
 

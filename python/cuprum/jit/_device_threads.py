@@ -38,7 +38,8 @@ def _axes(text: FunctionText, call: Call, code: str) -> Value:
     if count not in (1, 2, 3):
         text.fail(f"{call.name} takes 1, 2 or 3, not {count}", call.node, _errors.KernelValueError)
     kind = text.rules.grid()
-    values = [Value(kind, (code.format(n=n, c=kind.c),), UNKNOWN, True) for n in "xyz"[:count]]
+    # At most 2**31 blocks of 1024 threads.
+    values = [Value(kind, (code.format(n=n, c=kind.c),), UNKNOWN, True, bits=42) for n in "xyz"[:count]]
     return values[0] if count == 1 else text.tuple_of(values)
 
 

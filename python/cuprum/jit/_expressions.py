@@ -20,7 +20,7 @@ from ._intrinsics import Dimensions, Quantity, attribute_of, is_namespace
 from ._part import Part
 from ._statements import NotYetBound
 from ._types import BOOL, INT64, NONE, Array, Record, Scalar, Static, Tuple, Type, scalar
-from ._values import UNKNOWN, Value, static
+from ._values import UNKNOWN, WRAPS, Value, static
 
 __all__ = ["Expressions"]
 
@@ -46,6 +46,8 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, Any]] = {
     ast.Gt: (">", operator.gt),
     ast.GtE: (">=", operator.ge),
 }
+_DIMENSION_BITS = {"threadIdx": 10, "blockDim": 11, "blockIdx": 31, "gridDim": 31}
+"""The bits that a thread's place may have."""
 _COMPLEX = {"+": "cu_cadd", "-": "cu_csub", "*": "cu_cmul", "/": "cu_cdiv"}
 _REFUSED: dict[type[ast.AST], str] = {
     ast.ListComp: "comprehensions are not supported in kernels; use a loop and an array",
@@ -63,6 +65,19 @@ _REFUSED: dict[type[ast.AST], str] = {
     ast.Slice: "a slice stands only between brackets",
     ast.NamedExpr: "':=' is not supported in kernels; bind the name on a line of its own",
 }
+
+
+def _bits_of(symbol: str, a: Value, b: Value) -> int:
+    """Return how many bits the result of an operator may have that is not negative."""
+    if symbol == "+":
+        return max(a.width, b.width) + 1
+    if symbol == "*":
+        return min(a.width + b.width, WRAPS)
+    if symbol == "&":
+        return min([side.width for side in (a, b) if side.natural], default=WRAPS)
+    if symbol == "//":
+        return a.width if b.natural else WRAPS
+    return b.width if symbol == "%" else max(a.width, b.width)
 
 
 class Expressions(Part):
@@ -183,7 +198,8 @@ class Expressions(Part):
         if name not in ("x", "y", "z"):
             self.fail(f"{thing.name} has x, y and z, not {name!r}", node, _errors.KernelAttributeError)
         kind = self.rules.thread()
-        return Value(kind, (f"(({kind.c}){thing.name}.{name})",), UNKNOWN, True)
+        bits = _DIMENSION_BITS[thing.name]
+        return Value(kind, (f"(({kind.c}){thing.name}.{name})",), UNKNOWN, True, bits=bits)
 
     # Operators
 
@@ -230,8 +246,9 @@ class Expressions(Part):
             nonnegative = True
         if symbol == "&" and result.kind == "i" and (a.nonnegative or b.nonnegative):
             nonnegative = True
-        code = self._arithmetic(symbol, a, b, operand, nonnegative)
-        return Value(result, (code,), UNKNOWN, nonnegative or result.kind == "u", stable)
+        code = self._arithmetic(symbol, a, b, operand)
+        bits = _bits_of(symbol, a, b) if nonnegative else 0
+        return Value(result, (code,), UNKNOWN, nonnegative or result.kind == "u", stable, bits=bits)
 
     def _refuse_operands(self, symbol: str, left: Value, right: Value, node: ast.AST) -> NoReturn:
         if isinstance(left.type, Array) or isinstance(right.type, Array):
@@ -260,14 +277,12 @@ class Expressions(Part):
         except (ArithmeticError, ValueError, TypeError):
             return None
 
-    def _arithmetic(self, symbol: str, a: Value, b: Value, kind: Scalar, nonnegative: bool) -> str:
+    def _arithmetic(self, symbol: str, a: Value, b: Value, kind: Scalar) -> str:
         if kind.kind == "c":
             return f"{_COMPLEX[symbol]}({a.code}, {b.code})"
         if kind.narrow:
             single = scalar("float32")
-            code = self._arithmetic(
-                symbol, self.converted(a, single), self.converted(b, single), single, False
-            )
+            code = self._arithmetic(symbol, self.converted(a, single), self.converted(b, single), single)
             return f"{kind.c}_from_double((double){code})"
         if kind == BOOL:
             symbol = {"+": "||", "*": "&&", "&": "&&", "|": "||", "^": "!="}.get(symbol, symbol)
@@ -279,9 +294,10 @@ class Expressions(Part):
             else:
                 self.module.need("floordiv")
                 name = "cu_floordiv" if symbol == "//" else "cu_mod"
-                if b.known and b.const != 0 and nonnegative and a.nonnegative:
+                natural = a.natural and b.natural
+                if b.known and b.const != 0 and natural:
                     return f"({a.code} {symbol[0]} {b.code})"
-                if kind.kind == "u" or nonnegative and a.nonnegative and b.nonnegative:
+                if kind.kind == "u" or natural:
                     name += "_unsigned"
             return (
                 f"{name}<{kind.c}>({a.code}, {b.code})"
@@ -295,15 +311,18 @@ class Expressions(Part):
     def _shift(self, symbol: str, a: Value, right: Value, kind: Scalar, stable: bool, node: ast.AST) -> Value:
         by = self.converted(right, INT64, node)
         nonnegative = kind.kind == "u" or (symbol == ">>" and a.nonnegative)
+        bits = a.bits if symbol == ">>" else 0
         if right.known and 0 <= right.const < 8 * kind.dtype.itemsize and kind != BOOL:
             if symbol == ">>":
                 code = f"(({kind.c})({a.code} >> {int(right.const)}))"
             else:
                 code = f"(({kind.c})((unsigned long long){a.code} << {int(right.const)}))"
-            return Value(kind, (code,), UNKNOWN, nonnegative, stable)
+            return Value(kind, (code,), UNKNOWN, nonnegative, stable, bits=bits)
         self.module.need("shift")
         name = "cu_shl" if symbol == "<<" else "cu_shr"
-        return Value(kind, (f"{name}<{kind.c}>({a.code}, {by.code})",), UNKNOWN, nonnegative, stable)
+        return Value(
+            kind, (f"{name}<{kind.c}>({a.code}, {by.code})",), UNKNOWN, nonnegative, stable, bits=bits
+        )
 
     def _power(self, left: Value, right: Value, kind: Scalar, node: ast.AST) -> Value:
         stable = left.stable and right.stable
@@ -318,9 +337,8 @@ class Expressions(Part):
         if kind.kind in "iub":
             self.module.need("ipow")
             exponent = self.converted(right, kind, node)
-            return Value(
-                kind, (f"cu_ipow<{kind.c}>({base.code}, {exponent.code})",), UNKNOWN, base.nonnegative, stable
-            )
+            code = f"cu_ipow<{kind.c}>({base.code}, {exponent.code})"
+            return Value(kind, (code,), UNKNOWN, base.nonnegative, stable, bits=WRAPS)
         if kind.narrow:
             single = scalar("float32")
             return self.converted(self._power(self.converted(left, single), right, single, node), kind, node)
@@ -427,12 +445,13 @@ class Expressions(Part):
             else:
                 no_value = converted
         nonnegative = yes_value.nonnegative and no_value.nonnegative
+        bits = max(yes_value.width, no_value.width)
         if not first and not second:
             parts = tuple(
                 f"({condition} ? {a} : {b})" for a, b in zip(yes_value.parts, no_value.parts, strict=True)
             )
             stable = yes_value.stable and no_value.stable
-            return Value(kind, parts, UNKNOWN, nonnegative, stable)
+            return Value(kind, parts, UNKNOWN, nonnegative, stable, bits=bits)
         names = []
         for c_type, _ in kind.parts():
             name = self.fresh()
@@ -442,7 +461,7 @@ class Expressions(Part):
         second += [f"{name} = {code};" for name, code in zip(names, no_value.parts, strict=True)]
         self.emit_block(f"if ({condition})", first)
         self.emit_block("else", second)
-        return Value(kind, tuple(names), UNKNOWN, nonnegative)
+        return Value(kind, tuple(names), UNKNOWN, nonnegative, bits=bits)
 
     def _IfExp(self, node: ast.IfExp) -> Value:
         test = self.expression(node.test)

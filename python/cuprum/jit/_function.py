@@ -30,7 +30,7 @@ from ._source import Source
 from ._statements import Statements
 from ._tuples import Tuples
 from ._types import NONE, Conflict, Known, Scalar, Type
-from ._values import UNKNOWN, Value, Variable
+from ._values import UNKNOWN, WRAPS, Value, Variable
 
 if TYPE_CHECKING:
     from ._module import ModuleText
@@ -185,7 +185,7 @@ class FunctionText(
         for (c_type, _), code in zip(value.type.parts(), value.parts, strict=True):
             names.append(self.temporary(c_type, code, at))
             at = None if at is None else at + 1
-        return Value(value.type, tuple(names), value.const, value.nonnegative, True, value.name)
+        return Value(value.type, tuple(names), value.const, value.nonnegative, True, value.name, value.bits)
 
     def in_order(self, nodes: list[ast.expr]) -> list[Value]:
         """Evaluate expressions one after the other, as Python does: what a later one does cannot change an
@@ -233,7 +233,8 @@ class FunctionText(
         for target, code in zip(targets, value.parts, strict=True):
             if target != code:
                 self.emit(f"{target} = {code};")
-        self.env[name] = Variable(value.type, value.const, value.nonnegative, False, line)
+        bits = value.bits if value.nonnegative else 0
+        self.env[name] = Variable(value.type, value.const, value.nonnegative, False, line, bits)
 
     def bind_all(self, names: list[tuple[str, Value, ast.AST]]) -> None:
         """Bind several variables at once: every value is taken before the first is bound."""
@@ -257,7 +258,8 @@ class FunctionText(
         kind = variable.type
         if variable.const is not UNKNOWN and isinstance(kind, Scalar):
             return self.number_of(variable.const, kind)
-        return Value(kind, self.storage(name, kind), variable.const, variable.nonnegative, True, name)
+        parts = self.storage(name, kind)
+        return Value(kind, parts, variable.const, variable.nonnegative, True, name, variable.bits)
 
     def check(self, condition: str, message: str) -> None:
         """Write a check that stops the kernel with a message where the condition does not hold."""
@@ -300,7 +302,7 @@ class FunctionText(
         if left is None or right is None:
             there = left if left is not None else right
             assert there is not None
-            return Variable(there.type, there.const, there.nonnegative, True, there.line)
+            return Variable(there.type, there.const, there.nonnegative, True, there.line, there.bits)
         if left.key() == right.key():
             return left
         for variable in (left, right):
@@ -314,7 +316,12 @@ class FunctionText(
         const = left.const if same else UNKNOWN
         nonnegative = left.nonnegative and right.nonnegative
         line = min(left.line, right.line)
-        return Variable(kind, const, nonnegative, left.maybe or right.maybe, line)
+        bits = left.bits
+        if left.bits != right.bits or left.type != right.type:
+            # A loop's variable would grow by a bit a turn: all of its type's, or more than it has.
+            ends = [Value(side.type, (), UNKNOWN, True, bits=side.bits) for side in (left, right)]
+            bits = 0 if all(side.natural for side in ends) else WRAPS
+        return Variable(kind, const, nonnegative, left.maybe or right.maybe, line, bits if nonnegative else 0)
 
     def convert_to(self, target: Environment) -> None:
         """Write the conversions that variables need on the way from here to a join."""

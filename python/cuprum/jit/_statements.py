@@ -438,8 +438,15 @@ class Statements(Part):
                     if keyword.arg != "unroll":
                         self.fail(f"range has no argument {keyword.arg!r}", node)
                 start, step, stop, kind = self.range_of(node, self.in_order(node.args))
-                ascending = step.known and step.const > 0 and (start.nonnegative or kind.kind == "u")
-                return start, step, stop, kind, lambda name: Value(kind, (name,), UNKNOWN, ascending)
+                ascending = step.known and step.const > 0 and (start.natural or kind.kind == "u")
+                bits = max(start.width, stop.width) if stop.natural else 0
+                return (
+                    start,
+                    step,
+                    stop,
+                    kind,
+                    lambda name: Value(kind, (name,), UNKNOWN, ascending, bits=bits),
+                )
             if function.known and function.const in (enumerate, zip):
                 return self._combined(node, function.const)
         value = self.held(self.expression(node))

@@ -28,7 +28,7 @@ class Tuples(Part):
             self.fail(str(error))
         const = tuple(v.const for v in values) if all(v.known for v in values) else UNKNOWN
         parts = tuple(part for value in values for part in value.parts)
-        whole = [value.nonnegative for value in values if isinstance(value.type, Scalar)]
+        whole = [value.natural for value in values if isinstance(value.type, Scalar)]
         return Value(kind, parts, const, bool(whole) and all(whole), all(value.stable for value in values))
 
     def items(self, value: Value) -> list[Value]:
@@ -70,7 +70,7 @@ class Tuples(Part):
             for number in range(len(items) - 2, -1, -1):
                 code = f"({place} == {number} ? {items[number].parts[part]} : {code})"
             parts.append(code)
-        return Value(kind, tuple(parts), UNKNOWN, all(i.nonnegative for i in items), value.stable)
+        return Value(kind, tuple(parts), UNKNOWN, all(i.natural for i in items), value.stable)
 
     def _Subscript(self, node: ast.Subscript) -> Value:
         holder = self.expression(node.value)

@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ._types import Static, Type
+import numpy as np
 
-__all__ = ["UNKNOWN", "Value", "Variable", "static"]
+from ._types import Scalar, Static, Type
+
+__all__ = ["LENGTH_BITS", "UNKNOWN", "WRAPS", "Value", "Variable", "static"]
+
+WRAPS = 65
+"""More bits than any type has: of what may have wrapped around."""
+LENGTH_BITS = 60
+"""The bits of an array's length, with room for a sum of some of them."""
 
 
 class _Unknown:
@@ -33,11 +40,14 @@ class Value:
     const : object
         The Python value, where the compiler knows it; else `UNKNOWN`.
     nonnegative : bool
-        Whether it is an integer that cannot be negative, so that as an index it needs no wrapping.
+        Whether it is an integer that is negative only where a sum or a product has wrapped around, so that as
+        an index it needs no wrapping.
     stable : bool
         Whether its expressions mean the same after other code has run: they read no memory.
     name : str
         What messages call it: the variable's name.
+    bits : int
+        How many bits an integer that is not negative may have, before anything wraps; 0: those of its type.
     """
 
     type: Type
@@ -46,6 +56,22 @@ class Value:
     nonnegative: bool = False
     stable: bool = True
     name: str = ""
+    bits: int = 0
+
+    @property
+    def width(self) -> int:
+        """How many bits an integer that is not negative may have."""
+        if self.known and isinstance(self.const, (int, np.integer)):
+            return int(self.const).bit_length()
+        own = _own_bits(self.type)
+        if isinstance(self.type, Scalar) and self.type.kind == "u":
+            return min(self.bits or own, own)
+        return self.bits or own
+
+    @property
+    def natural(self) -> bool:
+        """Whether it is an integer that cannot be negative, whatever wraps around."""
+        return self.nonnegative and self.width <= _own_bits(self.type)
 
     @property
     def code(self) -> str:
@@ -59,6 +85,13 @@ class Value:
         return self.const is not UNKNOWN
 
 
+def _own_bits(kind: Type) -> int:
+    """Return the bits of a type's numbers that are not negative."""
+    if not isinstance(kind, Scalar) or kind.kind not in "iub":
+        return 64
+    return 8 * kind.dtype.itemsize - (kind.kind == "i")
+
+
 def static(value: Any) -> Value:
     """Return the value of something that only the compiler knows."""
     return Value(Static(value), (), value)
@@ -70,7 +103,7 @@ class Variable:
 
     Attributes
     ----------
-    type, const, nonnegative
+    type, const, nonnegative, bits
         As of the value that it holds.
     maybe : bool
         Whether some way here has not bound it.
@@ -83,6 +116,7 @@ class Variable:
     nonnegative: bool = False
     maybe: bool = False
     line: int = 0
+    bits: int = 0
 
     def key(self) -> tuple[Any, ...]:
         """Return what tells it from others, the line aside."""
@@ -92,4 +126,4 @@ class Variable:
             mark: Any = (type(const), repr(const))
         else:
             mark = id(const)
-        return (self.type, mark, self.nonnegative, self.maybe)
+        return (self.type, mark, self.nonnegative, self.maybe, self.bits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -225,7 +226,7 @@ def cond(x: Any, p: Any = None) -> ndarray:
     array(2.)
     """
     x = as_array(x)
-    if x.size == 0:
+    if x.size == 0 and math.prod(x.shape[-2:]) == 0:
         raise LinAlgError("cond: not defined on empty arrays")
     if x.ndim < 2:
         raise LinAlgError(f"cond: {x.ndim}-dimensional array given. Array must be at least two-dimensional")

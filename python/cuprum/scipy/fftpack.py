@@ -131,7 +131,9 @@ def rfft(
     axis = line_axis("rfft", x, axis)
     length = x.shape[axis] if n is None else n
     halves = _core.moveaxis(_fft.rfft(x, n, axis, plan=plan), axis, -1)
-    parts = _core.stack((halves.real, halves.imag), axis=-1).reshape((*halves.shape[:-1], -1))
+    parts = _core.stack((halves.real, halves.imag), axis=-1).reshape(
+        (*halves.shape[:-1], 2 * halves.shape[-1])
+    )
     # The first coefficient has no imaginary part, nor has the last of an even number.
     packed = _core.concatenate((parts[..., :1], parts[..., 2 : length + 1]), -1)
     return _core.moveaxis(packed, -1, axis)
@@ -171,7 +173,7 @@ def irfft(x: ArrayLike, n: int | None = None, axis: int = -1, overwrite_x: bool 
     parts = [packed[..., :1], nothing, packed[..., 1:length]]
     if length % 2 == 0:
         parts.append(nothing)
-    pairs = _core.concatenate(parts, -1).reshape((*packed.shape[:-1], -1, 2))
+    pairs = _core.concatenate(parts, -1).reshape((*packed.shape[:-1], length // 2 + 1, 2))
     return _core.moveaxis(_fft.irfft(pairs[..., 0] + 1j * pairs[..., 1], length, -1), -1, axis)
 
 

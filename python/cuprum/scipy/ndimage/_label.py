@@ -212,7 +212,7 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False) -> dict
     flat = a.ravel()
     order = cp.argsort(flat, kind="stable")
     values, starts = cp.unique(flat[order], return_index=True)
-    ends = [*starts.tolist()[1:], a.size]
+    ends = [*starts.tolist()[1:], a.size][: values.size]
     found = {}
     for value, start, end in zip(values.tolist(), starts.tolist(), ends, strict=True):
         if ignore_value is not None and value == ignore_value:

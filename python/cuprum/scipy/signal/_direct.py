@@ -155,6 +155,8 @@ def correlate(in1, in2, mode="full", method="auto") -> ndarray:
 
 def _times(a: ndarray, b: ndarray, mode: str) -> tuple[float, float]:
     """Return estimates, in nanoseconds, for transforms and for sums of products."""
+    if a.ndim != b.ndim:
+        raise ValueError(f"choose_conv_method: {a.ndim} and {b.ndim} dimensions; they must be as many")
     pairs = list(zip(a.shape, b.shape, strict=True))
     full = math.prod(n + m - 1 for n, m in pairs)
     results = {

@@ -61,6 +61,8 @@ class PowerDivergenceResult(NamedTuple):
 
 def _student(op: str, t: ndarray, df: Any, alternative: str) -> ndarray:
     """Return the chance of a t at least as far out."""
+    if t.dtype.kind == "c":
+        raise TypeError(f"{op}: not supported for complex samples")
     if alternative == "less":
         return special.stdtr(df, t)
     if alternative == "greater":

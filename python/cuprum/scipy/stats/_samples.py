@@ -69,6 +69,15 @@ class Sample:
             count / (count - ddof) if not isinstance(count, int) else _ratio(count, ddof)
         )
 
+    def deviation(self, ddof: float) -> ndarray:
+        """Return the standard deviation, the axis kept; real also for complex numbers."""
+        if self.values.dtype.kind != "c":
+            return cp.sqrt(self.variance(ddof))
+        away = self.values - self.mean()
+        count = self.count
+        ratio = _ratio(count, ddof) if isinstance(count, int) else count / (count - ddof)
+        return cp.sqrt(self.mean(away.real**2 + away.imag**2) * ratio)
+
     def reduced(self, result: ndarray, keepdims: bool = False) -> ndarray:
         """Return a result without the axis."""
         return result if keepdims else cp.squeeze(result, self.axis)

@@ -50,7 +50,7 @@ def zmap(scores, compare, axis=0, ddof=0, nan_policy="propagate") -> ndarray:
     flat = axis is None
     sample = Sample("zmap", a, axis, nan_policy)
     # The mean of equal numbers may differ from them in the last bit: those have no deviation.
-    deviation = cp.sqrt(sample.variance(ddof))
+    deviation = sample.deviation(ddof)
     scale = cp.where(_is_single(sample), cp.nan, deviation)
     mean = sample.mean()
     if flat:
@@ -154,8 +154,7 @@ def trim_mean(a, proportiontocut, axis=0) -> ndarray:
     a = as_array(a)
     if axis is None:
         a, axis = a.ravel(), 0
-    if a.size == 0:
-        return cp.asarray(cp.nan)
+    a = a.reshape(1) if a.ndim == 0 else a
     axis = normalize_axis("trim_mean", axis, a.ndim)
     n = a.shape[axis]
     cut = int(proportiontocut * n)

@@ -267,7 +267,8 @@ def sem(a, axis=0, ddof=1, nan_policy="propagate", *, keepdims=False) -> ndarray
     """
     sample = Sample("sem", a, axis, nan_policy)
     root = cp.sqrt(cp.asarray(sample.count, dtype=np.float64))
-    result = (cp.sqrt(sample.variance(ddof)) / root).astype(sample.values.dtype, copy=False)
+    deviation = sample.deviation(ddof)
+    result = (deviation / root).astype(deviation.dtype, copy=False)
     return sample.reduced(result, keepdims)
 
 
@@ -300,6 +301,8 @@ def variation(a, axis=0, nan_policy="propagate", ddof=0, *, keepdims=False) -> n
     array(0.408248)
     """
     sample = Sample("variation", a, axis, nan_policy)
+    if sample.values.dtype.kind == "c":
+        raise TypeError("variation: not supported for complex numbers")
     return sample.reduced(cp.sqrt(sample.variance(ddof)) / sample.mean(), keepdims)
 
 
@@ -470,7 +473,8 @@ def gstd(a, axis=0, ddof=1, *, keepdims=False, nan_policy="propagate") -> ndarra
     array(10.)
     """
     sample = Sample("gstd", cp.log(as_array(a)), axis, nan_policy)
-    return sample.reduced(cp.exp(cp.sqrt(sample.variance(ddof))), keepdims)
+    spread = cp.exp(sample.deviation(ddof)).astype(sample.values.dtype, copy=False)
+    return sample.reduced(spread, keepdims)
 
 
 @names_itself
