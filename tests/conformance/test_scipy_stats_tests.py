@@ -55,7 +55,7 @@ def test_lines_and_counts():
         [
             lambda xp, sp: line(xp, sp, A[:, 0], B[:, 0]),
             lambda xp, sp: line(xp, sp, A[:, 0], A[:, 0] * 2 + 0.5 * B[:, 0]),
-            lambda xp, sp: line(xp, sp, np.ones(4), np.arange(4.0)),
+            lambda xp, sp: line(xp, sp, np.arange(4.0), np.ones(4)),
             lambda xp, sp: pair(sp.chisquare(xp.array(counts))),
             lambda xp, sp: pair(sp.chisquare(xp.array(counts), xp.array(counts[::-1].copy()), ddof=1)),
             lambda xp, sp: pair(sp.chisquare(xp.array(counts), xp.array(counts + 1))),
@@ -63,6 +63,11 @@ def test_lines_and_counts():
             lambda xp, sp: sp.ttest_1samp(xp.array(A), 0.0, alternative="strange"),
         ]
     )
+    # As SciPy 1.18: no error for one x, and no certainty from two points.
+    found = line(cp, stats, np.ones(4), np.arange(4.0))
+    assert all(np.isnan(float(value)) for value in found)
+    found = [float(value) for value in line(cp, stats, np.array([1.0, 2.0]), np.array([3.0, 5.0]))]
+    assert found[:3] == [2.0, 1.0, 1.0] and np.isnan(found[3:]).all()
 
 
 FAMILIES = {
