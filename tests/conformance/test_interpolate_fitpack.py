@@ -17,7 +17,7 @@ AT = np.linspace(-1, 11, 37)
 SHORT = X[::6].copy()
 
 
-def checks(bodies, units=1e6, **options):
+def checks(bodies, units=1e3, **options):
     with collect() as failures:
         for i, body in enumerate(bodies):
             with failures:
@@ -45,15 +45,15 @@ def test_smoothing_splines(k):
         made("LSQUnivariateSpline", X, Y, [2.0, 5.0, 7.5], k=k),
         made("LSQUnivariateSpline", X, Y, [4.0], W, k=k),
     ]
-    checks(bodies, 1e8)
+    # Normal equations of high degrees have conditions of some thousands.
+    checks(bodies, 1e4)
     line = np.cumsum(RNG.random(14) + 0.2)
     values = RNG.standard_normal(14)
     bodies = [
         made("InterpolatedUnivariateSpline", line, values, k=k),
         made("UnivariateSpline", line, values, k=k, s=0),
     ]
-    # A broken line has no slope at its knots.
-    checks(bodies, 1e9)
+    checks(bodies)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
@@ -100,7 +100,7 @@ def test_uses_of_splines():
         then(lambda xp, f: f.antiderivative()(xp.array(AT[5:30]))),
         made("UnivariateSpline", X, Y, ext="zeros", s=0.5, then=lambda xp, f: f(xp.array(AT))),
     ]
-    checks(bodies, 1e8)
+    checks(bodies, 1e4)
     bad = [
         made("UnivariateSpline", X[::-1].copy(), Y),
         made("UnivariateSpline", X, Y[:4]),
@@ -137,7 +137,7 @@ def test_functions_of_splines():
         used(lambda xp, sp, tck: sp.splder(tck), s=1.0),
     ]
     bodies += [lambda xp, sp: sp.splrep(xp.array(X[::5]), xp.array(Y[::5]), full_output=1)[1]]
-    checks(bodies, 1e8)
+    checks(bodies)
     checks([used(values, k=7), lambda xp, sp: sp.splrep(xp.array(X), xp.array(Y[:3]))], raises=TypeError)
     checks(
         [
@@ -165,7 +165,7 @@ def test_splines_on_grids():
         body(lambda xp, f: (*f.get_knots(), f.get_coeffs())),
         body(lambda xp, f: f.integral(0.2, 0.8, 0.1, 0.9)),
     ]
-    checks(bodies, 1e8)
+    checks(bodies)
     bad = [
         made("RectBivariateSpline", *args)
         for args in ((x[::-1].copy(), y, z), (x, y[::-1].copy(), z), (x[:5], y, z), (x, y[:5], z))

@@ -92,8 +92,8 @@ def smoothing_spline(
 ) -> Smoothed:
     """Return the smoothest spline whose weighted sum of squares is at most `s`, but for a thousandth.
 
-    A round of new knots ends early where there are `room` knots in all; where these are not enough, the search
-    begins again without that limit, as FITPACK's does with more memory.
+    A round of new knots ends early where there are `room` knots in all; where these are not enough, the
+    search begins again without that limit, as FITPACK's does with more memory.
     """
     xb, xe = ends
     if s == 0:

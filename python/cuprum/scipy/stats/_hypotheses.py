@@ -300,7 +300,7 @@ def linregress(x, y, alternative="two-sided") -> LinregressResult:
     x, y, _ = _pair("linregress", x, y, 0)
     if x.ndim != 1 or y.ndim != 1:
         raise ValueError("linregress: x and y must be one-dimensional")
-    n, df = x.size, x.size - 2
+    df = x.size - 2
     mean_x, mean_y = x.mean(), y.mean()
     xx, yy = ((x - mean_x) ** 2).mean(), ((y - mean_y) ** 2).mean()
     xy = ((x - mean_x) * (y - mean_y)).mean()
