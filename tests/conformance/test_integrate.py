@@ -172,8 +172,8 @@ def test_initial_value_problems(method):
         ),
         lambda xp, sp: sp.solve_ivp(lambda t, y: y, (0, 1), [], method).y,
     ]
-    # Lengths of steps follow errors that are differences of nearly equal numbers: of order 8 with tolerances of
-    # 1e-3 these have half of the digits. Newton's rounds of the implicit methods stop far above rounding, too.
+    # Lengths of steps follow errors that are differences of nearly equal numbers: of order 8 with tolerances
+    # of 1e-3 these have half of the digits. Newton's rounds of the implicit methods stop above rounding, too.
     checks(bodies, {"DOP853": 1e9, "Radau": 1e6, "BDF": 1e6}.get(method, 1e5))
 
 

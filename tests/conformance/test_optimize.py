@@ -171,7 +171,7 @@ def test_minima_within_bounds():
         np.array([b if b is not None else e for b in side])
         for side, e in zip(zip(*bounds, strict=True), (-np.inf, np.inf), strict=True)
     ]
-    # Values within ftol of the least leave a gradient of sqrt(2 L ftol); the Hessian's norm L is below 2000 here.
+    # Values within ftol of the least leave a gradient of sqrt(2 L ftol), L < 2000 being the Hessian's norm.
     tol, best = 1e-12, rosenbrock(solved(np, scipy.optimize, "L-BFGS-B", tol=1e-14)[0])
     for method in ("L-BFGS-B", None):
         checks([lambda xp, sp, m=method: solved(xp, sp, m, tol=tol)[1]])
@@ -253,8 +253,8 @@ def test_least_squares(method):
         ]
         tight = ([0.0, 0.0, 0.6], [2.2, np.inf, 2.0])
         bodies += [lambda xp, sp: solved(xp, sp, bounds=tight, parts=("x", "cost", "success"))]
-    # The cost is flat at its minimum: errors of Jacobians by differences, 1e-8, leave it all its digits. Of the
-    # parameters they leave what the condition of the Jacobian does not take, which is below 100.
+    # The cost is flat at its minimum: errors of Jacobians by differences, 1e-8, leave it all its digits. Of
+    # the parameters they leave what the condition of the Jacobian does not take, which is below 100.
     checks([lambda xp, sp, b=b: b(xp, sp)[1:3] for b in bodies], 1e4, dtype=False)
     checks([lambda xp, sp, b=b: b(xp, sp)[3:] for b in bodies], dtype=False)
     for i, body in enumerate(bodies):
