@@ -9,10 +9,13 @@ classes are compared as in twin.py.
 import importlib
 
 import numpy as np
+import scipy
 from twin import Failure, compare, dtype_name, is_array, run, to_numpy
 
 import cuprum as cp
 
+# The release of SciPy that answers, as (1, 17): where releases differ, Cuprum does what the newest does.
+SCIPY = tuple(int(part) for part in scipy.__version__.split(".")[:2])
 EPS = {"e": 2.0**-10, "f": 2.0**-23, "d": 2.0**-52, "F": 2.0**-23, "D": 2.0**-52}
 
 

@@ -70,7 +70,7 @@ def test_grids(method):
     ]
     if method != "pchip":
         bodies.append(at(RGI, GRID, VALUES + 1j * VALUES[::-1], **options))
-    checks(bodies, 1e7)
+    checks(bodies, 1e5)
     bad = [at(RGI, GRID, VALUES, points=AROUND, **options), at(RGI, GRID, VALUES[:3], **options)]
     bad += [
         at(RGI, GRID[:2], VALUES, **options),
@@ -96,7 +96,7 @@ def test_derivatives_and_methods_of_grids():
             )
             for m in ("linear", "nearest", "pchip", "splinef2d")
         ],
-        1e7,
+        1e3,
     )
     checks(
         [
@@ -147,7 +147,7 @@ def test_interp1d(kind):
     ]
     bodies += [body(points=WIDE[:-7], **k) for k in ({"fill_value": "extrapolate"}, {"bounds_error": False})]
     bodies += [body(points=WIDE[:11], fill_value=(Y[:, 0], -1.0), bounds_error=False)]
-    checks(bodies, 1e6)
+    checks(bodies, 1e3)
     bad = [
         body(points=WIDE),
         body(y=Y[:, :4]),
@@ -195,7 +195,7 @@ def test_single_polynomials():
             lambda xp, sp: sp.barycentric_interpolate(xp.array(x), xp.array(y), xp.array(X[:6]), axis=1),
             lambda xp, sp: sp.barycentric_interpolate(xp.array(x), xp.array(y[0]), xp.array(NEW), der=1),
         ],
-        1e8,
+        1e5,
     )
 
     def grown(xp, sp):
@@ -205,7 +205,7 @@ def test_single_polynomials():
         p.set_yi(xp.array(y[1]))
         return before, p(xp.array(NEW))
 
-    checks([grown], 1e6)
+    checks([grown], 1e5)
     bad = [
         lambda xp, sp: sp.BarycentricInterpolator(xp.array([0.0, 1.0, 0.0]), xp.ones(3)),
         lambda xp, sp: sp.BarycentricInterpolator(xp.arange(3.0), xp.ones(4)),
@@ -248,7 +248,7 @@ def test_radial_functions(kernel):
         at("RBFInterpolator", P2[:, :1], d[:, 0, 0], points=NEW2[:, :1], degree=2, smoothing=0.1, **options)
     ]
     # Condition numbers reach 1e6 and more.
-    checks(bodies, 1e9)
+    checks(bodies, 1e7)
 
 
 def test_bad_radial_functions():

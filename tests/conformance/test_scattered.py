@@ -116,8 +116,15 @@ def test_scattered_values(name):
             xp.array(AT[..., 0]), xp.array(AT[..., 1])
         )
     ]
-    # Both sides stop at gradients that are exact to six digits.
-    checks(bodies, units=1e11 if name[0] == "C" else 1e4)
+    if name[0] == "C":
+        # Gradients are found by rounds that end at a change of `tol`: values agree to the default of 1e-6.
+        bodies = [made(name, POINTS, VALUES, tol=1e-13), made(name, POINTS, VALUES[:, 0] + 1j, tol=1e-13)]
+        checks(bodies, units=1e4)
+        bodies = [made(name, POINTS * [1e4, 1], VALUES, points=AT * [1e4, 1], rescale=True, tol=1e-13)]
+        checks([*bodies, made(name, POINTS, VALUES, fill_value=-2.0, tol=1e-13)], units=1e4)
+        checks([made(name, POINTS, VALUES), made(name, POINTS, np.arange(60))], units=1e-6 / 2**-52)
+    else:
+        checks(bodies)
     bad = [made(name, POINTS, VALUES[:5]), made(name, POINTS, VALUES, points=AT[..., :1])]
     checks(bad, raises=ValueError)
 
@@ -146,7 +153,8 @@ def test_griddata():
     ]
     checks(bodies)
     checks(
-        [lambda xp, sp: sp.griddata(xp.array(POINTS), xp.array(VALUES), xp.array(AT), "cubic")], units=1e11
+        [lambda xp, sp: sp.griddata(xp.array(POINTS), xp.array(VALUES), xp.array(AT), "cubic")],
+        units=1e-6 / 2**-52,
     )
     checks(
         [lambda xp, sp: sp.griddata(xp.array(POINTS), xp.array(VALUES), xp.array(AT), "strange")],

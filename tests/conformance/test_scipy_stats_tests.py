@@ -55,7 +55,7 @@ def test_lines_and_counts():
         [
             lambda xp, sp: line(xp, sp, A[:, 0], B[:, 0]),
             lambda xp, sp: line(xp, sp, A[:, 0], A[:, 0] * 2 + 0.5 * B[:, 0]),
-            lambda xp, sp: line(xp, sp, np.ones(4), np.arange(4.0)),
+            lambda xp, sp: line(xp, sp, np.arange(4.0), np.ones(4)),
             lambda xp, sp: pair(sp.chisquare(xp.array(counts))),
             lambda xp, sp: pair(sp.chisquare(xp.array(counts), xp.array(counts[::-1].copy()), ddof=1)),
             lambda xp, sp: pair(sp.chisquare(xp.array(counts), xp.array(counts + 1))),
@@ -63,6 +63,11 @@ def test_lines_and_counts():
             lambda xp, sp: sp.ttest_1samp(xp.array(A), 0.0, alternative="strange"),
         ]
     )
+    # As SciPy 1.18: no error for one x, and no certainty from two points.
+    found = line(cp, stats, np.ones(4), np.arange(4.0))
+    assert all(np.isnan(float(value)) for value in found)
+    found = [float(value) for value in line(cp, stats, np.array([1.0, 2.0]), np.array([3.0, 5.0]))]
+    assert found[:3] == [2.0, 1.0, 1.0] and np.isnan(found[3:]).all()
 
 
 FAMILIES = {
@@ -112,3 +117,80 @@ def test_frozen_distributions():
         stats.gamma.pdf(1.0)
     with pytest.raises(ValueError, match="Domain"):
         stats.expon.rvs(scale=-1.0)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_rank_correlations(alternative):
+    many = RNG.standard_normal((2, 500))
+    whole = RNG.integers(0, 9, (2, 300))
+    few = RNG.standard_normal((2, 9))
+    holes = np.where(RNG.random((2, 60)) < 0.1, np.nan, RNG.standard_normal((2, 60)))
+
+    def tau(x, y, **options):
+        options["alternative"] = alternative
+        return lambda xp, sp: pair(sp.kendalltau(xp.array(x), xp.array(y), **options))
+
+    checks(
+        [
+            tau(many[0], many[1]),
+            tau(many[0], many[0] + many[1]),
+            tau(*whole),
+            tau(*whole, variant="c"),
+            tau(whole[0], many[0][:300]),
+            tau(*few),
+            tau(few[0], few[0]),
+            tau(few[0], -few[0]),
+            tau(few[0][:2], few[1][:2]),
+            tau(few[0][:3], few[1][:3]),
+            tau(np.arange(200), np.arange(200)),
+            tau(*few, method="asymptotic"),
+            tau(*many[:, :60], method="exact"),
+            tau(*many[:, :180], method="exact"),
+            tau(*holes),
+            tau(*holes, nan_policy="omit"),
+            tau(np.ones(5), np.arange(5)),
+            tau(np.ones(1), np.ones(1)),
+        ],
+        1e4,
+    )
+    checks(
+        [
+            tau(*whole, method="exact"),
+            tau(few[0], few[1][:3]),
+            tau(*few, method="strange"),
+            tau(*few, variant="d"),
+            tau(*holes, nan_policy="raise"),
+        ],
+        raises=ValueError,
+    )
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_rank_sums(alternative):
+    a, b = RNG.standard_normal((7, 4)), RNG.standard_normal((12, 4)) + 0.4
+    long = RNG.standard_normal((30, 4))
+    whole = RNG.integers(0, 6, (2, 40))
+
+    def found(x, y, **options):
+        options["alternative"] = alternative
+        return lambda xp, sp: pair(sp.mannwhitneyu(xp.array(x), xp.array(y), **options))
+
+    checks(
+        [
+            found(a, b),
+            found(b, a),
+            found(long, b),
+            found(long, b, method="exact"),
+            found(a, b, method="asymptotic"),
+            found(a, b, use_continuity=False, method="asymptotic"),
+            found(*whole),
+            found(whole, whole[:, :9], axis=1),
+            found(a, b, axis=None),
+            found(a[:1], b[:1]),
+            found(a[:, :1], b),
+            found(np.where(np.arange(28).reshape(7, 4) == 5, np.nan, a), b),
+            found(a[:0], b),
+        ],
+        1e3,
+    )
+    checks([found(a, b, method="strange")], raises=ValueError)

@@ -2,8 +2,12 @@
 
 import numpy as np
 import pytest
-from scipy_twin import check
+import scipy.signal
+from scipy_twin import SCIPY, check
 from twin import collect
+
+import cuprum as cp
+from cuprum.scipy import signal
 
 RNG = np.random.default_rng(7)
 POLES = np.array([0.5, -0.3, 0.4 + 0.3j, 0.4 - 0.3j, 0.1 + 0.7j, 0.1 - 0.7j])
@@ -233,13 +237,30 @@ def test_finite_responses():
             lambda xp, sp: sp.kaiserord(65, 0.1),
             lambda xp, sp: sp.kaiserord(5, 0.1),
             lambda xp, sp: [sp.kaiser_beta(a) for a in (10, 30, 60)],
-            lambda xp, sp: sp.minimum_phase(sp.firwin(31, 0.3), n_fft=512),
-            lambda xp, sp: sp.minimum_phase(sp.firwin(29, 0.3), n_fft=512, half=False),
             lambda xp, sp: sp.minimum_phase(sp.firwin(31, 0.3), n_fft=10),
             lambda xp, sp: sp.minimum_phase(sp.firwin(31, 0.3), "strange"),
         ],
         1e5,
     )
+
+
+@pytest.mark.parametrize("n_fft", [512, 513])
+def test_minimum_phases_fold_the_whole_cepstrum(n_fft):
+    """SciPy 1.18 counts the highest frequency, once of an even number; before it was left out."""
+    h = scipy.signal.firwin(31, 0.3)
+    size = np.abs(np.fft.fft(h, n_fft))
+    fold = np.full(n_fft, 2.0)
+    fold[0], fold[n_fft // 2 + 1 :] = 1, 0
+    if n_fft % 2 == 0:
+        fold[n_fft // 2] = 1
+    for half, length in ((True, 16), (False, 31)):
+        cepstrum = np.fft.ifft(np.log(size + 1e-7 * size.min()) * (0.5 if half else 1.0)).real
+        want = np.fft.ifft(np.exp(np.fft.fft(cepstrum * fold))).real[:length]
+        got = signal.minimum_phase(cp.array(h), n_fft=n_fft, half=half)
+        np.testing.assert_allclose(cp.asnumpy(got), want, atol=1e-12)
+        if SCIPY >= (1, 18):
+            theirs = scipy.signal.minimum_phase(h, n_fft=n_fft, half=half)
+            np.testing.assert_allclose(cp.asnumpy(got), theirs, atol=1e-12)
 
 
 def test_frequency_responses():

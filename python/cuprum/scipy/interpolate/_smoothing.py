@@ -92,8 +92,8 @@ def smoothing_spline(
 ) -> Smoothed:
     """Return the smoothest spline whose weighted sum of squares is at most `s`, but for a thousandth.
 
-    A round of new knots ends early where there are `room` knots in all, as FITPACK's do when its memory is
-    full.
+    A round of new knots ends early where there are `room` knots in all; where these are not enough, the
+    search begins again without that limit, as FITPACK's does with more memory.
     """
     xb, xe = ends
     if s == 0:
@@ -106,6 +106,7 @@ def smoothing_spline(
         knots.restart(m)
     inner, inside = knots.inner, knots.inside
     accuracy = _TOLERANCE * s
+    is_full = False
     while True:
         fit = _Fit(x, y, w, with_ends(cp.array(inner, np.float64), xb, xe, k), k)
         if not inner:
@@ -115,6 +116,10 @@ def smoothing_spline(
             return Smoothed(fit.t, fit.c, k, fit.fp, -2 if not inner else 0)
         if over < 0:
             break
+        if is_full:
+            knots.restart(m)
+            inner, inside, room, is_full = knots.inner, knots.inside, None, False
+            continue
         if len(inner) >= most:
             return _through_points(x, y, xb, xe, k)
         if not inner or knots.resumes:
@@ -127,8 +132,9 @@ def smoothing_spline(
         knots.before = fit.fp
         parts = _by_intervals(points, cp.asnumpy(fit.squares), inner)
         for _ in range(knots.plus):
-            knots.resumes = not _add_knot(points, inner, inside, parts) or len(inner) + 2 * k + 2 == room
-            if knots.resumes:
+            knots.resumes = not _add_knot(points, inner, inside, parts)
+            is_full = len(inner) + 2 * k + 2 == room
+            if knots.resumes or is_full:
                 break
             if len(inner) >= most:
                 return _through_points(x, y, xb, xe, k)

@@ -467,8 +467,7 @@ def minimum_phase(h, method="homomorphic", n_fft=None, *, half=True) -> ndarray:
         cepstrum = fft.ifft(cp.log(response) * (0.5 if half else 1.0)).real
         fold[0] = 1
         fold[1:stop] = 2
-        if n_fft % 2:
-            fold[stop] = 1
+        fold[stop] = 1 + n_fft % 2
         result = fft.ifft(cp.exp(fft.fft(cepstrum * fold))).real
     return result[: middle + h.size % 2 if half else h.size]
 

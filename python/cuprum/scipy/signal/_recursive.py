@@ -193,10 +193,8 @@ def lfilter_zi(b, a) -> ndarray:
     for name, values in (("Numerator b", b), ("Denominator a", a)):
         if values.ndim != 1:
             raise ValueError(f"lfilter_zi: {name} must be 1-D.")
-    while a.size > 1 and not a[0]:
-        a = a[1:]
-    if a.size == 0:
-        raise ValueError("lfilter_zi: There must be at least one nonzero `a` coefficient.")
+    if a.size == 0 or not a[0]:
+        raise ValueError("lfilter_zi: First coefficient of parameter `a` must be non-zero!")
     size = max(a.size, b.size)
     b, a = _resized(b / a[0], size), _resized(a / a[0], size)
     if size == 1:

@@ -302,22 +302,18 @@ def linregress(x, y, alternative="two-sided") -> LinregressResult:
     x, y, _ = _pair("linregress", x, y, 0)
     if x.ndim != 1 or y.ndim != 1:
         raise ValueError("linregress: x and y must be one-dimensional")
-    if bool((x == x[0]).all()) and x.size > 1:
-        raise ValueError("linregress: Cannot calculate a linear regression if all x values are identical")
-    n, df = x.size, x.size - 2
+    df = x.size - 2
     mean_x, mean_y = x.mean(), y.mean()
     xx, yy = ((x - mean_x) ** 2).mean(), ((y - mean_y) ** 2).mean()
     xy = ((x - mean_x) * (y - mean_y)).mean()
-    r = cp.where((xx == 0) | (yy == 0), 0.0, cp.clip(xy / cp.sqrt(xx * yy), -1.0, 1.0))
+    r = cp.where((xx == 0) | (yy == 0), cp.nan, cp.clip(xy / cp.sqrt(xx * yy), -1.0, 1.0))
     slope = xy / xx
     intercept = mean_y - slope * mean_x
-    if n == 2:
-        p = cp.where(y[0] == y[1], 1.0, 0.0)
-        error = intercept_error = cp.zeros(())
-    else:
-        _, p = _correlation("linregress", x, y, 0, alternative)
-        error = cp.sqrt((1 - r**2) * yy / xx / df)
-        intercept_error = error * cp.sqrt(xx + mean_x**2)
+    # Two points leave no freedom to judge by, and all of one x or y no line.
+    _, p = _correlation("linregress", x, y, 0, alternative)
+    p = cp.where(cp.isnan(r), cp.nan, p) if df > 0 else cp.full((), cp.nan)
+    error = cp.sqrt((1 - r**2) * yy / xx / df) if df > 0 else cp.full((), cp.nan)
+    intercept_error = error * cp.sqrt(xx + mean_x**2)
     return LinregressResult(slope, intercept, r, p, error, intercept_error)
 
 

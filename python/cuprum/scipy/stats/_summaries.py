@@ -512,7 +512,7 @@ def mode(a, axis=0, nan_policy="propagate", keepdims=False) -> ModeResult:
     n = a.shape[place]
     if n == 0:
         reduced = tuple(size for i, size in enumerate(a.shape) if i != place)
-        return ModeResult(cp.full(reduced, cp.nan), cp.zeros(reduced))
+        return ModeResult(cp.full(reduced, cp.nan), cp.zeros(reduced, np.int64 if reduced else np.float64))
     ordered = cp.moveaxis(cp.sort(a, axis=place), place, -1)
     # Where runs of equal numbers begin, and how long each is so far.
     begins = cp.concatenate(
@@ -530,7 +530,7 @@ def mode(a, axis=0, nan_policy="propagate", keepdims=False) -> ModeResult:
         nans = is_nan.sum(axis=-1, keepdims=True)
         lost = count == 0 if omits else nans > 0
         value = cp.where(lost, cp.nan, value).astype(a.dtype)
-        count = cp.where(lost, 0.0, count) if omits else cp.where(lost, nans, count)
+        count = cp.where(lost, 0, count) if omits else cp.where(lost, nans, count)
     value, count = cp.moveaxis(value, -1, place), cp.moveaxis(count, -1, place)
     if not keepdims:
         return ModeResult(cp.squeeze(value, place), cp.squeeze(count, place))

@@ -1,0 +1,265 @@
+"""Tests that look at the order of numbers alone: Kendall's correlation, and the test of Mann and Whitney."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array, normalize_axis
+from ..._core import ndarray
+from ..._errors import names_itself
+from .. import special
+from ._hypotheses import SignificanceResult
+from ._ranks import rankdata
+from ._samples import checked_policy
+
+__all__ = ["kendalltau", "mannwhitneyu"]
+
+_ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+class MannwhitneyuResult(NamedTuple):
+    """What `mannwhitneyu` returns."""
+
+    statistic: ndarray
+    pvalue: ndarray
+
+
+def _check(op: str, name: str, value: Any, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{op}: `{name}` must be one of {known}, got {value!r}")
+
+
+def _group_sizes(*columns: ndarray) -> ndarray:
+    """Return how often each row of sorted columns occurs."""
+    n = columns[0].size
+    differs = cp.zeros(n - 1, bool)
+    for column in columns:
+        differs = differs | (column[1:] != column[:-1])
+    starts = cp.concatenate((cp.zeros(1, np.int64), cp.nonzero(differs)[0] + 1, cp.full(1, n)))
+    return cp.diff(starts)
+
+
+def _dense_ranks(values: ndarray) -> ndarray:
+    return cp.unique(values, return_inverse=True)[1].ravel()
+
+
+def _inversions(ranks: ndarray) -> ndarray:
+    """Return the number of pairs in falling order, by merging ever longer stretches."""
+    n, places = ranks.size, cp.arange(ranks.size)
+    total = cp.zeros((), np.int64)
+    width = 1
+    while width < n:
+        # By pairs of stretches and then by rank; of equal ones the left stretch comes first.
+        pair = places // (2 * width)
+        order = cp.argsort(pair * n + ranks, kind="stable")
+        is_left = (places // width) % 2 == 0
+        lefts = is_left[order].astype(np.int64)
+        before = cp.cumsum(lefts)
+        ends = cp.minimum((pair + 1) * (2 * width), n) - 1
+        # Left elements of the same pair that come after an element of the right stretch.
+        total = total + ((before[ends] - before) * (1 - lefts)).sum()
+        width *= 2
+    return total
+
+
+def _chance_of_order(n: int, concordant: int, alternative: str) -> float:
+    """Return the chance of so many pairs in order among permutations, or of a number farther out."""
+    pairs = n * (n - 1) // 2
+    is_high = concordant >= pairs - concordant
+    few = min(concordant, pairs - concordant)
+    # The share of permutations of j with k inversions, for k up to `few`.
+    share = np.zeros(few + 1)
+    share[:2] = 0.5
+    for j in range(3, n + 1):
+        sums = np.cumsum(share) / j
+        share = sums.copy()
+        share[j:] -= sums[: max(few + 1 - j, 0)]
+    tail = float(share.sum())
+    if alternative == "two-sided":
+        return min(2 * tail, 1.0)
+    return tail if is_high == (alternative == "greater") else 1 - tail + float(share[-1])
+
+
+@names_itself
+def kendalltau(
+    x, y, *, nan_policy="propagate", method="auto", variant="b", alternative="two-sided"
+) -> SignificanceResult:
+    """Return Kendall's correlation of two samples, and test whether there is any.
+
+    Parameters
+    ----------
+    x, y : array_like
+        The samples, of one size.
+    nan_policy : {"propagate", "raise", "omit"}, optional
+        What NaNs do.
+    method : {"auto", "asymptotic", "exact"}, optional
+        How the chance is computed; exactly for few numbers without ties, by default.
+    variant : {"b", "c"}, optional
+        Which correlation: "b" allows for ties, "c" for tables that are not square.
+    alternative : {"two-sided", "less", "greater"}, optional
+        The other hypothesis.
+
+    Returns
+    -------
+    SignificanceResult
+        With `statistic` and `pvalue`.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.kendalltau(cp.array([12, 2, 1, 12, 2]), cp.array([1, 4, 7, 1, 0])).statistic.round(6)
+    array(-0.471405)
+    """
+    _check("kendalltau", "alternative", alternative, _ALTERNATIVES)
+    _check("kendalltau", "variant", variant, ("b", "c"))
+    _check("kendalltau", "method", method, ("auto", "asymptotic", "exact"))
+    x, y = as_array(x).ravel(), as_array(y).ravel()
+    if x.size != y.size:
+        raise ValueError(
+            f"kendalltau: Array shapes are incompatible for broadcasting: {x.size} and {y.size} elements"
+        )
+    nothing = SignificanceResult(cp.full((), cp.nan), cp.full((), cp.nan))
+    floating = [values for values in (x, y) if values.dtype.kind == "f"]
+    if any([checked_policy("kendalltau", values, nan_policy) for values in floating]):
+        kept = ~(cp.isnan(x) | cp.isnan(y))
+        x, y = x[kept], y[kept]
+    elif any(bool(cp.isnan(values).any()) for values in floating):
+        return nothing
+    n = x.size
+    if n < 2:
+        return nothing
+    x, y = _dense_ranks(x), _dense_ranks(y)
+    order = cp.argsort(x * n + y, kind="stable")
+    x, y = x[order], y[order]
+    groups = _group_sizes(x), _group_sizes(cp.sort(y)), _group_sizes(x, y)
+    sums = [(g * (g - 1) // 2).sum() for g in groups]
+    sums += [f(g).sum() for g in groups[:2] for f in (_thirds, _weighted)]
+    x_ties, y_ties, ties, x0, x1, y0, y1, falling, *classes = cp.stack(
+        [*sums, _inversions(y), cp.asarray(groups[0].size), cp.asarray(groups[1].size)]
+    ).tolist()
+    pairs = n * (n - 1) // 2
+    if pairs in (x_ties, y_ties):
+        return nothing
+    excess = pairs - x_ties - y_ties + ties - 2 * falling
+    if variant == "b":
+        tau = excess / math.sqrt(pairs - x_ties) / math.sqrt(pairs - y_ties)
+    else:
+        fewest = min(classes)
+        tau = 2 * excess / (n**2 * (fewest - 1) / fewest)
+    tau = min(1.0, max(-1.0, tau))
+    if method == "exact" and (x_ties or y_ties):
+        raise ValueError("kendalltau: Ties found, exact method cannot be used.")
+    is_small = n <= 33 or min(falling, pairs - falling) <= 1
+    if method == "exact" or method == "auto" and not (x_ties or y_ties) and is_small:
+        chance = _chance_of_order(n, pairs - falling, alternative)
+        return SignificanceResult(cp.asarray(tau), cp.asarray(chance))
+    m = n * (n - 1.0)
+    variance = (m * (2 * n + 5) - x1 - y1) / 18 + 2 * x_ties * y_ties / m
+    variance += x0 * y0 / (9 * m * (n - 2)) if n > 2 else 0.0
+    z = cp.asarray(excess / math.sqrt(variance))
+    return SignificanceResult(cp.asarray(tau), _normal(z, alternative))
+
+
+def _thirds(g: ndarray) -> ndarray:
+    return g * (g - 1) * (g - 2)
+
+
+def _weighted(g: ndarray) -> ndarray:
+    return g * (g - 1) * (2 * g + 5)
+
+
+def _normal(z: ndarray, alternative: str) -> ndarray:
+    """Return the chance of a normal number at least as far out."""
+    if alternative == "two-sided":
+        return 2 * special.ndtr(-cp.abs(z))
+    return special.ndtr(z if alternative == "less" else -z)
+
+
+@lru_cache(maxsize=8)
+def _rank_sum_tails(m: int, n: int) -> np.ndarray:
+    """Return the chance of each rank sum of `m` among `m + n` numbers, less the least, or of a larger one."""
+    ways = np.zeros(m * n + 1, object)
+    ways[0] = 1
+    for i in range(1, min(m, n) + 1):
+        top = max(m, n) + i
+        # Times 1 - q^top, and divided by 1 - q^i.
+        if top <= m * n:
+            ways[top:] = ways[top:] - ways[: m * n + 1 - top]
+        for start in range(i):
+            ways[start::i] = np.cumsum(ways[start::i])
+    total = math.comb(m + n, m)
+    return np.array([int(v) / total for v in np.cumsum(ways[::-1])[::-1]])
+
+
+@names_itself
+def mannwhitneyu(
+    x, y, use_continuity=True, alternative="two-sided", axis=0, method="auto", *, nan_policy="propagate"
+) -> MannwhitneyuResult:
+    """Test whether numbers of one sample tend to be larger than those of another.
+
+    Parameters
+    ----------
+    x, y : array_like
+        The samples; their shapes are equal but for `axis`.
+    use_continuity : bool, optional
+        Take one half from the statistic where the normal distribution is used.
+    alternative : {"two-sided", "less", "greater"}, optional
+        The other hypothesis: how `x` is beside `y`.
+    axis : int or None, optional
+        The axis along which samples run.
+    method : {"auto", "asymptotic", "exact"}, optional
+        How the chance is computed: exactly where one sample has at most eight numbers and none are equal, by
+        default.
+    nan_policy : {"propagate", "raise"}, optional
+        What NaNs do.
+
+    Returns
+    -------
+    MannwhitneyuResult
+        With `statistic`, that of `x`, and `pvalue`.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.mannwhitneyu(cp.array([19.0, 22, 16, 29, 24]), cp.array([20.0, 11, 17, 12]))
+    MannwhitneyuResult(statistic=array(17.), pvalue=array(0.11111111))
+    """
+    _check("mannwhitneyu", "alternative", alternative, _ALTERNATIVES)
+    _check("mannwhitneyu", "method", method, ("auto", "asymptotic", "exact"))
+    _check("mannwhitneyu", "nan_policy", nan_policy, ("propagate", "raise"))
+    x, y = as_array(x), as_array(y)
+    if axis is None:
+        x, y, axis = x.ravel(), y.ravel(), 0
+    x, y = (cp.moveaxis(values, normalize_axis("mannwhitneyu", axis, values.ndim), -1) for values in (x, y))
+    m, n = x.shape[-1], y.shape[-1]
+    stack = np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
+    if m == 0 or n == 0:
+        return MannwhitneyuResult(cp.full(stack, cp.nan), cp.full(stack, cp.nan))
+    both = cp.concatenate((cp.broadcast_to(x, (*stack, m)), cp.broadcast_to(y, (*stack, n))), axis=-1)
+    ranks = rankdata(both, axis=-1, nan_policy=nan_policy)
+    first = ranks[..., :m].sum(axis=-1) - m * (m + 1) / 2
+    other = m * n - first
+    tail = {"greater": first, "less": other}.get(alternative)
+    tail = cp.maximum(first, other) if tail is None else tail
+    ordered = cp.sort(ranks, axis=-1)
+    has_ties = bool((ordered[..., 1:] == ordered[..., :-1]).any()) if method == "auto" else False
+    if method == "exact" or method == "auto" and min(m, n) <= 8 and not has_ties:
+        tails = cp.asarray(_rank_sum_tails(m, n))
+        is_known = ~cp.isnan(tail)
+        chance = cp.where(is_known, tails[cp.where(is_known, tail, 0).astype(np.int64)], cp.nan)
+    else:
+        # The sum of t^3 - t over groups of t equal numbers is 12 times what their ranks' squares lack.
+        square = (cp.arange(1.0, m + n + 1) ** 2).sum()
+        ties = 12 * (square - (ranks**2).sum(axis=-1))
+        total = m + n
+        deviation = cp.sqrt(m * n / 12 * ((total + 1) - ties / (total * (total - 1))))
+        chance = special.ndtr(-(tail - m * n / 2 - (0.5 if use_continuity else 0.0)) / deviation)
+    if alternative == "two-sided":
+        chance = 2 * chance
+    return MannwhitneyuResult(first, cp.clip(chance, 0.0, 1.0))
