@@ -41,6 +41,7 @@ def test_a_task_that_fails_is_an_error_of_its_call(name):
     np.testing.assert_array_equal((big * 2 + 1).get(), np.arange(1 << 20) * 2.0 + 1)
 
 
+@pytest.mark.no_gpu
 def test_no_threads_can_be_had():
     """Without new threads the caller does all the work."""
     from twin import fresh_python

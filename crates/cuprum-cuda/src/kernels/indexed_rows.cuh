@@ -2,11 +2,16 @@
 //
 // Before this text: `Index`, unsigned, which numbers rows and what is in them; INDICES, the number of index arrays, or 0 for
 // positions numbered in C order over FLAT_AXES axes; ROW_AXES, the axes of a row; CHECKED, whether positions are known to lie
-// within their axis and not to be negative. Where they are not there is one index array, and deferred_check.cuh comes before.
+// within their axis and not to be negative. Where they are not there is one index array, of `Position`, and deferred_check.cuh
+// comes before.
+
+#if CHECKED
+typedef i64 Position;
+#endif
 
 struct Place {
 #if INDICES
-    const i64 *index[INDICES];
+    const Position *index[INDICES];
     i64 step[INDICES];
     i64 length[INDICES];
     // Holds something other than zero where a position was beyond its axis; null where that is known not to be.

@@ -76,7 +76,7 @@ pub enum Call<'a> {
         /// Positions along each indexed axis, checked and not negative.
         indices: &'a [Slot],
         /// Where the only index array is as the user gave it: the mark under which the device checks it, and the axis
-        /// that errors name. A bad position reads the first element.
+        /// that errors name. It is int64 or int32; a bad position reads the first element.
         unchecked: Option<(&'a DeferredCheck, usize)>,
         /// The result.
         out: &'a Slot,

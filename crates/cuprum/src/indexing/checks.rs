@@ -65,15 +65,15 @@ impl Checks {
         self.mark().zip(self.in_gather)
     }
 
-    /// The positions of a gather by one index array, which reads at least one element: as int64 in C order, left to the gather
-    /// where the device's errors come later, else checked.
+    /// The positions of a gather by one index array, which reads at least one element: as int64 in C order, checked, or, where
+    /// the device's errors come later, as int64 or int32 and left to the gather.
     pub(crate) fn check_in_gather(&mut self, indices: &Array, axis: usize, size: usize) -> Result<Array> {
         if size == 0 || !self.comes_later(indices.device())? {
             return self.check(indices, axis, size);
         }
         self.in_gather = Some(axis);
         match indices.dtype() {
-            DType::I64 => indices.contiguous(),
+            DType::I64 | DType::I32 => indices.contiguous(),
             _ => indices.astype_ordered(DType::I64, Order::C),
         }
     }

@@ -28,7 +28,7 @@ const MAX_32_BIT_INDEX: usize = 1 << 31;
 pub(in crate::calls) enum Places<'a> {
     /// Index tuples: a dense int64 array for each of the leading axes.
     Tuples(&'a [Slot]),
-    /// Positions along the first axis that the gather checks: a dense int64 array, and what the check is told.
+    /// Positions along the first axis that the gather checks: a dense int64 or int32 array, and what the check is told.
     Unchecked(&'a Slot, &'a CheckArgument),
     /// Positions numbered in C order over so many leading axes: one dense int64 array.
     Numbered(&'a Slot, usize),
@@ -197,7 +197,10 @@ impl Moves {
             row_axes: self.axes.len(),
             unit: self.unit,
             long,
-            checked: !matches!(places, Places::Unchecked(..)),
+            unchecked: match places {
+                Places::Unchecked(slot, _) => slot.dtype.size(),
+                _ => 0,
+            },
             keep: 0,
             stamp: 4,
         }
@@ -236,16 +239,17 @@ pub(super) struct Prepared {
     row_axes: usize,
     unit: usize,
     long: bool,
-    checked: bool,
+    /// The bytes of a position that the kernel checks; 0 where all are checked.
+    unchecked: usize,
     pub(super) keep: u32,
     pub(super) stamp: usize,
 }
 
 impl Prepared {
     pub(super) fn variant(&self) -> [u32; 8] {
-        let [indices, flat, axes, unit, stamp] =
-            [self.indices, self.flat, self.row_axes, self.unit, self.stamp].map(|x| x as u32);
-        [indices, flat, axes, unit, u32::from(self.long), u32::from(self.checked), self.keep, stamp]
+        let [indices, flat, axes, unit, unchecked, stamp] =
+            [self.indices, self.flat, self.row_axes, self.unit, self.unchecked, self.stamp].map(|x| x as u32);
+        [indices, flat, axes, unit, u32::from(self.long), unchecked, self.keep, stamp]
     }
 
     /// The bytes of the kernels' argument `Place`.
@@ -269,8 +273,12 @@ impl Prepared {
             self.indices,
             self.flat,
             self.row_axes,
-            u32::from(self.checked),
-            if self.checked { "" } else { DEFERRED_CHECK },
+            u32::from(self.unchecked == 0),
+            match self.unchecked {
+                0 => String::new(),
+                4 => format!("{DEFERRED_CHECK}typedef i32 Position;\n"),
+                _ => format!("{DEFERRED_CHECK}typedef i64 Position;\n"),
+            },
             include_str!("../../kernels/indexed_rows.cuh")
         )
     }

@@ -334,8 +334,14 @@ fn a_gather_checks_its_positions() {
             let good: Vec<i64> = (0..3000).map(|i| (i * 7919) % (2 * length) - length).collect();
             let mut bad = good.clone();
             (bad[1234], bad[2999]) = (length, -length - 1);
-            for given in [&good, &bad, &good] {
-                let positions = upload(gpu, given, &[3000], DType::I64);
+            for (given, is_wide) in
+                [(&good, true), (&bad, true), (&good, false), (&bad, false), (&good, true)]
+            {
+                let narrow: Vec<i32> = given.iter().map(|&i| i as i32).collect();
+                let positions = match is_wide {
+                    true => upload(gpu, given, &[3000], DType::I64),
+                    false => upload(gpu, &narrow, &[3000], DType::I32),
+                };
                 let out = empty(gpu, &out_shape, dtype);
                 let mark = gpu.begin_check("take").unwrap().unwrap();
                 let (indices, unchecked) = (std::slice::from_ref(&positions), Some((&mark, 3)));
@@ -357,7 +363,10 @@ fn a_gather_checks_its_positions() {
                     .copied()
                     .collect();
                 assert_eq!(download::<u8>(gpu, &out), want, "{dtype:?}, layout {case}");
-                assert_eq!(&download::<i64>(gpu, &positions), given, "positions are the user's");
+                match is_wide {
+                    true => assert_eq!(&download::<i64>(gpu, &positions), given, "positions are the user's"),
+                    false => assert_eq!(download::<i32>(gpu, &positions), narrow, "positions are the user's"),
+                }
             }
         }
     }
