@@ -182,7 +182,7 @@ bench: build ## Time Cuprum beside NumPy, SciPy and C; write benches/RESULTS.md
 
 .PHONY: wheel
 wheel: $(DIST_STAMP) ## Build the abi3 wheel, stripped, into dist/
-	$(MATURIN) build --profile dist --strip $(WHEEL_ARGS) --interpreter $(abspath $(BIN))/python --out dist \
+	$(MATURIN) build $(PROFILE) --strip $(WHEEL_ARGS) --interpreter $(abspath $(BIN))/python --out dist \
 		$(WHEEL_LINK_ARGS)
 
 .PHONY: sdist
