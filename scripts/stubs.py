@@ -12,8 +12,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import comparison
-import plots
 import reference
 
 from cuprum import _core
@@ -474,13 +472,7 @@ def _ufunc_stub() -> str:
 
 def generate() -> dict[str, str]:
     """Return the text of every generated file by its path from the repository's root."""
-    return {
-        CORE_STUB: _core_stub(),
-        UFUNC_STUB: _ufunc_stub(),
-        **reference.pages(),
-        **comparison.page(),
-        **plots.pictures(),
-    }
+    return {CORE_STUB: _core_stub(), UFUNC_STUB: _ufunc_stub(), **reference.pages()}
 
 
 def main() -> None:
