@@ -6,7 +6,9 @@ import importlib
 import inspect
 from typing import Any, get_origin
 
+import comparison
 import names
+import plots
 
 import cuprum
 from cuprum import _core
@@ -27,8 +29,10 @@ _FLOATS = {
 
 
 def pages() -> dict[str, str]:
-    """Return the text of every page by its path from the repository's root."""
+    """Return the text of every page, and of the plots, by its path from the repository's root."""
     return {
+        **comparison.page(),
+        **plots.pictures(),
         f"{_PAGES}/functions.md": _functions(),
         f"{_PAGES}/ndarray.md": _ndarray(),
         f"{_PAGES}/ufuncs.md": _ufuncs(),

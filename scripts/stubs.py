@@ -12,9 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import comparison
 import names
-import plots
 import reference
 
 from cuprum import _core
@@ -475,14 +473,8 @@ def _ufunc_stub() -> str:
 
 def generate() -> dict[str, str]:
     """Return the text of every generated file by its path from the repository's root."""
-    return {
-        CORE_STUB: _core_stub(),
-        UFUNC_STUB: _ufunc_stub(),
-        names.NAMES: names.text(),
-        **reference.pages(),
-        **comparison.page(),
-        **plots.pictures(),
-    }
+    package = {CORE_STUB: _core_stub(), UFUNC_STUB: _ufunc_stub(), names.NAMES: names.text()}
+    return {**package, **reference.pages()}
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """The documentation: links, paths, commands and settings that it names are there, and its Python runs."""
 
+import doctest
 import json
 import os
 import pathlib
@@ -196,6 +197,12 @@ def test_every_page_of_the_site_has_a_place():
     assert site.unlisted({"docs/new.md": "new.md", "docs/guides/n.md": "guides/n.md"}, "guide") == [
         "guides/n"
     ]
+
+
+@pytest.mark.parametrize("module", [site, site_api, notebooks], ids=lambda module: module.__name__)
+def test_examples_of_the_site_s_scripts(module):
+    report = doctest.testmod(module)
+    assert report.attempted and not report.failed
 
 
 def test_links_are_followed_to_the_site():

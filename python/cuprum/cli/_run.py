@@ -127,11 +127,12 @@ def _profiled(start: Callable[[], None], target: str) -> None:
         with profile:
             start()
     finally:
-        print(profile, file=sys.stderr)
+        # The file first: whoever reads the table may close the pipe before its end.
         if target.endswith(".json"):
             profile.save(target)
         elif target:
             profile.report(target)
+        print(profile, file=sys.stderr)
         if target:
             print(f"profile: {target}", file=sys.stderr)
 

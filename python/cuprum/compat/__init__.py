@@ -110,7 +110,7 @@ def _names_what_exists(name: str) -> str:
     """Return the message for a module of `cupyx` that Cuprum does not have."""
     if not name.startswith("cupyx.scipy."):
         modules = importlib.import_module("cuprum.compat.cupyx")._SUBMODULES
-        there = ", ".join(sorted({*modules, "scipy"}))
+        there = ", ".join(sorted({*modules, "distributed", "scipy"}))
         return f"No module named {name!r}: cupyx is Cuprum's here, which has {there}"
     there = ", ".join(importlib.import_module("cuprum.scipy")._SUBMODULES)
     return f"No module named {name!r}: cupyx.scipy is cuprum.scipy here, which has {there}"
