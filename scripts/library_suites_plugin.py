@@ -19,8 +19,11 @@ import pytest
 
 SETTINGS: dict[str, Any] = json.loads(os.environ["LIBRARY_SUITE"])
 LOG = Path(SETTINGS["log"])
-STARTED = time.monotonic()
 ERROR = re.compile(r"[\w.]*(Error|Exception|Warning|PrivateName|TookTooLong|Failed)\b")
+
+
+started = time.monotonic()
+"""When the first test began: collecting does not count."""
 
 
 def family(nodeid: str) -> str:
@@ -91,10 +94,15 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
         write(id=report.nodeid, outcome="error", cause=cause(report))  # type: ignore[arg-type]
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    global started
+    started = time.monotonic()
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Any:
     write(started=item.nodeid)
-    if time.monotonic() - STARTED > SETTINGS["limit"]:
+    if time.monotonic() - started > SETTINGS["limit"]:
         item.session.shouldstop = "the suite's time is up"
     signal.signal(signal.SIGALRM, _too_long)
     signal.alarm(SETTINGS["test_limit"])
