@@ -90,7 +90,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
     """A file that cannot be collected counts as one error."""
-    if report.failed and report.nodeid not in SETTINGS["done"]:
+    private = any(re.search(pattern, report.nodeid) for pattern in SETTINGS["private"])
+    if report.failed and not private and report.nodeid not in SETTINGS["done"]:
         write(id=report.nodeid, outcome="error", cause=cause(report))  # type: ignore[arg-type]
 
 

@@ -201,4 +201,9 @@ def preface(texts: tuple[str, ...], dtypes: list[np.dtype[Any]]) -> str:
     lines = ["#include <cupy/carray.cuh>"]
     if any(dtype.kind == "c" for dtype in dtypes) or any("complex" in text for text in texts):
         lines.append("#include <cupy/complex.cuh>")
+    # CuPy's own header brings these to every kernel.
+    if any("CUDART_" in text for text in texts):
+        lines.append("#include <math_constants.h>")
+    if any("atomic" in text for text in texts):
+        lines.append("#include <cupy/atomics.cuh>")
     return "\n".join(lines) + "\n"
