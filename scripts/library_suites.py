@@ -58,7 +58,7 @@ def parse_arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("suites", nargs="*", help="names of the table's rows")
-    parser.add_argument("--work", type=Path, required=True, help="a folder outside the repository")
+    parser.add_argument("--work", type=Path, help="a folder outside the repository")
     parser.add_argument("--all", action="store_true", help="run every row")
     parser.add_argument("--page", action="store_true", help="run nothing; write the page")
     parser.add_argument("--list", action="store_true", help="print the table's names")
@@ -82,6 +82,8 @@ def main() -> int:
     if arguments.list:
         print("\n".join(suite.name for suite in SUITES))
         return 0
+    if arguments.work is None:
+        raise SystemExit("--work DIR is needed: where environments, tests and outcomes go")
     work = arguments.work.resolve()
     if work.is_relative_to(ROOT):
         raise SystemExit(f"{work} lies in the repository: tests of others stay outside")

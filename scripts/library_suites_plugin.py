@@ -11,6 +11,7 @@ import os
 import re
 import signal
 import time
+import zlib
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -84,7 +85,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         internal = any(pattern.search(item.nodeid) for pattern in private)
         (kept if wanted and not internal else left).append(item)
     write(collected=total, private=sum(any(p.search(i.nodeid) for p in private) for i in items))
-    items[:] = kept
+    # In an order of no meaning, so that what a time limit leaves out is like what has run.
+    items[:] = sorted(kept, key=lambda item: zlib.crc32(item.nodeid.encode()))
     config.hook.pytest_deselected(items=left)
 
 
