@@ -87,6 +87,7 @@ CUPY_PRIVATE = tuple(
 CUPY_INTERNAL = "|".join(
     (
         r"has no attribute '_(?!_)",
+        r"'StandIn' object",
         r"cannot import name '_(?!_)",
         r"No module named 'cupyx?\.[\w.]*\b_\w+'",
         r"module 'cupy\._core[\w.]*' has no attribute",
