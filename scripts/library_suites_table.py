@@ -298,17 +298,7 @@ SUITES: tuple[Suite, ...] = (
         repository="mikgroup/sigpy",
         commit="5da0e86",
         packages=("numba", "tqdm", "PyWavelets"),
-    ),
-    Suite(
-        "qutip-cupy",
-        "0.1",
-        ("tests",),
-        repository="qutip/qutip-cupy",
-        commit="bd471ca",
-        unpack=("src",),
-        pythonpath=("src",),
-        install=False,
-        packages=("qutip", "pytest-benchmark"),
+        arguments=("--ignore=tests/learn", "--ignore=tests/mri"),
     ),
     Suite(
         "stumpy",

@@ -22,6 +22,7 @@ __all__ = [
     "dotc",
     "dotu",
     "geam",
+    "get_batched_gesv_limit",
     "gemm",
     "gemv",
     "ger",
@@ -32,6 +33,7 @@ __all__ = [
     "nrm2",
     "sbmv",
     "scal",
+    "set_batched_gesv_limit",
     "syrk",
 ]
 
@@ -409,6 +411,32 @@ def syrk(
     inside = cp.tri(len(product), dtype=bool) if lower else ~cp.tri(len(product), k=-1, dtype=bool)
     out[...] = cp.where(inside, result, out)
     return out
+
+
+_batched_gesv_limit = [256]
+
+
+def get_batched_gesv_limit() -> int:
+    """Return the largest matrices that `batched_gesv` would solve together in CuPy; Cuprum chooses by itself.
+
+    Examples
+    --------
+    >>> from cuprum.compat.cupy import cublas
+    >>> cublas.get_batched_gesv_limit()
+    256
+    """
+    return _batched_gesv_limit[0]
+
+
+def set_batched_gesv_limit(limit: int) -> None:
+    """Keep a number for `get_batched_gesv_limit`.
+
+    Examples
+    --------
+    >>> from cuprum.compat.cupy import cublas
+    >>> cublas.set_batched_gesv_limit(256)
+    """
+    _batched_gesv_limit[0] = int(limit)
 
 
 def batched_gesv(a: ndarray, b: ndarray) -> ndarray:
