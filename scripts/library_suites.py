@@ -186,6 +186,7 @@ def run_suite(suite: Suite, place: Path, arguments: argparse.Namespace, reposito
         shutil.copy(ROOT / "scripts" / f"{plugin}.py", results)
     log = results / "outcomes.jsonl"
     log.unlink(missing_ok=True)
+    (results / "facts.json").unlink(missing_ok=True)
     every = arguments.every or suite.every
     limit = arguments.limit or suite.limit
     for _ in range(RESTARTS):
@@ -209,7 +210,8 @@ def run_suite(suite: Suite, place: Path, arguments: argparse.Namespace, reposito
             out.write(json.dumps(line) + "\n")
     outcome = read_log(log, suite.internal)
     facts = {"every": every, "device": arguments.device, "version": suite.shown_version()}
-    facts |= {"stopped": code == 2 and outcome.interrupted is not None}
+    # pytest's status of a session that was stopped.
+    facts["stopped"] = code == 2
     (results / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
     print(f"{suite.name}: {dict(outcome.counts)}", flush=True)
 
@@ -322,7 +324,8 @@ HEADER = """\
 Written by `scripts/library_suites.py`, which runs the tests that libraries have for CuPy's arrays, or for any
 array library, on Cuprum: `cuprum run -m pytest`. A row is a run of the version it names. *Failed* has errors
 at import and in fixtures; *skipped* holds what the suite itself skips or expects to fail. *Taken* says which
-part of a suite's parametrised tests has run: of each test every k-th case, the first always.
+part of a suite's parametrised tests has run: with "1 of 6" of each test every sixth case, the first always.
+*Private* tests ask for names of CuPy that are not public; they are not counted.
 
 | library | version | tests | device | taken | passed | failed | skipped | passed of those that ran |
 |---|---|---|---|---|---:|---:|---:|---:|"""
@@ -338,7 +341,7 @@ def row(suite: Suite, facts: dict[str, object], outcome: Outcome) -> str:
     else:
         skipped_text = str(skipped)
     every = facts["every"]
-    taken = "all" if every == 1 else f"every {every}th"
+    taken = "all" if every == 1 else f"1 of {every}"
     if facts["stopped"]:
         taken += ", until time was up"
     share = f"{100 * passed / max(1, passed + failed):.1f} %"

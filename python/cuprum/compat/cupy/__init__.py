@@ -27,12 +27,12 @@ _SUBMODULES = ("_core", "_util", "core", "cublas", "testing", "util")
 def array(  # type: ignore[no-redef]
     obj: _Any,
     dtype: _Any = None,
-    copy: bool | None = True,
-    order: str = "K",
-    subok: bool = False,
-    ndmin: int = 0,
+    copy: _Any = True,
+    order: _Any = "K",
+    subok: _Any = False,
+    ndmin: _Any = 0,
     *,
-    blocking: bool = False,
+    blocking: _Any = False,
 ) -> _Any:
     """Return an array, by CuPy's signature: all arguments may be given by their places.
 

@@ -330,7 +330,7 @@ def sbmv(k: int, alpha: Any, a: ndarray, x: ndarray, beta: Any, y: ndarray, lowe
 
 def gemm(
     transa: Any, transb: Any, a: ndarray, b: ndarray, out: Any = None, alpha: Any = 1.0, beta: Any = 0.0
-) -> ndarray:
+) -> Any:
     """Return `alpha` times the product of two matrices, and `beta` times `out`, in `out` where it is given.
 
     Examples
@@ -348,7 +348,7 @@ def gemm(
     return out
 
 
-def geam(transa: Any, transb: Any, alpha: Any, a: ndarray, beta: Any, b: ndarray, out: Any = None) -> ndarray:
+def geam(transa: Any, transb: Any, alpha: Any, a: ndarray, beta: Any, b: ndarray, out: Any = None) -> Any:
     """Return `alpha` times a matrix and `beta` times another, each transposed as asked.
 
     Examples
@@ -366,7 +366,7 @@ def geam(transa: Any, transb: Any, alpha: Any, a: ndarray, beta: Any, b: ndarray
     return _into(result if out is not None else cp.asfortranarray(result), out)
 
 
-def dgmm(side: str, a: ndarray, x: ndarray, out: Any = None, incx: int = 1) -> ndarray:
+def dgmm(side: str, a: ndarray, x: ndarray, out: Any = None, incx: int = 1) -> Any:
     """Return a matrix whose rows ("L") or columns ("R") are multiplied by the elements of a vector.
 
     Examples
@@ -391,7 +391,7 @@ def dgmm(side: str, a: ndarray, x: ndarray, out: Any = None, incx: int = 1) -> n
 
 def syrk(
     trans: Any, a: ndarray, out: Any = None, alpha: Any = 1.0, beta: Any = 0.0, lower: bool = False
-) -> ndarray:
+) -> Any:
     """Return one triangle of `alpha` times a matrix by its transpose, and `beta` times `out`.
 
     Examples
