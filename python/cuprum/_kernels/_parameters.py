@@ -170,6 +170,19 @@ def given_dtype(value: Any, source: Any) -> np.dtype[Any] | None:
     return np.dtype(np.uint64) if is_texture(source) else None
 
 
+def check_output(kernel: str, parameter: Parameter, out: Any) -> None:
+    """Refuse `a[i]` of a single element for an output: it is a copy, and what is written would be lost."""
+    if out.ndim == 0 and out.base is None:
+        try:
+            hash(out)
+        except TypeError:
+            return
+        raise ValueError(
+            f"{kernel}: output '{parameter.name}' is a single element taken by an index, which is a copy: "
+            "pass a view such as a[i, ...]"
+        )
+
+
 def argument(kernel: str, parameter: Parameter, value: Any) -> Any:
     """Return an argument as the kernels take it: an array of Cuprum, or a number."""
     if isinstance(value, (_core.ndarray, bool, int, float, complex, np.generic)):
