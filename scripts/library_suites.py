@@ -37,7 +37,7 @@ PLUGIN = "library_suites_plugin"
 INDEX = os.environ.get("PIP_INDEX_URL", "https://pypi.org/simple")
 RESTARTS = 8
 """How often a suite whose process died is taken up again."""
-SHOWN_CAUSES = 6
+SHOWN_CAUSES = 8
 
 
 @dataclass
