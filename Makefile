@@ -9,6 +9,7 @@ PYTEST_WORKERS ?= auto
 BENCH_ARGS ?=
 FUZZ_ARGS ?=
 LIBRARY_ARGS ?=
+SUITE_ARGS ?= --list
 GPU_ARGS ?=
 # The interpreter of the machine with the GPU, and what the tests need there beside NumPy.
 GPU_PYTHON_VERSION ?= 3.12
@@ -179,6 +180,10 @@ bench: build ## Time Cuprum beside NumPy, SciPy and C; write benches/RESULTS.md
 	$(BIN)/python benches/kernels.py $(KERNEL_ARGS)
 	$(BIN)/python benches/programs.py $(PROGRAM_ARGS)
 	$(BIN)/python benches/scale.py $(SCALE_ARGS)
+
+.PHONY: libraries
+libraries: build ## Run other libraries' own tests, SUITE_ARGS="--work DIR NAME ..."; write docs/compatibility.md
+	$(BIN)/python scripts/library_suites.py $(SUITE_ARGS)
 
 .PHONY: wheel
 wheel: $(DIST_STAMP) ## Build the abi3 wheel, stripped, into dist/

@@ -37,7 +37,7 @@ PLUGIN = "library_suites_plugin"
 INDEX = os.environ.get("PIP_INDEX_URL", "https://pypi.org/simple")
 RESTARTS = 8
 """How often a suite whose process died is taken up again."""
-SHOWN_CAUSES = 6
+SHOWN_CAUSES = 8
 
 
 @dataclass
@@ -58,7 +58,7 @@ def parse_arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("suites", nargs="*", help="names of the table's rows")
-    parser.add_argument("--work", type=Path, required=True, help="a folder outside the repository")
+    parser.add_argument("--work", type=Path, help="a folder outside the repository")
     parser.add_argument("--all", action="store_true", help="run every row")
     parser.add_argument("--page", action="store_true", help="run nothing; write the page")
     parser.add_argument("--list", action="store_true", help="print the table's names")
@@ -82,6 +82,8 @@ def main() -> int:
     if arguments.list:
         print("\n".join(suite.name for suite in SUITES))
         return 0
+    if arguments.work is None:
+        raise SystemExit("--work DIR is needed: where environments, tests and outcomes go")
     work = arguments.work.resolve()
     if work.is_relative_to(ROOT):
         raise SystemExit(f"{work} lies in the repository: tests of others stay outside")
@@ -184,6 +186,7 @@ def run_suite(suite: Suite, place: Path, arguments: argparse.Namespace, reposito
         shutil.copy(ROOT / "scripts" / f"{plugin}.py", results)
     log = results / "outcomes.jsonl"
     log.unlink(missing_ok=True)
+    (results / "facts.json").unlink(missing_ok=True)
     every = arguments.every or suite.every
     limit = arguments.limit or suite.limit
     for _ in range(RESTARTS):
@@ -207,7 +210,8 @@ def run_suite(suite: Suite, place: Path, arguments: argparse.Namespace, reposito
             out.write(json.dumps(line) + "\n")
     outcome = read_log(log, suite.internal)
     facts = {"every": every, "device": arguments.device, "version": suite.shown_version()}
-    facts |= {"stopped": code == 2 and outcome.interrupted is not None}
+    # pytest's status of a session that was stopped.
+    facts["stopped"] = code == 2
     (results / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
     print(f"{suite.name}: {dict(outcome.counts)}", flush=True)
 
@@ -320,7 +324,8 @@ HEADER = """\
 Written by `scripts/library_suites.py`, which runs the tests that libraries have for CuPy's arrays, or for any
 array library, on Cuprum: `cuprum run -m pytest`. A row is a run of the version it names. *Failed* has errors
 at import and in fixtures; *skipped* holds what the suite itself skips or expects to fail. *Taken* says which
-part of a suite's parametrised tests has run: of each test every k-th case, the first always.
+part of a suite's parametrised tests has run: with "1 of 6" of each test every sixth case, the first always.
+*Private* tests ask for names of CuPy that are not public; they are not counted.
 
 | library | version | tests | device | taken | passed | failed | skipped | passed of those that ran |
 |---|---|---|---|---|---:|---:|---:|---:|"""
@@ -336,7 +341,7 @@ def row(suite: Suite, facts: dict[str, object], outcome: Outcome) -> str:
     else:
         skipped_text = str(skipped)
     every = facts["every"]
-    taken = "all" if every == 1 else f"every {every}th"
+    taken = "all" if every == 1 else f"1 of {every}"
     if facts["stopped"]:
         taken += ", until time was up"
     share = f"{100 * passed / max(1, passed + failed):.1f} %"

@@ -111,6 +111,10 @@ class StandIn(ModuleType):
             raise PrivateName(self.__name__)
         return True
 
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        """A class that a test derives from a private one has no base."""
+        return ()
+
     def __iter__(self) -> Any:
         """A table of names that parametrises tests: there is nothing to go through."""
         return iter(())

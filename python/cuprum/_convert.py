@@ -30,6 +30,11 @@ def as_array(a: Any) -> ndarray:
     return a if isinstance(a, ndarray) else _core.array(a, copy=None)
 
 
+def with_methods(a: Any) -> Any:
+    """Return an array or a stored array as it is, and an array made of anything else."""
+    return a if getattr(type(a), "_is_stored", False) else as_array(a)
+
+
 def given(**keywords: Any) -> dict[str, Any]:
     """Return the keywords that the caller set."""
     return {name: value for name, value in keywords.items() if value is not NoValue}

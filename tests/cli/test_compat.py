@@ -113,7 +113,7 @@ def test_the_same_names_as_the_package(installed):
 
     assert set(cuprum.__all__) <= set(dir(cupy))
     own = {name for name in cuprum.__all__ if getattr(cupy, name) is not getattr(cuprum, name)}
-    assert own == {"get_array_module"}
+    assert own == {"array", "get_array_module"}
 
 
 def test_older_names_of_numpys_that_cupy_keeps(installed):
@@ -149,6 +149,24 @@ def test_libraries_tell_the_module_by_its_name_and_wrap_it_by_a_star(installed):
     for name in ("cuda", "fft", "linalg", "random", "testing"):
         assert space[name] is getattr(cupy, name)
     assert not {"cli", "compat", "dask"} & set(dir(cupy))
+
+
+@pytest.mark.skipif("CPU" not in str(cuprum.arange(1).device), reason="a GPU's arrays always have it")
+def test_arrays_on_the_cpu_show_the_interface_that_programs_probe_for():
+    import numpy
+
+    a = cuprum.arange(6.0).reshape(2, 3)
+    assert not hasattr(a, "__cuda_array_interface__")
+    cuprum.compat.install()
+    try:
+        shown = a[:, 1:].__cuda_array_interface__
+        assert shown["shape"] == (2, 2) and shown["strides"] == (24, 8) and shown["typestr"] == "<f8"
+        assert shown["data"] == (a.data.ptr + 8, False) and shown["version"] == 3
+        assert a.__cuda_array_interface__["strides"] is None
+        assert (cuprum.asarray(a) + numpy.float32(1)).tolist() == (a + 1).tolist()
+    finally:
+        cuprum.compat.uninstall()
+    assert not hasattr(a, "__cuda_array_interface__")
 
 
 def test_installing_twice_and_uninstalling():

@@ -135,6 +135,7 @@ def test_grids():
         xp.meshgrid(m, [1, 2])
         xp.mgrid[0:3]
         xp.mgrid[0:3, 0:2]
+        xp.mgrid[[slice(0, 3), slice(0, 2)]]
         xp.mgrid[1:7:2, 0:2]
         xp.mgrid[0:1:5j]
         xp.mgrid[0:1:3j, 0:2]

@@ -390,3 +390,17 @@ def test_other_orders_of_bytes(dtype):
     assert_same(a, data)
     assert cp.asnumpy(raw).tobytes() == data.tobytes()
     assert cp.array(data).dtype == np.dtype(dtype).newbyteorder("=")
+
+
+def test_functions_of_shape_take_stored_arrays():
+    host = np.zeros((3, 1, 2), dtype=[("x", "i2"), ("y", "i2")])
+    host["x"] = np.arange(6).reshape(3, 1, 2)
+    a = cp.asarray(host)
+    for body in (
+        lambda xp, a: xp.squeeze(a),
+        lambda xp, a: xp.reshape(a, (2, 3)),
+        lambda xp, a: xp.ravel(a),
+        lambda xp, a: xp.transpose(a),
+        lambda xp, a: xp.transpose(a, (1, 0, 2)),
+    ):
+        np.testing.assert_array_equal(body(cp, a).get(), body(np, host))

@@ -176,3 +176,13 @@ def test_names_that_numpy_gave_up(capsys):
     assert capsys.readouterr().out == "shown"
     assert cupy.safe_eval("[1, 2]") == [1, 2] and cupy.get_array_wrap(1, 2) is None
     assert cupy.get_array_wrap(1, np.zeros(2)) is not None
+
+
+def test_copies_into_another_dtype():
+    from cuprum.compat.cupy import _core
+
+    a = np.array([[1.5, -2.5], [3.0, 4.0]])
+    out = cp.empty((2, 2), np.int32)
+    assert _core.elementwise_copy(cp.asarray(a), out) is out
+    np.testing.assert_array_equal(out.get(), a.astype(np.int32))
+    np.testing.assert_array_equal(_core.elementwise_copy(cp.asarray(a)).get(), a)

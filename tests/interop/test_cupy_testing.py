@@ -55,8 +55,16 @@ def test_what_need_not_agree():
     testing.numpy_cupy_allclose(accept_error=True)(WRONG["both raise"])()
     with pytest.raises(AssertionError):
         testing.numpy_cupy_allclose(accept_error=TypeError)(WRONG["both raise"])()
-    with pytest.raises(ValueError, match="default"):
-        testing.numpy_cupy_allclose(rtol={np.float32: 1})
+    only_single = testing.numpy_cupy_allclose(rtol={np.float32: 1e-6})
+    only_single(lambda xp: xp.ones(3, np.float32))()
+    with pytest.raises(TypeError, match="default"):
+        only_single(lambda xp: xp.ones(3, np.float64))()
+
+
+@testing.parameterize({"a": 1}, {"a": 2}, _ids=False)
+class TestWithoutNames:
+    def test_one(self):
+        assert self.a in (1, 2)
 
 
 def test_lists_scalars_and_equality():

@@ -100,3 +100,19 @@ def test_systems_that_have_no_solution():
         cho_solve((cp.eye(2), True), cp.array([1.0, np.inf]))
     with pytest.raises(ValueError, match="do not fit"):
         cho_solve((cp.eye(2), True), cp.ones(3))
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_stacks_are_solved_by_one_triangle_of_each_factor(lower):
+    rng = np.random.default_rng(8)
+    root = rng.normal(size=(3, 4, 4))
+    a = root @ root.transpose(0, 2, 1) + 4 * np.eye(4)
+    factor = np.linalg.cholesky(a)
+    factor = factor if lower else factor.transpose(0, 2, 1).copy()
+    outside = np.triu_indices(4, 1) if lower else np.tril_indices(4, -1)
+    factor[:, outside[0], outside[1]] = np.nan
+    for b in (rng.normal(size=(3, 4)), rng.normal(size=(3, 4, 2))):
+        want = np.linalg.solve(a, b[..., None])[..., 0] if b.ndim == 2 else np.linalg.solve(a, b)
+        np.testing.assert_allclose(
+            cho_solve((cp.asarray(factor), lower), cp.asarray(b)).get(), want, rtol=1e-9
+        )

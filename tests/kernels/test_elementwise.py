@@ -305,3 +305,35 @@ def test_a_looped_array_is_also_seen_as_a_whole():
     row = cp.arange(4.0)
     got = kernel(cp.asarray(x), row, cp.empty((3, 4)))
     np.testing.assert_array_equal(got.get(), x[::-1, ::-1] + np.arange(4.0)[::-1] * 100 + 12 + np.arange(4.0))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_constants_and_atomics_of_floats_need_no_include(dtype):
+    values = np.random.default_rng(4).normal(size=500).astype(dtype)
+    extremes = cp.ElementwiseKernel(
+        "T x",
+        "raw T low, raw T high",
+        "atomicMin(&low[0], x); atomicMax(&high[0], x)",
+        "extremes",
+        no_return=True,
+    )
+    low, high = cp.full(1, np.inf, dtype), cp.full(1, -np.inf, dtype)
+    extremes(cp.asarray(values), low, high)
+    assert low.item() == values.min() and high.item() == values.max()
+    positive = cp.ElementwiseKernel("T x", "T y", "y = x > 0 ? x : (T)CUDART_NAN", "positive")
+    np.testing.assert_array_equal(positive(cp.asarray(values)).get(), np.where(values > 0, values, np.nan))
+
+
+def test_what_is_written_to_a_single_element_is_not_lost():
+    """`a[i]` is a copy: as an output it is refused, and a view of the element is written."""
+    double = cp.ElementwiseKernel("T x", "T y", "y = 2 * x", "double_it")
+    total = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total")
+    a = cp.zeros(3)
+    for _ in range(2):
+        double(cp.array(4.0), a[1, ...])
+        with pytest.raises(ValueError, match=r"'y' is a single element"):
+            double(cp.array(4.0), a[0])
+        with pytest.raises(ValueError, match=r"'y' is a single element"):
+            total(cp.arange(4.0), out=a[0])
+    total(cp.arange(4.0), out=a[2, ...])
+    assert a.tolist() == [0.0, 8.0, 6.0]

@@ -210,7 +210,8 @@ class _Grid:
         self._sparse = sparse
 
     def __getitem__(self, key: Any) -> Any:
-        if not isinstance(key, tuple):
+        # NumPy takes a list of slices, too.
+        if not isinstance(key, (tuple, list)):
             return self._single(key)
         axes = [_grid_axis(one) for one in key]
         # A number of points makes the grid floating, whole bounds or not.

@@ -8,7 +8,7 @@ from .. import _core
 from .._creation.fill import empty
 from . import _layout
 from ._elementwise_text import Form, Parts, elementwise_text, seen_wholly, uses_indexer
-from ._parameters import argument, check_name, dtype_of, given_dtype, number, parse, resolve
+from ._parameters import argument, check_name, check_output, dtype_of, given_dtype, number, parse, resolve
 from ._source import texts
 from ._written import WrittenKernel
 
@@ -129,6 +129,7 @@ class ElementwiseKernel(WrittenKernel):
         for parameter, value in zip(self.out_params, outs, strict=False):
             if not isinstance(value, _core.ndarray):
                 raise TypeError(f"{self.name}: output '{parameter.name}' must be an array, got {value!r}")
+            check_output(self.name, parameter, value)
         shape = self._loop_shape(given, size)
         letters = resolve(
             self.name,
@@ -160,6 +161,8 @@ class ElementwiseKernel(WrittenKernel):
         shape, count, codes = found
         known = self._known.get((_core.device_key(), codes))
         if known is None or not 0 < count < _WIDE or block_size <= 0:
+            return None
+        if not shape and len(args) > self.nin:
             return None
         function, made = known
         outs = args[self.nin :] or tuple(empty(shape, dtype) for dtype in made)

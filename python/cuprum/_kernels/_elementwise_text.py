@@ -58,7 +58,8 @@ def elementwise_text(
     """Return the text for arguments of these forms, in a loop over so many axes.
 
     The kernel takes the arguments, the number of elements, then for each array that is not linear its strides
-    (a raw one's shape before them, and one's that is seen as a whole) and, where any array is strided or `_ind` is used, the loop's shape.
+    (before them the shape of one that is raw or seen as a whole) and, where any array is strided or `_ind` is
+    used, the loop's shape.
     """
     index = "unsigned long" if wide else "unsigned int"
     names = {parameter.name for parameter in parameters}

@@ -170,6 +170,19 @@ def given_dtype(value: Any, source: Any) -> np.dtype[Any] | None:
     return np.dtype(np.uint64) if is_texture(source) else None
 
 
+def check_output(kernel: str, parameter: Parameter, out: Any) -> None:
+    """Refuse `a[i]` of a single element for an output: it is a copy, and what is written would be lost."""
+    if out.ndim == 0 and out.base is None:
+        try:
+            hash(out)
+        except TypeError:
+            return
+        raise ValueError(
+            f"{kernel}: output '{parameter.name}' is a single element taken by an index, which is a copy: "
+            "pass a view such as a[i, ...]"
+        )
+
+
 def argument(kernel: str, parameter: Parameter, value: Any) -> Any:
     """Return an argument as the kernels take it: an array of Cuprum, or a number."""
     if isinstance(value, (_core.ndarray, bool, int, float, complex, np.generic)):
@@ -201,4 +214,9 @@ def preface(texts: tuple[str, ...], dtypes: list[np.dtype[Any]]) -> str:
     lines = ["#include <cupy/carray.cuh>"]
     if any(dtype.kind == "c" for dtype in dtypes) or any("complex" in text for text in texts):
         lines.append("#include <cupy/complex.cuh>")
+    # CuPy's own header brings these to every kernel.
+    if any("CUDART_" in text for text in texts):
+        lines.append("#include <math_constants.h>")
+    if any("atomic" in text for text in texts):
+        lines.append("#include <cupy/atomics.cuh>")
     return "\n".join(lines) + "\n"

@@ -11,7 +11,7 @@ from .. import _core
 from .._creation.fill import empty
 from . import _layout
 from ._elementwise_text import Form
-from ._parameters import argument, check_name, dtype_of, number, parse, resolve
+from ._parameters import argument, check_name, check_output, dtype_of, number, parse, resolve
 from ._reduction_text import BLOCK, STRIP, Parts, Plan, reduction_text
 from ._source import texts
 from ._written import WrittenKernel
@@ -135,6 +135,9 @@ class ReductionKernel(WrittenKernel):
             values += [out] if self.nout == 1 else list(out)
         given = [argument(self.name, p, value) for p, value in zip(self.params, values, strict=False)]
         ins, outs = given[: self.nin], given[self.nin :]
+        for parameter, value in zip(self.out_params, outs, strict=False):
+            if isinstance(value, _core.ndarray):
+                check_output(self.name, parameter, value)
         letters = resolve(
             self.name,
             self.in_params,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 import numpy as np
 
 from .. import _core
-from .._convert import as_array, as_shape, normalize_axis
+from .._convert import as_array, as_shape, normalize_axis, with_methods
 from .._core import ndarray
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def reshape(
     array([[0, 1, 2],
            [3, 4, 5]])
     """
-    return as_array(a).reshape(shape, order=order, copy=copy)
+    return with_methods(a).reshape(shape, order=order, copy=copy)
 
 
 def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
@@ -163,7 +163,7 @@ def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
     >>> cp.ravel([[1, 2], [3, 4]], order="F")
     array([1, 3, 2, 4])
     """
-    return as_array(a).ravel(order)
+    return with_methods(a).ravel(order)
 
 
 def squeeze(a: ArrayLike, axis: AxisLike | None = None) -> ndarray:
@@ -186,7 +186,7 @@ def squeeze(a: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     >>> cp.squeeze(cp.ones((1, 3, 1))).shape
     (3,)
     """
-    return as_array(a).squeeze(axis)
+    return with_methods(a).squeeze(axis)
 
 
 def expand_dims(a: ArrayLike, axis: AxisLike) -> ndarray:
@@ -233,7 +233,7 @@ def transpose(a: ArrayLike, axes: tuple[SupportsIndex, ...] | None = None) -> nd
     array([[1, 3],
            [2, 4]])
     """
-    return as_array(a).transpose() if axes is None else as_array(a).transpose(axes)
+    return with_methods(a).transpose() if axes is None else with_methods(a).transpose(axes)
 
 
 permute_dims = transpose

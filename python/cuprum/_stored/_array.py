@@ -282,13 +282,13 @@ class StoredArray:
     def __deepcopy__(self, memo: Any) -> Any:
         return self.copy()
 
-    def reshape(self, *shape: Any, order: Any = "C") -> Any:
+    def reshape(self, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
         """Return the elements under another shape: a view where that is possible."""
         dims = shape[0] if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)) else shape
         if order != "C":
             raise TypeError(f"reshape: only order 'C' is supported for dtype {self._dtype}, got {order!r}")
         dims = _resolved(tuple(operator.index(d) for d in dims), self.size)
-        return self._view(self._bytes.reshape((*dims, self.itemsize)))
+        return self._view(self._bytes.reshape((*dims, self.itemsize), copy=copy))
 
     def ravel(self, order: Any = "C") -> Any:
         """Return the elements in one dimension."""

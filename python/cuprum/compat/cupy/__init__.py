@@ -20,8 +20,50 @@ __all__ = [*_cuprum.__all__, *_older.__all__, *_MODULES]  # type: ignore[attr-de
 _PACKAGE = __name__
 _OURS_ALONE = frozenset({"cli", "compat", "dask", "distributed", "jit", "scipy"})
 """Modules of Cuprum that CuPy has not."""
-_SUBMODULES = ("_core", "_util", "core", "testing", "util")
+_SUBMODULES = ("_core", "_util", "core", "cublas", "testing", "util")
 """Modules of this package: Cuprum's of the same name stand behind them."""
+
+
+def array(  # type: ignore[no-redef]
+    obj: _Any,
+    dtype: _Any = None,
+    copy: _Any = True,
+    order: _Any = "K",
+    subok: _Any = False,
+    ndmin: _Any = 0,
+    *,
+    blocking: _Any = False,
+) -> _Any:
+    """Return an array, by CuPy's signature: all arguments may be given by their places.
+
+    Parameters
+    ----------
+    obj : array_like
+        The values.
+    dtype : dtype, optional
+        The dtype of the elements.
+    copy : bool or None, optional
+        Whether to copy always; None where needed.
+    order : {"K", "A", "C", "F"}, optional
+        The order of the elements in memory.
+    subok : bool, optional
+        Whether subclasses pass through.
+    ndmin : int, optional
+        The least number of axes.
+    blocking : bool, optional
+        Taken for compatibility: what comes from the host is taken at once.
+
+    Returns
+    -------
+    ndarray
+
+    Examples
+    --------
+    >>> from cuprum.compat import cupy
+    >>> cupy.array([1, 2], float, True, "C")
+    array([1., 2.])
+    """
+    return _cuprum.array(obj, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
 
 
 def get_array_module(*args: _Any) -> _Any:  # type: ignore[no-redef]

@@ -35,6 +35,7 @@ __all__ = [
     "core",
     "create_ufunc",
     "dlpack",
+    "elementwise_copy",
     "fuse",
     "fusion",
     "get_elementwise_accelerators",
@@ -48,6 +49,21 @@ __all__ = [
     "set_routine_accelerators",
     "ufunc",
 ]
+
+
+def elementwise_copy(a: Any, out: Any = None) -> Any:
+    """Copy elements into an array, converted to its dtype, or into a new one.
+
+    Examples
+    --------
+    >>> from cuprum.compat.cupy import _core
+    >>> _core.elementwise_copy(cp.array([1.5, 2.5]), cp.empty(2, int))
+    array([1, 2])
+    """
+    if out is None:
+        return a.copy()
+    cuprum.copyto(out, a, casting="unsafe")
+    return out
 
 
 def __getattr__(name: str) -> Any:

@@ -84,10 +84,11 @@ def _label(case: dict[str, Any]) -> str:
     return text if len(text) <= 200 else f"{text[:100]}...{text[-97:]}"
 
 
-def parameterize(*params: dict[str, Any], **kwargs: Any) -> Callable[[Any], Any]:
+def parameterize(*params: dict[str, Any], _ids: bool = True, **kwargs: Any) -> Callable[[Any], Any]:
     """Make of a test class one for each set of attributes.
 
-    Classes of `unittest` become several classes; those of pytest run their tests several times.
+    Classes of `unittest` become several classes; those of pytest run their tests several times, under names
+    that show the attributes unless `_ids` is False.
 
     Examples
     --------
@@ -111,7 +112,7 @@ def parameterize(*params: dict[str, Any], **kwargs: Any) -> Callable[[Any], Any]
             if kwargs:
                 raise TypeError("parameterize: classes of unittest take no keywords")
             return _of_unittest(case, params)
-        return _of_pytest(case, params, kwargs)
+        return _of_pytest(case, params, _ids, kwargs)
 
     return decorate
 
@@ -128,7 +129,7 @@ def _of_unittest(case: type, params: tuple[dict[str, Any], ...]) -> _Bundle:
     return _Bundle(made)
 
 
-def _of_pytest(case: type, params: tuple[dict[str, Any], ...], kwargs: dict[str, Any]) -> type:
+def _of_pytest(case: type, params: tuple[dict[str, Any], ...], named: bool, kwargs: dict[str, Any]) -> type:
     pytest = importlib.import_module("pytest")
     # Each decorator has a fixture of its own, so that several can stand over one class.
     argument = f"_parameters_{sum(name.startswith('_set_parameters') for name in dir(case))}"
@@ -147,7 +148,9 @@ def _of_pytest(case: type, params: tuple[dict[str, Any], ...], kwargs: dict[str,
         (case,),
         {f"_set_parameters{argument}": fixture, "__module__": case.__module__, "__doc__": case.__doc__},
     )
-    marked: type = pytest.mark.parametrize(argument, params, ids=map(_label, params), **kwargs)(made)
+    if named:
+        kwargs = {"ids": list(map(_label, params)), **kwargs}
+    marked: type = pytest.mark.parametrize(argument, params, **kwargs)(made)
     return marked
 
 

@@ -245,6 +245,8 @@ def _tolerance(given: Any, dtype: Any) -> float:
     for key, value in given.items():
         if key != "default" and np.dtype(key) == dtype:
             return float(value)
+    if "default" not in given:
+        raise TypeError(f"numpy_cupy_allclose: no tolerance for {dtype}, and none for 'default': {given}")
     return float(given["default"])
 
 
@@ -283,9 +285,6 @@ def numpy_cupy_allclose(
     ...     return xp.arange(5.0).mean()
     >>> test_mean()
     """
-    for given in (rtol, atol):
-        if isinstance(given, dict) and "default" not in given:
-            raise ValueError("numpy_cupy_allclose: a dict of tolerances needs a value for 'default'")
 
     def check(a: Any, b: Any) -> None:
         testing.assert_allclose(a, b, _tolerance(rtol, b.dtype), _tolerance(atol, b.dtype), err_msg=err_msg)

@@ -18,9 +18,10 @@ def cho_solve(
     Parameters
     ----------
     c_and_lower : tuple of array and bool
-        The factor, and whether it is the lower one; stacks of them are solved together.
+        The factor, and whether it is the lower one; stacks of them are solved together. The other triangle
+        is not read.
     b : array_like
-        The right sides.
+        The right sides: with one axis less than the factor a vector for each, else a matrix for each.
     overwrite_b : bool, optional
         Accepted.
     check_finite : bool, optional
@@ -42,12 +43,13 @@ def cho_solve(
     factor, right = cuprum.asarray(c), cuprum.asarray(b)
     if factor.ndim < 2 or factor.shape[-1] != factor.shape[-2]:
         raise ValueError(f"cho_solve: the factor must be square, got shape {factor.shape}")
-    vector = right.ndim == 1
-    if right.shape[0 if vector else -2] != factor.shape[-1]:
+    vector = right.ndim == factor.ndim - 1
+    if right.ndim == 0 or right.shape[-1 if vector else -2] != factor.shape[-1]:
         raise ValueError(f"cho_solve: shapes {factor.shape} and {right.shape} do not fit together")
+    factor = cuprum.tril(factor) if lower else cuprum.triu(factor)
     if check_finite and not (cuprum.isfinite(factor).all() and cuprum.isfinite(right).all()):
         raise ValueError("cho_solve: the arrays must not contain infs or NaNs")
-    columns = right[:, None] if vector else right
+    columns = right[..., None] if vector else right
     first, second = ("N", "C") if lower else ("C", "N")
     half = solve_triangular(factor, columns, trans=first, lower=lower)
     found = solve_triangular(factor, half, trans=second, lower=lower)
