@@ -1,8 +1,8 @@
 """What Cuprum asks of the interpreter: its global lock.
 
 A free-threaded interpreter switches the lock on when it loads the extension module, which says that it needs
-it. One that was told never to (`PYTHON_GIL=0`, `-X gil=0`) does not, and arrays that two threads write would not
-be safe there: Cuprum is refused.
+it. One that was told never to (`PYTHON_GIL=0`, `-X gil=0`) does not, and arrays that two threads write would
+not be safe there: Cuprum is refused.
 """
 
 import sys
