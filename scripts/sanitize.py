@@ -4,9 +4,9 @@
     python scripts/sanitize.py --rust             the crates' tests alone
     python scripts/sanitize.py --python tests/semantics/test_views.py -k strided
 
-Everything is built by the stable compiler (`RUSTC_BOOTSTRAP=1` lets it take `-Zsanitizer`), into a folder of
-its own in target/. Programs of the crates' tests have the sanitizer in them. The extension module has not: Python
-loads the sanitizer's runtime before all else (`LD_PRELOAD`), clang's (Debian: libclang-rt-19-dev) or gcc's.
+Everything is built by the stable compiler, which `RUSTC_BOOTSTRAP=1` lets take `-Zsanitizer`, into a folder
+of its own in target/. Programs of the crates' tests have the sanitizer in them. The extension module has not:
+Python loads the sanitizer's runtime before all else (`LD_PRELOAD`), clang's or gcc's.
 """
 
 from __future__ import annotations

@@ -387,6 +387,16 @@ def test_made_of_ufuncs(name, args):
     check_function(name, args, 1e-10 if name in ("spherical_jn", "airy", "fdtri", "yvp", "jvp") else 1e-12)
 
 
+@pytest.mark.parametrize("name", ["iv", "ive", "kv", "kve"])
+@pytest.mark.parametrize("ratio", [0.5, 1.0, 2.0, 10.0])
+def test_modified_bessel_functions_of_large_order(name, ratio):
+    """The scaled functions leave a double's range before the others do, and the other way round."""
+    v = np.array([90.0, 100.5, 150.0, 300.0, 500.5, 800.0, 1000.0, 2000.0, 3000.0])
+    want = getattr(scipy_special, name)(v, v * ratio)
+    got = to_numpy(getattr(special, name)(cp.array(v), cp.array(v * ratio)))
+    np.testing.assert_allclose(got, want, rtol=3e-12)
+
+
 def test_exact_counts():
     assert special.comb(100, 50, exact=True) == scipy_special.comb(100, 50, exact=True)
     assert special.factorial(30, exact=True) == scipy_special.factorial(30, exact=True)
