@@ -399,9 +399,9 @@ def test_modified_bessel_functions_of_large_order(name, ratio):
 
 def test_confluent_functions_that_oscillate():
     """Terms of the series are larger than their sum by twenty digits."""
-    a = np.array([-197.3, -1000.5, -42892.8, -50.0, -30.2, 200.5, 1693.86])
-    b = np.array([3.2, 3.2, 22.5, 0.5, 50.0, 3.2, 7.0])
-    x = np.array([10.0, 2.0, 1.0, 30.0, 20.0, -10.0, -3.0])
+    a = np.array([-197.3, -1000.5, -42892.8, -50.0, -30.2, 200.5, 1693.86, -120.4])
+    b = np.array([3.2, 3.2, 22.5, 0.5, 50.0, 3.2, 7.0, 5.5])
+    x = np.array([10.0, 2.0, 1.0, 30.0, 20.0, -10.0, -3.0, 60.0])
     want = scipy_special.hyp1f1(a, b, x)
     got = to_numpy(special.hyp1f1(cp.array(a), cp.array(b), cp.array(x)))
     np.testing.assert_allclose(got, want, rtol=1e-10)

@@ -150,9 +150,9 @@ RARE f64 hyp1f1_far(f64 a, f64 b, f64 x) {
     return gamma(b) * rgamma(a) * called_pow(x, a - b) * sum;
 }
 
-// 1F1 where it oscillates: by its recurrence towards smaller a, from those next to zero.
+// 1F1 where it oscillates: by its recurrence towards smaller a, from where that begins.
 RARE f64 hyp1f1_down(f64 a, f64 b, f64 x) {
-    auto steps = floor_of(-a);
+    auto steps = floor_of(-a - 0.25 * x);
     auto top = a + steps;
     auto above = hyp1f1_series(top + 1.0, b, x);
     auto value = hyp1f1_series(top, b, x);
@@ -169,7 +169,7 @@ RARE f64 hyp1f1_down(f64 a, f64 b, f64 x) {
 
 // 1F1 for x above zero.
 RARE f64 hyp1f1_positive(f64 a, f64 b, f64 x) {
-    if (a < 0.0 && b > 0.0 && x <= 50.0 && x < -a && -a * x > 300.0 && a > -4e6) {
+    if (a < 0.0 && b > 0.0 && x <= 100.0 && 0.25 * x + 1.0 < -a && -a * x > 300.0 && a > -4e6) {
         // The terms of the series are larger than their sum by more than its digits.
         return hyp1f1_down(a, b, x);
     }

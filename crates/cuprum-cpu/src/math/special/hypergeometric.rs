@@ -131,9 +131,9 @@ functions! {
         return gamma(b) * rgamma(a) * pow(x, a - b) * sum;
     }
 
-    /// 1F1 where it oscillates: by its recurrence towards smaller a, from those next to zero.
+    /// 1F1 where it oscillates: by its recurrence towards smaller a, from where that begins.
     fn hyp1f1_down(a: f64, b: f64, x: f64) -> f64 {
-        let steps = floor(-a);
+        let steps = floor(-a - 0.25 * x);
         let top = a + steps;
         let mut above = hyp1f1_series(top + 1.0, b, x);
         let mut value = hyp1f1_series(top, b, x);
@@ -150,7 +150,7 @@ functions! {
 
     /// 1F1 for x above zero.
     fn hyp1f1_positive(a: f64, b: f64, x: f64) -> f64 {
-        if a < 0.0 && b > 0.0 && x <= 50.0 && x < -a && -a * x > 300.0 && a > -4e6 {
+        if a < 0.0 && b > 0.0 && x <= 100.0 && 0.25 * x + 1.0 < -a && -a * x > 300.0 && a > -4e6 {
             // The terms of the series are larger than their sum by more than its digits.
             return hyp1f1_down(a, b, x);
         }
