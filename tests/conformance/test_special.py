@@ -394,7 +394,7 @@ def test_modified_bessel_functions_of_large_order(name, ratio):
     v = np.array([90.0, 100.5, 150.0, 300.0, 500.5, 800.0, 1000.0, 2000.0, 3000.0])
     want = getattr(scipy_special, name)(v, v * ratio)
     got = to_numpy(getattr(special, name)(cp.array(v), cp.array(v * ratio)))
-    np.testing.assert_allclose(got, want, rtol=3e-12)
+    np.testing.assert_allclose(got, want, rtol=3e-12, atol=1e-300)
 
 
 def test_confluent_functions_that_oscillate():
