@@ -130,6 +130,10 @@ valgrind: build ## Run a part of the library under valgrind; an invalid access f
 		--suppressions=scripts/valgrind.supp \
 		.venv/bin/python scripts/memory_smoke.py
 
+.PHONY: test-asan
+test-asan: $(TOOLS_STAMP) ## Run tests of unsafe code under AddressSanitizer: crates, and a part of the Python suite
+	$(BIN)/python scripts/sanitize.py $(ASAN_ARGS)
+
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in processes apart from the others.
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred

@@ -21,6 +21,7 @@ from numpy import bool as bool
 
 from . import _core
 from . import _imports as _watched_imports
+from . import _interpreter as _interpreter
 from ._core import flatiter as flatiter
 from ._core import ndarray as ndarray
 from ._core import ufunc as ufunc

@@ -409,6 +409,35 @@ def test_distributions_of_any_arguments(name, whole):
     np.testing.assert_allclose(cp.asnumpy(got), want, rtol=1e-9, atol=1e-13)
 
 
+@pytest.mark.parametrize("name", ["iv", "ive", "kv", "kve"])
+@pytest.mark.parametrize("ratio", [0.5, 1.0, 2.0, 10.0])
+def test_modified_bessel_functions_of_large_order(name, ratio):
+    """The scaled functions leave a double's range before the others do, and the other way round."""
+    v = np.array([90.0, 100.5, 150.0, 300.0, 500.5, 800.0, 1000.0, 2000.0, 3000.0])
+    want = getattr(scipy_special, name)(v, v * ratio)
+    got = to_numpy(getattr(special, name)(cp.array(v), cp.array(v * ratio)))
+    np.testing.assert_allclose(got, want, rtol=3e-12, atol=1e-300)
+
+
+def test_confluent_functions_that_oscillate():
+    """Terms of the series are larger than their sum by twenty digits."""
+    a = np.array([-197.3, -1000.5, -42892.8, -50.0, -30.2, 200.5, 1693.86, -120.4])
+    b = np.array([3.2, 3.2, 22.5, 0.5, 50.0, 3.2, 7.0, 5.5])
+    x = np.array([10.0, 2.0, 1.0, 30.0, 20.0, -10.0, -3.0, 60.0])
+    want = scipy_special.hyp1f1(a, b, x)
+    got = to_numpy(special.hyp1f1(cp.array(a), cp.array(b), cp.array(x)))
+    np.testing.assert_allclose(got, want, rtol=1e-10)
+
+
+def test_legendre_functions_of_large_degree():
+    m = np.array([5, 0, 0, 6, 40, 0, 2, 30, -3])
+    v = np.array([57.7842, 300.3, 1081.2, 1079.9, 80.5, 100.3, 60.5, 33.3, 70.2])
+    x = np.array([0.0507694, 0.9, 0.95312, 0.458, 0.9, -0.99, 0.999, 0.5, 0.2])
+    want = scipy_special.lpmv(m, v, x)
+    got = to_numpy(special.lpmv(cp.array(m), cp.array(v), cp.array(x)))
+    np.testing.assert_allclose(got, want, rtol=1e-10)
+
+
 def test_exact_counts():
     assert special.comb(100, 50, exact=True) == scipy_special.comb(100, 50, exact=True)
     assert special.factorial(30, exact=True) == scipy_special.factorial(30, exact=True)

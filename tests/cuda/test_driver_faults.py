@@ -21,6 +21,17 @@ PROGRAMS = {
     "indices": "cp.arange(100.0)[cp.asarray(np.arange(50) * 2)].get()",
     "streams": "(cp.arange(100.0) + side()).get()",
     "kernel": "kernel(cp.arange(50.0)).get()",
+    "positions": "cp.nonzero(cp.asarray(np.arange(3000) % 3))[0].get()",
+    "running sums": "cp.cumsum(cp.arange(5000.0)).get()",
+    "random": "cp.random.Generator(cp.random.Philox(3)).random(1000).get()",
+    "writes": "written().get()",
+    "raw": "raw().get()",
+    "transposed": "cp.asarray(np.arange(6000.0).reshape(60, 100)).T.copy().get()",
+    "joined": "cp.concatenate([cp.arange(700.0), cp.arange(300.0)[::-1]]).get()",
+    "masked": "masked().get()",
+    "events": "timed().get()",
+    "graph": "recorded().get()",
+    "pinned": "pinned().get()",
 }
 DRIVER = """
 import ctypes, faulthandler
@@ -33,6 +44,54 @@ def side():
         a = cp.arange(100.0) * 3
         stream.synchronize()
     return a
+
+def written():
+    a = cp.arange(5000.0)
+    a += 1
+    a[::2] = 0
+    a[cp.asarray(np.array([3, 5, 7]))] = -1.0
+    return a
+
+def masked():
+    a = cp.asarray(np.arange(3000.0))
+    a[a > 1000] *= 2
+    return a[a % 3 == 0]
+
+TEXT = 'extern "C" __global__ void fill(double *x) { x[threadIdx.x] = 2.0 * threadIdx.x; }'
+
+def raw():
+    a = cp.zeros(64)
+    cp.RawModule(code=TEXT).get_function("fill")((1,), (64,), (a,))
+    return a
+
+def timed():
+    begin, end = cp.cuda.Event(), cp.cuda.Event()
+    begin.record()
+    a = cp.arange(100.0) * 2 + 1
+    a.sum()
+    end.record()
+    end.synchronize()
+    assert cp.cuda.get_elapsed_time(begin, end) >= 0
+    return a
+
+def recorded():
+    a = cp.asarray(np.arange(500.0))
+    stream = cp.cuda.Stream(non_blocking=True)
+    with stream:
+        stream.begin_capture()
+        try:
+            b = cp.sqrt(a) + 1
+        finally:
+            graph = stream.end_capture()
+        graph.launch()
+        stream.synchronize()
+    return b
+
+def pinned():
+    memory = cp.cuda.alloc_pinned_memory(8 * 300)
+    host = np.frombuffer(memory, np.float64, 300)
+    host[...] = np.arange(300.0)
+    return cp.asarray(host) + 1
 
 code, every = int(sys.argv[1]), sys.argv[2] == "True"
 program = sys.argv[3]

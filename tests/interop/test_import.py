@@ -3,6 +3,9 @@
 import json
 import subprocess
 import sys
+import sysconfig
+
+import pytest
 
 import pytest
 
@@ -80,6 +83,31 @@ def test_importing_cuprum_leaves_the_float_error_state_and_print_options_alone()
 def test_cuprum_imports_before_and_after_numpy():
     assert run_python("import cuprum, numpy; print(float(cuprum.arange(4).sum()))").strip() == "6.0"
     assert run_python("import numpy, cuprum; print(float(cuprum.arange(4).sum()))").strip() == "6.0"
+
+
+def imported_with(lock):
+    """Import cuprum where the interpreter says, once the extension is loaded, whether it has its lock."""
+    source = f"""
+import sys
+sys._is_gil_enabled = lambda: {lock} or "cuprum._core" not in sys.modules
+try:
+    import cuprum
+    print(float(cuprum.arange(4).sum()))
+except ImportError as error:
+    print(error)
+"""
+    return run_python(source).strip()
+
+
+def test_an_interpreter_without_its_global_lock_is_refused():
+    assert imported_with(lock=True) == "6.0"
+    said = imported_with(lock=False)
+    assert "global lock" in said and "PYTHON_GIL=0" in said
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="needs a free-threaded Python")
+def test_a_free_threaded_interpreter_switches_its_lock_on():
+    assert run_python("import cuprum, sys; print(sys._is_gil_enabled())").strip() == "True"
 
 
 def test_the_package_says_its_version():

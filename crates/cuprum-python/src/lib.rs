@@ -22,7 +22,9 @@ use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
 
 /// The extension module of Cuprum. Users import `cuprum`.
-#[pymodule]
+///
+/// Its classes rely on the global lock: a free-threaded interpreter switches the lock on for it.
+#[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<ndarray::NdArray>()?;
     module.add_class::<ndarray::FlatIter>()?;

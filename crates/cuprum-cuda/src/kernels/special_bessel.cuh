@@ -32,7 +32,7 @@ RARE f64 jv(f64 v, f64 x);
 RARE f64 jv_right(f64 v, f64 x);
 RARE f64 yv(f64 v, f64 x);
 inline f64 yn(f64 n, f64 x);
-RARE Pair bessel_ik(f64 v, f64 x);
+RARE Quadruple bessel_ik(f64 v, f64 x);
 RARE f64 ive_positive(f64 v, f64 x);
 RARE f64 kve_positive(f64 v, f64 x);
 RARE f64 ive(f64 v, f64 x);
@@ -877,8 +877,9 @@ inline f64 yn(f64 n, f64 x) {
     return yv(truncate(n), x);
 }
 
-// exp(-x) I and exp(x) K of order v from zero on at x above zero.
-RARE Pair bessel_ik(f64 v, f64 x) {
+// exp(-x) I and exp(x) K of order v from zero on at x above zero, I times and K divided by 1e250 so often as the
+// third says; the fourth is the next K in the same measure.
+RARE Quadruple bessel_ik(f64 v, f64 x) {
     const f64 TEMME_ODD[] = {
         -0.57132004225899037, 0.0065269233318663581, 0.00061736248204395566, -1.3883243452475953e-5,
         5.5556642373162415e-8, 5.8847676010620394e-10, -4.340604057908134e-12, -2.3553910276069107e-15,
@@ -890,7 +891,7 @@ RARE Pair bessel_ik(f64 v, f64 x) {
         3.0497562210380334e-16
     };
     if (v + x > 2e6 && x < v * v) {
-        return {not_a_number<f64>(), not_a_number<f64>()};
+        return {not_a_number<f64>(), not_a_number<f64>(), 0.0, not_a_number<f64>()};
     }
     auto down = floor_of(v + 0.5);
     auto mu = v - down;
@@ -972,6 +973,7 @@ RARE Pair bessel_ik(f64 v, f64 x) {
     }
     auto order = mu;
     auto n = 0.0;
+    auto scaled = 0.0;
     while (n < down) {
         order += 1.0;
         auto next = order * two_over_x * knext + kmu;
@@ -980,6 +982,11 @@ RARE Pair bessel_ik(f64 v, f64 x) {
         if (knext == infinity<f64>()) {
             kmu = (n + 1.0 < down ? knext : kmu);
             break;
+        }
+        if (knext > 1e250) {
+            kmu *= 1e-250;
+            knext *= 1e-250;
+            scaled += 1.0;
         }
         n += 1.0;
     }
@@ -1003,7 +1010,7 @@ RARE Pair bessel_ik(f64 v, f64 x) {
         }
         i = 1.0 / (x * (knext + ratio * kmu));
     }
-    return {i, kmu};
+    return {i, kmu, scaled, knext};
 }
 
 // exp(-x) I of order v from zero on at x above zero.
@@ -1038,7 +1045,13 @@ RARE f64 ive_positive(f64 v, f64 x) {
         }
         return sum * 0.3989422804014327 / elementary::root(x);
     }
-    auto [i, _k] = bessel_ik(v, x);
+    auto [value, _k, times, _next] = bessel_ik(v, x);
+    auto i = value;
+    auto scaled = times;
+    while (scaled > 0.0 && i > 0.0) {
+        i *= 1e-250;
+        scaled -= 1.0;
+    }
     return i;
 }
 
@@ -1057,7 +1070,13 @@ RARE f64 kve_positive(f64 v, f64 x) {
         auto third = second * (mu - 25.0) / (24.0 * x);
         return elementary::root(1.5707963267948966 / x) * (1.0 + (first + (second + third)));
     }
-    auto [_i, k] = bessel_ik(v, x);
+    auto [_i, value, times, _next] = bessel_ik(v, x);
+    auto k = value;
+    auto scaled = times;
+    while (scaled > 0.0 && k < infinity<f64>()) {
+        k *= 1e250;
+        scaled -= 1.0;
+    }
     return k;
 }
 
@@ -1099,13 +1118,24 @@ RARE f64 ive_right(f64 v, f64 x) {
 
 // The modified Bessel function of the first kind of real order.
 RARE f64 iv(f64 v, f64 x) {
+    const f64 LOG_SCALE = 575.6462732485115;
     if (elementary::size(x) == infinity<f64>()) {
         return (x > 0.0 || floor_of(v) != v || 2.0 * floor_of(0.5 * v) == v ? elementary::size(x) : x);
     }
     if (x == 0.0) {
         return ive(v, x);
     }
-    auto half = called_exp(0.5 * elementary::size(x));
+    auto a = elementary::size(x);
+    auto order = elementary::size(v);
+    auto whole = floor_of(v) == v;
+    if (order > 100.0 && 0.25 * a * a >= 10.0 * (order + 1.0) && a <= order * order && (whole || v > 0.0 && x > 0.0)) {
+        // The scaled function may be too small for a double where this one is not.
+        auto [i, _k, scaled, _next] = bessel_ik(order, a);
+        auto root = called_exp(0.5 * (a - scaled * LOG_SCALE));
+        auto large = i * root * root;
+        return (x > 0.0 || 2.0 * floor_of(0.5 * v) == v ? large : -large);
+    }
+    auto half = called_exp(0.5 * a);
     auto value = ive(v, x);
     if (value == 0.0 && elementary::size(x) < 700.0) {
         return power_over_gamma(elementary::size(v), elementary::size(x));
@@ -1115,6 +1145,7 @@ RARE f64 iv(f64 v, f64 x) {
 
 // The modified Bessel function of the second kind of real order.
 RARE f64 kv(f64 v, f64 x) {
+    const f64 LOG_SCALE = 575.6462732485115;
     if (is_nan(v) || is_nan(x) || x < 0.0) {
         return not_a_number<f64>();
     }
@@ -1127,7 +1158,13 @@ RARE f64 kv(f64 v, f64 x) {
     if (v == 0.0) {
         return k0(x);
     }
-    return kve_positive(elementary::size(v), x) * called_exp(-x);
+    if (x < 700.0 && elementary::size(v) < 100.0 || x > v * v) {
+        return kve_positive(elementary::size(v), x) * called_exp(-x);
+    }
+    // The scaled function may be too large for a double where this one is not.
+    auto [_i, k, scaled, _next] = bessel_ik(elementary::size(v), x);
+    auto root = called_exp(0.5 * (scaled * LOG_SCALE - x));
+    return k * root * root;
 }
 
 // exp(x) K of real order.

@@ -10,8 +10,10 @@ RARE Pair plus(f64 high, f64 low, f64 other, f64 other_low);
 RARE f64 hyp1f1_series(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_far(f64 a, f64 b, f64 x);
+RARE f64 hyp1f1_down(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_positive(f64 a, f64 b, f64 x);
 RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x);
+RARE f64 lpmv_series(f64 order, f64 degree, f64 x);
 RARE f64 lpmv(f64 m, f64 v, f64 x);
 RARE f64 sph_legendre_p(f64 n, f64 m, f64 theta);
 RARE f64 eval_legendre(f64 n, f64 x);
@@ -118,7 +120,7 @@ RARE f64 hyp1f1(f64 a, f64 b, f64 x) {
         return called_exp(x);
     }
     if (ends && elementary::size(x) < 50.0) {
-        return hyp1f1_series(a, b, x);
+        return (x < 0.0 ? hyp1f1_series(a, b, x) : hyp1f1_positive(a, b, x));
     }
     if (x < 0.0) {
         // Kummer's transformation keeps the terms positive.
@@ -148,8 +150,29 @@ RARE f64 hyp1f1_far(f64 a, f64 b, f64 x) {
     return gamma(b) * rgamma(a) * called_pow(x, a - b) * sum;
 }
 
+// 1F1 where it oscillates: by its recurrence towards smaller a, from where that begins.
+RARE f64 hyp1f1_down(f64 a, f64 b, f64 x) {
+    auto steps = floor_of(-a - 0.25 * x);
+    auto top = a + steps;
+    auto above = hyp1f1_series(top + 1.0, b, x);
+    auto value = hyp1f1_series(top, b, x);
+    auto k = 0.0;
+    while (k < steps) {
+        auto at = top - k;
+        auto next = (at * above - (2.0 * at - b + x) * value) / (b - at);
+        above = value;
+        value = next;
+        k += 1.0;
+    }
+    return value;
+}
+
 // 1F1 for x above zero.
 RARE f64 hyp1f1_positive(f64 a, f64 b, f64 x) {
+    if (a < 0.0 && b > 0.0 && x <= 100.0 && 0.25 * x + 1.0 < -a && -a * x > 300.0 && a > -4e6) {
+        // The terms of the series are larger than their sum by more than its digits.
+        return hyp1f1_down(a, b, x);
+    }
     if (x > 60.0 && x > 2.0 * (elementary::size(a) + 1.0) * (elementary::size(b - a) + 1.0) && b < 100.0 && b > -20.0 && a < 100.0) {
         auto half = called_exp(0.5 * x);
         return half * hyp1f1_far(a, b, x) * half;
@@ -184,6 +207,16 @@ RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x) {
         }
     }
     return (k < 20000.0 ? sum : not_a_number<f64>());
+}
+
+// The associated Legendre function of an order from zero on, by its series about one.
+RARE f64 lpmv_series(f64 order, f64 degree, f64 x) {
+    auto s = elementary::root((1.0 - x) * (1.0 + x));
+    auto factor = poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * called_pow(-0.5 * s, order);
+    if (order == 0.0) {
+        factor = 1.0;
+    }
+    return factor * hyp2f1_series(order - degree, order + degree + 1.0, order + 1.0, 0.5 * (1.0 - x));
 }
 
 // The associated Legendre function of degree v and whole order m, with the phase of Condon and Shortley.
@@ -222,12 +255,23 @@ RARE f64 lpmv(f64 m, f64 v, f64 x) {
         if (x == -1.0) {
             return (order == 0.0 ? -infinity<f64>() * with_sign(1.0, sinpi(degree)) : not_a_number<f64>());
         }
-        auto s = elementary::root((1.0 - x) * (1.0 + x));
-        auto factor = poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * called_pow(-0.5 * s, order);
-        if (order == 0.0) {
-            factor = 1.0;
+        // The series loses digits with the degree; above some degree upwards from there.
+        auto least = (order > 20.0 ? order : 20.0);
+        auto steps = (x > -0.9 || order == 0.0 ? floor_of(degree - least) : 0.0);
+        if (steps < 1.0) {
+            value = lpmv_series(order, degree, x);
+        } else {
+            auto l = degree - steps;
+            auto below = lpmv_series(order, l, x);
+            l += 1.0;
+            value = lpmv_series(order, l, x);
+            while (l < degree - 0.5) {
+                auto next = ((2.0 * l + 1.0) * x * value - (l + order) * below) / (l + 1.0 - order);
+                below = value;
+                value = next;
+                l += 1.0;
+            }
         }
-        value = factor * hyp2f1_series(order - degree, order + degree + 1.0, order + 1.0, 0.5 * (1.0 - x));
     }
     if (m < 0.0) {
         auto sign = (2.0 * floor_of(0.5 * order) == order ? 1.0 : -1.0);

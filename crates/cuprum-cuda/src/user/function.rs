@@ -105,17 +105,20 @@ impl UserFunction {
     }
 
     /// The sizes of the kernel's parameters, where the driver can say them (CUDA 12.4 and later).
-    pub fn parameter_sizes(&self) -> Option<Vec<usize>> {
-        const SUCCESS: i32 = 0;
-        let get = parameter_info()?;
-        self.module.gpu().enter().ok()?;
+    pub fn parameter_sizes(&self) -> Result<Option<Vec<usize>>> {
+        // The driver's answer behind the last parameter.
+        const INVALID_VALUE: i32 = 1;
+        let Some(get) = parameter_info() else { return Ok(None) };
+        self.module.gpu().enter()?;
         let mut sizes = Vec::new();
         loop {
             let (mut offset, mut size) = (0, 0);
             // SAFETY: the function is loaded, two numbers are written.
-            if unsafe { get(self.function, sizes.len(), &mut offset, &mut size) } != SUCCESS {
-                return Some(sizes);
+            let code = unsafe { get(self.function, sizes.len(), &mut offset, &mut size) };
+            if code == INVALID_VALUE {
+                return Ok(Some(sizes));
             }
+            check(code, "cuFuncGetParamInfo")?;
             sizes.push(size);
         }
     }

@@ -163,7 +163,7 @@ impl RawModule {
             ModuleCode::Cuda(module, signatures) => {
                 let function = module.function(name)?;
                 let read = signatures.as_ref().and_then(|signatures| signatures.get(name));
-                let signature = KernelSignature::checked(read, function.parameter_sizes());
+                let signature = KernelSignature::checked(read, function.parameter_sizes()?);
                 Ok(RawKernel::on_gpu(self.device, name, signature, function))
             }
         }

@@ -12,6 +12,8 @@ use crate::math::special::elementary::*;
 const EULER: f64 = 0.5772156649015329;
 const TWO_OVER_PI: f64 = 0.6366197723675814;
 const ONE_OVER_PI: f64 = 0.3183098861837907;
+/// The logarithm of 1e250, by which `bessel_ik` scales.
+const LOG_SCALE: f64 = 575.6462732485115;
 
 functions! {
     /// The place of 1/x^2 in the interval of Hankel's functions.
@@ -593,10 +595,11 @@ functions! {
         return yv(trunc(n), x);
     }
 
-    /// exp(-x) I and exp(x) K of order v from zero on at x above zero.
-    fn bessel_ik(v: f64, x: f64) -> (f64, f64) {
+    /// exp(-x) I and exp(x) K of order v from zero on at x above zero, I times and K divided by 1e250 so often as the
+    /// third says; the fourth is the next K in the same measure.
+    fn bessel_ik(v: f64, x: f64) -> (f64, f64, f64, f64) {
         if v + x > 2e6 && x < v * v {
-            return (NAN, NAN);
+            return (NAN, NAN, 0.0, NAN);
         }
         let down = floor(v + 0.5);
         let mu = v - down;
@@ -678,6 +681,7 @@ functions! {
         }
         let mut order = mu;
         let mut n = 0.0;
+        let mut scaled = 0.0;
         while n < down {
             order += 1.0;
             let next = order * two_over_x * knext + kmu;
@@ -686,6 +690,11 @@ functions! {
             if knext == INF {
                 kmu = if n + 1.0 < down { knext } else { kmu };
                 break;
+            }
+            if knext > 1e250 {
+                kmu *= 1e-250;
+                knext *= 1e-250;
+                scaled += 1.0;
             }
             n += 1.0;
         }
@@ -709,7 +718,7 @@ functions! {
             }
             i = 1.0 / (x * (knext + ratio * kmu));
         }
-        return (i, kmu);
+        return (i, kmu, scaled, knext);
     }
 
     /// exp(-x) I of order v from zero on at x above zero.
@@ -744,7 +753,13 @@ functions! {
             }
             return sum * 0.3989422804014327 / sqrt(x);
         }
-        let (i, _k) = bessel_ik(v, x);
+        let (value, _k, times, _next) = bessel_ik(v, x);
+        let mut i = value;
+        let mut scaled = times;
+        while scaled > 0.0 && i > 0.0 {
+            i *= 1e-250;
+            scaled -= 1.0;
+        }
         return i;
     }
 
@@ -763,7 +778,13 @@ functions! {
             let third = second * (mu - 25.0) / (24.0 * x);
             return sqrt(1.5707963267948966 / x) * (1.0 + (first + (second + third)));
         }
-        let (_i, k) = bessel_ik(v, x);
+        let (_i, value, times, _next) = bessel_ik(v, x);
+        let mut k = value;
+        let mut scaled = times;
+        while scaled > 0.0 && k < INF {
+            k *= 1e250;
+            scaled -= 1.0;
+        }
         return k;
     }
 
@@ -810,7 +831,17 @@ functions! {
         if x == 0.0 {
             return ive(v, x);
         }
-        let half = exp(0.5 * abs(x));
+        let a = abs(x);
+        let order = abs(v);
+        let whole = floor(v) == v;
+        if order > 100.0 && 0.25 * a * a >= 10.0 * (order + 1.0) && a <= order * order && (whole || v > 0.0 && x > 0.0) {
+            // The scaled function may be too small for a double where this one is not.
+            let (i, _k, scaled, _next) = bessel_ik(order, a);
+            let root = exp(0.5 * (a - scaled * LOG_SCALE));
+            let large = i * root * root;
+            return if x > 0.0 || 2.0 * floor(0.5 * v) == v { large } else { -large };
+        }
+        let half = exp(0.5 * a);
         let value = ive(v, x);
         if value == 0.0 && abs(x) < 700.0 {
             return power_over_gamma(abs(v), abs(x));
@@ -832,7 +863,13 @@ functions! {
         if v == 0.0 {
             return k0(x);
         }
-        return kve_positive(abs(v), x) * exp(-x);
+        if x < 700.0 && abs(v) < 100.0 || x > v * v {
+            return kve_positive(abs(v), x) * exp(-x);
+        }
+        // The scaled function may be too large for a double where this one is not.
+        let (_i, k, scaled, _next) = bessel_ik(abs(v), x);
+        let root = exp(0.5 * (scaled * LOG_SCALE - x));
+        return k * root * root;
     }
 
     /// exp(x) K of real order.

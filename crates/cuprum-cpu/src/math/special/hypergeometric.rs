@@ -101,7 +101,7 @@ functions! {
             return exp(x);
         }
         if ends && abs(x) < 50.0 {
-            return hyp1f1_series(a, b, x);
+            return if x < 0.0 { hyp1f1_series(a, b, x) } else { hyp1f1_positive(a, b, x) };
         }
         if x < 0.0 {
             // Kummer's transformation keeps the terms positive.
@@ -131,8 +131,29 @@ functions! {
         return gamma(b) * rgamma(a) * pow(x, a - b) * sum;
     }
 
+    /// 1F1 where it oscillates: by its recurrence towards smaller a, from where that begins.
+    fn hyp1f1_down(a: f64, b: f64, x: f64) -> f64 {
+        let steps = floor(-a - 0.25 * x);
+        let top = a + steps;
+        let mut above = hyp1f1_series(top + 1.0, b, x);
+        let mut value = hyp1f1_series(top, b, x);
+        let mut k = 0.0;
+        while k < steps {
+            let at = top - k;
+            let next = (at * above - (2.0 * at - b + x) * value) / (b - at);
+            above = value;
+            value = next;
+            k += 1.0;
+        }
+        return value;
+    }
+
     /// 1F1 for x above zero.
     fn hyp1f1_positive(a: f64, b: f64, x: f64) -> f64 {
+        if a < 0.0 && b > 0.0 && x <= 100.0 && 0.25 * x + 1.0 < -a && -a * x > 300.0 && a > -4e6 {
+            // The terms of the series are larger than their sum by more than its digits.
+            return hyp1f1_down(a, b, x);
+        }
         if x > 60.0 && x > 2.0 * (abs(a) + 1.0) * (abs(b - a) + 1.0) && b < 100.0 && b > -20.0 && a < 100.0 {
             let half = exp(0.5 * x);
             return half * hyp1f1_far(a, b, x) * half;
@@ -167,6 +188,16 @@ functions! {
             }
         }
         return if k < 20000.0 { sum } else { NAN };
+    }
+
+    /// The associated Legendre function of an order from zero on, by its series about one.
+    fn lpmv_series(order: f64, degree: f64, x: f64) -> f64 {
+        let s = sqrt((1.0 - x) * (1.0 + x));
+        let mut factor = poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * pow(-0.5 * s, order);
+        if order == 0.0 {
+            factor = 1.0;
+        }
+        return factor * hyp2f1_series(order - degree, order + degree + 1.0, order + 1.0, 0.5 * (1.0 - x));
     }
 
     /// The associated Legendre function of degree v and whole order m, with the phase of Condon and Shortley.
@@ -205,12 +236,23 @@ functions! {
             if x == -1.0 {
                 return if order == 0.0 { -INF * copysign(1.0, sinpi(degree)) } else { NAN };
             }
-            let s = sqrt((1.0 - x) * (1.0 + x));
-            let mut factor = poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * pow(-0.5 * s, order);
-            if order == 0.0 {
-                factor = 1.0;
+            // The series loses digits with the degree; above some degree upwards from there.
+            let least = if order > 20.0 { order } else { 20.0 };
+            let steps = if x > -0.9 || order == 0.0 { floor(degree - least) } else { 0.0 };
+            if steps < 1.0 {
+                value = lpmv_series(order, degree, x);
+            } else {
+                let mut l = degree - steps;
+                let mut below = lpmv_series(order, l, x);
+                l += 1.0;
+                value = lpmv_series(order, l, x);
+                while l < degree - 0.5 {
+                    let next = ((2.0 * l + 1.0) * x * value - (l + order) * below) / (l + 1.0 - order);
+                    below = value;
+                    value = next;
+                    l += 1.0;
+                }
             }
-            value = factor * hyp2f1_series(order - degree, order + degree + 1.0, order + 1.0, 0.5 * (1.0 - x));
         }
         if m < 0.0 {
             let sign = if 2.0 * floor(0.5 * order) == order { 1.0 } else { -1.0 };
