@@ -10,7 +10,7 @@ import cuprum.scipy
 FOLDER = pathlib.Path(cuprum.scipy.__file__).parent
 MODES = ["NEAREST", "WRAP", "REFLECT", "MIRROR", "CONSTANT", "GRID_WRAP", "GRID_CONSTANT"]
 TYPES = ["bool", "signed char", "unsigned short", "int", "long long", "unsigned long long", "float", "double"]
-SPARSE_PRODUCTS = ["multiply_vector_rows", "multiply_vector_columns", "count_products", "fill_products"]
+SPARSE_PRODUCTS = ["multiply_vector_columns", "count_products", "fill_products"]
 FLOATING = ["float", "double", "Complex<float>", "Complex<double>"]
 RADIAL = ["LINEAR", "THIN_PLATE_SPLINE", "CUBIC", "QUINTIC", "MULTIQUADRIC", "INVERSE_MULTIQUADRIC"]
 RADIAL += ["INVERSE_QUADRATIC", "GAUSSIAN"]
@@ -57,11 +57,10 @@ INSTANCES = {
     "sparse/sparse": [
         *(
             f"{name}<{t}, {i}>"
-            for name in (*SPARSE_PRODUCTS, "multiply_vector", "multiply_matrix", "expand_products")
+            for name in (*SPARSE_PRODUCTS, "expand_products")
             for t in (*TYPES, "Complex<float>", "Complex<double>")
             for i in ("int", "long long")
         ),
-        *(f"multiply_vector_shared<{t}, int, 32>" for t in (*TYPES, "Complex<double>")),
     ],
     "sparse/structure": [
         *(f"count_union<{i}>" for i in ("int", "long long")),
