@@ -140,7 +140,8 @@ INSTANCES = {
     ],
     "spatial/hull": ["hull"],
     "optimize/assignment": ["assign"],
-    "ndimage/distance": ["nearest_along<true>", "nearest_along<false>", "lower_envelope"],
+    "ndimage/distance": ["nearest_along<true>", "nearest_along<false>"]
+    + [f"{name}<{flag}>" for name in ("lower_envelope", "search_line") for flag in ("true", "false")],
 }
 
 
