@@ -6,6 +6,7 @@ import pytest
 from nvrtc import compile_text
 
 import cuprum.scipy
+from cuprum.scipy.signal import _peaks
 
 FOLDER = pathlib.Path(cuprum.scipy.__file__).parent
 MODES = ["NEAREST", "WRAP", "REFLECT", "MIRROR", "CONSTANT", "GRID_WRAP", "GRID_CONSTANT"]
@@ -153,3 +154,8 @@ def test_texts_compile(file):
 def test_every_text_is_compiled():
     found = {str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.cuh")}
     assert found == set(INSTANCES)
+
+
+@pytest.mark.parametrize("name", ["prominences", "widths", "distances"])
+def test_texts_of_peaks_compile(name):
+    compile_text(getattr(_peaks, f"_{name.upper()}"), [name])
