@@ -63,6 +63,7 @@ INSTANCES = {
             for i in ("int", "long long")
         ),
     ],
+    "signal/windows/slepian": ["slepian"],
     "sparse/structure": [
         *(f"count_union<{i}>" for i in ("int", "long long")),
         *(f"fill_union<{t}, {t}, int>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
