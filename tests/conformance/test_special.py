@@ -431,6 +431,7 @@ def test_out_where_and_broadcasting():
     assert special.bdtr(2, 5, cp.array([0.5]), out=(o := cp.empty(1))) is o
 
 
+@pytest.mark.fusion
 def test_they_fuse_with_other_work():
     x = cp.linspace(0.5, 5, 10000)
     with cp.fusion_log() as log:
