@@ -403,6 +403,13 @@ def _signals() -> list[LibraryRow]:
             equal,
             1.5,
         ),
+        row(
+            "find_peaks prominence 1, 1e6 float64",
+            lines(1_000_000),
+            lambda lib, d: lib.signal.find_peaks(d.x, prominence=1)[0],
+            equal,
+            1.5,
+        ),
     ]
 
 

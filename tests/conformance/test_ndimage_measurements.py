@@ -7,6 +7,7 @@ from ndimage_sides import both, close, compare, equal, same_error
 
 import cuprum as cp
 from cuprum.scipy import ndimage
+from cuprum.scipy.ndimage import _distance
 
 
 @pytest.mark.parametrize("density", [0.0, 0.3, 0.6, 0.9, 1.0])
@@ -192,6 +193,21 @@ def test_distances(density):
             cp.asarray(a), return_distances=False, return_indices=True
         ).get()
         assert not a[tuple(places)].any()
+
+
+@pytest.mark.parametrize("longest", [0, 2048])
+def test_distances_by_threads_side_by_side(longest, monkeypatch):
+    """A GPU's ways over lines, by element and by line, give the bits of the CPU's."""
+    monkeypatch.setattr(_distance, "_walks_along_lines", lambda a: False)
+    monkeypatch.setattr(_distance, "_SEARCHED", longest)
+    rng = np.random.default_rng(7)
+    for shape in [(30, 41), (5, 16, 7), (1, 9)]:
+        for density in (0.5, 0.97, 1.0):
+            a = rng.random(shape) < density
+            equal(lambda xp, ndi, a=a: ndi.distance_transform_edt(xp.asarray(a)), f"{shape} {density}")
+            away, places = ndimage.distance_transform_edt(cp.asarray(a), return_indices=True)
+            between = places.get() - np.indices(shape)
+            np.testing.assert_array_equal(np.sqrt((between.astype(float) ** 2).sum(0)), away.get())
 
 
 def test_distances_into_arrays():

@@ -164,6 +164,25 @@ def test_peaks_that_are_apart(distance):
         assert np.array_equal(got, want)
 
 
+@pytest.mark.parametrize("kind", ["walk", "steps", "holes", "noise"])
+def test_prominences_of_long_signals(kind):
+    """Bases far away, beyond many blocks; of equal ones the nearest; NaNs end a walk."""
+    x = RNG.standard_normal(5000)
+    x = x if kind == "noise" else np.cumsum(x)
+    if kind == "steps":
+        x = np.round(x)
+    if kind == "holes":
+        x[RNG.integers(0, 5000, 5)] = np.nan
+    peaks = scipy.signal.find_peaks(x)[0]
+    checks(
+        [
+            lambda xp, sp, w=w: sp.peak_prominences(xp.array(x), xp.array(peaks), w)
+            for w in (None, 63, 129, 1000)
+        ],
+        0,
+    )
+
+
 def test_prominences_and_widths():
     peaks = scipy.signal.find_peaks(LINE)[0]
     checks(

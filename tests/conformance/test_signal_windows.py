@@ -102,3 +102,31 @@ def test_windows_are_symmetric_to_the_last_bit():
         for n in (8, 32):
             window = cp.asnumpy(getattr(cp.scipy.signal.windows, name)(n, *WITH.get(name, ())))
             assert np.array_equal(window, window[::-1]), name
+
+
+@pytest.mark.parametrize("length", [3, 5, 8, 64, 301])
+def test_slepian_windows(length):
+    """Eigenvalues are M apart in a matrix of norm M^2 / 4: vectors are known to some M units."""
+    cases = [{}, {"sym": False}, {"norm": "subsample"}, {"norm": 2}, {"return_ratios": True}]
+    cases += [{"Kmax": k, "return_ratios": True} for k in (1, 2, min(5, length))]
+    cases += [{"Kmax": 2, "norm": "approximate", "sym": False}]
+    with collect() as failures:
+        for case in cases:
+            for width in (0.8, 2.5, 4.0):
+                with failures:
+                    check(
+                        lambda xp, sp, w=width, c=case: sp.dpss(length, w, **c),
+                        "signal.windows",
+                        64 * length,
+                        may_raise=ValueError,
+                        label=f"{width} {case}",
+                    )
+
+
+def test_bad_slepian_windows():
+    bad = [(8, 2.5, 0), (8, 2.5, 9), (8, 4.0), (8, -1.0), (-3, 1.0)]
+    for arguments in bad:
+        check(lambda xp, sp, a=arguments: sp.dpss(*a), "signal.windows", raises=ValueError)
+    check(lambda xp, sp: sp.dpss(8, 2.0, norm="strange"), "signal.windows", raises=ValueError)
+    check(lambda xp, sp: [sp.dpss(n, 2.0) for n in (0, 1)], "signal.windows")
+    check(lambda xp, sp: sp.get_window(("dpss", 2.0), 16), "signal.windows", 1e3)

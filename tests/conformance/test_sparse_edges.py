@@ -126,14 +126,32 @@ def test_products_by_all_pairs(dtype):
     assert got.has_canonical_format
 
 
-@pytest.mark.parametrize("lanes", [4, 8, 32])
-def test_rows_shared_by_threads(lanes):
-    a, x = big("float64"), np.random.default_rng(0).random(300)
-    mine, given, y = sparse.csr_array(a), cp.asarray(x), cp.zeros(300)
-    run = _products.kernel("sparse", f"multiply_vector_shared<double, int, {lanes}>")
-    arguments = (mine.indptr, mine.indices, mine.data, given, y, np.int64(300))
-    run(_products.blocks_of(300 * lanes), (256,), arguments)
-    np.testing.assert_allclose(y.get(), a @ x, rtol=1e-13)
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float32", "float64", "complex64", "complex128"])
+def test_products_with_dense_matrices_add_in_order(dtype, on_gpu):
+    """Rows of no, few and many elements; on the CPU the sums of SciPy, bit for bit."""
+    rng = np.random.default_rng(0)
+    rows, columns = rng.integers(0, 900, 30000) ** 2 // 900, rng.integers(0, 500, 30000)
+    values = (rng.random(30000) * 3).astype(dtype)
+    for index in ("int32", "int64"):
+        a = scipy.sparse.csr_array((values, (rows.astype(index), columns.astype(index))), shape=(900, 500))
+        mine = sparse.csr_array(a)
+        for shape in ((500,), (500, 1), (500, 7), (500, 8), (500, 19)):
+            x = (rng.random(shape) * 3).astype(dtype)
+            got, want = (mine @ cp.asarray(x)).get(), a @ x
+            assert got.dtype == want.dtype and got.shape == want.shape
+            if on_gpu and np.dtype(dtype).kind in "fc":
+                np.testing.assert_allclose(got, want, rtol=100 * np.finfo(dtype).eps)
+            else:
+                np.testing.assert_array_equal(got, want)
+
+
+def test_structure_that_was_broken_later_is_found():
+    a = sparse.csr_array(big("float64"))
+    a.indices[7] = 10**6
+    if a.data.device == "cpu":
+        for x in (cp.ones(300), cp.ones((300, 3))):
+            with pytest.raises(ValueError, match="outside of its arrays"):
+                a @ x
 
 
 @pytest.mark.parametrize("dtype", ["float64", "complex128"])

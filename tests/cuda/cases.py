@@ -146,6 +146,23 @@ def products(xp: Any, rng: np.random.Generator) -> Outcome:
     yield "dot", xp.dot(x, x)
 
 
+def sparse_products(xp: Any, rng: np.random.Generator) -> Outcome:
+    """Rows of no, few and many elements, with one column and with several."""
+    import scipy.sparse
+
+    for dtype in ("bool", "int8", "float32", "float64", "complex64"):
+        for rows, columns, count in ((5, 7, 3), (300, 70, 900), (129, 257, 9000)):
+            place = rng.integers(0, rows, count), rng.integers(0, columns, count)
+            made = scipy.sparse.csr_array((values(rng, count, dtype), place), shape=(rows, columns))
+            x, y = values(rng, columns, dtype), values(rng, columns * 5, dtype).reshape(columns, 5)
+            if xp is not np:
+                from cuprum.scipy import sparse
+
+                made, x, y = sparse.csr_array(made), xp.asarray(x), xp.asarray(y)
+            yield f"sparse {dtype} {rows}", made @ x
+            yield f"sparse {dtype} {rows} matrix", made @ y
+
+
 CASES: dict[str, Case] = {
     "elementwise": elementwise,
     "reductions": reductions,
@@ -154,6 +171,7 @@ CASES: dict[str, Case] = {
     "selections": selections,
     "indexing": indexing,
     "products": products,
+    "sparse_products": sparse_products,
 }
 NEED_LIBRARIES = {"products"}
 """Cases that need cuBLAS or its like, which the stand-in has not."""
@@ -171,6 +189,7 @@ TOLERANCE = {
     "cumprod": 40_000,
     "matmul": 32,
     "dot": 32,
+    "sparse": 64,
 }
 COMPLEX_PRODUCTS = {"chain": 4, "every": 4}
 

@@ -6,11 +6,12 @@ import pytest
 from nvrtc import compile_text
 
 import cuprum.scipy
+from cuprum.scipy.signal import _peaks
 
 FOLDER = pathlib.Path(cuprum.scipy.__file__).parent
 MODES = ["NEAREST", "WRAP", "REFLECT", "MIRROR", "CONSTANT", "GRID_WRAP", "GRID_CONSTANT"]
 TYPES = ["bool", "signed char", "unsigned short", "int", "long long", "unsigned long long", "float", "double"]
-SPARSE_PRODUCTS = ["multiply_vector_rows", "multiply_vector_columns", "count_products", "fill_products"]
+SPARSE_PRODUCTS = ["multiply_vector_columns", "count_products", "fill_products"]
 FLOATING = ["float", "double", "Complex<float>", "Complex<double>"]
 RADIAL = ["LINEAR", "THIN_PLATE_SPLINE", "CUBIC", "QUINTIC", "MULTIQUADRIC", "INVERSE_MULTIQUADRIC"]
 RADIAL += ["INVERSE_QUADRATIC", "GAUSSIAN"]
@@ -57,12 +58,12 @@ INSTANCES = {
     "sparse/sparse": [
         *(
             f"{name}<{t}, {i}>"
-            for name in (*SPARSE_PRODUCTS, "multiply_vector", "multiply_matrix", "expand_products")
+            for name in (*SPARSE_PRODUCTS, "expand_products")
             for t in (*TYPES, "Complex<float>", "Complex<double>")
             for i in ("int", "long long")
         ),
-        *(f"multiply_vector_shared<{t}, int, 32>" for t in (*TYPES, "Complex<double>")),
     ],
+    "signal/windows/slepian": ["slepian"],
     "sparse/structure": [
         *(f"count_union<{i}>" for i in ("int", "long long")),
         *(f"fill_union<{t}, {t}, int>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
@@ -141,7 +142,8 @@ INSTANCES = {
     ],
     "spatial/hull": ["hull"],
     "optimize/assignment": ["assign"],
-    "ndimage/distance": ["nearest_along<true>", "nearest_along<false>", "lower_envelope"],
+    "ndimage/distance": ["nearest_along<true>", "nearest_along<false>"]
+    + [f"{name}<{flag}>" for name in ("lower_envelope", "search_line") for flag in ("true", "false")],
 }
 
 
@@ -153,3 +155,8 @@ def test_texts_compile(file):
 def test_every_text_is_compiled():
     found = {str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.cuh")}
     assert found == set(INSTANCES)
+
+
+@pytest.mark.parametrize("name", ["prominences", "widths", "distances"])
+def test_texts_of_peaks_compile(name):
+    compile_text(getattr(_peaks, f"_{name.upper()}"), [name])

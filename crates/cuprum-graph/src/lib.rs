@@ -36,7 +36,7 @@ pub use allocator::{
 };
 pub use call::{
     Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
-    ScanOp, Side, Slot, SortCall,
+    ScanOp, Side, Slot, SortCall, SparseProductCall,
 };
 pub use deferred_check::{DeferredCheck, ReportTo};
 pub use device::{Buffer, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device};

@@ -35,6 +35,7 @@ pub mod reduction;
 pub mod scan;
 pub mod signal;
 pub mod sorting;
+pub mod sparse;
 pub mod statistics;
 
 pub use array::Array;

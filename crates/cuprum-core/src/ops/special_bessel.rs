@@ -19,7 +19,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.j0",
             ulps: Ulps::of(0.51, 70.0),
             domain: (0.0, 50.0),
-            ..Row::new("j0", 1, "df")
+            ..Row::new("j0", 1, "fd")
         };
         /// Bessel function of the first kind of order one.
         J1: Row {
@@ -32,7 +32,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.j1",
             ulps: Ulps::of(0.51, 110.0),
             domain: (0.0, 50.0),
-            ..Row::new("j1", 1, "df")
+            ..Row::new("j1", 1, "fd")
         };
         /// Bessel function of the second kind of order zero.
         Y0: Row {
@@ -46,7 +46,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.y0",
             ulps: Ulps::of(0.51, 30.0),
             domain: (0.0, 50.0),
-            ..Row::new("y0", 1, "df")
+            ..Row::new("y0", 1, "fd")
         };
         /// Bessel function of the second kind of order one.
         Y1: Row {
@@ -59,7 +59,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.y1",
             ulps: Ulps::of(0.51, 30.0),
             domain: (0.0, 50.0),
-            ..Row::new("y1", 1, "df")
+            ..Row::new("y1", 1, "fd")
         };
         /// Modified Bessel function of order zero, scaled by `exp(-abs(a))`.
         I0e: Row {
@@ -72,7 +72,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.i0e",
             ulps: Ulps::of(0.51, 3.0),
             domain: (-1000.0, 1000.0),
-            ..Row::new("i0e", 1, "df")
+            ..Row::new("i0e", 1, "fd")
         };
         /// Modified Bessel function of the first kind of order one.
         I1: Row {
@@ -85,7 +85,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.i1",
             ulps: Ulps::of(0.51, 3.5),
             domain: (-100.0, 100.0),
-            ..Row::new("i1", 1, "df")
+            ..Row::new("i1", 1, "fd")
         };
         /// Modified Bessel function of order one, scaled by `exp(-abs(a))`.
         I1e: Row {
@@ -98,7 +98,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.i1e",
             ulps: Ulps::of(0.51, 3.0),
             domain: (-1000.0, 1000.0),
-            ..Row::new("i1e", 1, "df")
+            ..Row::new("i1e", 1, "fd")
         };
         /// Modified Bessel function of the second kind of order zero.
         K0: Row {
@@ -112,7 +112,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.k0",
             ulps: Ulps::of(0.51, 3.5),
             domain: (0.0, 100.0),
-            ..Row::new("k0", 1, "df")
+            ..Row::new("k0", 1, "fd")
         };
         /// Modified Bessel function of the second kind of order zero, scaled by `exp(a)`.
         K0e: Row {
@@ -125,7 +125,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.k0e",
             ulps: Ulps::of(0.51, 3.2),
             domain: (0.0, 1000.0),
-            ..Row::new("k0e", 1, "df")
+            ..Row::new("k0e", 1, "fd")
         };
         /// Modified Bessel function of the second kind of order one.
         K1: Row {
@@ -138,7 +138,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.k1",
             ulps: Ulps::of(0.51, 3.1),
             domain: (0.0, 100.0),
-            ..Row::new("k1", 1, "df")
+            ..Row::new("k1", 1, "fd")
         };
         /// Modified Bessel function of the second kind of order one, scaled by `exp(a)`.
         K1e: Row {
@@ -151,7 +151,7 @@ macro_rules! with_bessel_ops {
             oracle: "scipy.special.k1e",
             ulps: Ulps::of(0.51, 2.8),
             domain: (0.0, 1000.0),
-            ..Row::new("k1e", 1, "df")
+            ..Row::new("k1e", 1, "fd")
         };
         /// Bessel function of the first kind of real order `a`.
         Jv: Row {

@@ -18,7 +18,7 @@ macro_rules! with_complex_ops {
             oracle: "scipy.special.wofz",
             ulps: Ulps::of(0.51, 6.0).complex(6.0),
             domain: (-10.0, 10.0),
-            ..Row::new("wofz", 1, "DF")
+            ..Row::new("wofz", 1, "FD")
         };
         /// Branch `b` of Lambert's W.
         Lambertw: Row {
@@ -41,7 +41,7 @@ macro_rules! with_complex_ops {
             oracle: "scipy.special.voigt_profile",
             ulps: Ulps::of(0.51, 50.0),
             domain: (0.0, 3.0),
-            ..Row::new("voigt_profile", 3, "df")
+            ..Row::new("voigt_profile", 3, "fd")
         };
         }
     };

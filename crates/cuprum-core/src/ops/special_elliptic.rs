@@ -31,7 +31,7 @@ macro_rules! with_elliptic_ops {
             oracle: "scipy.special.ellipk",
             ulps: Ulps::of(0.51, 2.8),
             domain: (0.0, 1.0),
-            ..Row::new("ellipk", 1, "df")
+            ..Row::new("ellipk", 1, "fd")
         };
         /// Complete elliptic integral of the first kind of `1 - a`.
         Ellipkm1: Row {
@@ -44,7 +44,7 @@ macro_rules! with_elliptic_ops {
             oracle: "scipy.special.ellipkm1",
             ulps: Ulps::of(0.51, 2.8),
             domain: (0.0, 1.0),
-            ..Row::new("ellipkm1", 1, "df")
+            ..Row::new("ellipkm1", 1, "fd")
         };
         /// Complete elliptic integral of the second kind.
         Ellipe: Row {
@@ -57,7 +57,7 @@ macro_rules! with_elliptic_ops {
             oracle: "scipy.special.ellipe",
             ulps: Ulps::of(0.51, 4.4),
             domain: (-10.0, 1.0),
-            ..Row::new("ellipe", 1, "df")
+            ..Row::new("ellipe", 1, "fd")
         };
         /// Incomplete elliptic integral of the first kind.
         Ellipkinc: Row {
@@ -70,7 +70,7 @@ macro_rules! with_elliptic_ops {
             oracle: "scipy.special.ellipkinc",
             ulps: Ulps::of(0.51, 7.5),
             domain: (0.0, 1.0),
-            ..Row::new("ellipkinc", 2, "df")
+            ..Row::new("ellipkinc", 2, "fd")
         };
         /// Incomplete elliptic integral of the second kind.
         Ellipeinc: Row {
@@ -83,7 +83,7 @@ macro_rules! with_elliptic_ops {
             oracle: "scipy.special.ellipeinc",
             ulps: Ulps::of(0.51, 12.0),
             domain: (0.0, 1.0),
-            ..Row::new("ellipeinc", 2, "df")
+            ..Row::new("ellipeinc", 2, "fd")
         };
         /// Carlson's symmetric elliptic integral of the first kind.
         Elliprf: Row {
@@ -145,7 +145,7 @@ macro_rules! with_elliptic_ops {
             oracle: "scipy.special.ellipj",
             ulps: Ulps::of(0.51, 7000.0),
             domain: (0.0, 1.0),
-            ..Row::new("ellipj_sn", 2, "df")
+            ..Row::new("ellipj_sn", 2, "fd")
         };
         /// Elliptic function cn.
         EllipjCn: Row {
@@ -155,7 +155,7 @@ macro_rules! with_elliptic_ops {
             oracle: "scipy.special.ellipj",
             ulps: Ulps::of(0.51, 300.0),
             domain: (0.0, 1.0),
-            ..Row::new("ellipj_cn", 2, "df")
+            ..Row::new("ellipj_cn", 2, "fd")
         };
         /// Elliptic function dn.
         EllipjDn: Row {
@@ -165,7 +165,7 @@ macro_rules! with_elliptic_ops {
             oracle: "scipy.special.ellipj",
             ulps: Ulps::of(0.51, 20.0),
             domain: (0.0, 1.0),
-            ..Row::new("ellipj_dn", 2, "df")
+            ..Row::new("ellipj_dn", 2, "fd")
         };
         /// Amplitude of the elliptic functions.
         EllipjPh: Row {
@@ -175,7 +175,7 @@ macro_rules! with_elliptic_ops {
             oracle: "scipy.special.ellipj",
             ulps: Ulps::of(0.51, 20.0),
             domain: (0.0, 1.0),
-            ..Row::new("ellipj_ph", 2, "df")
+            ..Row::new("ellipj_ph", 2, "fd")
         };
         }}
     };

@@ -19,7 +19,7 @@ macro_rules! with_erf_ops {
             oracle: "scipy.special.erf",
             ulps: Ulps::of(0.51, 2.4),
             domain: (-6.0, 6.0),
-            ..Row::new("erf", 1, "df")
+            ..Row::new("erf", 1, "fd")
         };
         /// One less the error function, accurate where that is small.
         Erfc: Row {
@@ -33,7 +33,7 @@ macro_rules! with_erf_ops {
             oracle: "scipy.special.erfc",
             ulps: Ulps::of(0.51, 3.1),
             domain: (-6.0, 26.0),
-            ..Row::new("erfc", 1, "df")
+            ..Row::new("erfc", 1, "fd")
         };
         /// Scaled complementary error function: `exp(a**2) erfc(a)`.
         Erfcx: Row {
@@ -46,7 +46,7 @@ macro_rules! with_erf_ops {
             oracle: "scipy.special.erfcx",
             ulps: Ulps::of(0.51, 2.3),
             domain: (-26.0, 1000000.0),
-            ..Row::new("erfcx", 1, "df")
+            ..Row::new("erfcx", 1, "fd")
         };
         /// Inverse of the error function.
         Erfinv: Row {
@@ -87,7 +87,7 @@ macro_rules! with_erf_ops {
             oracle: "scipy.special.ndtr",
             ulps: Ulps::of(0.51, 3.2),
             domain: (-37.0, 8.0),
-            ..Row::new("ndtr", 1, "df")
+            ..Row::new("ndtr", 1, "fd")
         };
         /// Logarithm of the standard normal distribution function.
         LogNdtr: Row {
@@ -100,7 +100,7 @@ macro_rules! with_erf_ops {
             oracle: "scipy.special.log_ndtr",
             ulps: Ulps::of(0.51, 3.3),
             domain: (-1000.0, 30.0),
-            ..Row::new("log_ndtr", 1, "df")
+            ..Row::new("log_ndtr", 1, "fd")
         };
         /// Inverse of the standard normal distribution function.
         Ndtri: Row {

@@ -19,7 +19,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.expit",
             ulps: Ulps::of(0.51, 1.6),
             domain: (-700.0, 700.0),
-            ..Row::new("expit", 1, "df")
+            ..Row::new("expit", 1, "fd")
         };
         /// Inverse of the logistic function: `log(a / (1 - a))`.
         Logit: Row {
@@ -47,7 +47,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.log_expit",
             ulps: Ulps::of(0.51, 1.1),
             domain: (-1000.0, 1000.0),
-            ..Row::new("log_expit", 1, "df")
+            ..Row::new("log_expit", 1, "fd")
         };
         /// `(exp(a) - 1) / a`, one at zero.
         Exprel: Row {
@@ -60,7 +60,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.exprel",
             ulps: Ulps::of(0.51, 1.3),
             domain: (-700.0, 700.0),
-            ..Row::new("exprel", 1, "df")
+            ..Row::new("exprel", 1, "fd")
         };
         /// `cos(a) - 1`, accurate for small angles.
         Cosm1: Row {
@@ -74,7 +74,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.cosm1",
             ulps: Ulps::of(0.51, 2.0),
             domain: (-100.0, 100.0),
-            ..Row::new("cosm1", 1, "df")
+            ..Row::new("cosm1", 1, "fd")
         };
         /// Ten raised to the power of each element.
         Exp10: Row {
@@ -88,7 +88,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.exp10",
             ulps: Ulps::of(0.51, 0.6),
             domain: (-300.0, 300.0),
-            ..Row::new("exp10", 1, "df")
+            ..Row::new("exp10", 1, "fd")
         };
         /// `a log(b)`, zero where `a` is.
         Xlogy: Row {
@@ -102,7 +102,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.xlogy",
             ulps: Ulps::of(0.51, 1.3),
             domain: (0.0, 100.0),
-            ..Row::new("xlogy", 2, "df")
+            ..Row::new("xlogy", 2, "fd")
         };
         /// `a log(1 + b)`, zero where `a` is.
         Xlog1py: Row {
@@ -116,7 +116,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.xlog1py",
             ulps: Ulps::of(0.51, 1.3),
             domain: (0.0, 100.0),
-            ..Row::new("xlog1py", 2, "df")
+            ..Row::new("xlog1py", 2, "fd")
         };
         /// Entropy of each element: `-a log(a)`, `-inf` below zero.
         Entr: Row {
@@ -246,7 +246,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.radian",
             ulps: Ulps::of(0.51, 2.5),
             domain: (0.0, 60.0),
-            ..Row::new("radian", 3, "df")
+            ..Row::new("radian", 3, "fd")
         };
         /// Sine of an angle in degrees.
         Sindg: Row {
@@ -259,7 +259,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.sindg",
             ulps: Ulps::of(0.51, 1.0),
             domain: (-1000.0, 1000.0),
-            ..Row::new("sindg", 1, "df")
+            ..Row::new("sindg", 1, "fd")
         };
         /// Cosine of an angle in degrees.
         Cosdg: Row {
@@ -272,7 +272,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.cosdg",
             ulps: Ulps::of(0.51, 1.0),
             domain: (-1000.0, 1000.0),
-            ..Row::new("cosdg", 1, "df")
+            ..Row::new("cosdg", 1, "fd")
         };
         /// Tangent of an angle in degrees.
         Tandg: Row {
@@ -285,7 +285,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.tandg",
             ulps: Ulps::of(0.51, 1.8),
             domain: (-1000.0, 1000.0),
-            ..Row::new("tandg", 1, "df")
+            ..Row::new("tandg", 1, "fd")
         };
         /// Cotangent of an angle in degrees.
         Cotdg: Row {
@@ -298,7 +298,7 @@ macro_rules! with_exponential_ops {
             oracle: "scipy.special.cotdg",
             ulps: Ulps::of(0.51, 2.2),
             domain: (-1000.0, 1000.0),
-            ..Row::new("cotdg", 1, "df")
+            ..Row::new("cotdg", 1, "fd")
         };
         }}
     };

@@ -19,7 +19,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.gamma",
             ulps: Ulps::of(0.51, 2.8).complex(400.0),
             domain: (-170.0, 171.0),
-            ..Row::new("gamma", 1, "dDfF")
+            ..Row::new("gamma", 1, "fdFD")
         };
         /// One divided by the gamma function; zero at its poles.
         Rgamma: Row {
@@ -33,7 +33,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.rgamma",
             ulps: Ulps::of(0.51, 2.9).complex(400.0),
             domain: (-170.0, 171.0),
-            ..Row::new("rgamma", 1, "dDfF")
+            ..Row::new("rgamma", 1, "fdFD")
         };
         /// Logarithm of the absolute value of the gamma function.
         Gammaln: Row {
@@ -47,7 +47,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.gammaln",
             ulps: Ulps::of(0.51, 2.6),
             domain: (0.0, 1000000.0),
-            ..Row::new("gammaln", 1, "df")
+            ..Row::new("gammaln", 1, "fd")
         };
         /// Logarithm of the gamma function, continuous off the negative axis; `nan` for negative reals.
         Loggamma: Row {
@@ -61,7 +61,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.loggamma",
             ulps: Ulps::of(0.51, 2.6).complex(60.0),
             domain: (0.0, 1000000.0),
-            ..Row::new("loggamma", 1, "dDfF")
+            ..Row::new("loggamma", 1, "fdFD")
         };
         /// Sign of the gamma function of each element.
         Gammasgn: Row {
@@ -74,7 +74,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.gammasgn",
             ulps: Ulps::EXACT,
             domain: (-50.0, 50.0),
-            ..Row::new("gammasgn", 1, "df")
+            ..Row::new("gammasgn", 1, "fd")
         };
         /// Digamma function: the derivative of the logarithm of the gamma function.
         Digamma: Row {
@@ -88,7 +88,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.digamma",
             ulps: Ulps::of(0.51, 2.5).complex(6.0),
             domain: (0.0, 1000000.0),
-            ..Row::new("digamma", 1, "dDfF")
+            ..Row::new("digamma", 1, "fdFD")
         };
         /// Beta function: `gamma(a) gamma(b) / gamma(a + b)`.
         Beta: Row {
@@ -101,7 +101,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.beta",
             ulps: Ulps::of(0.51, 3.8),
             domain: (0.0, 30.0),
-            ..Row::new("beta", 2, "df")
+            ..Row::new("beta", 2, "fd")
         };
         /// Logarithm of the absolute value of the beta function.
         Betaln: Row {
@@ -114,7 +114,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.betaln",
             ulps: Ulps::of(0.51, 100.0),
             domain: (0.0, 300.0),
-            ..Row::new("betaln", 2, "df")
+            ..Row::new("betaln", 2, "fd")
         };
         /// Binomial coefficient of real arguments.
         Binom: Row {
@@ -160,7 +160,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.zeta",
             ulps: Ulps::of(0.51, 12.0),
             domain: (-30.0, 60.0),
-            ..Row::new("riemann_zeta", 1, "df")
+            ..Row::new("riemann_zeta", 1, "fd")
         };
         /// Zeta function of Riemann, less one.
         Zetac: Row {
@@ -173,7 +173,7 @@ macro_rules! with_gamma_ops {
             oracle: "scipy.special.zetac",
             ulps: Ulps::of(0.51, 3.5),
             domain: (1.0, 60.0),
-            ..Row::new("zetac", 1, "df")
+            ..Row::new("zetac", 1, "fd")
         };
         }}
     };

@@ -158,7 +158,7 @@ macro_rules! with_hypergeometric_ops {
             oracle: "scipy.special.wright_bessel",
             ulps: Ulps::of(0.51, 50.0),
             domain: (0.0, 5.0),
-            ..Row::new("wright_bessel", 3, "df")
+            ..Row::new("wright_bessel", 3, "fd")
         };
         }}
     };

@@ -18,7 +18,7 @@ macro_rules! with_incomplete_ops {
             oracle: "scipy.special.gammainc",
             ulps: Ulps::of(0.51, 30.0),
             domain: (0.0, 50.0),
-            ..Row::new("gammainc", 2, "df")
+            ..Row::new("gammainc", 2, "fd")
         };
         /// Regularized upper incomplete gamma function.
         Gammaincc: Row {
@@ -31,7 +31,7 @@ macro_rules! with_incomplete_ops {
             oracle: "scipy.special.gammaincc",
             ulps: Ulps::of(0.51, 30.0),
             domain: (0.0, 50.0),
-            ..Row::new("gammaincc", 2, "df")
+            ..Row::new("gammaincc", 2, "fd")
         };
         /// Inverse of `gammainc` in its second argument.
         Gammaincinv: Row {
@@ -44,7 +44,7 @@ macro_rules! with_incomplete_ops {
             oracle: "scipy.special.gammaincinv",
             ulps: Ulps::of(0.51, 250.0),
             domain: (0.0, 1.0),
-            ..Row::new("gammaincinv", 2, "df")
+            ..Row::new("gammaincinv", 2, "fd")
         };
         /// Inverse of `gammaincc` in its second argument.
         Gammainccinv: Row {
@@ -57,7 +57,7 @@ macro_rules! with_incomplete_ops {
             oracle: "scipy.special.gammainccinv",
             ulps: Ulps::of(0.51, 250.0),
             domain: (0.0, 1.0),
-            ..Row::new("gammainccinv", 2, "df")
+            ..Row::new("gammainccinv", 2, "fd")
         };
         /// Regularized incomplete beta function.
         Betainc: Row {

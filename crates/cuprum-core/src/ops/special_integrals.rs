@@ -110,7 +110,7 @@ macro_rules! with_integrals_ops {
             oracle: "scipy.special.dawsn",
             ulps: Ulps::of(0.51, 3.2),
             domain: (-20.0, 20.0),
-            ..Row::new("dawsn", 1, "df")
+            ..Row::new("dawsn", 1, "fd")
         };
         /// Error function of `1j a`, divided by `1j`.
         Erfi: Row {
@@ -123,7 +123,7 @@ macro_rules! with_integrals_ops {
             oracle: "scipy.special.erfi",
             ulps: Ulps::of(0.51, 4.5),
             domain: (-20.0, 20.0),
-            ..Row::new("erfi", 1, "df")
+            ..Row::new("erfi", 1, "fd")
         };
         /// Fresnel's sine integral.
         FresnelS: Row {
@@ -133,7 +133,7 @@ macro_rules! with_integrals_ops {
             oracle: "scipy.special.fresnel",
             ulps: Ulps::of(0.51, 3.3),
             domain: (-30.0, 30.0),
-            ..Row::new("fresnel_s", 1, "df")
+            ..Row::new("fresnel_s", 1, "fd")
         };
         /// Fresnel's cosine integral.
         FresnelC: Row {
@@ -143,7 +143,7 @@ macro_rules! with_integrals_ops {
             oracle: "scipy.special.fresnel",
             ulps: Ulps::of(0.51, 3.0),
             domain: (-30.0, 30.0),
-            ..Row::new("fresnel_c", 1, "df")
+            ..Row::new("fresnel_c", 1, "fd")
         };
         }}
     };

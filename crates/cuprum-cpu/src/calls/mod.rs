@@ -19,6 +19,7 @@ mod scan;
 mod scatter;
 mod select;
 mod sort;
+mod sparse;
 #[cfg(test)]
 mod tests;
 
@@ -68,6 +69,7 @@ pub(crate) fn run(call: &Call<'_>, level: SimdLevel) -> Result<()> {
         Call::Filter(ref call) => filter::run(call, level),
         Call::Recurrence(ref call) => recurrence::run(call, level),
         Call::Linalg(ref call) => linalg::run(call),
+        Call::SparseProduct(ref call) => sparse::multiply(call),
     }
 }
 

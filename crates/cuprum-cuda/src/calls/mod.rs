@@ -13,6 +13,7 @@ mod recurrence;
 mod reduceat;
 mod scan;
 mod sort;
+mod sparse;
 #[cfg(test)]
 mod testing;
 
@@ -54,5 +55,6 @@ pub(crate) fn run(session: &Session, call: &Call<'_>) -> Result<()> {
         Call::Filter(call) => filter::run(session, call),
         Call::Recurrence(call) => recurrence::run(session, call),
         Call::Linalg(call) => linalg::run(session, call),
+        Call::SparseProduct(call) => sparse::run(session, call),
     }
 }

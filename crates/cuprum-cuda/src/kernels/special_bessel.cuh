@@ -829,7 +829,7 @@ RARE f64 jv_right(f64 v, f64 x) {
             return 1.0;
         }
         if (v > 0.0 || whole) {
-            return 0.0;
+            return (v < 0.0 && 2.0 * floor_of(0.5 * v) != v ? -0.0 : 0.0);
         }
         return infinity<f64>() * gammasgn(v + 1.0);
     }

@@ -281,7 +281,7 @@ RARE f64 ellipkinc(f64 phi, f64 m) {
     if (elementary::size(phi) == infinity<f64>() || elementary::size(m) == infinity<f64>()) {
         return (elementary::size(phi) == infinity<f64>() && elementary::size(m) == infinity<f64>() ? not_a_number<f64>() : (elementary::size(m) == infinity<f64>() ? 0.0 : phi));
     }
-    if (m == 0.0) {
+    if (m == 0.0 || phi == 0.0) {
         return phi;
     }
     auto n = nearest_even(phi / PI);

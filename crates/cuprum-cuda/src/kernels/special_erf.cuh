@@ -240,7 +240,7 @@ inline f64 erfcinv(f64 x) {
         return erfcinv_tail(x);
     }
     if (x <= 1.75) {
-        return erfinv_near(1.0 - x);
+        return -erfinv_near(x - 1.0);
     }
     return (is_nan(x) ? x : -erfcinv_tail(2.0 - x));
 }

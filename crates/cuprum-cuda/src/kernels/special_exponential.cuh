@@ -60,7 +60,7 @@ inline f64 exprel(f64 x) {
 // cos(x) - 1.
 inline f64 cosm1(f64 x) {
     auto s = cu_sin(0.5 * x);
-    return -2.0 * s * s;
+    return 0.0 - 2.0 * s * s;
 }
 
 // Ten to the power of x.
@@ -195,13 +195,12 @@ inline f64 sindg(f64 x) {
     if (!(elementary::size(x) < 1e14)) {
         return (is_nan(x) ? x : 0.0);
     }
-    auto n = nearest_even(x / 90.0);
-    auto [s, c] = turn_of_degrees(fused(-90.0, n, x));
+    auto a = elementary::size(x);
+    auto n = nearest_even(a / 90.0);
+    auto [s, c] = turn_of_degrees(fused(-90.0, n, a));
     auto quarter = n - 4.0 * floor_of(0.25 * n);
-    if (quarter == 0.0) {
-        return s;
-    }
-    return (quarter == 1.0 ? c : (quarter == 2.0 ? -s : -c));
+    auto value = (quarter == 0.0 ? s : (quarter == 1.0 ? c : (quarter == 2.0 ? -s : -c)));
+    return (with_sign(1.0, x) < 0.0 ? -value : value);
 }
 
 // The cosine of degrees.
@@ -209,13 +208,14 @@ inline f64 cosdg(f64 x) {
     if (!(elementary::size(x) < 1e14)) {
         return (is_nan(x) ? x : 0.0);
     }
-    auto n = nearest_even(x / 90.0);
-    auto [s, c] = turn_of_degrees(fused(-90.0, n, x));
+    auto a = elementary::size(x);
+    auto n = nearest_even(a / 90.0);
+    auto [s, c] = turn_of_degrees(fused(-90.0, n, a));
     auto quarter = n - 4.0 * floor_of(0.25 * n);
     if (quarter == 0.0) {
         return c;
     }
-    return (quarter == 1.0 ? 0.0 - s : (quarter == 2.0 ? -c : s));
+    return (quarter == 1.0 ? -s : (quarter == 2.0 ? -c : s));
 }
 
 // The tangent of degrees; where it is infinite the sign is that of the angle beyond it.
@@ -230,7 +230,7 @@ inline f64 tandg(f64 x) {
     if (elementary::size(r) == 45.0) {
         return with_sign(1.0, r);
     }
-    return (r == 0.0 ? 0.0 : sindg(x) / cosdg(x));
+    return (r == 0.0 ? with_sign(0.0, x) : sindg(x) / cosdg(x));
 }
 
 // The cotangent of degrees.
@@ -245,7 +245,7 @@ inline f64 cotdg(f64 x) {
     if (elementary::size(r) == 45.0) {
         return with_sign(1.0, r);
     }
-    return (elementary::size(r) == 90.0 ? 0.0 : cosdg(x) / sindg(x));
+    return (elementary::size(r) == 90.0 ? with_sign(0.0, x) : cosdg(x) / sindg(x));
 }
 
 }  // namespace special

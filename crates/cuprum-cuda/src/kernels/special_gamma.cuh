@@ -267,7 +267,7 @@ RARE f64 lgamma_positive(f64 x) {
 RARE f64 gammaln(f64 x) {
     const f64 PI = 3.141592653589793;
     if (x > 0.0 || is_nan(x)) {
-        return lgamma_positive(x);
+        return 0.0 + lgamma_positive(x);
     }
     if (floor_of(x) == x) {
         return infinity<f64>();

@@ -408,7 +408,7 @@ RARE f64 spence(f64 x) {
         auto l = called_log(x);
         return -0.5 * l * l - spence_low(1.0 / x);
     }
-    return (x < 0.5 ? spence_low(x) : spence_middle(x));
+    return (x < 0.5 ? spence_low(x) : 0.0 + spence_middle(x));
 }
 
 // The same for x up to 1/2.
@@ -478,6 +478,9 @@ RARE f64 dawsn(f64 x) {
 RARE f64 erfi(f64 x) {
     if (elementary::size(x) > 26.7) {
         return (is_nan(x) ? x : with_sign(infinity<f64>(), x));
+    }
+    if (x == 0.0) {
+        return x;
     }
     auto square = x * x;
     auto value = called_exp(square);

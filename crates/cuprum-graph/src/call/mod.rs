@@ -8,6 +8,7 @@ mod linalg;
 mod random;
 mod recurrence;
 mod sort;
+mod sparse;
 
 use cuprum_core::{DType, Layout, Op, Reduction};
 
@@ -21,6 +22,7 @@ pub use linalg::{LinalgCall, QrResult};
 pub use random::{RandomCall, RandomParameter};
 pub use recurrence::RecurrenceCall;
 pub use sort::{Side, SortCall};
+pub use sparse::SparseProductCall;
 
 /// An array as a library call sees it: ready memory and how it is laid out.
 #[derive(Clone, Debug)]
@@ -166,6 +168,8 @@ pub enum Call<'a> {
     Recurrence(RecurrenceCall<'a>),
     /// Linear algebra on stacks of matrices.
     Linalg(LinalgCall<'a>),
+    /// The product of a sparse matrix with a dense one.
+    SparseProduct(SparseProductCall<'a>),
 }
 
 impl Call<'_> {
@@ -190,6 +194,7 @@ impl Call<'_> {
             Call::Filter(_) => "filter",
             Call::Recurrence(_) => "linear_filter",
             Call::Linalg(call) => call.name(),
+            Call::SparseProduct(_) => "sparse_product",
         }
     }
     /// Every array that the call reads or writes.
@@ -213,6 +218,7 @@ impl Call<'_> {
             Call::Filter(call) => call.slots(),
             Call::Recurrence(call) => call.slots(),
             Call::Linalg(call) => call.slots(),
+            Call::SparseProduct(call) => call.slots(),
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod products;
 pub mod random;
 pub mod selection;
 pub mod sorting;
+pub mod sparse;
 pub mod state;
 pub mod statistics;
 pub mod textures;
@@ -92,6 +93,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy_random::register(module)?;
     selection::register(module)?;
     sorting::register(module)?;
+    sparse::register(module)?;
     state::register(module)?;
     statistics::register(module)?;
     textures::register(module)

@@ -20,6 +20,8 @@ from ._kernels import kernel
 __all__ = ["distance_transform_bf", "distance_transform_cdt", "distance_transform_edt"]
 
 _THREADS = 128
+# Lines up to this length are searched by a thread of a GPU for each element, longer ones by one a line.
+_SEARCHED = 2048
 # No distance of the integer metrics; twice of it is still an int32.
 _FAR = 2**30
 
@@ -113,44 +115,84 @@ def distance_transform_edt(
     spacing = [1.0] * a.ndim
     if sampling is not None:
         spacing = [float(one) for one in for_axes(op, "sampling", sampling, a.ndim)]
-    places = _nearest(a, spacing)
-    index = _spread(places, a.shape)
+    squares, places = _nearest(a, spacing, return_indices)
     found: list[tuple[ndarray, ndarray | None, str, type[Exception]]] = []
     if return_distances:
-        squares = _core.zeros(a.shape, np.float64)
+        # Without any background SciPy measures from the element before the first of all.
+        nowhere = _core.zeros(a.shape, np.float64)
         for axis, by in enumerate(spacing):
-            here = cp.arange(a.shape[axis]).reshape([-1 if k == axis else 1 for k in range(a.ndim)])
-            away = (index[axis] - here).astype(np.float64) * by
-            squares = squares + away * away
+            away = ((-1 if axis == 0 else 0) - _along(a.shape, axis)).astype(np.float64) * by
+            nowhere = nowhere + away * away
+        distance = cp.sqrt(cp.where(cp.isinf(squares), nowhere, squares))
         found.append(
             (
-                cp.sqrt(squares).astype(np.float64 if float64_distances else np.float32),
+                distance.astype(np.float64 if float64_distances else np.float32),
                 distances,
                 "distances",
                 RuntimeError,
             )
         )
     if return_indices:
-        found.append((index, indices, "indices", RuntimeError))
+        found.append((_spread(places, a.shape), indices, "indices", RuntimeError))
     return _delivered(op, found)
 
 
-def _nearest(a: ndarray, spacing: list[float]) -> ndarray:
-    """Return the place of the zero that is nearest to each element, -1 where there is none."""
-    squares = cp.where(a, np.inf, 0.0)
-    nearest = cp.where(a, -1, cp.arange(a.size).reshape(a.shape))
+def _along(shape: tuple[int, ...], axis: int) -> ndarray:
+    """Return the positions along an axis, with the other axes of length one."""
+    return cp.arange(shape[axis]).reshape([-1 if k == axis else 1 for k in range(len(shape))])
+
+
+def _first_axis(a: ndarray, spacing: float, with_places: bool) -> tuple[ndarray, ndarray]:
+    """Return squared distances from the nearest zeros along the first axis, and their places."""
+    n, here = a.shape[0], _along(a.shape, 0)
+    before = cp.maximum.accumulate(cp.where(a, -1, here), axis=0)
+    after = cp.minimum.accumulate(cp.where(a, n, here)[::-1], axis=0)[::-1]
+    is_after = (before < 0) | (after < n) & (after - here < here - before)
+    row = cp.where(is_after, after, before)
+    away = (row - here).astype(np.float64) * spacing
+    squares = cp.where(row == n, np.inf, away * away)
+    if not with_places:
+        return squares, cp.zeros(1, np.int64)
+    rest = cp.arange(a.size // n).reshape((1, *a.shape[1:])) if a.ndim > 1 else 0
+    return squares, cp.where(row == n, -1, row * (a.size // n) + rest)
+
+
+def _walks_along_lines(a: ndarray) -> bool:
+    """Return whether a line is one core's work; threads of a GPU walk side by side."""
+    return bool(a.device == "cpu")
+
+
+def _nearest(a: ndarray, spacing: list[float], with_places: bool) -> tuple[ndarray, ndarray]:
+    """Return the squared distance of the zero that is nearest to each element, infinity where there is none.
+
+    The second array holds its place, -1 where there is none, if places are asked for.
+    """
     if a.size == 0:
-        return nearest
-    for axis, by in enumerate(spacing):
+        return cp.zeros(a.shape), cp.zeros(a.shape, np.int64)
+    squares, nearest = _first_axis(a, spacing[0], with_places)
+    flag = str(with_places).lower()
+    for axis in range(1, a.ndim):
         n, lines = a.shape[axis], a.size // a.shape[axis]
-        squares, nearest = _lines(squares, axis), _lines(nearest, axis)
-        shape = squares.shape
-        outs = _core.empty(shape, np.float64), _core.empty(shape, np.int64)
-        scratch = _core.empty(shape, np.int64), _core.empty(shape, np.float64)
-        arguments = (squares, nearest, *outs, *scratch, np.int64(n), np.int64(lines), by)
-        kernel("distance", "lower_envelope")((-(-lines // _THREADS),), (_THREADS,), arguments)
-        squares, nearest = (cp.moveaxis(out, 0, axis) for out in outs)
-    return nearest
+        is_cpu = _walks_along_lines(a)
+        place = a.ndim - 1 if is_cpu else 0
+        squares = cp.ascontiguousarray(cp.moveaxis(squares, axis, place))
+        if with_places:
+            nearest = cp.ascontiguousarray(cp.moveaxis(nearest, axis, place))
+        outs = _core.empty(squares.shape, np.float64), _core.empty(nearest.shape, np.int64)
+        given = (squares, nearest, *outs)
+        sizes = (np.int64(n), np.int64(lines))
+        if is_cpu or n > _SEARCHED:
+            scratch = _core.empty(squares.shape, np.int32), _core.empty(squares.shape, np.float64)
+            apart = (np.int64(1), np.int64(n)) if is_cpu else (np.int64(lines), np.int64(1))
+            threads = 1 if is_cpu else _THREADS
+            arguments = (*given, *scratch, *sizes, *apart, spacing[axis])
+            kernel("distance", f"lower_envelope<{flag}>")((-(-lines // threads),), (threads,), arguments)
+        else:
+            arguments = (*given, *sizes, spacing[axis])
+            kernel("distance", f"search_line<{flag}>")((-(-a.size // _THREADS),), (_THREADS,), arguments)
+        squares = cp.moveaxis(outs[0], place, axis)
+        nearest = cp.moveaxis(outs[1], place, axis) if with_places else nearest
+    return squares, nearest
 
 
 def _integer_distances(a: ndarray, taxicab: bool) -> tuple[ndarray, ndarray]:

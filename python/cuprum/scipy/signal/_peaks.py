@@ -33,34 +33,62 @@ class PeakPropertyWarning(RuntimeWarning):
     """The warning that a peak has no prominence or no width."""
 
 
+# Samples of a block: a walk passes over blocks whose greatest sample is not above the peak.
+_BLOCK = 64
 _PROMINENCES = """
-extern "C" __global__ void prominences(const double* x, long long size, const long long* peaks, long long
-count,
-                                       long long window, double* prominence, long long* left, long long*
-                                       right) {
-    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+typedef long long i64;
+
+// Where the least sample lies between a peak and what is higher, STEP being the direction. Of equal ones the
+// nearest counts. `most` and `least` are those of blocks of 64 samples; a NaN in a block makes `most` one.
+template <int STEP>
+__device__ i64 base_of(const double* x, const double* most, const double* least, i64 peak, i64 bound,
+                       i64 blocks, double& lowest) {
+    double top = x[peak];
+    i64 base = peak, in_block = -1;
+    lowest = top;
+    for (i64 at = peak + STEP; STEP < 0 ? at >= bound : at <= bound;) {
+        i64 block = at >> 6;
+        bool begins = (at & 63) == (STEP < 0 ? 63 : 0);
+        bool is_whole = STEP < 0 ? at - 63 >= bound : at + 63 <= bound;
+        if (begins && is_whole && block < blocks && most[block] <= top) {
+            if (least[block] < lowest) {
+                lowest = least[block];
+                in_block = block;
+            }
+            at += 64 * STEP;
+            continue;
+        }
+        double value = x[at];
+        if (!(value <= top)) break;
+        if (value < lowest) {
+            lowest = value;
+            base = at;
+            in_block = -1;
+        }
+        at += STEP;
+    }
+    if (in_block >= 0) {
+        base = in_block * 64 + (STEP < 0 ? 63 : 0);
+        while (x[base] != lowest) base += STEP;
+    }
+    return base;
+}
+
+extern "C" __global__ void prominences(const double* x, const double* most, const double* least, i64 size,
+                                       i64 blocks, const i64* peaks, i64 count, i64 window,
+                                       double* prominence, i64* left, i64* right) {
+    i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
-    long long peak = peaks[i], first = 0, last = size - 1;
+    i64 peak = peaks[i], first = 0, last = size - 1;
     if (window >= 2) {
-        long long half = window / 2;
+        i64 half = window / 2;
         first = peak - half > 0 ? peak - half : 0;
         last = peak + half < size - 1 ? peak + half : size - 1;
     }
-    double top = x[peak], left_least = top, right_least = top;
-    long long left_base = peak, right_base = peak;
-    for (long long at = peak - 1; at >= first; at--) {
-        double value = x[at];
-        if (!(value <= top)) break;
-        if (value < left_least) { left_least = value; left_base = at; }
-    }
-    for (long long at = peak + 1; at <= last; at++) {
-        double value = x[at];
-        if (!(value <= top)) break;
-        if (value < right_least) { right_least = value; right_base = at; }
-    }
-    left[i] = left_base;
-    right[i] = right_base;
-    prominence[i] = top - (left_least > right_least ? left_least : right_least);
+    double left_least, right_least;
+    left[i] = base_of<-1>(x, most, least, peak, first, blocks, left_least);
+    right[i] = base_of<1>(x, most, least, peak, last, blocks, right_least);
+    prominence[i] = x[peak] - (left_least > right_least ? left_least : right_least);
 }
 """
 _WIDTHS = """
@@ -149,10 +177,12 @@ def _prominences(x: ndarray, peaks: ndarray, wlen: int) -> tuple[ndarray, ndarra
     count = peaks.size
     prominence = cp.empty(count)
     left, right = cp.empty(count, np.int64), cp.empty(count, np.int64)
-    sizes = np.int64(x.size), np.int64(count), np.int64(wlen)
-    _run(
-        _PROMINENCES, "prominences", count, (x, sizes[0], peaks, sizes[1], sizes[2], prominence, left, right)
-    )
+    blocks = x.size // _BLOCK
+    whole = x[: blocks * _BLOCK].reshape(blocks, _BLOCK)
+    most, least = (whole.max(axis=1), whole.min(axis=1)) if blocks else (x, x)
+    sizes = np.int64(x.size), np.int64(blocks)
+    arguments = (x, most, least, *sizes, peaks, np.int64(count), np.int64(wlen), prominence, left, right)
+    _run(_PROMINENCES, "prominences", count, arguments)
     if bool((prominence == 0).any()):
         warnings.warn("some peaks have a prominence of 0", PeakPropertyWarning, stacklevel=4)
     return prominence, left, right

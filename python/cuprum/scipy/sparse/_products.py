@@ -8,12 +8,10 @@ import numpy as np
 
 import cuprum as cp
 
-from ..._core import ndarray
+from ..._core import ndarray, sparse_product
 from ._index import get_index_dtype
 from ._kernels import THREADS, blocks_of, c_name, kernel
 
-# Rows that a core makes at a time.
-_ROWS = 512
 # Scratch memory of products on a CPU, in numbers.
 _SCRATCH = 1 << 24
 
@@ -28,26 +26,7 @@ def _types(csr: Any, kind: np.dtype[Any]) -> str:
 
 def times_vector(csr: Any, x: ndarray) -> ndarray:
     """Return the product with a vector."""
-    kind = np.dtype(np.result_type(csr.dtype, x.dtype))
-    rows = csr.shape[0]
-    y = cp.zeros(rows, kind)
-    if rows == 0 or csr.nnz == 0:
-        return y
-    starts, columns, values = _parts(csr, kind)
-    x = cp.ascontiguousarray(x.astype(kind, copy=False))
-    arguments = (starts, columns, values, x, y, np.int64(rows))
-    if x.device == "cpu":
-        name = f"multiply_vector_rows<{_types(csr, kind)}>"
-        kernel("sparse", name)((-(-rows // _ROWS),), (1,), (*arguments, np.int64(_ROWS)))
-        return y
-    mean = csr.nnz / rows
-    if mean < 4:
-        kernel("sparse", f"multiply_vector<{_types(csr, kind)}>")(blocks_of(rows), (THREADS,), arguments)
-        return y
-    lanes = 4 if mean < 16 else 8 if mean < 32 else 32
-    grid = blocks_of(rows * lanes)
-    kernel("sparse", f"multiply_vector_shared<{_types(csr, kind)}, {lanes}>")(grid, (THREADS,), arguments)
-    return y
+    return times_matrix(csr, x[:, None])[:, 0]
 
 
 def columns_times_vector(csc: Any, x: ndarray) -> ndarray:
@@ -64,17 +43,8 @@ def columns_times_vector(csc: Any, x: ndarray) -> ndarray:
 def times_matrix(csr: Any, x: ndarray) -> ndarray:
     """Return the product with a dense matrix."""
     kind = np.dtype(np.result_type(csr.dtype, x.dtype))
-    rows, columns = csr.shape[0], x.shape[1]
-    y = cp.zeros((rows, columns), kind)
-    if y.size == 0 or csr.nnz == 0:
-        return y
-    starts, at, values = _parts(csr, kind)
-    x = cp.ascontiguousarray(x.astype(kind, copy=False))
-    threads = min(THREADS, max(32, 1 << (columns - 1).bit_length()))
-    grid = (-(-columns // threads), min(rows, 65535))
-    arguments = (starts, at, values, x, y, np.int64(rows), np.int64(columns))
-    kernel("sparse", f"multiply_matrix<{_types(csr, kind)}>")(grid, (threads,), arguments)
-    return y
+    starts, columns, values = _parts(csr, kind)
+    return sparse_product(starts, columns, values, x.astype(kind, copy=False))
 
 
 def times_sparse(a: Any, b: Any) -> Any:

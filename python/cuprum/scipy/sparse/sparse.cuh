@@ -1,5 +1,4 @@
-// Products of a sparse matrix in compressed rows with vectors and matrices. LANES threads share a row, each taking every
-// LANES-th of its elements in order; their sums are added as a tree, so that the result depends on LANES alone.
+// Products of two sparse matrices, and of one in compressed columns with a vector.
 
 typedef long long i64;
 
@@ -25,28 +24,6 @@ template <> __device__ bool plus<bool>(bool a, bool b) { return a || b; }
 template <class T> __device__ T times(T a, T b) { return (T)(a * b); }
 template <> __device__ bool times<bool>(bool a, bool b) { return a && b; }
 
-// y = A x, one thread a row.
-template <class T, class I>
-__global__ void multiply_vector(const I* start, const I* column, const T* value, const T* x, T* y, i64 rows) {
-    i64 row = blockIdx.x * (i64)blockDim.x + threadIdx.x;
-    if (row >= rows) return;
-    T sum = Zero<T>::value();
-    for (I k = start[row]; k < start[row + 1]; k++) sum = plus<T>(sum, times<T>(value[k], x[column[k]]));
-    y[row] = sum;
-}
-
-// The same for a thread that makes `each` rows: what a core of a CPU does best.
-template <class T, class I>
-__global__ void multiply_vector_rows(const I* start, const I* column, const T* value, const T* x, T* y, i64 rows, i64 each) {
-    i64 row = blockIdx.x * each, last = row + each < rows ? row + each : rows;
-    I k = start[row];
-    for (; row < last; row++) {
-        T sum = Zero<T>::value();
-        for (I end = start[row + 1]; k < end; k++) sum = plus<T>(sum, times<T>(value[k], x[column[k]]));
-        y[row] = sum;
-    }
-}
-
 // y = A x for compressed columns, by one thread: columns add to the same rows. `y` is zero at the beginning.
 template <class T, class I>
 __global__ void multiply_vector_columns(const I* start, const I* row, const T* value, const T* x, T* y, i64 columns) {
@@ -54,36 +31,6 @@ __global__ void multiply_vector_columns(const I* start, const I* row, const T* v
         T by = x[column];
         for (I k = start[column], end = start[column + 1]; k < end; k++)
             y[row[k]] = plus<T>(y[row[k]], times<T>(value[k], by));
-    }
-}
-
-// The same with a block of 256 threads that makes 256 / LANES rows.
-template <class T, class I, int LANES>
-__global__ void multiply_vector_shared(const I* start, const I* column, const T* value, const T* x, T* y, i64 rows) {
-    __shared__ T sums[256];
-    i64 row = blockIdx.x * (i64)(256 / LANES) + threadIdx.x / LANES;
-    int lane = threadIdx.x % LANES;
-    T sum = Zero<T>::value();
-    if (row < rows)
-        for (I k = start[row] + lane; k < start[row + 1]; k += LANES) sum = plus<T>(sum, times<T>(value[k], x[column[k]]));
-    sums[threadIdx.x] = sum;
-    for (int half = LANES / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (lane < half) sums[threadIdx.x] = plus<T>(sums[threadIdx.x], sums[threadIdx.x + half]);
-    }
-    if (lane == 0 && row < rows) y[row] = sums[threadIdx.x];
-}
-
-// Y = A X for X in C order: a thread makes one element of Y.
-template <class T, class I>
-__global__ void multiply_matrix(const I* start, const I* column, const T* value, const T* x, T* y, i64 rows, i64 columns) {
-    i64 j = blockIdx.x * (i64)blockDim.x + threadIdx.x;
-    if (j >= columns) return;
-    for (i64 row = blockIdx.y; row < rows; row += gridDim.y) {
-        T sum = Zero<T>::value();
-        for (I k = start[row]; k < start[row + 1]; k++)
-            sum = plus<T>(sum, times<T>(value[k], x[(i64)column[k] * columns + j]));
-        y[row * columns + j] = sum;
     }
 }
 

@@ -547,7 +547,7 @@ functions! {
                 return 1.0;
             }
             if v > 0.0 || whole {
-                return 0.0;
+                return if v < 0.0 && 2.0 * floor(0.5 * v) != v { -0.0 } else { 0.0 };
             }
             return INF * gammasgn(v + 1.0);
         }

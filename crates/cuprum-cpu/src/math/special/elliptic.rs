@@ -260,7 +260,7 @@ functions! {
         if abs(phi) == INF || abs(m) == INF {
             return if abs(phi) == INF && abs(m) == INF { NAN } else if abs(m) == INF { 0.0 } else { phi };
         }
-        if m == 0.0 {
+        if m == 0.0 || phi == 0.0 {
             return phi;
         }
         let n = rint(phi / PI);

@@ -160,7 +160,7 @@ functions! {
             return erfcinv_tail(x);
         }
         if x <= 1.75 {
-            return erfinv_near(1.0 - x);
+            return -erfinv_near(x - 1.0);
         }
         return if is_nan(x) { x } else { -erfcinv_tail(2.0 - x) };
     }

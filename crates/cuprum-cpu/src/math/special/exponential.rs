@@ -38,7 +38,7 @@ functions! {
     /// cos(x) - 1.
     fn cosm1(x: f64) -> f64 {
         let s = sin(0.5 * x);
-        return -2.0 * s * s;
+        return 0.0 - 2.0 * s * s;
     }
 
     /// Ten to the power of x.
@@ -171,13 +171,12 @@ functions! {
         if !(abs(x) < 1e14) {
             return if is_nan(x) { x } else { 0.0 };
         }
-        let n = rint(x / 90.0);
-        let (s, c) = turn_of_degrees(fma(-90.0, n, x));
+        let a = abs(x);
+        let n = rint(a / 90.0);
+        let (s, c) = turn_of_degrees(fma(-90.0, n, a));
         let quarter = n - 4.0 * floor(0.25 * n);
-        if quarter == 0.0 {
-            return s;
-        }
-        return if quarter == 1.0 { c } else if quarter == 2.0 { -s } else { -c };
+        let value = if quarter == 0.0 { s } else if quarter == 1.0 { c } else if quarter == 2.0 { -s } else { -c };
+        return if copysign(1.0, x) < 0.0 { -value } else { value };
     }
 
     /// The cosine of degrees.
@@ -185,13 +184,14 @@ functions! {
         if !(abs(x) < 1e14) {
             return if is_nan(x) { x } else { 0.0 };
         }
-        let n = rint(x / 90.0);
-        let (s, c) = turn_of_degrees(fma(-90.0, n, x));
+        let a = abs(x);
+        let n = rint(a / 90.0);
+        let (s, c) = turn_of_degrees(fma(-90.0, n, a));
         let quarter = n - 4.0 * floor(0.25 * n);
         if quarter == 0.0 {
             return c;
         }
-        return if quarter == 1.0 { 0.0 - s } else if quarter == 2.0 { -c } else { s };
+        return if quarter == 1.0 { -s } else if quarter == 2.0 { -c } else { s };
     }
 
     /// The tangent of degrees; where it is infinite the sign is that of the angle beyond it.
@@ -206,7 +206,7 @@ functions! {
         if abs(r) == 45.0 {
             return copysign(1.0, r);
         }
-        return if r == 0.0 { 0.0 } else { sindg(x) / cosdg(x) };
+        return if r == 0.0 { copysign(0.0, x) } else { sindg(x) / cosdg(x) };
     }
 
     /// The cotangent of degrees.
@@ -221,7 +221,7 @@ functions! {
         if abs(r) == 45.0 {
             return copysign(1.0, r);
         }
-        return if abs(r) == 90.0 { 0.0 } else { cosdg(x) / sindg(x) };
+        return if abs(r) == 90.0 { copysign(0.0, x) } else { cosdg(x) / sindg(x) };
     }
 }
 

@@ -229,7 +229,7 @@ functions! {
     /// log(|gamma(x)|).
     fn gammaln(x: f64) -> f64 {
         if x > 0.0 || is_nan(x) {
-            return lgamma_positive(x);
+            return 0.0 + lgamma_positive(x);
         }
         if floor(x) == x {
             return INF;

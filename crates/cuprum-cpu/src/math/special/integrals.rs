@@ -262,7 +262,7 @@ functions! {
             let l = log(x);
             return -0.5 * l * l - spence_low(1.0 / x);
         }
-        return if x < 0.5 { spence_low(x) } else { spence_middle(x) };
+        return if x < 0.5 { spence_low(x) } else { 0.0 + spence_middle(x) };
     }
 
     /// The same for x up to 1/2.
@@ -297,6 +297,9 @@ functions! {
     fn erfi(x: f64) -> f64 {
         if abs(x) > 26.7 {
             return if is_nan(x) { x } else { copysign(INF, x) };
+        }
+        if x == 0.0 {
+            return x;
         }
         let square = x * x;
         let value = exp(square);

@@ -31,6 +31,7 @@ from ._shapes import (
     triang,
     tukey,
 )
+from ._slepian import dpss
 
 __all__ = [
     "barthann",
@@ -41,6 +42,7 @@ __all__ = [
     "boxcar",
     "chebwin",
     "cosine",
+    "dpss",
     "exponential",
     "flattop",
     "gaussian",

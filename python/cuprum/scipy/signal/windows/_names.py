@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...._core import ndarray
-from . import _cosines, _shapes
+from . import _cosines, _shapes, _slepian
 
 __all__ = ["get_window"]
 
@@ -24,6 +24,7 @@ _ROWS: list[tuple[Callable[..., ndarray], tuple[str, ...], bool | None]] = [
     (_shapes.exponential, ("exponential", "poisson"), None),
     (_cosines.flattop, ("flattop", "flat", "flt"), False),
     (_shapes.gaussian, ("gaussian", "gauss", "gss"), True),
+    (_slepian.dpss, ("dpss",), True),
     (_cosines.general_cosine, ("general cosine", "general_cosine"), True),
     (
         _shapes.general_gaussian,

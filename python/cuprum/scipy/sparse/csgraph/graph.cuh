@@ -42,8 +42,8 @@ extern "C" __global__ void depth_first(const int* start, const int* target, int*
     count[0] = end;
 }
 
-// Tarjan's strong components, numbered as they are completed. Edges are followed from a node's last to its first. `label` is -1
-// and `visit` 0 at the beginning.
+// Tarjan's strong components, numbered as they are completed. Edges are followed in order. `label` is -1 and `visit` 0 at the
+// beginning.
 extern "C" __global__ void strong_components(const int* start, const int* target, int* label, int* visit, int* low, int* stack,
                                              int* parent, int* place, i64* count, int n) {
     int time = 0, top = 0, found = 0;
@@ -53,16 +53,16 @@ extern "C" __global__ void strong_components(const int* start, const int* target
         parent[u] = -1;
         visit[u] = low[u] = ++time;
         stack[top++] = u;
-        place[u] = start[u + 1];
+        place[u] = start[u];
         while (u >= 0) {
             bool deeper = false;
-            while (place[u] > start[u]) {
-                int v = target[--place[u]];
+            while (place[u] < start[u + 1]) {
+                int v = target[place[u]++];
                 if (visit[v] == 0) {
                     parent[v] = u;
                     visit[v] = low[v] = ++time;
                     stack[top++] = v;
-                    place[v] = start[v + 1];
+                    place[v] = start[v];
                     u = v;
                     deeper = true;
                     break;

@@ -1,0 +1,249 @@
+//! Products of sparse matrices in compressed rows with dense ones.
+//!
+//! Tasks get rows with about as many elements each. The structure is checked as it is read: columns may have been changed
+//! since the matrix was made.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cuprum_core::memory::{push, with_capacity};
+use cuprum_core::{DType, Error, Result};
+use cuprum_graph::SparseProductCall;
+use cuprum_threads::{Shared, run_spread};
+
+use super::number::{Accumulated, with_number};
+use super::{PARALLEL_MIN, dense, elements, start, with_dense_out};
+
+/// Elements and rows of a task, times the columns of the result.
+const WORK_PER_TASK: usize = 1 << 15;
+/// Columns of the result whose sums a row keeps in registers.
+const COLUMNS_AT_A_TIME: usize = 8;
+
+/// A truth value: sums are "or", products "and".
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Truth(u8);
+
+impl Accumulated for Truth {
+    type Wide = u8;
+    const NEUTRAL: u8 = 0;
+    #[inline(always)]
+    fn widen(self) -> u8 {
+        u8::from(self.0 != 0)
+    }
+    #[inline(always)]
+    fn narrow(wide: u8) -> Truth {
+        Truth(wide)
+    }
+    #[inline(always)]
+    fn plus(a: u8, b: u8) -> u8 {
+        a | b
+    }
+    #[inline(always)]
+    fn times(a: u8, b: u8) -> u8 {
+        a & b
+    }
+    fn is_finite(_: u8) -> bool {
+        true
+    }
+}
+
+/// An index as it is stored.
+trait Position: Copy + Send + Sync {
+    /// As a place in memory; what is negative lies beyond all of it.
+    fn place(self) -> usize;
+}
+
+impl Position for i32 {
+    #[inline(always)]
+    fn place(self) -> usize {
+        self as isize as usize
+    }
+}
+
+impl Position for i64 {
+    #[inline(always)]
+    fn place(self) -> usize {
+        self as usize
+    }
+}
+
+pub(super) fn multiply(call: &SparseProductCall<'_>) -> Result<()> {
+    match call.values.dtype {
+        DType::Bool => by_index::<Truth>(call),
+        dtype => with_number!(dtype, by_index(call)).expect("a dtype with numbers"),
+    }
+}
+
+fn by_index<T: Accumulated + Send + Sync>(call: &SparseProductCall<'_>) -> Result<()> {
+    match call.columns.dtype {
+        DType::I32 => run::<T, i32>(call),
+        _ => run::<T, i64>(call),
+    }
+}
+
+/// The matrix and what it is multiplied with.
+struct Product<'a, T, I> {
+    starts: &'a [I],
+    columns: &'a [I],
+    values: &'a [T],
+    x: &'a [T],
+    /// Rows and columns of `x`.
+    shape: (usize, usize),
+}
+
+fn run<T: Accumulated + Send + Sync, I: Position>(call: &SparseProductCall<'_>) -> Result<()> {
+    let [starts, columns] = [dense(call.starts)?, dense(call.columns)?];
+    let [values, x] = [dense(call.values)?, dense(call.x)?];
+    let product = Product::<T, I> {
+        starts: elements(&starts),
+        columns: elements(&columns),
+        values: elements(&values),
+        x: elements(&x),
+        shape: (call.x.layout.shape[0], call.x.layout.shape[1]),
+    };
+    let (rows, width) = (call.out.layout.shape[0], call.out.layout.shape[1]);
+    let ends = product.task_ends(rows, width);
+    let is_parallel = (product.columns.len() + rows) * width >= PARALLEL_MIN;
+    let is_bad = AtomicBool::new(false);
+    with_dense_out(call.out, |out| {
+        let target = Shared(start(out));
+        run_spread(ends.len(), is_parallel, &|task| {
+            let first = if task == 0 { 0 } else { ends[task - 1] };
+            let count = (ends[task] - first) * width;
+            // SAFETY: the result has `rows * width` elements, row by row; ends rise up to `rows`, so these rows are this task's alone.
+            let out =
+                unsafe { std::slice::from_raw_parts_mut(target.get().cast::<T>().add(first * width), count) };
+            let is_whole =
+                if width == 1 { product.times_vector(first, out) } else { product.times_columns(first, out) };
+            if is_whole.is_none() {
+                is_bad.store(true, Ordering::Relaxed);
+            }
+        })
+    })?;
+    if is_bad.into_inner() {
+        return Err(Error::value(
+            "sparse_product",
+            "the structure of the sparse matrix leads outside of its arrays",
+        ));
+    }
+    Ok(())
+}
+
+impl<T: Accumulated, I: Position> Product<'_, T, I> {
+    /// Before which row each task ends. They never fall, whatever the starts of rows are.
+    fn task_ends(&self, rows: usize, width: usize) -> Vec<usize> {
+        let work = |row: usize| self.starts[row].place().min(self.columns.len()) + row;
+        let per_task = (WORK_PER_TASK / width).max(1);
+        let tasks = (self.columns.len() + rows).div_ceil(per_task).max(1);
+        let mut ends = with_capacity(tasks);
+        let mut last = 0;
+        for task in 1..tasks {
+            let (mut low, mut high) = (last, rows);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if work(middle) < task * per_task {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            last = low;
+            push(&mut ends, last);
+        }
+        push(&mut ends, rows);
+        ends
+    }
+
+    /// The columns and values of a row; none where they are not in their arrays.
+    #[inline(always)]
+    fn row(&self, row: usize) -> Option<(&[I], &[T])> {
+        let (begin, end) = (self.starts[row].place(), self.starts[row + 1].place());
+        Some((self.columns.get(begin..end)?, self.values.get(begin..end)?))
+    }
+
+    /// Rows from `first` on of the product with one column.
+    fn times_vector(&self, first: usize, out: &mut [T]) -> Option<()> {
+        let zero = T::plus(T::NEUTRAL, T::times(T::NEUTRAL, T::NEUTRAL));
+        for (i, out) in out.iter_mut().enumerate() {
+            let (columns, values) = self.row(first + i)?;
+            let mut sum = zero;
+            for (column, value) in columns.iter().zip(values) {
+                let x = *self.x.get(column.place())?;
+                sum = T::plus(sum, T::times(value.widen(), x.widen()));
+            }
+            *out = T::narrow(sum);
+        }
+        Some(())
+    }
+
+    /// The same with several columns.
+    fn times_columns(&self, first: usize, out: &mut [T]) -> Option<()> {
+        let zero = T::plus(T::NEUTRAL, T::times(T::NEUTRAL, T::NEUTRAL));
+        let (length, width) = self.shape;
+        for (i, out) in out.chunks_exact_mut(width).enumerate() {
+            let (columns, values) = self.row(first + i)?;
+            if columns.iter().any(|column| column.place() >= length) {
+                return None;
+            }
+            for (block, out) in out.chunks_mut(COLUMNS_AT_A_TIME).enumerate() {
+                let at = block * COLUMNS_AT_A_TIME;
+                let mut sums = [zero; COLUMNS_AT_A_TIME];
+                if out.len() == COLUMNS_AT_A_TIME {
+                    for (column, value) in columns.iter().zip(values) {
+                        let place = column.place() * width + at;
+                        let x: &[T; COLUMNS_AT_A_TIME] =
+                            self.x[place..place + COLUMNS_AT_A_TIME].try_into().ok()?;
+                        let value = value.widen();
+                        for (sum, x) in sums.iter_mut().zip(x) {
+                            *sum = T::plus(*sum, T::times(value, x.widen()));
+                        }
+                    }
+                } else {
+                    for (column, value) in columns.iter().zip(values) {
+                        let place = column.place() * width + at;
+                        let value = value.widen();
+                        for (sum, x) in sums.iter_mut().zip(&self.x[place..place + out.len()]) {
+                            *sum = T::plus(*sum, T::times(value, x.widen()));
+                        }
+                    }
+                }
+                out.iter_mut().zip(sums).for_each(|(out, sum)| *out = T::narrow(sum));
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_end_at_rising_rows_whatever_the_structure_is() {
+        let x = [1.0];
+        let starts: Vec<i64> = (0..200_001).map(|i| (i * 7919) % 300_000 - 50).collect();
+        let columns = vec![0i64; 250_000];
+        let values = vec![1.0; 250_000];
+        let product = Product { starts: &starts, columns: &columns, values: &values, x: &x, shape: (1, 1) };
+        let ends = product.task_ends(200_000, 1);
+        assert!(ends.windows(2).all(|pair| pair[0] <= pair[1]) && ends.last() == Some(&200_000));
+        let mut out = vec![0.0; 10];
+        assert!(product.times_vector(0, &mut out).is_none());
+    }
+
+    #[test]
+    fn a_column_outside_is_found() {
+        let product = Product {
+            starts: &[0i32, 2, 2],
+            columns: &[1i32, -1],
+            values: &[2.0, 3.0],
+            x: &[1.0, 2.0, 3.0, 4.0],
+            shape: (2, 2),
+        };
+        assert!(product.times_columns(0, &mut [0.0; 4]).is_none());
+        let product = Product { columns: &[1, 0], ..product };
+        let mut out = [9.0; 4];
+        assert!(product.times_columns(0, &mut out).is_some());
+        assert_eq!(out, [9.0, 14.0, 0.0, 0.0]);
+    }
+}
