@@ -11,7 +11,7 @@ from nvrtc import compile_text
 from cuprum import _core
 
 KERNELS = pathlib.Path(__file__).parents[1] / "kernels"
-CORPORA = ("cub", "thrust", "headers")
+CORPORA = ("cub", "thrust", "headers", "virtuals")
 HEADERS = _core.kernel_headers()
 PARTS = re.compile(r"_body\.h$|^cuprum/(prelude|simd|rounding|texture|curand_distributions)\.h$")
 """Headers that are no text of their own, or are only for the CPU."""

@@ -5,11 +5,13 @@ import pytest
 from nvrtc import compile_text
 
 import cuprum as cp
+from cuprum import _core
+from cuprum.compat.cupyx import jit
 from cuprum.compat.numba import cuda
 from cuprum.compat.numba.cuda.bf16 import bfloat16, hfma, hsqrt
 from cuprum.jit._module import kernel_text
 from cuprum.jit._rawkernel import OURS
-from cuprum.jit._rules import NUMBA
+from cuprum.jit._rules import CUDA, NUMBA
 from cuprum.jit._types import INT64, Array, scalar
 
 
@@ -73,6 +75,24 @@ def dates(a, n):
     a[4] = a[0] - SECOND * int(step / step)
 
 
+def reduces(a, n):
+    Reduce = jit.cub.BlockReduce[np.complex64, 128]
+    memory = jit.shared_memory(dtype=Reduce.TempStorage, size=2)
+    total = Reduce(memory[0]).Sum(a[n])
+    most = Reduce(memory[1]).Reduce(a[n], jit.cub.Max())
+    a[0] = total + most
+
+
+def algorithms(a, n):
+    jit.thrust.sort(jit.thrust.seq, a.begin(), a.end())
+    at = jit.thrust.find(jit.thrust.device, a.begin(), a.begin() + n, 3)
+    first, last = jit.thrust.equal_range(jit.thrust.seq, a.begin(), a.end(), 2)
+    counting = jit.thrust.make_counting_iterator(n)
+    a[0] = (at - a.begin()) + (last - first) + counting[1]
+    steps = a[::2]
+    jit.thrust.inclusive_scan(jit.thrust.seq, steps.begin(), steps.end(), steps.begin())
+
+
 BFLOAT = scalar(cp.bfloat16).dtype
 CASES = {
     "raise": (raises, "f8", NUMBA, False),
@@ -81,6 +101,8 @@ CASES = {
     "functions": (defines, "f8", NUMBA, False),
     "bfloat16": (narrow, BFLOAT, NUMBA, False),
     "dates": (dates, "M8[h]", NUMBA, False),
+    "cub": (reduces, "c8", CUDA, False),
+    "thrust": (algorithms, "f2", CUDA, False),
 }
 
 
@@ -90,4 +112,4 @@ def test_texts_compile(name):
     kind = dtype if dtype is BFLOAT else np.dtype(dtype)
     text = kernel_text(function, (Array(kind, 1), INT64), rules, True, debug=debug)
     assert bool(text.exceptions) == debug
-    compile_text(text.text)
+    compile_text(text.text, headers=_core.kernel_headers())

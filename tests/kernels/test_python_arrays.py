@@ -349,3 +349,17 @@ def test_tuples_of_arrays_are_arguments():
     out = np.zeros(3)
     both_parts[1, 3]((np.arange(3.0), np.ones(3)), out)
     assert out.tolist() == [-1, 0, 1]
+
+
+def test_addresses_of_arrays():
+    @cuda.jit
+    def addresses(a, out):
+        own = cuda.local.array(3, np.float64, alignment=64)
+        own[0] = 1
+        out[0] = a.ctypes.data
+        out[1] = own.ctypes.data % 64
+        out[2] = a[2:].ctypes.data - a.ctypes.data
+
+    a, out = cp.zeros(5), cp.zeros(3, "uint64")
+    addresses[1, 1](a, out)
+    assert cp.asnumpy(out).tolist() == [a.data.ptr, 0, 16]

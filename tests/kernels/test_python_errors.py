@@ -508,7 +508,7 @@ def test_functions_of_kernels_are_not_called_on_the_host():
 
 
 def test_what_is_left_out_says_what_to_use():
-    with pytest.raises(AttributeError, match="cuprum on whole arrays"):
+    with pytest.raises(AttributeError, match="cupyx.jit has it"):
         cp.jit.thrust
     with pytest.raises(NotImplementedError, match="abi must be 'numba' or 'c'"):
         cuda.declare_device("f", "int32(int32)", abi="fortran")

@@ -79,6 +79,7 @@ class Device:
     def synchronize(self) -> None:
         """Run all pending work, and wait until it is done."""
         self._check()
+        _core.check_waits()
         _core.run_pending()
         if self._gpu is not None:
             _core.gpu_synchronize(self._gpu)

@@ -58,6 +58,7 @@ class _StreamBase:
 
     def synchronize(self) -> None:
         """Run what is pending, and wait until it is done."""
+        _core.check_waits()
         _core.run_pending()
         made = self._on_gpu()
         if made is not None:
@@ -353,6 +354,7 @@ class Event:
 
     def synchronize(self) -> None:
         """Wait until the event is reached: on the CPU it is when it has been recorded."""
+        _core.check_waits()
         if self._made is not None:
             self._made.synchronize()
 

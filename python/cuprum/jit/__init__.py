@@ -48,9 +48,7 @@ class _Decorator(_ModuleType):
 
 def __getattr__(name: str) -> _Any:
     if name in ("thrust", "cub"):
-        _missing(
-            name, __name__, "use the functions of cuprum on whole arrays, or write the loop in the kernel"
-        )
+        _missing(name, __name__, "cupyx.jit has it, for kernels of rawkernel")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

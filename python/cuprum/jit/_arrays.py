@@ -100,6 +100,8 @@ class Arrays(Part):
             return static(kind.dtype)
         if name == "T":
             return self._transposed(array, kind)
+        if name == "ctypes":
+            return Value(Pointer(kind.dtype), (array.parts[0],), stable=array.stable)
         if name in ("real", "imag") and kind.dtype.kind == "c":
             return self._component(array, kind, name)
         if name == "real":

@@ -8,7 +8,7 @@ import ast
 import difflib
 import inspect
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
@@ -17,10 +17,12 @@ from . import _errors
 from ._external import External, ExternalCalls
 from ._inner import InnerFunction
 from ._intrinsics import Intrinsic, Quantity
+from ._native import Native
 from ._types import NONE, Array, Known, Scalar, Static, Tuple, Type
 from ._values import UNKNOWN, Value
 
 if TYPE_CHECKING:
+    from ._function import FunctionText
     from ._source import Source
 
 __all__ = ["Call", "Calls", "numba_function"]
@@ -76,6 +78,8 @@ class Calls(ExternalCalls):
             return self.call_external(thing, call)
         if isinstance(thing, InnerFunction):
             return self.call_inner(thing, call)
+        if isinstance(thing, Native):
+            return thing.write(cast("FunctionText", self), call)
         if isinstance(thing, Intrinsic):
             return INTRINSICS[thing.name](self, call)
         if isinstance(thing, _core.ufunc):

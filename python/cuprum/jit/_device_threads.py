@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _errors
+from ._device_cub import StorageType
 from ._types import INT32, NONE, UINT32, Array, Scalar
 from ._values import UNKNOWN, Value
 
@@ -165,7 +166,7 @@ def _shared_array(text: FunctionText, call: Call) -> Value:
 def _alignment(text: FunctionText, value: Value, call: Call) -> int:
     align = text.constant_integer(value, call.node, "the alignment")
     if align < 1 or align & (align - 1):
-        text.fail("the alignment must be a power of two", call.node, _errors.KernelValueError)
+        text.fail(f"Alignment must be a power of two, not {align}", call.node, _errors.KernelValueError)
     return align
 
 
@@ -173,6 +174,9 @@ def _alignment(text: FunctionText, value: Value, call: Call) -> int:
 def _shared_memory(text: FunctionText, call: Call) -> Value:
     dtype, size, alignment = text.bound(call, "dtype", "size", "alignment?")
     assert dtype is not None and size is not None
+    if isinstance(dtype.const, StorageType):
+        count = text.constant_integer(size, call.node, "the size of shared memory")
+        return dtype.const.declared(text, call.node, count)
     kind = text.dtype_of(dtype, call.node)
     if text.is_none(size):
         return _dynamic(text, call.node, kind)

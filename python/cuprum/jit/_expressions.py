@@ -9,7 +9,7 @@ import enum
 import operator
 import types
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
@@ -19,7 +19,21 @@ from ._device_threads import quantity
 from ._intrinsics import Dimensions, Quantity, attribute_of, is_namespace
 from ._part import Part
 from ._statements import NotYetBound
-from ._types import BOOL, INT64, NONE, Array, Record, Scalar, Static, Tuple, Type, scalar
+from ._types import (
+    BOOL,
+    INT64,
+    NONE,
+    UINT64,
+    Array,
+    Iterator,
+    Pointer,
+    Record,
+    Scalar,
+    Static,
+    Tuple,
+    Type,
+    scalar,
+)
 from ._values import UNKNOWN, WRAPS, Value, static
 
 __all__ = ["Expressions"]
@@ -168,6 +182,9 @@ class Expressions(Part):
             return self.items(holder)[kind.names.index(name)]
         if isinstance(kind, Scalar):
             return self._number_attribute(holder, kind, name, node)
+        if isinstance(kind, Pointer) and name == "data":
+            code = f"((unsigned long long){holder.code})"
+            return Value(UINT64, (code,), UNKNOWN, True, holder.stable)
         if isinstance(kind, Static):
             thing = kind.value
             if isinstance(thing, Dimensions):
@@ -215,6 +232,9 @@ class Expressions(Part):
         if isinstance(left.type, Tuple) and isinstance(right.type, Tuple) and symbol == "+":
             return self.tuple_of(self.items(left) + self.items(right))
         if not isinstance(left.type, Scalar) or not isinstance(right.type, Scalar):
+            moved = self.moved_iterator(symbol, left, right, node)
+            if moved is not None:
+                return cast("Value", moved)
             self._refuse_operands(symbol, left, right, node)
         if self.has_dates(left, right):
             timed: Value = self.date_operator(symbol, left, right, node)
@@ -543,6 +563,9 @@ class Expressions(Part):
         if not isinstance(left.type, Scalar) or not isinstance(right.type, Scalar):
             if left.known and right.known and symbol in ("==", "!="):
                 return self.number(bool(function(left.const, right.const)))
+            if isinstance(left.type, Iterator) and left.type == right.type:
+                code = f"({left.code} {symbol} {right.code})"
+                return Value(BOOL, (code,), stable=left.stable and right.stable)
             if (self.is_none(left) or self.is_none(right)) and symbol in ("==", "!="):
                 return self.number(symbol == "!=")
             self.fail(f"{left.type} and {right.type} cannot be compared with {symbol}", node)

@@ -19,6 +19,7 @@ from ._arrays import Arrays
 from ._calls import Calls
 from ._conversions import Conversions
 from ._datetimes import Datetimes
+from ._device_thrust import Iterators
 from ._exceptions import Exceptions
 from ._expressions import Expressions
 from ._inner import InnerFunctions
@@ -53,6 +54,7 @@ class FunctionText(
     Tuples,
     Calls,
     Methods,
+    Iterators,
     Arrays,
     Records,
     Datetimes,

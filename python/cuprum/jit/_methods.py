@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -31,6 +31,11 @@ class Methods(Part):
         func = node.func
         if not isinstance(func, ast.Attribute):
             return None
+        if func.attr in ("begin", "end") and not node.args and not node.keywords:
+            holder = self.expression(func.value)
+            if not isinstance(holder.type, Array):
+                return None
+            return cast("Value", self.iterator(holder, node, func.attr == "end"))
         if func.attr in _OF_NUMBERS:
             return self._method_of_number(func, node)
         if func.attr == "from_buffer" and len(node.args) == 1:

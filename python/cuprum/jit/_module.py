@@ -20,7 +20,7 @@ from ._reserved import is_reserved
 from ._rules import Rules
 from ._source import Source
 from ._statements import NotYetBound
-from ._types import NONE, Known, Static, Type, scalar
+from ._types import NONE, Known, Scalar, Static, Type, scalar
 
 __all__ = ["KernelText", "ModuleText", "compile_device_function", "kernel_text"]
 
@@ -65,6 +65,11 @@ class ModuleText:
     def need(self, piece: str) -> None:
         """Put a piece of the prelude before the kernel."""
         self._needed.add(piece)
+
+    def need_operators(self, kind: Scalar) -> None:
+        """Give numbers that are structs in CUDA C the operators that CUB and Thrust use."""
+        if kind.kind == "c" or kind.narrow:
+            self.need(f"{kind.c.removeprefix('cu_').split('<')[0]}_operators")
 
     def need_check(self) -> None:
         """Say that an index is checked."""

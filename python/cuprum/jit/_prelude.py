@@ -497,6 +497,81 @@ static __device__ void cu_grid_sync() {
 }
 """,
 )
+_piece(
+    "half_operators",
+    f"""
+{_D} cu_half operator+(cu_half a, cu_half b) {{
+    return cu_half_from_double((double)(cu_half_to_float(a) + cu_half_to_float(b)));
+}}
+{_D} cu_half operator-(cu_half a, cu_half b) {{
+    return cu_half_from_double((double)(cu_half_to_float(a) - cu_half_to_float(b)));
+}}
+{_D} cu_half operator*(cu_half a, cu_half b) {{
+    return cu_half_from_double((double)(cu_half_to_float(a) * cu_half_to_float(b)));
+}}
+{_D} bool operator<(cu_half a, cu_half b) {{ return cu_half_to_float(a) < cu_half_to_float(b); }}
+{_D} bool operator==(cu_half a, cu_half b) {{ return cu_half_to_float(a) == cu_half_to_float(b); }}
+""",
+    "half",
+)
+_piece(
+    "bfloat_operators",
+    PIECES["half_operators"][1].replace("cu_half", "cu_bfloat"),
+    "bfloat",
+)
+_piece(
+    "complex_operators",
+    f"""
+{_T} cu_complex<T> operator+(cu_complex<T> a, cu_complex<T> b) {{ return cu_cadd(a, b); }}
+{_T} cu_complex<T> operator-(cu_complex<T> a, cu_complex<T> b) {{ return cu_csub(a, b); }}
+{_T} cu_complex<T> operator*(cu_complex<T> a, cu_complex<T> b) {{ return cu_cmul(a, b); }}
+{_T} bool operator==(cu_complex<T> a, cu_complex<T> b) {{ return cu_ceq(a, b); }}
+{_T} bool operator<(cu_complex<T> a, cu_complex<T> b) {{
+    return a.re < b.re || (a.re == b.re && a.im < b.im);
+}}
+""",
+    "complex",
+)
+_piece("cub", "#include <cub/cub.cuh>")
+_piece(
+    "thrust",
+    """
+#include <thrust/sort.h>
+#include <thrust/iterator/counting_iterator.h>
+""",
+)
+_piece(
+    "strided",
+    f"""
+// A position in elements that lie some steps apart.
+template <typename T> struct cu_plain {{ typedef T type; }};
+template <typename T> struct cu_plain<const T> {{ typedef T type; }};
+template <typename T> struct cu_strided {{
+    typedef typename cu_plain<T>::type value_type;
+    typedef T& reference;
+    T* at;
+    long long step;
+    __device__ T& operator*() const {{ return *at; }}
+    __device__ T& operator[](long long i) const {{ return at[i * step]; }}
+    __device__ cu_strided& operator++() {{ at += step; return *this; }}
+    __device__ cu_strided& operator--() {{ at -= step; return *this; }}
+    __device__ cu_strided operator++(int) {{ cu_strided before = *this; at += step; return before; }}
+    __device__ cu_strided operator+(long long n) const {{
+        cu_strided to = *this;
+        to.at += n * step;
+        return to;
+    }}
+    __device__ cu_strided operator-(long long n) const {{ return *this + -n; }}
+    __device__ long long operator-(const cu_strided& other) const {{ return (at - other.at) / step; }}
+    __device__ bool operator==(const cu_strided& other) const {{ return at == other.at; }}
+    __device__ bool operator!=(const cu_strided& other) const {{ return at != other.at; }}
+    __device__ bool operator<(const cu_strided& other) const {{ return (other.at - at) / step > 0; }}
+}};
+{_T} cu_strided<T> cu_make_strided(T* at, long long step) {{
+    cu_strided<T> made; made.at = at; made.step = step ? step : 1; return made;
+}}
+""",
+)
 
 
 def with_needed(names: set[str]) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from typing import cast
 
 import numpy as np
 
 from . import _errors
 from ._part import Part
-from ._types import NONE, Array, Pointer, Record, Scalar, Static, Tuple
+from ._types import NONE, Array, Iterator, Pointer, Record, Scalar, Static, Tuple
 from ._values import UNKNOWN, Value
 
 __all__ = ["Tuples"]
@@ -85,6 +86,8 @@ class Tuples(Part):
             return self.field_at(holder, node.slice)
         if isinstance(holder.type, Pointer):
             return self.pointed_at(holder, self.expression(node.slice), node)
+        if isinstance(holder.type, Iterator):
+            return cast("Value", self.at_iterator(holder, self.expression(node.slice), node))
         if isinstance(holder.type, Static):
             return self._static_item(holder, node)
         self.fail(f"a value of type {holder.type} cannot be indexed", node)

@@ -26,6 +26,7 @@ __all__ = [
     "UINT64",
     "Array",
     "Conflict",
+    "Iterator",
     "Known",
     "NoneOf",
     "Pointer",
@@ -216,6 +217,20 @@ class Pointer(Type):
 
     def __str__(self) -> str:
         return "voidptr" if self.dtype is None else f"{self.dtype.name}*"
+
+
+@dataclass(frozen=True)
+class Iterator(Type):
+    """A position in a sequence, as Thrust's algorithms take it: a pointer, or an object of CUDA C."""
+
+    c: str
+    element: Scalar
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return ((self.c, "it"),)
+
+    def __str__(self) -> str:
+        return f"iterator({self.element})"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 // Combines values with the elements of a strided array that index tuples point at: every tuple has its turn.
 //
-// Before this text: indexed_rows.cuh with its own; `Target`, the array's type, `Inner`, that of the values, in which `combined` is
-// computed; ATOMIC, what changes an element where the order of turns does not matter.
+// Before this text: indexed_rows.cuh with its own; `Target`, the array's type in memory, `Stored`, to which results are
+// converted; `Inner`, the type of the values, in which `combined` is computed; ATOMIC, what changes an element where the
+// order of turns does not matter.
 
 #define IN_ORDER 0  // it does matter: places are sorted
 #define EXCHANGE 1  // compare and exchange
@@ -13,7 +14,9 @@
 #define OR 7
 #define XOR 8
 
-inline Target updated(Target x, Inner value) { return cast<Target>(combined(cast<Inner>(x), value)); }
+inline Target updated(Target x, Inner value) {
+    return (Target)cast<Stored>(combined(cast<Inner>(x), value));
+}
 
 #if ATOMIC
 inline void change(Target *at, Inner value) {

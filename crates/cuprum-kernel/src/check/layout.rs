@@ -40,7 +40,16 @@ impl Types {
         let mut align = 1.max(min_align);
         let mut is_empty = true;
         let too_large = || "the struct is too large".to_owned();
-        for base in &mut info.bases {
+        if info.has_table {
+            (bits, bytes, is_empty) = (64, 8, false);
+            align = align.max(8);
+        }
+        // The first base with a table comes first, so that a struct's own table lies where the struct does.
+        let primary = info.bases.iter().position(|base| self.get(base.ty).is_polymorphic).unwrap_or(0);
+        let order = info.bases.len().min(primary + 1);
+        let mut in_order: Vec<&mut super::types::Base> = info.bases.iter_mut().collect();
+        in_order[..order].rotate_right(order.min(1));
+        for base in in_order {
             let of = self.get(base.ty);
             if of.is_empty {
                 base.offset = 0;
@@ -102,7 +111,7 @@ impl Types {
         info.align = align;
         info.bytes = round_up(bytes.max(1), align).ok_or_else(too_large)?;
         // A struct of plain data keeps its padding to itself.
-        info.data_bytes = info.bytes;
+        info.data_bytes = if info.is_polymorphic { bytes } else { info.bytes };
         info.is_complete = true;
         Ok(())
     }
@@ -137,6 +146,7 @@ impl Types {
                 if info.is_union || info.fields.iter().any(|field| field.bits.is_some()) {
                     return false;
                 }
+                self.add_table_leaf(info, at, leaves);
                 info.bases.iter().all(|base| self.add_struct_leaves(base.ty, at + base.offset, limit, leaves))
                     && info
                         .fields
@@ -144,6 +154,12 @@ impl Types {
                         .all(|field| self.add_leaves(field.ty, at + field.offset, limit, leaves))
             }
             _ => false,
+        }
+    }
+
+    fn add_table_leaf(&self, info: &Struct, at: u64, leaves: &mut Vec<(u64, TypeId)>) {
+        if info.has_table {
+            leaves.push((at, TypeId::ULONG));
         }
     }
 
@@ -155,6 +171,7 @@ impl Types {
         leaves: &mut Vec<(u64, TypeId)>,
     ) -> bool {
         let info = self.get(id);
+        self.add_table_leaf(info, at, leaves);
         !info.is_union
             && info.fields.iter().all(|field| field.bits.is_none())
             && info.bases.iter().all(|base| self.add_struct_leaves(base.ty, at + base.offset, limit, leaves))

@@ -154,6 +154,10 @@ pub struct Struct {
     pub is_trivial: bool,
     /// No fields and no bases but empty ones.
     pub is_empty: bool,
+    /// It has virtual functions.
+    pub is_polymorphic: bool,
+    /// It begins with a pointer to its table: it is polymorphic, and none of its bases is.
+    pub has_table: bool,
 }
 
 /// A base of a struct.

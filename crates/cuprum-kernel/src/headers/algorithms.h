@@ -365,6 +365,136 @@ template <class It, class Less> __CUPRUM_FN bool is_sorted(It first, It last, Le
     return true;
 }
 template <class It> __CUPRUM_FN bool is_sorted(It first, It last) { return is_sorted(first, last, less_of<It>()); }
+template <class It, class Less> __CUPRUM_FN It is_sorted_until(It first, It last, Less less) {
+    if (first == last) return last;
+    for (It next = first + 1; next != last; ++first, ++next) {
+        if (less(*next, *first)) return next;
+    }
+    return last;
+}
+template <class It> __CUPRUM_FN It is_sorted_until(It first, It last) {
+    return is_sorted_until(first, last, less_of<It>());
+}
+// For each of a range of values, the place or the answer.
+template <class It, class V, class To> __CUPRUM_FN To lower_bound(It first, It last, V value, V value_last, To to) {
+    for (; value != value_last; ++value, ++to) *to = lower_bound(first, last, *value) - first;
+    return to;
+}
+template <class It, class V, class To> __CUPRUM_FN To upper_bound(It first, It last, V value, V value_last, To to) {
+    for (; value != value_last; ++value, ++to) *to = upper_bound(first, last, *value) - first;
+    return to;
+}
+template <class It, class V, class To> __CUPRUM_FN To binary_search(It first, It last, V value, V value_last, To to) {
+    for (; value != value_last; ++value, ++to) *to = binary_search(first, last, *value);
+    return to;
+}
+template <class A, class B> __CUPRUM_FN std::pair<A, B> mismatch(A first, A last, B second) {
+    for (; first != last && *first == *second; ++first, ++second) {}
+    return std::pair<A, B>(first, second);
+}
+template <class From, class To, class T> __CUPRUM_FN To remove_copy(From first, From last, To to, const T& value) {
+    for (; first != last; ++first) {
+        if (*first == value) continue;
+        *to = *first;
+        ++to;
+    }
+    return to;
+}
+template <class From, class To, class T>
+__CUPRUM_FN To replace_copy(From first, From last, To to, const T& old, const T& value) {
+    for (; first != last; ++first, ++to) *to = *first == old ? value : *first;
+    return to;
+}
+// Scans that begin anew where the key changes.
+template <class K, class V, class To> __CUPRUM_FN To inclusive_scan_by_key(K first, K last, V values, To to) {
+    if (first == last) return to;
+    value_of<V> sum = *values;
+    *to = sum;
+    for (K before = first++; first != last; ++before, ++first) {
+        ++values;
+        ++to;
+        if (*before == *first) sum = sum + *values;
+        else sum = *values;
+        *to = sum;
+    }
+    return ++to;
+}
+template <class K, class V, class To, class T>
+__CUPRUM_FN To exclusive_scan_by_key(K first, K last, V values, To to, T start) {
+    if (first == last) return to;
+    value_of<V> sum = start;
+    for (K at = first; at != last; ++at, ++values, ++to) {
+        if (at != first && !(*(at - 1) == *at)) sum = start;
+        value_of<V> value = *values;
+        *to = sum;
+        sum = sum + value;
+    }
+    return to;
+}
+template <class K, class V, class To> __CUPRUM_FN To exclusive_scan_by_key(K first, K last, V values, To to) {
+    return exclusive_scan_by_key(first, last, values, to, value_of<V>(0));
+}
+// Sets as sorted ranges. A value that is there m times in the first and n times in the second is in the union max(m, n)
+// times, in the intersection min(m, n), in the difference max(m - n, 0), in the symmetric difference |m - n| times.
+// `kept` says what is copied: elements of the first alone, of both, of the second alone. Values go along with keys.
+struct NoValues {
+    __host__ __device__ NoValues& operator++() { return *this; }
+    __host__ __device__ NoValues& operator*() { return *this; }
+};
+template <bool left, bool both, bool right, class A, class B, class VA, class VB, class To, class VTo>
+__CUPRUM_FN std::pair<To, VTo> joined_sets(A first, A last, B second, B second_last, VA values, VB second_values, To to,
+                                           VTo values_to) {
+    while (first != last || second != second_last) {
+        bool from_first = second == second_last || (first != last && *first < *second);
+        bool from_second = first == last || (second != second_last && *second < *first);
+        if (from_second ? right : from_first ? left : both) {
+            if (from_second) {
+                *to = *second;
+                *values_to = *second_values;
+            } else {
+                *to = *first;
+                *values_to = *values;
+            }
+            ++to;
+            ++values_to;
+        }
+        if (!from_second) {
+            ++first;
+            ++values;
+        }
+        if (!from_first) {
+            ++second;
+            ++second_values;
+        }
+    }
+    return std::pair<To, VTo>(to, values_to);
+}
+#define __CUPRUM_SET(name, left, both, right)                                                                       \
+    template <class A, class B, class To> __CUPRUM_FN To name(A first, A last, B second, B second_last, To to) {    \
+        return joined_sets<left, both, right>(first, last, second, second_last, NoValues(), NoValues(), to, NoValues()) \
+            .first;                                                                                                 \
+    }
+__CUPRUM_SET(set_difference, true, false, false)
+__CUPRUM_SET(set_intersection, false, true, false)
+__CUPRUM_SET(set_union, true, true, true)
+__CUPRUM_SET(set_symmetric_difference, true, false, true)
+#undef __CUPRUM_SET
+#define __CUPRUM_SET(name, left, both, right)                                                                       \
+    template <class A, class B, class VA, class VB, class To, class VTo>                                            \
+    __CUPRUM_FN std::pair<To, VTo> name(A first, A last, B second, B second_last, VA values, VB second_values, To to, \
+                                        VTo values_to) {                                                            \
+        return joined_sets<left, both, right>(first, last, second, second_last, values, second_values, to, values_to); \
+    }
+__CUPRUM_SET(set_difference_by_key, true, false, false)
+__CUPRUM_SET(set_union_by_key, true, true, true)
+__CUPRUM_SET(set_symmetric_difference_by_key, true, false, true)
+#undef __CUPRUM_SET
+// The values are those of the first.
+template <class A, class B, class VA, class To, class VTo>
+__CUPRUM_FN std::pair<To, VTo> set_intersection_by_key(A first, A last, B second, B second_last, VA values, To to,
+                                                       VTo values_to) {
+    return joined_sets<false, true, false>(first, last, second, second_last, values, NoValues(), to, values_to);
+}
 template <class A, class B, class To, class Less>
 __CUPRUM_FN To merge(A first, A last, B second, B second_last, To to, Less less) {
     while (first != last && second != second_last) {

@@ -3,7 +3,12 @@
 #define __CUPRUM_STDDEF_H
 #ifndef __CUPRUM_CPU__
 #ifndef offsetof
+#if defined(__has_builtin) && __has_builtin(__builtin_offsetof)
 #define offsetof(type, member) __builtin_offsetof(type, member)
+#else
+// NVRTC up to 13.3 has this under another name.
+#define offsetof(type, member) ((size_t)__INTADDR__(&((type*)0)->member))
+#endif
 #endif
 #endif
 typedef decltype(nullptr) nullptr_t;

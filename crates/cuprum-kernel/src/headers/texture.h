@@ -68,11 +68,14 @@ __device__ inline float __cuprum_value(const __cuprum_texture* t, const char* at
     } else if (t->kind == 1) {
         x = t->bits == 8 ? (float)*(const unsigned char*)at / 255.0f : (float)*(const unsigned short*)at / 65535.0f;
     } else {
+        // The least integer lies below -1: filters take it as it is, and cut their sum.
         x = t->bits == 8 ? (float)*(const signed char*)at / 127.0f : (float)*(const short*)at / 32767.0f;
-        x = x < -1.0f ? -1.0f : x;
     }
     if (t->srgb && channel < 3) x = x <= 0.04045f ? x / 12.92f : powf((x + 0.055f) / 1.055f, 2.4f);
     return x;
+}
+__device__ inline float __cuprum_cut(const __cuprum_texture* t, float x) {
+    return t->kind == 0 && x < -1.0f ? -1.0f : x;
 }
 __device__ inline long long __cuprum_integer(const __cuprum_texture* t, const char* at) {
     if (t->kind == 1) {
@@ -92,6 +95,7 @@ template <class Part> struct __cuprum_read {
         if (i < 0 || j < 0 || k < 0) return (Part)t->border[channel];
         return (Part)__cuprum_integer(t, __cuprum_element(t, i, j, k, channel));
     }
+    __device__ static Part cut(const __cuprum_texture*, Part x) { return x; }
     __device__ static bool fits(const __cuprum_texture* t) { return t->kind != 2 && !t->fractions && !t->linear; }
 };
 template <> struct __cuprum_read<float> {
@@ -99,6 +103,7 @@ template <> struct __cuprum_read<float> {
         if (i < 0 || j < 0 || k < 0) return t->border[channel];
         return __cuprum_value(t, __cuprum_element(t, i, j, k, channel), channel);
     }
+    __device__ static float cut(const __cuprum_texture* t, float x) { return __cuprum_cut(t, x); }
     __device__ static bool fits(const __cuprum_texture* t) { return t->kind == 2 || t->fractions; }
 };
 // Vectors of CUDA: their parts, and how many.
@@ -130,7 +135,7 @@ template <class T> __device__ inline T __cuprum_sample(const __cuprum_texture* t
         long long i = __cuprum_place((long long)floorf(x), t->width, t->modes[0]), j = 0, k = plane;
         if (axes > 1) j = __cuprum_place((long long)floorf(y), t->height, t->modes[1]);
         if (axes > 2) k = __cuprum_place((long long)floorf(z), t->depth, t->modes[2]);
-        for (int c = 0; c < __cuprum_parts<T>::count; ++c) parts[c] = __cuprum_read<Part>::at(t, i, j, k, c);
+        for (int c = 0; c < __cuprum_parts<T>::count; ++c) parts[c] = __cuprum_read<Part>::cut(t, __cuprum_read<Part>::at(t, i, j, k, c));
         return result;
     }
     float fx = floorf(x - 0.5f), fy = axes > 1 ? floorf(y - 0.5f) : 0.0f, fz = axes > 2 ? floorf(z - 0.5f) : 0.0f;
@@ -153,12 +158,13 @@ template <class T> __device__ inline T __cuprum_sample(const __cuprum_texture* t
                 }
             }
         }
-        parts[c] = (Part)sum;
+        parts[c] = __cuprum_read<Part>::cut(t, (Part)sum);
     }
     return result;
 }
+// The hardware takes the number of a layer as unsigned: one below 0 is beyond the last.
 __device__ inline int __cuprum_layer(const __cuprum_texture* t, int layer) {
-    return layer < 0 ? 0 : layer >= (int)t->depth ? (int)t->depth - 1 : layer;
+    return (unsigned int)layer >= (unsigned int)t->depth ? (int)t->depth - 1 : layer;
 }
 
 template <class T> __device__ inline T tex1Dfetch(cudaTextureObject_t object, int i) {
@@ -170,7 +176,7 @@ template <class T> __device__ inline T tex1Dfetch(cudaTextureObject_t object, in
     T result;
     Part* parts = (Part*)&result;
     for (int c = 0; c < __cuprum_parts<T>::count; ++c) {
-        parts[c] = i < 0 || i >= t->width ? (Part)0 : __cuprum_read<Part>::at(t, i, 0, 0, c);
+        parts[c] = i < 0 || i >= t->width ? (Part)0 : __cuprum_read<Part>::cut(t, __cuprum_read<Part>::at(t, i, 0, 0, c));
     }
     return result;
 }

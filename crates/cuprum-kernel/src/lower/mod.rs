@@ -81,6 +81,17 @@ pub(crate) struct Instance {
     pub known: Vec<Option<InstanceId>>,
 }
 
+/// A call whose function is known only when the kernel runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Indirect {
+    /// Through a pointer to a function of a type.
+    Pointer(TypeId),
+    /// Of a virtual function, through the object's table.
+    Virtual(InstanceId),
+    /// No call: the address of the whole object that an object of a class is part of.
+    Top(StructId),
+}
+
 /// How far something that is made on demand is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum State {
@@ -119,8 +130,10 @@ pub(crate) struct Lowering {
     pub queue: VecDeque<InstanceId>,
     /// Functions whose addresses are values.
     pub pointed_to: Vec<InstanceId>,
-    /// The types of functions that are called by such values.
-    pub called_through: Vec<TypeId>,
+    /// The calls whose function is known only when the kernel runs.
+    pub called_through: Vec<Indirect>,
+    /// The tables of virtual functions that objects point to.
+    pub tables: Vec<objects::virtuals::Table>,
     pub module: ir::Module,
     pub diagnostics: Vec<Diagnostic>,
     /// The functions that could not be lowered, with what was reported meanwhile.
@@ -196,6 +209,7 @@ impl Lowering {
             queue: VecDeque::new(),
             pointed_to: Vec::new(),
             called_through: Vec::new(),
+            tables: Vec::new(),
             module: ir::Module { sources, ..ir::Module::default() },
             diagnostics: Vec::new(),
             failures: HashMap::new(),

@@ -12,6 +12,7 @@ use crate::convert::host_array::HostArray;
 use crate::convert::{dtype, host_memory};
 use crate::gate;
 use crate::numpy::numpy;
+use crate::strict::check_wait;
 
 /// A number as Python's own.
 pub fn number(py: Python<'_>, number: Number) -> PyResult<Py<PyAny>> {
@@ -28,6 +29,7 @@ pub fn number(py: Python<'_>, number: Number) -> PyResult<Py<PyAny>> {
 
 /// The only element as a Python number.
 pub fn item(py: Python<'_>, array: &Array) -> PyResult<Py<PyAny>> {
+    check_wait(py)?;
     let scalar = if gate::is_eager(&[array]) {
         gate::attached(py, || array.scalar())?
     } else {
@@ -120,6 +122,7 @@ fn read_into(py: Python<'_>, array: &Array, host: &Bound<'_, PyAny>) -> PyResult
     if bytes == 0 {
         return Ok(());
     }
+    check_wait(py)?;
     let address = address_of(host)?;
     let read = || -> Result<()> {
         // SAFETY: `host` owns `bytes` contiguous bytes at `address` and is kept alive by the caller's reference. It was made by
@@ -132,6 +135,7 @@ fn read_into(py: Python<'_>, array: &Array, host: &Bound<'_, PyAny>) -> PyResult
 
 /// The elements' bytes.
 pub fn bytes<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResult<Bound<'py, PyBytes>> {
+    check_wait(py)?;
     let fortran = match order {
         Order::F => true,
         Order::A | Order::K => array.is_fortran() && !array.is_contiguous(),
@@ -147,6 +151,7 @@ pub fn bytes<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResult<Boun
 
 /// Nested lists of Python numbers; one number for an array of no dimensions.
 pub fn list(py: Python<'_>, array: &Array) -> PyResult<Py<PyAny>> {
+    check_wait(py)?;
     let read = || array.to_bytes();
     let bytes = if gate::is_eager(&[array]) { gate::attached(py, read)? } else { gate::detached(py, read)? };
     let mut rest = &bytes[..];

@@ -66,10 +66,16 @@ impl NdArray {
             }
             return NdArray::view_of(slf, view);
         }
-        if let Some(places) = places(key)?
-            && let Some(element) = slf.get().element(py, &places)?
-        {
-            return NdArray::wrap_element(py, element);
+        if let Some(places) = places(key)? {
+            if let Some(element) = slf.get().element(py, &places)? {
+                return NdArray::wrap_element(py, element);
+            }
+            let array = slf.get().array(py);
+            if places.len() == array.ndim() {
+                let items: SmallVec<[Index; 4]> = places.iter().map(|&place| Index::Int(place)).collect();
+                let view = gate::attached(py, || array.index(&items))?;
+                return NdArray::wrap_element(py, element(py, &view)?);
+            }
         }
         if let Some(items) = basic_items(key)? {
             let array = slf.get().lock(py);

@@ -25,6 +25,7 @@ fn printing(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
 impl NdArray {
     /// The only element, for conversions to Python's numbers.
     fn only(&self, py: Python<'_>) -> PyResult<Number> {
+        crate::strict::check_wait(py)?;
         let array = self.array(py);
         if array.ndim() != 0 {
             return Err(PyTypeError::new_err("only 0-dimensional arrays can be converted to Python scalars"));

@@ -13,8 +13,9 @@ pub(super) fn needed(text: &str, given: &[(String, String)], folders: &[PathBuf]
     while let Some(text) = open.pop() {
         for name in included(&text) {
             let known = found.iter().any(|(have, _)| have == name);
-            // The toolkit's Thrust needs the host's own library, which NVRTC does not have; its CUB needs its Thrust.
-            let is_ours = ["thrust/", "cub/"].iter().any(|folder| name.starts_with(folder));
+            // The toolkit's Thrust and <nvfunctional> need the host's own library, which NVRTC does not have; its CUB needs
+            // its Thrust.
+            let is_ours = ["thrust/", "cub/", "nvfunctional"].iter().any(|start| name.starts_with(start));
             let is_theirs = !is_ours && folders.iter().any(|folder| folder.join(name).is_file());
             if known || is_theirs {
                 continue;

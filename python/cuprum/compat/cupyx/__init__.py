@@ -10,11 +10,14 @@ from ._gufunc import GeneralizedUFunc
 from ._info import get_runtime_info
 from ._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 from ._scatter import rsqrt, scatter_add, scatter_max, scatter_min
+from ._synchronize import DeviceSynchronized, allow_synchronize
 
 _SUBMODULES = ("jit", "linalg", "profiler", "signal", "time")
 
 __all__ = [
+    "DeviceSynchronized",
     "GeneralizedUFunc",
+    "allow_synchronize",
     "empty_like_pinned",
     "empty_pinned",
     "errstate",

@@ -17,6 +17,7 @@ from ._errors import LogicError, translated
 from ._flags import func_cache, function_attribute
 from ._memory import DeviceAllocation, ManagedArray, mem_alloc_like, memcpy_dtoh, memcpy_htod
 from ._streams import Event, Stream, cuda_stream
+from ._textures import texref_of
 
 __all__ = [
     "ArgumentHandler",
@@ -163,13 +164,16 @@ def _shape3(value: Any, what: str) -> tuple[int, int, int]:
 class Function:
     """A kernel. Call it with its arguments and `block=`, `grid=`, `shared=`, `stream=`."""
 
-    def __init__(self, function: Any, name: str) -> None:
+    def __init__(self, function: Any, name: str, texrefs: Sequence[Any] = ()) -> None:
         self._function = function
         self._name = name
+        self._texrefs = texrefs
         self._types: list[np.dtype[Any] | None] | None = None
 
     def _launch(self, grid: Any, block: Any, args: list[Any], shared: int, stream: Stream | None) -> None:
         sizes = _shape3(grid, "grid"), _shape3(block, "block")
+        for texref in self._texrefs:
+            texref.bind()
         with translated("cuLaunchKernel"):
             self._function.launch(*sizes, args, shared_mem=int(shared or 0), stream=cuda_stream(stream))
 
@@ -272,12 +276,13 @@ class Module:
 
     def __init__(self, module: Any) -> None:
         self._module = module
+        self._texrefs: list[Any] = []
 
     def get_function(self, name: str) -> Function:
         """Return a kernel."""
         try:
             with translated("cuModuleGetFunction"):
-                return Function(self._module.function(name), name)
+                return Function(self._module.function(name), name, self._texrefs)
         except (KeyError, AttributeError, LogicError) as error:
             raise LogicError(
                 f"cuModuleGetFunction failed: named symbol not found: {name}: {error}"
@@ -294,10 +299,14 @@ class Module:
         return DeviceAllocation(cuda.MemoryPointer(memory, 0), nbytes), nbytes  # type: ignore[return-value]
 
     def get_texref(self, name: str) -> Any:
-        """Texture references went with CUDA 12: the error says what to use."""
-        raise LogicError(
-            f"get_texref: CUDA 12 has no texture references; give {name!r} as a pointer and index it"
-        )
+        """Return a texture reference. A GPU has none since CUDA 12: the error says what to use."""
+        try:
+            with translated("cuModuleGetTexRef"):
+                found = texref_of(self._module, name)
+        except (KeyError, AttributeError) as error:
+            raise LogicError(f"cuModuleGetTexRef failed: named symbol not found: {name}: {error}") from error
+        self._texrefs.append(found)
+        return found
 
     def get_surfref(self, name: str) -> Any:
         """Surface references went with CUDA 12: the error says what to use."""

@@ -208,6 +208,8 @@ def _made(shape: tuple[int, ...], dtype: Any, channels: int, flags: int = 0) -> 
     descr = ArrayDescriptor3D()
     descr.width, descr.height, descr.depth = (*shape[::-1], 0, 0)[:3]
     descr.format, descr.num_channels, descr.flags = dtype_to_array_format(dtype), channels, flags
+    if flags & array3d_flags.LAYERED:
+        descr.depth = max(descr.depth, 1)
     return Array(descr)
 
 
@@ -223,9 +225,23 @@ def np_to_array(nparray: Any, order: str, allowSurfaceBind: bool = False) -> Arr
     rows = _rows(np.asarray(nparray), order)
     if not 1 <= rows.ndim <= 3:
         raise LogicError(f"np_to_array: expected one to three axes, got {rows.ndim}")
-    made = _made(rows.shape, rows.dtype, 1, 2 if allowSurfaceBind else 0)
+    made = _made(rows.shape, *_as_channels(rows.dtype), _surface_flags(rows.ndim, allowSurfaceBind))
     memcpy_htod(made.memory, rows)
     return made
+
+
+def _as_channels(dtype: np.dtype[Any]) -> tuple[Any, int]:
+    """Return the channels that hold an element: doubles are pairs of integers, complex numbers pairs."""
+    held = {"float64": (np.int32, 2), "complex64": (np.float32, 2), "complex128": (np.int32, 4)}
+    return held.get(dtype.name, (dtype, 1))
+
+
+def _surface_flags(axes: int, surface: bool) -> int:
+    """Return the flags of an array: one of two axes for surfaces is one layer."""
+    if not surface:
+        return 0
+    layered = array3d_flags.LAYERED if axes == 2 else 0
+    return int(array3d_flags.SURFACE_LDST | layered)
 
 
 def gpuarray_to_array(gpuarray: Any, order: str, allowSurfaceBind: bool = False) -> Array:
@@ -234,7 +250,7 @@ def gpuarray_to_array(gpuarray: Any, order: str, allowSurfaceBind: bool = False)
     wanted = gpuarray.flags.c_contiguous if order == "C" else gpuarray.flags.f_contiguous
     if not wanted:
         raise LogicError(f"gpuarray_to_array: the elements must lie in order {order!r}")
-    made = _made(shape, gpuarray.dtype, 1, 2 if allowSurfaceBind else 0)
+    made = _made(shape, *_as_channels(gpuarray.dtype), _surface_flags(len(shape), allowSurfaceBind))
     memcpy_dtod(made.memory, gpuarray.gpudata, gpuarray.nbytes)
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import _copies, _device, _errors, _flags, _launch, _memory, _opaque, _shared, _streams
+from . import _copies, _device, _errors, _flags, _launch, _memory, _opaque, _shared, _streams, _textures
 from ._copies import *
 from ._device import *
 from ._errors import *
@@ -12,10 +12,11 @@ from ._memory import *
 from ._opaque import *
 from ._shared import *
 from ._streams import *
+from ._textures import *
 
 __all__ = [
     name
-    for part in (_copies, _device, _errors, _flags, _launch, _memory, _opaque, _shared, _streams)
+    for part in (_copies, _device, _errors, _flags, _launch, _memory, _opaque, _shared, _streams, _textures)
     for name in part.__all__
 ]
 

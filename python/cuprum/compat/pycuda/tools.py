@@ -201,6 +201,19 @@ class DeviceMemoryPool:
         with translated("cuMemAlloc"):
             return PooledDeviceAllocation(self._pool.malloc(int(size)), int(size))
 
+    @staticmethod
+    def bin_number(size: int) -> int:
+        """Return the number of the group of sizes that a size is in: eight for each power of two."""
+        exponent = max(int(size), 1).bit_length() - 1
+        return exponent * 8 + (max(int(size), 1) << 3 >> exponent & 7)
+
+    @staticmethod
+    def alloc_size(bin_nr: int) -> int:
+        """Return the largest size of a group."""
+        exponent, part = divmod(int(bin_nr), 8)
+        beyond = (part + 9 << exponent) - 1 >> 3
+        return max(beyond, part + 8 << exponent >> 3)
+
     def free_held(self) -> None:
         """Give back what is kept."""
         self._pool.free_all_blocks()

@@ -78,10 +78,11 @@ impl Folding {
         let needed = [FragmentSet::of_dtype(target), FragmentSet::of_dtype(inner)];
         let set = needed.into_iter().fold(fragments(op, inner), FragmentSet::union);
         format!(
-            "{}typedef {} Target;\ntypedef {} Inner;\ntypedef {inner} T;\n#define ATOMIC {}\n\
+            "{}typedef {} Target;\ntypedef {} Stored;\ntypedef {} Inner;\ntypedef {inner} T;\n#define ATOMIC {}\n\
              inline {} combined({inner} a, {inner} b) {{ return {}; }}\n{}{}",
             set.text(),
             memory_type(target),
+            type_name(target),
             memory_type(inner),
             self.order().number(),
             type_name(op.output(inner)),

@@ -55,7 +55,8 @@ struct float16 {
         return bits;
 #else
         unsigned int bits = __float_as_uint(x), magnitude = bits & 0x7fffffffu, sign = (bits >> 16) & 0x8000u;
-        if (magnitude > 0x7f800000u) return (unsigned short)(sign | 0x7e00u);
+        // A GPU knows one NaN.
+        if (magnitude > 0x7f800000u) return (unsigned short)0x7fffu;
         if (magnitude >= 0x47800000u) return (unsigned short)(sign | 0x7c00u);
         // Adding one half leaves the subnormal's digits, rounded by the addition itself, in the low bits.
         if (magnitude < 0x38800000u)

@@ -1,4 +1,4 @@
-// thrust::seq and thrust::device: inside a kernel both mean that the calling thread does the work.
+// thrust::seq, thrust::device and thrust::host: inside a kernel all mean that the calling thread does the work.
 #ifndef __CUPRUM_THRUST_EXECUTION_POLICY_H
 #define __CUPRUM_THRUST_EXECUTION_POLICY_H
 namespace thrust {
@@ -7,5 +7,6 @@ struct policy {};
 }
 __device__ static const detail::policy seq = {};
 __device__ static const detail::policy device = {};
+__device__ static const detail::policy host = {};
 }
 #endif

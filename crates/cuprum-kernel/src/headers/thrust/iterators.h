@@ -36,6 +36,7 @@ template <class T> struct constant_iterator {
     typedef T reference;
     T held;
     ptrdiff_t at;
+    constant_iterator() = default;
     __host__ __device__ explicit constant_iterator(T value, ptrdiff_t start = 0) : held(value), at(start) {}
     __host__ __device__ T element(ptrdiff_t) const { return held; }
     __host__ __device__ constant_iterator operator+(ptrdiff_t n) const { return constant_iterator(held, at + n); }

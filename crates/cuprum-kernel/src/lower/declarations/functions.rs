@@ -105,12 +105,6 @@ impl Lowering {
         }
         let ast = self.with_auto_parameters(ast);
         let header = self.own_header(&ast.templates);
-        if ast.specifiers.is_virtual {
-            return Err(fault(
-                ast.span,
-                "virtual functions are not supported on the CPU; use a template parameter, or `switch` over a kind",
-            ));
-        }
         if ast.specifiers.global && member_of.is_some() && !ast.specifiers.is_static {
             return Err(fault(ast.span, "a kernel cannot be a member function"));
         }
@@ -138,6 +132,7 @@ impl Lowering {
             declared: if member_of.is_some() { 0 } else { order },
             signature: None,
             is_lambda: false,
+            is_virtual: ast.specifiers.is_virtual && member_of.is_some(),
             ast: ast.clone(),
         });
         let id = FuncId(self.functions.len() as u32 - 1);

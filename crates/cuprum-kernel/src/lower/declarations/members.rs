@@ -13,6 +13,7 @@ use crate::lower::{Lowering, Result, State, fault};
 impl Lowering {
     pub fn define_members(&mut self, id: StructId, record: &ast::Record) -> Result<()> {
         let scope = self.scope;
+        let first = self.functions.len();
         for base in &record.bases {
             if base.is_virtual {
                 return Err(fault(
@@ -67,7 +68,7 @@ impl Lowering {
                 other => self.declaration(other)?,
             }
         }
-        Ok(())
+        self.note_virtuals(id, first)
     }
 
     /// Whether a name begins with a pack of types.
@@ -259,12 +260,7 @@ impl Lowering {
             }
             return Ok(());
         }
-        if matches!(function.body, FunctionBody::Pure) {
-            return Err(fault(
-                function.span,
-                "virtual functions are not supported on the CPU; use a template parameter, or `switch` over a kind",
-            ));
-        }
+        let function = with_destructor_body(function);
         let member = self.add_function(function.clone(), scope, scope, Some(id), false)?;
         let key = self.functions[member.index()].key;
         let is_default = matches!(function.body, FunctionBody::Default);
@@ -385,14 +381,16 @@ impl Lowering {
             members.push(self.types.struct_type(base));
         }
         let record = &self.records[id.0 as usize];
-        let mut is_trivial = !record.has_copy && !record.has_assignment;
+        let is_polymorphic = self.types.get(id).is_polymorphic;
+        let mut is_trivial = !record.has_copy && !record.has_assignment && !is_polymorphic;
         let own_default = record.constructors.iter().any(|&constructor| {
             let function = &self.functions[constructor.index()];
             !matches!(function.ast.body, FunctionBody::Default)
                 && function.defaults.iter().all(Option::is_some)
                 && !function.ast.parameters.iter().any(|parameter| parameter.pack)
         });
-        let mut plain_default = !own_default && record.defaults.iter().all(Option::is_none);
+        let mut plain_default =
+            !own_default && !is_polymorphic && record.defaults.iter().all(Option::is_none);
         let mut plain_destructor = record.destructor.is_none();
         for member in members {
             let mut of = member;
@@ -414,4 +412,19 @@ impl Lowering {
         record.plain_default = plain_default;
         record.plain_destructor = plain_destructor;
     }
+}
+
+/// A virtual destructor that is defaulted, or pure, does what an empty one does.
+fn with_destructor_body(function: Rc<ast::Function>) -> Rc<ast::Function> {
+    let is_destructor = matches!(function.name.last.id, ast::Identifier::Destructor(_));
+    if !is_destructor
+        || !function.specifiers.is_virtual
+        || !matches!(function.body, FunctionBody::Default | FunctionBody::Pure)
+    {
+        return function;
+    }
+    let mut defined = (*function).clone();
+    let span = defined.span;
+    defined.body = FunctionBody::Block(ast::Block { statements: Vec::new(), span, end: span });
+    Rc::new(defined)
 }

@@ -34,6 +34,7 @@ impl Lowering {
             destructor: None,
             conversions: Vec::new(),
             friends: Vec::new(),
+            virtuals: Vec::new(),
             defaults: Vec::new(),
             default_at: Vec::new(),
             has_copy: false,

@@ -11,7 +11,7 @@ use crate::lower::memory::value::{Address, Category, Functions, Kind, Value};
 use crate::lower::names::mentions;
 use crate::lower::names::scope::{FuncId, Key, TemplateArg};
 use crate::lower::overloads::candidates::Choice;
-use crate::lower::{InstanceId, Lowering, Result, State, fault};
+use crate::lower::{Indirect, InstanceId, Lowering, Result, State, fault};
 
 /// An argument of a call: computed, or a list in braces whose meaning depends on the parameter.
 #[derive(Clone)]
@@ -95,6 +95,9 @@ impl Lowering {
             Kind::Functions(set) => {
                 let set = set.clone();
                 match self.choose(&set, &arguments, span)? {
+                    Choice::Instance(id) if set.direct => {
+                        self.call_directly(id, set.object.clone(), arguments, into, span)
+                    }
                     Choice::Instance(id) => self.call_instance(id, set.object.clone(), arguments, into, span),
                     Choice::Builtin { signature, generic, params } => {
                         self.call_builtin(&set.name, signature, generic, &params, &arguments, span)
@@ -153,6 +156,7 @@ impl Lowering {
             explicit,
             object: Some(object.clone()),
             by_argument: None,
+            direct: false,
             span,
         }))
     }
@@ -168,12 +172,39 @@ impl Lowering {
         self.call_instance(id, Some(object), arguments, None, span)
     }
 
+    /// Calls a function; a virtual one as the object's table says.
     pub fn call_instance(
         &mut self,
         id: InstanceId,
         object: Option<Value>,
         arguments: Vec<Argument>,
         into: Option<Address>,
+        span: Span,
+    ) -> Result<Value> {
+        let function = self.instances[id.0 as usize].function;
+        let by_table = self.functions[function.index()].is_virtual && object.is_some();
+        self.call_function(id, object, arguments, into, by_table, span)
+    }
+
+    /// Calls the function that is named, virtual or not.
+    pub fn call_directly(
+        &mut self,
+        id: InstanceId,
+        object: Option<Value>,
+        arguments: Vec<Argument>,
+        into: Option<Address>,
+        span: Span,
+    ) -> Result<Value> {
+        self.call_function(id, object, arguments, into, false, span)
+    }
+
+    fn call_function(
+        &mut self,
+        id: InstanceId,
+        object: Option<Value>,
+        arguments: Vec<Argument>,
+        into: Option<Address>,
+        by_table: bool,
         span: Span,
     ) -> Result<Value> {
         let function = self.instances[id.0 as usize].function;
@@ -217,7 +248,7 @@ impl Lowering {
         for (at, &param) in params.iter().enumerate() {
             let of = self.types.referred(param);
             let of = self.types.pointee(of).unwrap_or(of);
-            if !self.types.is_function(of) {
+            if !self.types.is_function(of) || by_table {
                 known.push(None);
                 continue;
             }
@@ -255,8 +286,12 @@ impl Lowering {
             locals.push(self.argument_local(argument, param)?);
         }
         let result = self.result_of(id, span)?;
-        self.require(id);
         self.b().span = span;
+        if by_table {
+            let function = self.indirect(Indirect::Virtual(id));
+            return self.emit_call(function, locals, result, into, span);
+        }
+        self.require(id);
         self.emit_call(id.function(), locals, result, into, span)
     }
 

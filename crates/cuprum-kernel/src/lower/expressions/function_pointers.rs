@@ -7,7 +7,8 @@ use crate::ir::{Block, End, Function, FunctionId, Inst, Local, LocalInfo, Op, St
 
 use crate::lower::expressions::call::Argument;
 use crate::lower::memory::value::{Address, Kind, Value};
-use crate::lower::{InstanceId, Lowering, Result, fault};
+use crate::lower::objects::virtuals::Target;
+use crate::lower::{Indirect, InstanceId, Lowering, Result, fault};
 
 /// The numbers of functions that are made when all others are, until then.
 const PENDING_ID: u32 = 1 << 31;
@@ -86,21 +87,42 @@ impl Lowering {
         for (argument, param) in arguments.into_iter().zip(params) {
             locals.push(self.argument_local(argument, param)?);
         }
-        let at = match self.called_through.iter().position(|known| *known == of) {
+        let function = self.indirect(Indirect::Pointer(of));
+        self.b().span = span;
+        self.emit_call(function, locals, result, into, span)
+    }
+
+    /// The function that makes an indirect call, which is written when all functions are known.
+    pub fn indirect(&mut self, call: Indirect) -> FunctionId {
+        let at = match self.called_through.iter().position(|known| *known == call) {
             Some(at) => at,
             None => {
-                self.called_through.push(of);
+                self.called_through.push(call);
                 self.called_through.len() - 1
             }
         };
-        self.b().span = span;
-        self.emit_call(FunctionId(PENDING_ID + at as u32), locals, result, into, span)
+        FunctionId(PENDING_ID + at as u32)
     }
 
     /// Makes the functions that call others by their numbers, once it is known which there are.
     pub fn make_dispatchers(&mut self) {
         if self.called_through.is_empty() {
             return;
+        }
+        // Looking for functions may add to the module: it comes before their numbers.
+        let mut targets: Vec<Vec<Target>> = Vec::new();
+        for call in self.called_through.clone() {
+            targets.push(match call {
+                Indirect::Pointer(_) => Vec::new(),
+                Indirect::Virtual(id) => match self.virtual_targets(id) {
+                    Ok(targets) => targets,
+                    Err(cause) => {
+                        self.report(cause);
+                        Vec::new()
+                    }
+                },
+                Indirect::Top(id) => self.top_targets(id),
+            });
         }
         let first = self.module.functions.len() as u32;
         let calls = self.module.functions.iter_mut().flat_map(|f| &mut f.blocks).flat_map(|b| &mut b.insts);
@@ -112,17 +134,29 @@ impl Lowering {
             }
         }
         self.module.strings.push("a pointer to a function that is none".to_owned());
-        let message = StringId(self.module.strings.len() as u32 - 1);
-        for of in self.called_through.clone() {
-            let mut targets = Vec::new();
-            for id in self.pointed_to.clone() {
-                if self.function_type(id) == Some(of) {
-                    targets.push(id);
-                }
-            }
-            let made = self.dispatcher(of, &targets, message);
+        self.module
+            .strings
+            .push("the object of a virtual function is one that a constructor has made".to_owned());
+        let no_object = StringId(self.module.strings.len() as u32 - 1);
+        let no_function = StringId(no_object.0 - 1);
+        for (call, targets) in self.called_through.clone().into_iter().zip(targets) {
+            let made = match call {
+                Indirect::Pointer(of) => self.pointer_dispatcher(of, no_function),
+                Indirect::Virtual(id) => self.virtual_dispatcher(Some(id), &targets, no_object),
+                Indirect::Top(_) => self.virtual_dispatcher(None, &targets, no_object),
+            };
             self.module.functions.push(made);
         }
+    }
+
+    fn pointer_dispatcher(&mut self, of: TypeId, message: StringId) -> Function {
+        let mut targets = Vec::new();
+        for id in self.pointed_to.clone() {
+            if self.function_type(id) == Some(of) {
+                targets.push(id);
+            }
+        }
+        self.dispatcher(of, &targets, message)
     }
 
     /// `(result's address, number, arguments...)`.

@@ -122,6 +122,7 @@ impl Lowering {
             explicit: None,
             object: None,
             by_argument: Some(key),
+            direct: false,
             span,
         };
         self.try_choose(&set, arguments, span)

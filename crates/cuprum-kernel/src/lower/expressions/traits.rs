@@ -66,7 +66,13 @@ impl Lowering {
                 text == "__is_destructible"
                     || id.is_none_or(|id| self.records[id.0 as usize].plain_destructor)
             }
-            "__is_abstract" | "__is_final" | "__is_polymorphic" | "__has_virtual_destructor" => false,
+            "__is_polymorphic" => id.is_some_and(|id| self.types.get(id).is_polymorphic),
+            "__has_virtual_destructor" => id.is_some_and(|id| self.has_virtual_destructor(id)),
+            "__is_abstract" => match id {
+                Some(id) => self.is_abstract(id)?,
+                None => false,
+            },
+            "__is_final" => false,
             "__is_convertible" | "__is_convertible_to" => {
                 let Some(second) = second else { return Ok(None) };
                 if first.is_void() || second.is_void() {

@@ -93,6 +93,8 @@ pub(crate) struct Functions {
     pub object: Option<Value>,
     /// Whether functions of the arguments' namespaces are candidates too.
     pub by_argument: Option<crate::lower::names::scope::Key>,
+    /// Whether a virtual function is called as named (`Base::f()`), not as the object says.
+    pub direct: bool,
     pub span: Span,
 }
 

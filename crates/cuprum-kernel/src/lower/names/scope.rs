@@ -153,6 +153,8 @@ pub(crate) struct Function {
     pub signature: Option<(Rc<[TypeId]>, Option<TypeId>)>,
     /// The field and the pointer to the closure for lambdas.
     pub is_lambda: bool,
+    /// Which function is called is the object's business.
+    pub is_virtual: bool,
 }
 
 /// A struct's members and what is special about it.
@@ -166,6 +168,8 @@ pub(crate) struct Record {
     pub destructor: Option<FuncId>,
     pub conversions: Vec<FuncId>,
     pub friends: Vec<FuncId>,
+    /// Its own virtual functions.
+    pub virtuals: Vec<FuncId>,
     /// Initialisers of the fields, by their position.
     pub defaults: Vec<Option<Rc<ast::Variables>>>,
     /// The variable of `defaults` that belongs to the field.

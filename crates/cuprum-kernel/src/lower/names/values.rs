@@ -93,6 +93,7 @@ impl Lowering {
                     explicit,
                     object: None,
                     by_argument: Some(key),
+                    direct: false,
                     span,
                 }));
             }
@@ -136,6 +137,7 @@ impl Lowering {
                     explicit,
                     object: None,
                     by_argument: (!name.is_qualified()).then_some(key),
+                    direct: false,
                     span,
                 }));
             }
@@ -155,6 +157,7 @@ impl Lowering {
                 explicit,
                 object: None,
                 by_argument: Some(key),
+                direct: false,
                 span,
             }));
         }
@@ -209,6 +212,7 @@ impl Lowering {
             explicit,
             object,
             by_argument: if is_member || name.is_qualified() { None } else { key },
+            direct: name.is_qualified(),
             span,
         }))
     }
@@ -426,9 +430,10 @@ impl Lowering {
                         _ => "operator".to_owned(),
                     };
                     let object = self.as_base(object, of, span)?;
-                    let Some(set) = self.member_functions(&object, key, &name, explicit, span)? else {
+                    let Some(mut set) = self.member_functions(&object, key, &name, explicit, span)? else {
                         break;
                     };
+                    set.direct = !member.qualifier.is_empty();
                     return Ok(self.functions_value(set));
                 }
                 _ => {}

@@ -313,6 +313,7 @@ impl Lowering {
             explicit: None,
             object: None,
             by_argument: None,
+            direct: false,
             span: self.frame.b.span,
         };
         // One user's conversion does not lead to another, unless a constructor is called by name.
@@ -355,7 +356,10 @@ impl Lowering {
         let offset = self.types.base_offset(id, owner).unwrap_or(0);
         let at = Address { offset: address.offset + offset as i64, ..address };
         let object = Value::memory(ty, at, Category::Left);
-        self.call_instance(instance, Some(object), arguments, None, span)?;
+        self.call_directly(instance, Some(object), arguments, None, span)?;
+        if owner != id {
+            self.set_tables(address, id, span)?;
+        }
         Ok(())
     }
 
@@ -413,6 +417,7 @@ impl Lowering {
             let of = self.types.struct_type(base.ty);
             self.default_init(Address { offset: address.offset + base.offset as i64, ..address }, of, span)?;
         }
+        self.set_tables(address, id, span)?;
         let is_union = self.types.get(id).is_union;
         for at in 0..self.types.get(id).fields.len() {
             if is_union && self.records[id.0 as usize].defaults[at].is_none() {

@@ -119,7 +119,8 @@ impl Lowering {
         self.each_member(id, |this, offset, ty| {
             let (to, from) = (shifted(to, offset), shifted(from, offset));
             this.copy_construct(to, from, ty, ty, span)
-        })
+        })?;
+        self.set_tables(to, id, span)
     }
 
     pub fn is_trivial(&self, ty: TypeId) -> bool {
@@ -195,7 +196,7 @@ impl Lowering {
         if let Some(destructor) = self.records[id.0 as usize].destructor {
             let instance = self.instance(destructor, &[], span)?;
             let object = Value::memory(ty, address, Category::Left);
-            self.call_instance(instance, Some(object), Vec::new(), None, span)?;
+            self.call_directly(instance, Some(object), Vec::new(), None, span)?;
             return Ok(());
         }
         self.destroy_members(address, id, span)
@@ -282,6 +283,7 @@ impl Lowering {
                 None => self.default_init(place, ty, ast.span)?,
             }
         }
+        self.set_tables(address, id, ast.span)?;
         for (at, field) in info.fields.iter().enumerate() {
             let entry = ast.initialisers.iter().position(|init| {
                 init.name.as_plain().is_some_and(|symbol| self.text(symbol) == field.name)
@@ -363,6 +365,7 @@ impl Lowering {
         let Some((_, base)) = self.frame.this else { return Ok(()) };
         let info = self.types.get(id).clone();
         let address = Address { base, offset: 0 };
+        self.set_tables(address, id, ast.span)?;
         for part in &info.bases {
             self.push_object(shifted(address, part.offset), part.ty);
         }

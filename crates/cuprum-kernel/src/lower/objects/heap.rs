@@ -85,6 +85,17 @@ impl Lowering {
             return Err(fault(operand.span, "`delete` takes a pointer"));
         };
         let address = self.local(&value, span)?;
+        if let Some(id) = self.types.as_struct(of)
+            && self.has_virtual_destructor(id)
+            && !array
+        {
+            self.unless_null(address, |this| {
+                let whole = this.destroy_virtually(address, id, span)?;
+                this.b().emit(Op::Release { address: whole });
+                Ok(())
+            })?;
+            return Ok(Value::void());
+        }
         if !of.is_void() && !self.has_plain_destructor(of) {
             if array {
                 return Err(fault(

@@ -4,3 +4,4 @@ pub(super) mod braced_lists;
 pub(super) mod construct;
 pub(super) mod copy_destroy;
 pub(super) mod heap;
+pub(super) mod virtuals;
