@@ -1,227 +1,223 @@
-"""Whole programs, as users write them with an `xp` switch: Cuprum beside NumPy, or beside CuPy on a GPU.
+"""Whole programs, as users write them with an `xp` switch: Cuprum beside NumPy, on a GPU beside CuPy and JAX.
 
-    python benches/programs.py                     beside NumPy, on the device that CUPRUM_DEVICE names
-    python benches/programs.py --libraries cupy    beside CuPy
+    python benches/programs.py                     beside NumPy, on the CPU
+    python benches/programs.py --device cuda       beside CuPy and JAX, where they are installed
     python benches/programs.py --only life         the programs whose name contains `life`
     python benches/programs.py --scale 0.25        smaller arrays, for a trial
 
-Each program runs on each library by turns; the least time counts, results are compared.
+The programs are plain functions in benches/programs/. Operands are made beforehand and lie on the device;
+the time is that of the steps with the wait for the last one. Results are compared with NumPy's. Each library
+has a process of its own, since the threads of a linear algebra library go on spinning after a call; they run
+by turns, and the least time counts. JAX runs each step under `jax.jit`, in a version of its own where a step
+writes in place.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-Program = Callable[[Any, float], Any]
-
-
-def _noise(xp: Any, *shape: int, dtype: str = "float64", seed: int = 0) -> Any:
-    return xp.asarray(np.random.default_rng(seed).random(shape).astype(dtype))
+ROUNDS = 5
+SAMPLES_S = 0.2
+"""Each turn goes on taking samples for so long; the first run of a program is no sample."""
+PAUSE_S = 0.15
+"""Between two turns, until the threads of the last one sleep."""
 
 
-def _side(n: int, scale: float) -> int:
-    return max(16, int(n * scale**0.5))
-
-
-def life_by_rolls(xp: Any, scale: float) -> Any:
-    """Conway's game of life on a torus: eight rolls added up."""
-    n = _side(2048, scale)
-    cells = (_noise(xp, n, n) > 0.6).astype("uint8")
-    shifts = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
-    for _ in range(20):
-        near = sum(xp.roll(xp.roll(cells, i, 0), j, 1) for i, j in shifts)
-        cells = ((near == 3) | ((cells == 1) & (near == 2))).astype("uint8")
-    return cells
-
-
-def wave_by_slices(xp: Any, scale: float) -> Any:
-    """The wave equation: five slices, zeros around."""
-    n = _side(2048, scale)
-    before, now = _noise(xp, n, n), _noise(xp, n, n, seed=1)
-    for _ in range(20):
-        after = xp.zeros_like(now)
-        inner = now[1:-1, 1:-1]
-        near = now[:-2, 1:-1] + now[2:, 1:-1] + now[1:-1, :-2] + now[1:-1, 2:]
-        after[1:-1, 1:-1] = 2 * inner - before[1:-1, 1:-1] + 0.1 * (near - 4 * inner)
-        before, now = now, after
-    return now
-
-
-def jacobi(xp: Any, scale: float) -> Any:
-    """Jacobi's iteration on a small grid with a test every ten steps."""
-    n = _side(128, scale)
-    u = _noise(xp, n, n)
-    for step in range(200):
-        v = u.copy()
-        v[1:-1, 1:-1] = 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:])
-        if step % 10 == 9 and float(abs(v - u).max()) < 1e-9:
-            break
-        u = v
-    return u
-
-
-def runge_kutta(xp: Any, scale: float) -> Any:
-    """Pendulums by the classical Runge-Kutta method."""
-    y, h = _noise(xp, 2, int(10_000 * scale)), 0.01
-
-    def f(y: Any) -> Any:
-        return xp.stack([y[1], -xp.sin(y[0])])
-
-    for _ in range(200):
-        k1 = f(y)
-        k2 = f(y + h / 2 * k1)
-        k3 = f(y + h / 2 * k2)
-        k4 = f(y + h * k3)
-        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-    return y
-
-
-def bodies(xp: Any, scale: float) -> Any:
-    """Gravity between all pairs by broadcasting."""
-    n = _side(1024, scale)
-    place, speed = _noise(xp, n, 3), xp.zeros((n, 3))
-    for _ in range(5):
-        apart = place[None, :, :] - place[:, None, :]
-        weight = ((apart * apart).sum(-1) + 0.01) ** -1.5
-        speed = speed + 1e-4 * (apart * weight[:, :, None]).sum(1)
-        place = place + 0.01 * speed
-    return place
-
-
-def black_scholes(xp: Any, scale: float) -> Any:
-    """Prices of options by the formula, the normal distribution by tanh."""
-    n = int(4_000_000 * scale)
-    price, strike, years = (
-        50 + 50 * _noise(xp, n),
-        50 + 50 * _noise(xp, n, seed=1),
-        0.1 + _noise(xp, n, seed=2),
-    )
-
-    def normal(x: Any) -> Any:
-        return 0.5 * (1 + xp.tanh(0.7978845608 * (x + 0.044715 * x**3)))
-
-    spread = 0.3 * xp.sqrt(years)
-    d1 = (xp.log(price / strike) + 0.065 * years) / spread
-    discounted = strike * xp.exp(-0.02 * years)
-    call = price * normal(d1) - discounted * normal(d1 - spread)
-    return call - price + discounted
-
-
-def standardise(xp: Any, scale: float) -> Any:
-    """Columns standardised, clipped and correlated."""
-    m = _noise(xp, int(200_000 * scale), 40, dtype="float32")
-    m = xp.clip((m - m.mean(axis=0)) / m.std(axis=0), -3, 3)
-    return m.T @ m / len(m)
-
-
-def logistic_regression(xp: Any, scale: float) -> Any:
-    """Gradient descent for a logistic model."""
-    x = _noise(xp, int(100_000 * scale), 64)
-    wanted, w = (x[:, 0] > 0.5).astype("float64"), xp.zeros(64)
-    for _ in range(20):
-        error = 1 / (1 + xp.exp(-(x @ w))) - wanted
-        w = w - 0.5 * (x.T @ error) / len(x)
-    return w
-
-
-def attention(xp: Any, scale: float) -> Any:
-    """Causal attention of one batch."""
-    n = _side(512, scale)
-    q, k, v = (_noise(xp, 16, n, 64, dtype="float32", seed=i) for i in range(3))
-    scores = q @ k.swapaxes(-1, -2) / 8
-    scores = xp.where(xp.tri(n, dtype=bool), scores, xp.asarray(-1e9, dtype="float32"))
-    scores = xp.exp(scores - scores.max(axis=-1, keepdims=True))
-    return (scores / scores.sum(axis=-1, keepdims=True)) @ v
-
-
-def mandelbrot(xp: Any, scale: float) -> Any:
-    """The Mandelbrot set with all points iterated."""
-    n = _side(512, scale)
-    c = xp.linspace(-2, 1, n)[None, :] + 1j * xp.linspace(-1.5, 1.5, n)[:, None]
-    z, count = xp.zeros_like(c), xp.zeros(c.shape, dtype="int32")
-    for _ in range(50):
-        inside = abs(z) < 2
-        z = xp.where(inside, z * z + c, z)
-        count = count + inside
-    return count
-
-
-def walks(xp: Any, scale: float) -> Any:
-    """Random walks: running sums, running maxima, the share above a line."""
-    steps = _noise(xp, int(2000 * scale) + 1, 1000) - 0.5
-    paths = steps.cumsum(axis=1)
-    return xp.stack([paths.max(axis=1), paths.min(axis=1), (paths > 5).mean(axis=1)])
-
-
-def clusters(xp: Any, scale: float) -> Any:
-    """Lloyd's algorithm: distances to all centres, means by one-hot products."""
-    points = _noise(xp, int(100_000 * scale), 8)
-    centres = points[:16]
-    for _ in range(5):
-        distance = (centres**2).sum(axis=1) - 2 * (points @ centres.T)
-        nearest = (distance.argmin(axis=1)[:, None] == xp.arange(16)).astype("float64")
-        centres = (nearest.T @ points) / nearest.sum(axis=0)[:, None]
-    return centres
-
-
-PROGRAMS: dict[str, Program] = {
-    program.__name__: program
-    for program in (
-        *(life_by_rolls, wave_by_slices, jacobi, runge_kutta, bodies, black_scholes),
-        *(standardise, logistic_regression, attention, mandelbrot, walks, clusters),
-    )
-}
-
-
-def library(name: str) -> tuple[Any, Callable[[Any], np.ndarray]]:
-    """Return a library and what brings its arrays to the host."""
-    if name == "numpy":
-        return np, np.asarray
-    module = __import__(name)
-    return module, module.asnumpy
-
-
-def main() -> None:
-    """Time the programs and print a table."""
+def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--libraries", default="numpy", help="peers, by comma (default: numpy)")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="where arrays are")
+    parser.add_argument("--libraries", help="peers, by comma (default: numpy; on a GPU cupy and jax)")
     parser.add_argument("--only", default="", help="only programs whose name contains this")
     parser.add_argument("--scale", type=float, default=1.0, help="shrinks or enlarges the arrays")
-    parser.add_argument("--rounds", type=int, default=5, help="times that each runs (default 5)")
-    arguments = parser.parse_args()
-    names = [*arguments.libraries.split(","), "cuprum"]
-    libraries = {name: library(name) for name in names}
-    print("| program | " + " | ".join(f"{name} ms" for name in names) + " | speed-up |")
-    print("|---|" + "--:|" * (len(names) + 1))
-    logs = []
-    for title, program in PROGRAMS.items():
-        if arguments.only not in title:
-            continue
-        best = dict.fromkeys(names, float("inf"))
-        results: dict[str, np.ndarray] = {}
-        for _ in range(arguments.rounds):
-            for name, (xp, to_host) in libraries.items():
-                began = time.perf_counter()
-                results[name] = to_host(program(xp, arguments.scale))
-                best[name] = min(best[name], time.perf_counter() - began)
-        for name in names[:-1]:
-            wide = np.result_type(results[name], "float32") == np.float32
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"turns of each (default {ROUNDS})")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="threads for all")
+    parser.add_argument("--worker", metavar="LIBRARY", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+class Contestant:
+    """A library: how it takes operands, waits, and gives its results to the host."""
+
+    def __init__(self, name: str, device: str) -> None:
+        self.name = name
+        if name == "jax":
+            os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+            import jax
+            import jax.numpy
+
+            jax.config.update("jax_enable_x64", True)
+            # Products of float32 as the others compute them.
+            jax.config.update("jax_default_matmul_precision", "highest")
+            self.module, self.take, self.wait = jax, jax.device_put, jax.block_until_ready
+            return
+        self.module = importlib.import_module(name)
+        self.take = self.module.asarray
+        self.wait = {"numpy": lambda _: None, "cupy": self.wait_for_cupy}.get(name, self.wait_for_cuprum)
+        self.on_gpu = device == "cuda"
+
+    def wait_for_cupy(self, _: Any) -> None:
+        self.module.cuda.Device().synchronize()
+
+    def wait_for_cuprum(self, result: Any) -> None:
+        for array in result if isinstance(result, tuple) else (result,):
+            self.module.testing.wait(array)
+        if self.on_gpu:
+            self.module.cuda.Stream.null.synchronize()
+
+    def program(self, name: str) -> Callable[..., Any] | None:
+        """The program as a function of its operands."""
+        program = PROGRAMS[name]
+        if self.name == "jax":
+            return program.jax(self.module) if program.jax else None
+        return lambda *operands: program.run(self.module, *operands)
+
+    def to_host(self, result: Any) -> list[np.ndarray]:
+        arrays = result if isinstance(result, tuple) else (result,)
+        to_numpy = getattr(self.module, "asnumpy", np.asarray)
+        return [np.asarray(to_numpy(array)) for array in arrays]
+
+
+def serve(name: str, device: str) -> None:
+    """A library's process: reads a program, a scale and a file for results, answers with the least time."""
+    contestant = Contestant(name, device)
+    current, run, operands = None, None, ()
+    for line in sys.stdin:
+        title, scale, path = json.loads(line)
+        if current != title:
+            current, run = title, contestant.program(title)
+            operands = ()
+            try:
+                if run:
+                    operands = tuple(contestant.take(array) for array in PROGRAMS[title].operands(scale))
+                    np.savez(path, *contestant.to_host(run(*operands)))
+            except Exception as error:
+                # A peer that cannot run a program has no figure there.
+                if name in ("numpy", "cuprum"):
+                    raise
+                print(f"{title}, {name}: {error!r}", file=sys.stderr)
+                run = None
+        least, deadline = None, time.perf_counter() + SAMPLES_S
+        while run and (least is None or time.perf_counter() < deadline):
+            contestant.wait(operands)
+            began = time.perf_counter()
+            result = run(*operands)
+            contestant.wait(result)
+            took = time.perf_counter() - began
+            least = took if least is None else min(least, took)
+            del result
+        print(json.dumps(least), flush=True)
+
+
+class Worker:
+    """A library's process, seen from here."""
+
+    def __init__(self, name: str, arguments: argparse.Namespace) -> None:
+        self.name = name
+        threads = str(arguments.threads)
+        environment = os.environ | {"CUPRUM_DEVICE": arguments.device}
+        for variable in ("CUPRUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+            environment[variable] = threads
+        command = [sys.executable, __file__, "--worker", name, "--device", arguments.device]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+
+    def seconds(self, title: str, scale: float, path: Path) -> float | None:
+        print(json.dumps([title, scale, str(path)]), file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise SystemExit(f"{title}: {self.name} ended with status {self.process.wait()}")
+        return json.loads(answer)
+
+
+def compare(title: str, ours: Path, wanted: Path, peer: str) -> None:
+    """End the run where the results differ."""
+    with np.load(ours) as found, np.load(wanted) as expected:
+        assert len(found.files) == len(expected.files), title
+        for name in expected.files:
+            single = np.result_type(expected[name], "float32") == np.float32
+            scale = float(np.max(np.abs(expected[name]), initial=0))
             np.testing.assert_allclose(
-                results["cuprum"], results[name], 1e-3 if wide else 1e-6, 1e-5, err_msg=title
+                found[name],
+                expected[name],
+                rtol=1e-3 if single else 1e-6,
+                atol=scale * (1e-5 if single else 1e-9),
+                err_msg=f"{title}: Cuprum beside {peer}",
             )
-        ratio = best[names[0]] / best["cuprum"]
-        logs.append(np.log(ratio))
-        times = " | ".join(f"{best[name] * 1e3:.2f}" for name in names)
-        print(f"| {title.replace('_', ' ')} | {times} | {ratio:.2f} |", flush=True)
-    print(f"\ngeometric mean of the speed-ups over {names[0]}: {np.exp(np.mean(logs)):.2f}")
+
+
+def peers_of(arguments: argparse.Namespace) -> list[str]:
+    if arguments.libraries:
+        return arguments.libraries.split(",")
+    if arguments.device == "cpu":
+        return ["numpy"]
+    return [name for name in ("cupy", "jax") if importlib.util.find_spec(name)]
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Time the programs and print a table."""
+    names = [*peers_of(arguments), "cuprum"]
+    # NumPy's results are what others are compared with, also where its time is not asked for.
+    workers = {name: Worker(name, arguments) for name in dict.fromkeys([*names, "numpy"])}
+    peers = names[:-1]
+    print("| program | " + " | ".join(f"{name} ms" for name in names), end=" | ")
+    print(" | ".join(f"over {name}" for name in peers) + " |")
+    print("|---|" + "--:|" * (len(names) + len(peers)))
+    logs: dict[str, list[float]] = {name: [] for name in peers}
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: Path(folder) / f"{name}.npz" for name in workers}
+        for title, program in PROGRAMS.items():
+            if arguments.only not in title:
+                continue
+            scale = arguments.scale * (program.on_gpu if arguments.device == "cuda" else 1)
+            best: dict[str, float | None] = dict.fromkeys(names)
+            if "numpy" not in names:
+                workers["numpy"].seconds(title, scale, files["numpy"])
+            for _ in range(arguments.rounds):
+                for name in names:
+                    time.sleep(PAUSE_S)
+                    took = workers[name].seconds(title, scale, files[name])
+                    if took is not None:
+                        best[name] = min(took, best[name] or took)
+            for name in dict.fromkeys([*peers, "cuprum"]):
+                if best[name] is not None:
+                    compare(title, files[name], files["numpy"], "NumPy")
+            ratios = {name: best[name] / best["cuprum"] if best[name] else None for name in peers}
+            for name, ratio in ratios.items():
+                if ratio:
+                    logs[name].append(np.log(ratio))
+            figures = [f"{best[name] * 1e3:.2f}" if best[name] else "–" for name in names]
+            figures += [f"{ratio:.2f}" if ratio else "–" for ratio in ratios.values()]
+            print(f"| {title.replace('_', ' ')} | " + " | ".join(figures) + " |", flush=True)
+    for name, values in logs.items():
+        if values:
+            print(f"\ngeometric mean of {name}'s time over Cuprum's, {len(values)} programs: ", end="")
+            print(f"{np.exp(np.mean(values)):.2f}")
+    for worker in workers.values():
+        worker.process.stdin.close()
+        worker.process.wait()
 
 
 if __name__ == "__main__":
-    main()
+    ARGUMENTS = parse_arguments()
+    import numpy as np
+
+    # The package of this name, beside this file.
+    from programs import PROGRAMS
+
+    if ARGUMENTS.worker:
+        serve(ARGUMENTS.worker, ARGUMENTS.device)
+    else:
+        main(ARGUMENTS)

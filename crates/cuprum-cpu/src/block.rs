@@ -69,6 +69,8 @@ enum RegisterPlace {
 /// A Program bound to memory.
 pub(crate) struct BoundProgram<'a> {
     program: &'a Program,
+    /// Bytes of an element of each register.
+    sizes: SmallVec<[usize; 16]>,
     operands: Vec<KernelOperand>,
     steps: Vec<Step>,
     places: Vec<RegisterPlace>,
@@ -136,6 +138,7 @@ impl<'a> BoundProgram<'a> {
         let fetches = alternates && program.size() >= PREFETCH_MIN_ELEMENTS;
         Ok(BoundProgram {
             program,
+            sizes: (0..program.registers()).map(|reg| program.dtype(reg as Reg).size()).collect(),
             operands,
             steps,
             places,
@@ -166,10 +169,14 @@ impl<'a> BoundProgram<'a> {
         !self.leaves(reg as usize) && self.steps.iter().filter(reads).all(beside)
     }
 
+    /// Bytes of the largest element.
+    fn widest(&self) -> usize {
+        self.sizes.iter().copied().max().unwrap_or(8)
+    }
+
     /// Elements of a block such that all temporaries, constants and inputs that are gathered fit the first-level cache.
     fn block_elements(&self, inner: &Space) -> usize {
-        let regs = 0..self.program.registers();
-        let widest = regs.map(|r| self.program.dtype(r as Reg).size()).max().unwrap_or(8);
+        let widest = self.widest();
         // Of what is streamed as it is computed only a piece is there at a time.
         let streamed = self.streamed_last.map(|store| self.stores[store].reg as usize);
         let is_gathered = |at: usize| {

@@ -56,10 +56,16 @@ impl Space {
 
     /// The byte offset of each operand at a position counted through the axes.
     pub(crate) fn offsets(&self, position: usize, offsets: &mut [isize]) {
+        if self.dims.len() == 1 {
+            for (offset, steps) in offsets.iter_mut().zip(&self.steps) {
+                *offset = position as isize * steps[0];
+            }
+            return;
+        }
         offsets.fill(0);
         let mut rest = position;
         for axis in (0..self.dims.len()).rev() {
-            // The outermost axis has no other to carry to, which saves a division for a single one.
+            // The outermost axis has no other to carry to.
             let at = if axis == 0 { rest } else { rest % self.dims[axis] } as isize;
             rest = if axis == 0 { 0 } else { rest / self.dims[axis] };
             for (offset, steps) in offsets.iter_mut().zip(&self.steps) {

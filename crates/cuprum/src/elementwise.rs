@@ -257,6 +257,11 @@ pub fn apply_assign(op: Op, target: &mut Array, value: Arg<'_>) -> Result<()> {
 /// ```
 pub fn assign(op: &'static str, target: &Array, value: Arg<'_>, mask: Option<&Array>) -> Result<()> {
     target.check_writeable(op)?;
+    if let (Arg::Array(a), None) = (value, mask)
+        && fast_path::copy_into(a, target).is_some()
+    {
+        return Ok(());
+    }
     let source = match value {
         Arg::Number(n) => Source::Scalar(Scalar::new(op, n, target.dtype())?),
         Arg::Scalar(s) => Source::Scalar(s.cast(target.dtype())),

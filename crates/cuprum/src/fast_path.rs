@@ -104,6 +104,37 @@ pub fn apply_into(op: Op, a: &Array, rhs: Rhs<'_>, target: &Array) -> Option<Res
     Some(done)
 }
 
+/// Copies the elements of an array into another of its dtype and shape, both dense in one order, at the call. `None` where
+/// something has to be planned or to run first: nothing is written then.
+///
+/// ```
+/// use cuprum::prelude::*;
+/// use cuprum::fast_path::copy_into;
+/// let (a, b) = (Array::from_slice(&[1.0, 4.0]), Array::from_slice(&[0.0, 0.0]));
+/// copy_into(&a, &b).unwrap();
+/// assert_eq!(b.to_vec::<f64>().unwrap(), vec![1.0, 4.0]);
+/// assert!(copy_into(&a, &Array::from_slice(&[0.0])).is_none());
+/// ```
+pub fn copy_into(a: &Array, target: &Array) -> Option<()> {
+    let in_one_order =
+        (a.is_contiguous() && target.is_contiguous()) || (a.is_fortran() && target.is_fortran());
+    let fits = a.dtype() == target.dtype() && a.shape() == target.shape() && in_one_order;
+    if !fits || a.size() == 0 || !target.is_writeable() || !same_device(a.device(), target.device()) {
+        return None;
+    }
+    eager(a.device(), a.size())?;
+    buffer_if_idle(target.view())?;
+    let (from, to) = (a.view().aligned_address()?, target.view().aligned_address()?);
+    let bytes = a.size() * a.dtype().size();
+    mark_written(to, bytes);
+    let span = Span::begin_small();
+    // SAFETY: both are materialised and have so many bytes of elements, one after the other; a device with shortcuts has host
+    // memory, and the copy may overlap.
+    unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
+    span.end(|| Event::new(EventKind::Small, "copy").on(a.device()));
+    Some(())
+}
+
 /// The scalar beside `a`, if there is one, and whether operands are in C's order; `None` where they have to be broadcast,
 /// converted or gathered.
 #[inline]

@@ -52,6 +52,8 @@ pub(crate) struct Evaluator<'k, 'a> {
     ahead: SmallVec<[Ahead; 4]>,
     /// Elements that a step computes at most before more of the next block is asked for.
     stretch: usize,
+    /// Elements that each step computes at a time at most, where nothing is asked for in between.
+    most: SmallVec<[usize; 8]>,
     /// In how many pieces the steps compute a block, and of how many elements.
     pieces: (usize, usize),
     /// Elements that are evaluated at a time where a whole block is asked for.
@@ -150,7 +152,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// `most` is the largest number of elements that one block will have.
     pub(crate) fn new(kernel: &'k BoundProgram<'a>, fixed: &'k Space, inner: &'k Space, most: usize) -> Self {
         let registers = kernel.places.len();
-        let widest = (0..registers).map(|r| kernel.program.dtype(r as Reg).size()).max().unwrap_or(8);
+        let widest = kernel.widest();
         let slot_lines = (most * widest).div_ceil(64);
         let mut evaluator = Evaluator {
             kernel,
@@ -173,6 +175,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             filled: SmallVec::from_elem(0, kernel.operands.len()),
             ahead: SmallVec::new(),
             stretch: PREFETCH_STEP_BYTES * kernel.steps.len() / widest,
+            most: SmallVec::new(),
             pieces: (0, 0),
             part: kernel.block_elements(inner),
         };
@@ -201,6 +204,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 _ => false,
             })
             .collect();
+        evaluator.most = kernel.steps.iter().map(|step| evaluator.most_of(step)).collect();
         evaluator
     }
 
@@ -341,7 +345,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         let mut in_place: SmallVec<[*mut u8; 4]> = SmallVec::new();
         for at in (0..n).step_by(part) {
             for &reg in &in_slots {
-                let size = self.kernel.program.dtype(reg).size();
+                let size = self.kernel.sizes[reg as usize];
                 // SAFETY: the slot holds `n` elements.
                 self.pointers[reg as usize] = unsafe { self.slot(reg as usize).add(at * size) };
             }
@@ -371,12 +375,14 @@ impl<'k, 'a> Evaluator<'k, 'a> {
 
     /// Runs the first `count` steps.
     fn run_steps(&mut self, n: usize, count: usize) {
-        for step in &self.kernel.steps[..count] {
-            let piece = self.piece(step, n);
-            for at in (0..n).step_by(piece) {
+        for (number, step) in self.kernel.steps[..count].iter().enumerate() {
+            let piece = self.piece(number, n);
+            let mut at = 0;
+            while at < n {
                 self.fetch_ahead();
                 let dst = self.element(step.dst, at).cast_mut();
                 self.run_piece(step, at, piece.min(n - at), dst);
+                at += piece;
             }
         }
     }
@@ -385,7 +391,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     fn stream_last(&mut self, n: usize, start: usize, store: &Store) {
         let Some(step) = self.kernel.steps.last() else { return };
         let operand = &self.kernel.operands[store.operand];
-        let piece = self.piece(step, n);
+        let piece = self.piece(self.kernel.steps.len() - 1, n);
         let block = self.pointers[step.dst as usize];
         for at in (0..n).step_by(piece) {
             self.fetch_ahead();
@@ -399,29 +405,35 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         }
     }
 
-    /// Elements that a step computes at a time: few where lines are asked for in between or written past the caches, and
-    /// where it reads equal elements, whose first ones then serve for all.
-    fn piece(&self, step: &Step, n: usize) -> usize {
-        let size = |reg: Reg| self.kernel.program.dtype(reg).size();
-        let mut most = if self.ahead.is_empty() { n } else { n.min(self.stretch) };
+    /// Elements that a step of that number computes at a time: few where lines are asked for in between.
+    #[inline]
+    fn piece(&self, step: usize, n: usize) -> usize {
+        let most = n.min(self.most[step]);
+        if self.ahead.is_empty() { most } else { most.min(self.stretch) }
+    }
+
+    /// Elements that a step computes at a time at most: few where results are written past the caches, and where it reads
+    /// equal elements, whose first ones then serve for all.
+    fn most_of(&self, step: &Step) -> usize {
+        let mut most = usize::MAX;
         for reg in
             step.args.into_iter().filter(|&reg| self.is_broadcast[reg as usize] && !step.has_scalar_operands)
         {
-            most = most.min(BROADCAST_BLOCK_BYTES / size(reg));
+            most = most.min(BROADCAST_BLOCK_BYTES / self.kernel.sizes[reg as usize]);
         }
         if self.streamed.is_some_and(|at| self.kernel.stores[at].reg == step.dst) {
-            most = most.min(STREAMED_STEP_BYTES / size(step.dst));
+            most = most.min(STREAMED_STEP_BYTES / self.kernel.sizes[step.dst as usize]);
         }
         most
     }
 
     /// Where an element of a register's block is.
     fn element(&self, reg: Reg, at: usize) -> *const u8 {
-        self.pointers[reg as usize].wrapping_add(at * self.kernel.program.dtype(reg).size())
+        self.pointers[reg as usize].wrapping_add(at * self.kernel.sizes[reg as usize])
     }
 
     fn run_piece(&self, step: &Step, at: usize, count: usize, dst: *mut u8) {
-        debug_assert!(count <= self.piece(step, at + count), "equal elements are there for one piece");
+        debug_assert!(count <= self.most_of(step), "equal elements are there for one piece");
         let src =
             step.args.map(|reg| self.element(reg, if self.is_broadcast[reg as usize] { 0 } else { at }));
         match step.run {
@@ -443,8 +455,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             return;
         }
         if self.pieces.0 != n {
-            let count = |step: &Step| n.div_ceil(self.piece(step, n));
-            self.pieces = (n, self.kernel.steps.iter().map(count).sum());
+            let count = |step: usize| n.div_ceil(self.piece(step, n));
+            self.pieces = (n, (0..self.kernel.steps.len()).map(count).sum());
         }
         let pieces = self.pieces.1;
         self.ahead.iter_mut().for_each(|ahead| ahead.share = ahead.lines.div_ceil(pieces));
@@ -494,7 +506,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             }
             if constant {
                 // The whole block is filled, so that later evaluations of any length find it.
-                let whole = self.slot_lines * 64 / self.widest();
+                let whole = self.slot_lines * 64 / self.kernel.widest();
                 copy_from_strided(source, 0, self.pointers[reg], whole.max(n), operand.size);
                 self.filled[at] = source as usize;
                 return;
@@ -506,10 +518,6 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// Whether the block after this one, which ends at `end`, finds an operand where the walk over the inner space began.
     fn comes_again(&self, at: usize, end: usize) -> bool {
         self.fixed.steps[at].last() == Some(&0) && end == self.inner.size()
-    }
-
-    fn widest(&self) -> usize {
-        (0..self.pointers.len()).map(|r| self.kernel.program.dtype(r as Reg).size()).max().unwrap_or(8)
     }
 
     fn count_positions(&mut self, reg: usize, at: usize, start: usize, n: usize) {

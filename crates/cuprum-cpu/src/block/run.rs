@@ -5,7 +5,7 @@ use cuprum_graph::{Buffer, InstrKind, Program};
 use cuprum_threads::{run_spread, thread_count};
 
 use super::{BoundProgram, Evaluator, space_of};
-use crate::space::Space;
+use crate::space::{Space, Steps};
 use crate::streams::stream_fence;
 
 /// The sides of a tile: rows are walked along the transposed operand, columns along the others.
@@ -13,8 +13,11 @@ const TILE_ROWS: usize = 32;
 const TILE_COLS: usize = 64;
 /// Elements that a task should have.
 const ELEMENTS_PER_TASK: usize = 1 << 16;
-/// Rows shorter than this are gathered together into one block.
-const GATHERED_ROW_MAX: usize = 128;
+/// Rows shorter than this are gathered together into one block; where many operands would be gathered, only rows shorter
+/// than the second: to copy a row of each costs more than to begin a block.
+const GATHERED_ROW_MAX: (usize, usize) = (128, 48);
+/// Operands that count as many.
+const MANY_GATHERED: usize = 3;
 
 /// Runs a Program without a reduction.
 pub(crate) fn run_map(
@@ -31,7 +34,7 @@ pub(crate) fn run_map(
     space.collapse();
     let tiled = tiled_axis(program, &space);
     let last = space.dims.len().saturating_sub(1);
-    let at = if space.dims.last().is_some_and(|&d| d < GATHERED_ROW_MAX) { 0 } else { last };
+    let at = if are_rows_gathered(&space) { 0 } else { last };
     let (fixed, mut inner) = space.split(at);
     let stays = |input: usize| tiled.is_none() && inner.steps[input].iter().all(|step| *step == 0);
     let mut kernel = BoundProgram::new(program, inputs, outputs, stays, level)?;
@@ -59,6 +62,18 @@ pub(crate) fn run_map(
         }
         stream_fence();
     })
+}
+
+/// Whether rows are so short that those of several are put into one block.
+fn are_rows_gathered(space: &Space) -> bool {
+    let Some((&row, outer)) = space.dims.split_last() else { return false };
+    // Neither one element for all, nor rows that follow each other: these are read where they are.
+    let is_gathered = |steps: &&Steps| {
+        let follows = |axis: usize| steps[axis] == space.dims[axis + 1] as isize * steps[axis + 1];
+        steps.iter().any(|step| *step != 0) && !(0..outer.len()).all(follows)
+    };
+    let is_many = || space.steps.iter().filter(is_gathered).count() >= MANY_GATHERED;
+    row < GATHERED_ROW_MAX.1 || (row < GATHERED_ROW_MAX.0 && !is_many())
 }
 
 /// A space of one element still has an axis to walk.

@@ -7,7 +7,7 @@ use cuprum_core::memory::filled;
 use super::element::{Bits, BoolByte};
 use super::parallel::{SharedPointer, parallel};
 use super::simd::{GemmJob, GemmVector};
-use super::{Gemm, Product, block, run, sums};
+use super::{Engine, Gemm, Product, block, run, sums};
 
 /// Products along k below which packing words costs more than it saves.
 const PACKED_MIN_DEPTH: usize = 16;
@@ -26,9 +26,20 @@ struct Lanes {
 // SAFETY: a description of memory that is only read.
 unsafe impl Sync for Lanes {}
 
+pub(super) fn engine<V: GemmVector<GemmReal = Bits>>() -> Engine {
+    Engine { one: product::<V>, many: products::<V> }
+}
+
+/// # Safety
+/// As `run`, for each product.
+unsafe fn products<V: GemmVector<GemmReal = Bits>>(base: &Gemm, offsets: &[[isize; 3]]) -> bool {
+    // SAFETY: the caller's promise for each product.
+    offsets.iter().all(|&by| unsafe { product::<V>(&base.moved(by), 1) })
+}
+
 /// # Safety
 /// As `run`.
-pub(super) unsafe fn product<V: GemmVector<GemmReal = Bits>>(g: &Gemm, threads: usize) -> bool {
+unsafe fn product<V: GemmVector<GemmReal = Bits>>(g: &Gemm, threads: usize) -> bool {
     let &Gemm { m, n, k, .. } = g;
     if m == 0 || n == 0 || k < PACKED_MIN_DEPTH {
         // SAFETY: the caller's promise.

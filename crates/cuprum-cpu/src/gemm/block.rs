@@ -29,11 +29,59 @@ const DEPTH_STEP: usize = 512;
 const STREAMED_DEPTH_STEP: usize = 16;
 /// Tiles along m for which A is packed at once (it stays in L2), and packed blocks of A to a task.
 const TILES_PER_ROW_BLOCK: usize = 15;
-const ROW_BLOCKS_PER_TASK: usize = 2;
+const ROW_BLOCKS_PER_TASK: usize = 6;
 /// Tiles along n to a task; their packed B stays in L3.
 const COLUMN_TILES_PER_TASK: usize = 64;
 /// Bytes of an operand up to which it is read in place: it stays in L1 and L2 as it is.
 const IN_PLACE_MAX_BYTES: usize = 128 * 1024;
+
+/// Whether a product is so small that both operands are read as they lie, in one step along k.
+#[inline]
+pub(super) fn is_small<E, O>(product: &Product<E, O>) -> bool
+where
+    E: GemmElement,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+{
+    let &Product { m, n, k, .. } = product;
+    let fits = |elements: usize| elements.saturating_mul(size_of::<E>()) <= IN_PLACE_MAX_BYTES;
+    let plain = E::DIRECT && O::DIRECT && SumOf::<E>::REALS == 1;
+    plain
+        && k <= DEPTH_STEP
+        && fits(m.saturating_mul(k))
+        && fits(n.saturating_mul(k))
+        && product.b_strides[1] == 1
+}
+
+/// A small product, tile by tile: the sums of `product`, to the bit.
+///
+/// # Safety
+/// As `product`, for what `is_small`.
+#[inline]
+pub(super) unsafe fn small<E, O, V>(product: &Product<E, O>)
+where
+    E: GemmElement,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
+{
+    let &Product { m, n, k, a_strides, c_strides, .. } = product;
+    let (tile_rows, tile_cols) = (V::ROWS, 2 * V::LANES);
+    for j in (0..n).step_by(tile_cols) {
+        for i in (0..m).step_by(tile_rows) {
+            let operands = TileOperands {
+                depth: k,
+                a: a_at(product, i, 0).cast::<SumOf<E>>(),
+                a_strides,
+                b: b_at(product, 0, j).cast::<SumOf<E>>(),
+                b_stride: product.b_strides[0],
+            };
+            let shape = [tile_rows.min(m - i), tile_cols.min(n - j)];
+            // SAFETY: a tile of C and its operands, of numbers that are summed as they are.
+            unsafe {
+                tile::<SumOf<E>, V>(operands, product.c_at(i, j).cast::<SumOf<E>>(), c_strides, shape, false);
+            }
+        }
+    }
+}
 
 /// How a task works, apart from which block of C it makes.
 struct BlockPlan {

@@ -95,6 +95,19 @@ pub struct Gemm {
     pub c_strides: [isize; 2],
 }
 
+impl Gemm {
+    /// The same product of matrices that lie so many bytes further.
+    #[inline]
+    fn moved(&self, [a, b, c]: [isize; 3]) -> Gemm {
+        Gemm {
+            a: self.a.wrapping_offset(a),
+            b: self.b.wrapping_offset(b),
+            c: self.c.wrapping_offset(c),
+            ..*self
+        }
+    }
+}
+
 // SAFETY: a description of memory; whoever runs it vouches for the memory.
 unsafe impl Send for Gemm {}
 // SAFETY: as above.
@@ -124,7 +137,7 @@ unsafe impl Sync for Gemm {}
 #[must_use]
 pub unsafe fn gemm(kind: GemmType, product: &Gemm, threads: usize) -> bool {
     // SAFETY: the caller's promise.
-    unsafe { engine(kind)(product, threads) }
+    unsafe { (engine(kind).one)(product, threads) }
 }
 
 /// Computes many products of one shape: product `i` is `base` with the pointers of A, B and C moved by
@@ -135,37 +148,38 @@ pub unsafe fn gemm(kind: GemmType, product: &Gemm, threads: usize) -> bool {
 /// Each product meets the conditions of [`gemm`], and no two overlap in C.
 #[must_use]
 pub unsafe fn gemm_batch(kind: GemmType, base: &Gemm, offsets: &[[isize; 3]], threads: usize) -> bool {
-    let run = engine(kind);
-    let one = |[a, b, c]: [isize; 3], threads: usize| {
-        let product = Gemm {
-            a: base.a.wrapping_offset(a),
-            b: base.b.wrapping_offset(b),
-            c: base.c.wrapping_offset(c),
-            ..*base
-        };
-        // SAFETY: the caller's promise for each product.
-        unsafe { run(&product, threads) }
-    };
+    let engine = engine(kind);
+    // SAFETY: the caller's promise for each product.
+    let some = |offsets: &[[isize; 3]]| unsafe { (engine.many)(base, offsets) };
     let work = base.m.saturating_mul(base.n).saturating_mul(base.k.max(1));
     let bytes = kind.bytes().max(4);
     if threads <= 1 || !block::worth_threads(work.saturating_mul(offsets.len()), bytes) {
-        offsets.iter().all(|&o| one(o, 1))
+        offsets.chunks(UNWATCHED_PRODUCTS).all(some)
     } else if !block::worth_threads(work, bytes) || offsets.len() >= 4 * threads {
         let step = offsets.len().div_ceil(8 * threads);
         let whole = AtomicBool::new(true);
         let all = parallel(threads, offsets.len().div_ceil(step), &|t| {
             let end = offsets.len().min((t + 1) * step);
-            if !offsets[t * step..end].iter().all(|&o| one(o, 1)) {
+            if !some(&offsets[t * step..end]) {
                 whole.store(false, Ordering::Relaxed);
             }
         });
         all && whole.into_inner()
     } else {
-        offsets.iter().all(|&o| one(o, threads))
+        // SAFETY: the caller's promise for each product.
+        offsets.iter().all(|&by| unsafe { (engine.one)(&base.moved(by), threads) })
     }
 }
 
-type Engine = unsafe fn(&Gemm, usize) -> bool;
+/// The products of one element type with one kind of vector. Both are unsafe as [`gemm`] is, and the processor must have the
+/// vector's instructions.
+#[derive(Clone, Copy)]
+struct Engine {
+    /// One product, on up to so many threads.
+    one: unsafe fn(&Gemm, usize) -> bool,
+    /// Products of one shape, on the calling thread: as `one` for each, to the bit, without planning each anew.
+    many: unsafe fn(&Gemm, &[[isize; 3]]) -> bool,
+}
 
 /// The engine for an element type at the level of this process.
 #[inline]
@@ -189,16 +203,16 @@ fn engines(kind: GemmType) -> [Engine; 3] {
         ($($($kind:ident)|+ => $element:ty, $avx512:ident, $avx2:ident, $real:ty, $lanes:literal;)*) => {
             match kind {
                 GemmType::Bool => {
-                    let portable: Engine = bits::product::<PortableVector<Bits, 2>>;
+                    let portable = bits::engine::<PortableVector<Bits, 2>>();
                     #[cfg(target_arch = "x86_64")]
-                    return [portable, bits::product::<x86::Bits4>, bits::product::<x86::Bits8>];
+                    return [portable, bits::engine::<x86::Bits4>(), bits::engine::<x86::Bits8>()];
                     #[cfg(not(target_arch = "x86_64"))]
                     [portable; 3]
                 }
                 $($(GemmType::$kind)|+ => {
-                    let portable: Engine = run::<$element, PortableVector<$real, $lanes>>;
+                    let portable = engine_of::<$element, PortableVector<$real, $lanes>>();
                     #[cfg(target_arch = "x86_64")]
-                    return [portable, run::<$element, x86::$avx2>, run::<$element, x86::$avx512>];
+                    return [portable, engine_of::<$element, x86::$avx2>(), engine_of::<$element, x86::$avx512>()];
                     #[cfg(not(target_arch = "x86_64"))]
                     [portable; 3]
                 })*
@@ -219,6 +233,15 @@ fn engines(kind: GemmType) -> [Engine; 3] {
     }
 }
 
+fn engine_of<E, V>() -> Engine
+where
+    E: GemmElement,
+    SumOf<E>: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
+{
+    Engine { one: run::<E, V>, many: run_many::<E, V> }
+}
+
 /// A product with typed operands. `O` is how sums are written: as `E`, or unrounded when they are parts of a
 /// sum.
 struct Product<E, O> {
@@ -236,7 +259,48 @@ struct Product<E, O> {
 // SAFETY: a description of memory; the tasks that share it write disjoint parts of C.
 unsafe impl<E, O> Sync for Product<E, O> {}
 
+impl<E> Product<E, E> {
+    fn of(g: &Gemm) -> Self {
+        Product {
+            m: g.m,
+            n: g.n,
+            k: g.k,
+            a: g.a.cast::<E>(),
+            a_strides: g.a_strides,
+            b: g.b.cast::<E>(),
+            b_strides: g.b_strides,
+            c: g.c.cast::<E>(),
+            c_strides: g.c_strides,
+        }
+    }
+}
+
 impl<E, O> Product<E, O> {
+    /// The same product with its columns, or those of its transpose, as the kernels store them.
+    #[inline]
+    fn for_tiles(&self) -> Self {
+        if self.n == 1 {
+            Product { b_strides: [self.b_strides[0], 1], c_strides: [self.c_strides[0], 1], ..*self }
+        } else if self.c_strides[1] != 1 && self.c_strides[0] == 1 {
+            self.transposed()
+        } else {
+            Product { ..*self }
+        }
+    }
+
+    /// Whether the product is one with a vector that is long enough for kernels of its own.
+    #[inline]
+    fn is_by_vector(&self) -> bool {
+        let long = self.k > TILE_SUM_MAX;
+        (self.n == 1 && (long || self.m == 1)) || (self.m == 1 && long)
+    }
+
+    /// Whether the sums are cut into parts.
+    #[inline]
+    fn is_split(&self) -> bool {
+        self.k >= SPLIT_SUM_MIN && self.m.saturating_mul(self.n) <= SPLIT_SUM_MAX_OUTPUTS
+    }
+
     /// The same product as `C^T = B^T @ A^T`.
     #[inline]
     fn transposed(&self) -> Self {
@@ -273,17 +337,7 @@ where
     SumOf<E>: GemmElement<PackedNumber = SumOf<E>>,
     V: GemmVector<GemmReal = RealOf<E>>,
 {
-    let product = Product {
-        m: g.m,
-        n: g.n,
-        k: g.k,
-        a: g.a.cast::<E>(),
-        a_strides: g.a_strides,
-        b: g.b.cast::<E>(),
-        b_strides: g.b_strides,
-        c: g.c.cast::<E>(),
-        c_strides: g.c_strides,
-    };
+    let product = Product::<E, E>::of(g);
     if product.m == 0 || product.n == 0 {
         return true;
     }
@@ -301,6 +355,31 @@ where
 }
 
 /// # Safety
+/// As `run`, for each product.
+unsafe fn run_many<E, V>(base: &Gemm, offsets: &[[isize; 3]]) -> bool
+where
+    E: GemmElement,
+    SumOf<E>: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
+{
+    let product = Product::<E, E>::of(base);
+    let is_empty = product.m == 0 || product.n == 0 || product.k == 0;
+    if is_empty
+        || product.is_split()
+        || product.is_by_vector()
+        || !block::is_small::<E, E>(&product.for_tiles())
+    {
+        // SAFETY: the caller's promise for each product.
+        return offsets.iter().all(|&by| unsafe { run::<E, V>(&base.moved(by), 1) });
+    }
+    for &by in offsets {
+        // SAFETY: the caller's promise for each product; it was found small.
+        unsafe { block::small::<E, E, V>(&Product::<E, E>::of(&base.moved(by)).for_tiles()) };
+    }
+    true
+}
+
+/// # Safety
 /// As `run`; `m`, `n` and `k` are not zero.
 #[inline]
 unsafe fn sums<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
@@ -312,7 +391,7 @@ where
 {
     // SAFETY: the caller's promise.
     unsafe {
-        if product.k >= SPLIT_SUM_MIN && product.m.saturating_mul(product.n) <= SPLIT_SUM_MAX_OUTPUTS {
+        if product.is_split() {
             split_sums::<E, O, V>(product, threads)
         } else {
             whole_sums::<E, O, V>(product, threads)
@@ -324,6 +403,12 @@ where
 /// parallel.
 const SPLIT_SUM_MIN: usize = 16384;
 const SPLIT_SUM_MAX_OUTPUTS: usize = 4096;
+/// Products to a piece, and pieces to a sum.
+const SPLIT_SUM_STEP: usize = 4096;
+const SPLIT_SUM_MAX_PARTS: usize = 64;
+
+/// Small products of a batch between two questions whether to stop.
+const UNWATCHED_PRODUCTS: usize = 1 << 12;
 
 /// Sums of up to this many products with a vector go through the tile kernel, which makes several at once.
 const TILE_SUM_MAX: usize = 8;
@@ -340,7 +425,7 @@ where
     V: GemmVector<GemmReal = RealOf<E>>,
 {
     let &Product { m, n, k, .. } = product;
-    let step = (SPLIT_SUM_MIN / 2).max(k.div_ceil(64));
+    let step = SPLIT_SUM_STEP.max(k.div_ceil(SPLIT_SUM_MAX_PARTS));
     let parts = k.div_ceil(step);
     let mut sums = filled(parts * m * n, SumOf::<E>::ZERO);
     let sums_at = parallel::SharedPointer(sums.as_mut_ptr());
@@ -391,24 +476,14 @@ where
     O: GemmElement<PackedNumber = E::PackedNumber>,
     V: GemmVector<GemmReal = RealOf<E>>,
 {
-    let long = product.k > TILE_SUM_MAX;
     // SAFETY: the caller's promise.
     unsafe {
-        if product.n == 1 && (long || product.m == 1) {
-            vector::product::<E, O, V>(product, threads)
-        } else if product.m == 1 && long {
-            vector::product::<E, O, V>(&product.transposed(), threads)
+        if !product.is_by_vector() {
+            block::product::<E, O, V>(&product.for_tiles(), threads)
         } else if product.n == 1 {
-            let column = Product {
-                b_strides: [product.b_strides[0], 1],
-                c_strides: [product.c_strides[0], 1],
-                ..*product
-            };
-            block::product::<E, O, V>(&column, threads)
-        } else if product.c_strides[1] != 1 && product.c_strides[0] == 1 {
-            block::product::<E, O, V>(&product.transposed(), threads)
+            vector::product::<E, O, V>(product, threads)
         } else {
-            block::product::<E, O, V>(product, threads)
+            vector::product::<E, O, V>(&product.transposed(), threads)
         }
     }
 }

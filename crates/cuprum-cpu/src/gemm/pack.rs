@@ -36,12 +36,15 @@ impl<E: GemmElement, V: GemmVector> GemmJob for Packing<E, V> {
     unsafe fn call(self) {
         let panel = self.panel;
         let columns = 2 * V::LANES / E::PackedNumber::REALS;
+        let rows = V::ROWS / E::PackedNumber::REALS;
         // SAFETY: the caller of `pack` vouches for the panel.
         unsafe {
             if panel.lane_stride == 1 {
-                // The length of a full panel of B is a constant here, so its copy is a few vector moves.
+                // The length of a full panel is a constant here, so its copy is a few vector moves.
                 if panel.lanes == columns {
                     copy_steps(&panel, columns);
+                } else if panel.lanes == rows {
+                    copy_steps(&panel, rows);
                 } else {
                     copy_steps(&panel, panel.lanes);
                 }

@@ -306,9 +306,15 @@ fn check_long_sums<T: Number>() {
 }
 
 fn check_batches<T: Number>() {
-    for (count, [m, n, k]) in
-        [(0, [2, 2, 2]), (1, [3, 4, 5]), (300, [7, 5, 6]), (3, [40, 70, 50]), (40, [33, 34, 35])]
-    {
+    for (count, [m, n, k]) in [
+        (0, [2, 2, 2]),
+        (1, [3, 4, 5]),
+        (300, [7, 5, 6]),
+        (9, [4, 1, 4]),
+        (9, [1, 5, 3]),
+        (3, [40, 70, 50]),
+        (40, [33, 34, 35]),
+    ] {
         let size = size_of::<T>();
         let a = Matrix::<T>::new(count * m, k, Order::Rows, 1);
         let b = Matrix::<T>::new(k, n, Order::Rows, 2);
@@ -324,6 +330,12 @@ fn check_batches<T: Number>() {
                 T::check(&pairs, c.at(i, j)).expect("a product of the batch");
             }
         }
+        let together = c.data.clone();
+        for &offset in &offsets {
+            // SAFETY: as above.
+            assert!(unsafe { gemm(T::KIND, &base.moved(offset), 1) });
+        }
+        assert!(together == c.data, "{:?} {count} of {m}, {n}, {k}: a batch has other bits", T::KIND);
     }
 }
 
@@ -334,6 +346,8 @@ fn check_threads<T: Number>() {
         [20, 600, 300],
         [1, 1200, 900],
         [1200, 1, 900],
+        [9000, 1, 70],
+        [70, 1, 9000],
         [3, 2, 50000],
         [1, 1, 99999],
     ];
@@ -363,7 +377,7 @@ fn check_instruction_sets<T: Number>() {
                 let mut c = Matrix::<T>::new(m, n, order, 77);
                 let product = describe(&a, &b, &mut c, [m, n, k]);
                 // SAFETY: the matrices have the shape and strides described.
-                assert!(unsafe { engine(&product, 2) });
+                assert!(unsafe { (engine.one)(&product, 2) });
                 for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
                     let pairs: Vec<_> = (0..k).map(|p| (a.at(i, p), b.at(p, j))).collect();
                     T::check(&pairs, c.at(i, j)).expect("a product on another engine");
