@@ -84,11 +84,12 @@ def array(
         return _stored(error, object, dtype, copy, order, ndmin)
 
 
-def _stored(error: TypeError, *arguments: Any) -> Any:
+def _stored(error: TypeError, *arguments: Any) -> ndarray:
     """Return an array of a dtype that is stored and not computed with, or raise what the engine raised."""
     from .. import _stored as stored
 
-    return stored.instead(error, "array", *arguments)
+    made: ndarray = stored.instead(error, "array", *arguments)
+    return made
 
 
 def _on_current_gpu(op: str, a: ndarray, copy: Any) -> ndarray:
@@ -533,12 +534,14 @@ def asnumpy(
         return a.get(stream, order, out, blocking)
     if getattr(type(a), "_is_stored", False):
         stored: Any = a
-        return stored.get(stream, order, out, blocking)
+        host: np.ndarray = stored.get(stream, order, out, blocking)
+        return host
     host = np.asarray(a, order=order)
     if out is None:
         return host
     np.copyto(out, host)
-    return out
+    host = out
+    return host
 
 
 def get_array_module(*args: Any) -> Any:

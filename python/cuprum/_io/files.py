@@ -155,7 +155,8 @@ class NpzFile(Mapping[str, ndarray]):
     @property
     def files(self) -> list[str]:
         """The names of the arrays."""
-        return self._opened.files
+        names: list[str] = self._opened.files
+        return names
 
     def __getitem__(self, name: str) -> ndarray:
         return _core.array(self._opened[name])

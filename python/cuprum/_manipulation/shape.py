@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
@@ -102,15 +103,12 @@ def size(a: Any, axis: Any = None) -> int:
     >>> cp.size([[1, 2, 3]], 0)
     1
     """
-    a = as_array(a)
+    shape = as_array(a).shape
     if axis is None:
-        return a.size
+        return math.prod(shape)
     if isinstance(axis, tuple):
-        count = 1
-        for one in axis:
-            count *= a.shape[normalize_axis("size", one, a.ndim)]
-        return count
-    return a.shape[operator.index(axis)]
+        return math.prod(shape[normalize_axis("size", one, len(shape))] for one in axis)
+    return shape[operator.index(axis)]
 
 
 def reshape(

@@ -244,7 +244,8 @@ class Kernel:
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
         if found is self:
-            return self.__qualname__
+            name_of_self: str = self.__qualname__
+            return name_of_self
         return _made_again, (type(self), self.py_func, type(self._rules), self._settings())
 
     def _settings(self) -> dict[str, Any]:

@@ -210,14 +210,16 @@ class Arrangements(Draws):
         return places if array is None else take(array, places, axis=axis)
 
     def _no_places(self, shape: tuple[int, ...]) -> ndarray:
-        return self._stream.integers(0, 0, shape, np.int64)
+        places: ndarray = self._stream.integers(0, 0, shape, np.int64)
+        return places
 
     def _distinct(self, population: int, count: int, chances: ndarray | None, shuffle: bool) -> ndarray:
         """Return distinct positions, in random order at least where `shuffle` asks for it."""
         if self._is_sequential:
             return self._numpy_distinct(population, count, chances, shuffle)
         if chances is not None or count > _MOST_REJECTED or population < _SPARSE * count:
-            return self._stream.orders(1, population, chances)[0][:count]
+            orders: ndarray = self._stream.orders(1, population, chances)
+            return orders[0, :count]
         found: dict[int, None] = {}
         while len(found) < count:
             drawn = self._stream.integers(0, population - 1, (count - len(found),), np.int64)

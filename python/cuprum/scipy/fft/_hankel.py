@@ -9,7 +9,7 @@ from __future__ import annotations
 import cmath
 import math
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,10 @@ import cuprum as cp
 from ..._convert import as_array
 from ..._core import ndarray
 from ._lines import irfft, rfft
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["fht", "fhtoffset", "ifht"]
 
@@ -95,7 +99,7 @@ def _transformed(a: ndarray, u: ndarray, inverse: bool) -> ndarray:
     return irfft(spectrum, a.shape[-1])[..., ::-1]
 
 
-def fht(a, dln, mu, offset=0.0, bias=0.0) -> ndarray:
+def fht(a: ArrayLike, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -> ndarray:
     """Return the Hankel transform of samples at logarithmically spaced points.
 
     Parameters
@@ -134,7 +138,7 @@ def fht(a, dln, mu, offset=0.0, bias=0.0) -> ndarray:
     return result * cp.exp(-bias * (j * dln + offset)) if bias != 0 else result
 
 
-def ifht(A, dln, mu, offset=0.0, bias=0.0) -> ndarray:
+def ifht(A: ArrayLike, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -> ndarray:
     """Return the samples that have a given Hankel transform: the inverse of `fht`.
 
     Parameters
@@ -170,7 +174,7 @@ def ifht(A, dln, mu, offset=0.0, bias=0.0) -> ndarray:
     return result / cp.exp(-bias * j * dln) if bias != 0 else result
 
 
-def fhtoffset(dln, mu, initial=0.0, bias=0.0) -> float:
+def fhtoffset(dln: float, mu: float, initial: float = 0.0, bias: float = 0.0) -> float:
     """Return an offset near another at which the Hankel transform rings least.
 
     Parameters
