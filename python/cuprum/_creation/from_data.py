@@ -477,7 +477,7 @@ def fromDlpack(dltensor: Any) -> ndarray:  # noqa: N802 - CuPy's name
     return _core.from_capsule(dltensor)
 
 
-_LARGE = 1 << 30
+_PROGRESS_MIN_BYTES = 1 << 30
 """Arrays of at least this size show the progress of their copy to the host."""
 
 
@@ -486,7 +486,7 @@ def _with_progress(a: ndarray, stream: Any) -> np.ndarray:
     if is_bfloat16(a.dtype):
         return a.get(stream)
     host = np.empty(a.shape, dtype=a.dtype)
-    rows = max(1, len(a) * (_LARGE // 8) // a.nbytes)
+    rows = max(1, len(a) * (_PROGRESS_MIN_BYTES // 8) // a.nbytes)
     with Progress("to host", a.nbytes) as progress:
         for start in range(0, len(a), rows):
             part = host[start : start + rows]
@@ -529,7 +529,14 @@ def asnumpy(
     True
     """
     if isinstance(a, ndarray):
-        if a.nbytes >= _LARGE and out is None and blocking and order == "C" and a.ndim and is_shown():
+        if (
+            a.nbytes >= _PROGRESS_MIN_BYTES
+            and out is None
+            and blocking
+            and order == "C"
+            and a.ndim
+            and is_shown()
+        ):
             return _with_progress(a, stream)
         return a.get(stream, order, out, blocking)
     if getattr(type(a), "_is_stored", False):

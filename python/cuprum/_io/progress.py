@@ -9,9 +9,9 @@ from typing import IO, Any
 
 __all__ = ["CountedFile", "Progress", "is_shown"]
 
-_PATIENCE = 1.0
-_EVERY = 0.1
-_WIDTH = 24
+_SHOWN_AFTER_SECONDS = 1.0
+_REFRESH_SECONDS = 0.1
+_BAR_WIDTH = 24
 
 
 def is_shown(stream: Any = None) -> bool:
@@ -47,20 +47,26 @@ class Progress:
         """Note that so much more is done."""
         self._done += amount
         now = time.monotonic()
-        if self._shown and now - self._began >= _PATIENCE and now - self._drawn >= _EVERY:
+        if (
+            self._shown
+            and now - self._began >= _SHOWN_AFTER_SECONDS
+            and now - self._drawn >= _REFRESH_SECONDS
+        ):
             self._drawn = now
             self._draw(now - self._began, note)
 
     def _draw(self, seconds: float, note: str) -> None:
         part = min(self._done / self._total, 1)
-        bar = "#" * round(part * _WIDTH)
+        bar = "#" * round(part * _BAR_WIDTH)
         left = seconds / part - seconds if part > 0 else 0
         if self._in_bytes:
             done, total = self._done / 2**20, self._total / 2**20
             amount = f"{done:,.0f}/{total:,.0f} MB, {done / seconds:,.0f} MB/s"
         else:
             amount = f"{self._done}/{self._total}"
-        line = f"{self._label}: {part:4.0%} |{bar:<{_WIDTH}}| {amount}, {left:,.0f} s left {note}".rstrip()
+        line = (
+            f"{self._label}: {part:4.0%} |{bar:<{_BAR_WIDTH}}| {amount}, {left:,.0f} s left {note}".rstrip()
+        )
         self._write("\r" + line + " " * max(self._length - len(line), 0))
         self._length = len(line)
 

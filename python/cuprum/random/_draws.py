@@ -15,7 +15,7 @@ from ._bit_generators import BitGenerator
 from ._sequential import Sequential
 
 # Integers beyond every dtype; larger ones are refused as these are.
-_BEYOND = 1 << 100
+_MAX_BOUND = 1 << 100
 
 
 def _is_array(x: Any) -> bool:
@@ -78,7 +78,7 @@ class Draws:
             bounds = [as_array(bound) for bound in arrays]
             drawn: ndarray = self._stream.integers_between(*bounds, bool(endpoint), size, dtype)
             return drawn
-        first, last = (max(-_BEYOND, min(_BEYOND, int(bound))) for bound in arrays)
+        first, last = (max(-_MAX_BOUND, min(_MAX_BOUND, int(bound))) for bound in arrays)
         last -= not endpoint
         drawn = self._stream.integers(first, last, () if size is None else size, dtype)
         return drawn

@@ -54,7 +54,7 @@ _EXPONENTIALS = [
         ),
     ),
 ]
-_LARGEST = 5.371920351148152
+_THIRTEEN_MAX_NORM = 5.371920351148152
 _THIRTEEN = (
     *(64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0),
     *(
@@ -129,7 +129,7 @@ def expm(a: ArrayLike) -> ndarray:
     for limit, coefficients in _EXPONENTIALS:
         if norm <= limit:
             return _pade(a, coefficients)
-    squarings = max(0, math.ceil(math.log2(norm / _LARGEST))) if norm > _LARGEST else 0
+    squarings = max(0, math.ceil(math.log2(norm / _THIRTEEN_MAX_NORM))) if norm > _THIRTEEN_MAX_NORM else 0
     result = _pade(a / 2.0**squarings, _THIRTEEN)
     for _ in range(squarings):
         result = result @ result

@@ -27,7 +27,7 @@ __all__ = ["fht", "fhtoffset", "ifht"]
 
 # Coefficients of Stirling's series: Bernoulli numbers over products.
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400)
-_LARGE = 12.0
+_STIRLING_MIN = 12.0
 
 
 def _log_gamma(real: float, imag: Any, log: Any) -> Any:
@@ -37,7 +37,7 @@ def _log_gamma(real: float, imag: Any, log: Any) -> Any:
     arrays.
     """
     z = real + 1j * imag
-    steps = max(0, math.ceil(_LARGE - real))
+    steps = max(0, math.ceil(_STIRLING_MIN - real))
     w = z + steps
     inverse = 1 / w
     square, power, series = inverse * inverse, inverse, 0.0

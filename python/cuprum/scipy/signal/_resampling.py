@@ -158,7 +158,7 @@ def _upfirdn(
     if out.size == 0:
         return out
     common = math.gcd(up, down)
-    if up * down <= _PHASES * common * common and shape[axis] >= _LONG:
+    if up * down <= _PHASES_MAX_PAIRS * common * common and shape[axis] >= _PHASES_MIN_RESULTS:
         _by_phases(h, x, out, up, down, axis, mode, cval)
         return out
     padding = 0 if mode == "constant" and not cval else -(-h.size // up)
@@ -178,9 +178,9 @@ def _upfirdn(
 
 
 _kernels: dict[str, Any] = {}
-_PHASES = 32
+_PHASES_MAX_PAIRS = 32
 """The most pairs of phases, of results and of samples, that are filtered one by one."""
-_LONG = 4096
+_PHASES_MIN_RESULTS = 4096
 """From how many results on that is worth while."""
 
 

@@ -13,9 +13,9 @@ from ._index import get_index_dtype
 from ._kernels import THREADS, blocks_of, c_name, kernel
 
 # Rows that a core makes at a time.
-_ROWS = 512
+_ROWS_PER_TASK = 512
 # Scratch memory of products on a CPU, in numbers.
-_SCRATCH = 1 << 24
+_MAX_SCRATCH = 1 << 24
 
 
 def _parts(csr: Any, kind: np.dtype[Any]) -> tuple[ndarray, ndarray, ndarray]:
@@ -38,7 +38,7 @@ def times_vector(csr: Any, x: ndarray) -> ndarray:
     arguments = (starts, columns, values, x, y, np.int64(rows))
     if x.device == "cpu":
         name = f"multiply_vector_rows<{_types(csr, kind)}>"
-        kernel("sparse", name)((-(-rows // _ROWS),), (1,), (*arguments, np.int64(_ROWS)))
+        kernel("sparse", name)((-(-rows // _ROWS_PER_TASK),), (1,), (*arguments, np.int64(_ROWS_PER_TASK)))
         return y
     mean = csr.nnz / rows
     if mean < 4:
@@ -92,7 +92,7 @@ def _row_by_row(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -
     """Return the product by rows: a core keeps a row's sums for all columns."""
     rows = a.shape[0]
     index, kind = parts[0][0].dtype, values[0].dtype
-    blocks = max(1, min(rows, 16, _SCRATCH // columns))
+    blocks = max(1, min(rows, 16, _MAX_SCRATCH // columns))
     each = -(-rows // blocks)
     blocks = -(-rows // each)
     types = f"{c_name(kind)}, {c_name(index)}"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["gaussian_kde"]
 
-_CHUNK = 1 << 24
+_MAX_DISTANCES = 1 << 24
 """Distances that exist at a time."""
 
 
@@ -151,7 +151,7 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
         white, sample = self._log_terms(self._points(points))
         norm = self.d / 2 * math.log(2 * math.pi) + cp.log(cp.diagonal(self._factors)).sum()
         results = []
-        step = max(1, _CHUNK // (self.n * self.d))
+        step = max(1, _MAX_DISTANCES // (self.n * self.d))
         for first in range(0, white.shape[1], step):
             part = white[:, first : first + step]
             square = ((part[:, :, cp.newaxis] - sample[:, cp.newaxis, :]) ** 2).sum(axis=0)
