@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 import numpy as np
 
@@ -337,6 +337,10 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
     return _core.rollaxis(a, axis, start)
 
 
+@overload
+def atleast_1d(ary: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_1d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """View arrays as having at least one dimension.
 
@@ -359,6 +363,10 @@ def atleast_1d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     return made[0] if len(made) == 1 else made
 
 
+@overload
+def atleast_2d(ary: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_2d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """View arrays as having at least two dimensions, new ones in front.
 
@@ -388,6 +396,10 @@ def _as_rows(a: ndarray) -> ndarray:
     return a if a.ndim > 1 else a[None, :] if a.ndim == 1 else a.reshape(1, 1)
 
 
+@overload
+def atleast_3d(ary: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_3d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """View arrays as having at least three dimensions, a vector in the middle one, a matrix in the first two.
 
