@@ -20,6 +20,7 @@ from cuprum import _core
 ROOT = Path(__file__).resolve().parents[1]
 CORE_STUB = "python/cuprum/_core.pyi"
 UFUNC_STUB = "python/cuprum/_ufuncs.pyi"
+SPECIAL_STUB = "python/cuprum/scipy/special/_ufuncs.pyi"
 RUST = ROOT / "crates" / "cuprum-python" / "src"
 
 _NOTE = "# Written by `make stubs` from the extension's own signatures. Do not edit."
@@ -120,7 +121,13 @@ class ufunc:
     def at(self, a: ndarray, indices: Any, b: ArrayLike = ..., /) -> None: ...
 '''
 
-_UFUNC_KINDS = {(1, 1): "_Unary", (2, 1): "_Binary", (1, 2): "_UnaryPair", (2, 2): "_BinaryPair"}
+_UFUNC_KINDS = {
+    (1, 1): "_Unary",
+    (2, 1): "_Binary",
+    (3, 1): "_Ternary",
+    (1, 2): "_UnaryPair",
+    (2, 2): "_BinaryPair",
+}
 """The classes of ufuncs in the stub, by the numbers of arguments and results."""
 
 _ATTRIBUTES = {
@@ -459,22 +466,30 @@ def _core_stub() -> str:
     return "\n\n".join([*parts, "\n".join(lines)]) + "\n"
 
 
-def _ufunc_stub() -> str:
-    ufuncs = _core.ufuncs("ufunc")
+def _ufunc_stub(namespace: str, package: str) -> str:
+    """Return the stub of the rows of a namespace; `package` is the way to the extension module."""
+    ufuncs = _core.ufuncs(namespace)
     kinds = {name: _UFUNC_KINDS[value.nin, value.nout] for name, value in ufuncs.items()}
     imported = ", ".join(sorted(set(kinds.values())))
     lines = [f"{name}: {kind}" for name, kind in sorted(kinds.items())]
     listed = "".join(f'    "{name}",\n' for name in sorted(kinds))
     return (
-        "\n\n".join([_NOTE, f"from ._core import {imported}", f"__all__ = [\n{listed}]", "\n".join(lines)])
+        "\n\n".join(
+            [_NOTE, f"from {package}_core import {imported}", f"__all__ = [\n{listed}]", "\n".join(lines)]
+        )
         + "\n"
     )
 
 
 def generate() -> dict[str, str]:
     """Return the text of every generated file by its path from the repository's root."""
-    package = {CORE_STUB: _core_stub(), UFUNC_STUB: _ufunc_stub(), names.NAMES: names.text()}
-    return {**package, **reference.pages()}
+    return {
+        CORE_STUB: _core_stub(),
+        UFUNC_STUB: _ufunc_stub("ufunc", "."),
+        SPECIAL_STUB: _ufunc_stub("special", "..."),
+        names.NAMES: names.text(),
+        **reference.pages(),
+    }
 
 
 def main() -> None:

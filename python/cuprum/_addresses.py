@@ -39,7 +39,8 @@ class Addresses:
 
     @property
     def _as_parameter_(self) -> ctypes.c_void_p:
-        return self.data_as(ctypes.c_void_p)
+        address: ctypes.c_void_p = self.data_as(ctypes.c_void_p)
+        return address
 
     @property
     def shape(self) -> Any:

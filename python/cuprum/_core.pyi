@@ -475,6 +475,20 @@ class _Binary(ufunc):
     ) -> ndarray: ...
 
 @type_check_only
+class _Ternary(ufunc):
+    def __call__(
+        self,
+        x1: ArrayLike, x2: ArrayLike, x3: ArrayLike, /,
+        out: ndarray | tuple[ndarray | None, ...] | None = ...,
+        *,
+        where: ArrayLike = ...,
+        dtype: DTypeLike | None = ...,
+        casting: _Casting = ...,
+        order: _Order = ...,
+        **kwargs: Any,
+    ) -> ndarray: ...
+
+@type_check_only
 class _UnaryPair(ufunc):
     def __call__(
         self,

@@ -120,10 +120,10 @@ INSTANCES = {
         f"{name}<{rank}, {norm}, {wraps}{more}>"
         for name, more in (("nearest", ", 10"), ("nearest_many", ""), ("within", ""), ("list_within", ""))
         for rank, norm, wraps in (
-            (1, "ONE", "true"),
-            (2, "TWO", "false"),
-            (3, "MOST", "true"),
-            (7, "ANY", "false"),
+            (1, "MANHATTAN", "true"),
+            (2, "EUCLIDEAN", "false"),
+            (3, "CHEBYSHEV", "true"),
+            (7, "MINKOWSKI", "false"),
         )
     ],
     "spatial/delaunay": [

@@ -188,8 +188,8 @@ def test_files_with_progress_are_the_same(tmp_path, monkeypatch):
     from cuprum._io import files
 
     monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setattr(files, "_LARGE", 100)
-    monkeypatch.setattr(from_data, "_LARGE", 800)
+    monkeypatch.setattr(files, "_PROGRESS_MIN_BYTES", 100)
+    monkeypatch.setattr(from_data, "_PROGRESS_MIN_BYTES", 800)
     a = cp.arange(600.0).reshape(20, 30)
     cp.save(tmp_path / "a", a)
     np.testing.assert_array_equal(np.load(tmp_path / "a.npy"), a.get())

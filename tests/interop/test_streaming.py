@@ -211,8 +211,8 @@ def test_progress_is_told(path, monkeypatch):
     for _ in cp.blocks(path, 20, progress=lambda blocks, moved: told.append((blocks, moved))):
         pass
     assert told == [(1, 960), (2, 1920), (3, 2400)]
-    monkeypatch.setattr("cuprum._io.progress._PATIENCE", 0)
-    monkeypatch.setattr("cuprum._io.progress._EVERY", 0)
+    monkeypatch.setattr("cuprum._io.progress._SHOWN_AFTER_SECONDS", 0)
+    monkeypatch.setattr("cuprum._io.progress._REFRESH_SECONDS", 0)
     monkeypatch.setattr("sys.stderr", Terminal())
     for _ in cp.blocks(path, 20, progress=True):
         pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -176,18 +177,21 @@ def full(
         return _stored(error, "full", device, shape, fill_value, dtype, order)
 
 
-def _stored(error: TypeError, op: str, device: Any, *arguments: Any) -> Any:
+def _stored(error: TypeError, op: str, device: Any, *arguments: Any) -> ndarray:
     """Return an array of a dtype that is stored and not computed with, or raise what the engine raised."""
     from .. import _stored as stored
 
+    made: ndarray
     if device is None:
-        return stored.instead(error, op, *arguments)
+        made = stored.instead(error, op, *arguments)
+        return made
     with on_device(op, device):
-        return stored.instead(error, op, *arguments)
+        made = stored.instead(error, op, *arguments)
+        return made
 
 
 def _make_like(
-    op: str, make: Any, prototype: Any, dtype: Any, order: Any, shape: Any, device: Any
+    op: str, make: Callable[..., ndarray], prototype: Any, dtype: Any, order: Any, shape: Any, device: Any
 ) -> ndarray:
     """Make an array by `make(shape, dtype, order)`, by default as the prototype is and where it is."""
     try:
@@ -208,7 +212,7 @@ def _is_alike(prototype: Any, order: Any, shape: Any, device: Any) -> bool:
     return isinstance(prototype, ndarray) and order == "K" and shape is None and device is None
 
 
-def _made_like(make: Any, source: ndarray, dtype: Any, order: Any, shape: Any) -> ndarray:
+def _made_like(make: Callable[..., ndarray], source: ndarray, dtype: Any, order: Any, shape: Any) -> ndarray:
     dims = source.shape if shape is None else as_shape(shape)
     dtype = source.dtype if dtype is None else dtype
     if isinstance(dtype, (list, np.dtype)) and np.dtype(dtype).fields is not None:

@@ -84,11 +84,12 @@ def array(
         return _stored(error, object, dtype, copy, order, ndmin)
 
 
-def _stored(error: TypeError, *arguments: Any) -> Any:
+def _stored(error: TypeError, *arguments: Any) -> ndarray:
     """Return an array of a dtype that is stored and not computed with, or raise what the engine raised."""
     from .. import _stored as stored
 
-    return stored.instead(error, "array", *arguments)
+    made: ndarray = stored.instead(error, "array", *arguments)
+    return made
 
 
 def _on_current_gpu(op: str, a: ndarray, copy: Any) -> ndarray:
@@ -476,7 +477,7 @@ def fromDlpack(dltensor: Any) -> ndarray:  # noqa: N802 - CuPy's name
     return _core.from_capsule(dltensor)
 
 
-_LARGE = 1 << 30
+_PROGRESS_MIN_BYTES = 1 << 30
 """Arrays of at least this size show the progress of their copy to the host."""
 
 
@@ -485,7 +486,7 @@ def _with_progress(a: ndarray, stream: Any) -> np.ndarray:
     if is_bfloat16(a.dtype):
         return a.get(stream)
     host = np.empty(a.shape, dtype=a.dtype)
-    rows = max(1, len(a) * (_LARGE // 8) // a.nbytes)
+    rows = max(1, len(a) * (_PROGRESS_MIN_BYTES // 8) // a.nbytes)
     with Progress("to host", a.nbytes) as progress:
         for start in range(0, len(a), rows):
             part = host[start : start + rows]
@@ -528,17 +529,26 @@ def asnumpy(
     True
     """
     if isinstance(a, ndarray):
-        if a.nbytes >= _LARGE and out is None and blocking and order == "C" and a.ndim and is_shown():
+        if (
+            a.nbytes >= _PROGRESS_MIN_BYTES
+            and out is None
+            and blocking
+            and order == "C"
+            and a.ndim
+            and is_shown()
+        ):
             return _with_progress(a, stream)
         return a.get(stream, order, out, blocking)
     if getattr(type(a), "_is_stored", False):
         stored: Any = a
-        return stored.get(stream, order, out, blocking)
+        host: np.ndarray = stored.get(stream, order, out, blocking)
+        return host
     host = np.asarray(a, order=order)
     if out is None:
         return host
     np.copyto(out, host)
-    return out
+    host = out
+    return host
 
 
 def get_array_module(*args: Any) -> Any:

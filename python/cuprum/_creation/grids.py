@@ -240,7 +240,8 @@ class _Grid:
             return arange(start, key.stop, key.step)
         start, stop, step, points = _grid_axis(key)
         dtype = _core.result_type(start, stop, abs(key.step))
-        return _core.arange(0, points, 1, dtype) * step + start
+        grid: ndarray = _core.arange(0, points, 1, dtype) * step + start
+        return grid
 
     def __repr__(self) -> str:
         return "ogrid" if self._sparse else "mgrid"

@@ -63,7 +63,8 @@ class __array_namespace_info__:  # noqa: N801 - the standard's name
         >>> cp.__array_namespace_info__().default_device() == cp.info()["device"]
         True
         """
-        return _core.info()["device"]
+        device: str = _core.info()["device"]
+        return device
 
     def devices(self) -> list[str]:
         """Return the devices that arrays can be on.

@@ -298,7 +298,9 @@ def flatnonzero(a: ArrayLike) -> ndarray:
     >>> cp.flatnonzero([[0, 3], [5, 0]])
     array([1, 2])
     """
-    return _core.nonzero(as_array(a).ravel())[0]
+    positions: ndarray
+    (positions,) = _core.nonzero(as_array(a).ravel())
+    return positions
 
 
 @names_itself
@@ -442,7 +444,7 @@ def _row_major(op: str, order: Any) -> bool:
     """Whether the last axis runs fastest, which None says too."""
     if order not in ("C", "F", None):
         raise ValueError(f"{op}: only 'C' or 'F' order is permitted, got {order!r}")
-    return order != "F"
+    return bool(order != "F")
 
 
 def unravel_index(indices: ArrayLike, shape: ShapeLike, order: OrderCF = "C") -> tuple[ndarray, ...]:
@@ -524,4 +526,5 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: O
     for coordinate, length, how in axes if by_rows else reversed(axes):
         index = _bounded("ravel_multi_index", _as_index("ravel_multi_index", coordinate), length, how)
         result = index if result is None else result * length + index
-    return result
+    positions: ndarray = result
+    return positions

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-_LARGE = 1 << 28
+_PROGRESS_MIN_BYTES = 1 << 28
 """Files of at least this size show their progress."""
 
 
@@ -44,7 +44,7 @@ def _on_host(a: Any) -> Any:
 
 def _is_long(file: str | os.PathLike[str]) -> bool:
     """Whether a file holds one large array, and somebody would see the progress of reading it."""
-    if not is_shown() or not os.path.isfile(file) or os.path.getsize(file) < _LARGE:
+    if not is_shown() or not os.path.isfile(file) or os.path.getsize(file) < _PROGRESS_MIN_BYTES:
         return False
     with open(file, "rb") as opened:
         return opened.read(6) == np.lib.format.MAGIC_PREFIX
@@ -72,7 +72,11 @@ def save(file: Any, arr: ArrayLike, allow_pickle: bool = True) -> None:
     array([0, 1, 2])
     """
     host = _on_host(arr)
-    if isinstance(file, (str, os.PathLike)) and getattr(host, "nbytes", 0) >= _LARGE and is_shown():
+    if (
+        isinstance(file, (str, os.PathLike))
+        and getattr(host, "nbytes", 0) >= _PROGRESS_MIN_BYTES
+        and is_shown()
+    ):
         path = os.fspath(file)
         path = path if path.endswith(".npy") else path + ".npy"
         with open(path, "wb") as opened, Progress("save", host.nbytes) as progress:
@@ -155,7 +159,8 @@ class NpzFile(Mapping[str, ndarray]):
     @property
     def files(self) -> list[str]:
         """The names of the arrays."""
-        return self._opened.files
+        names: list[str] = self._opened.files
+        return names
 
     def __getitem__(self, name: str) -> ndarray:
         return _core.array(self._opened[name])

@@ -32,10 +32,10 @@ def array_html(a: ndarray) -> str:
     return html.array_html(a)
 
 
-_IN_PLACE = 1_000_000
+_WHOLE_MAX_ELEMENTS = 1_000_000
 """Beyond this size an array is read where it lies: a summary needs only the elements at the edges."""
 
-_MOST_CORNERS = 6
+_CORNERS_MAX_AXES = 6
 """Arrays of more axes than this are copied whole: each axis doubles the number of corners."""
 
 
@@ -45,7 +45,7 @@ def _host(a: Any, threshold: int | None = None, edgeitems: int | None = None) ->
         return a
     if is_bfloat16(a.dtype):
         a = a.astype(np.float32)
-    if a.size <= _IN_PLACE:
+    if a.size <= _WHOLE_MAX_ELEMENTS:
         return a.get()
     if a.device != "cpu":
         return _edges(a, threshold, edgeitems)
@@ -60,7 +60,7 @@ def _edges(a: ndarray, threshold: int | None, edgeitems: int | None) -> np.ndarr
     """Return a large array of a GPU with only those elements that a summary shows: they alone are moved."""
     options = np.get_printoptions()
     count = options["edgeitems"] if edgeitems is None else edgeitems
-    if a.size <= (options["threshold"] if threshold is None else threshold) or a.ndim > _MOST_CORNERS:
+    if a.size <= (options["threshold"] if threshold is None else threshold) or a.ndim > _CORNERS_MAX_AXES:
         return a.get()
     ends = [
         (slice(None),) if length <= 2 * count else (slice(count), slice(length - count, length))

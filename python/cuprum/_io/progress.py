@@ -9,9 +9,9 @@ from typing import IO, Any
 
 __all__ = ["CountedFile", "Progress", "is_shown"]
 
-_PATIENCE = 1.0
-_EVERY = 0.1
-_WIDTH = 24
+_SHOWN_AFTER_SECONDS = 1.0
+_REFRESH_SECONDS = 0.1
+_BAR_WIDTH = 24
 
 
 def is_shown(stream: Any = None) -> bool:
@@ -57,7 +57,11 @@ class Progress:
         """Note that so much is done; the line goes when all is."""
         self._done = done
         now = time.monotonic()
-        if self._shown and now - self._began >= _PATIENCE and now - self._drawn >= _EVERY:
+        if (
+            self._shown
+            and now - self._began >= _SHOWN_AFTER_SECONDS
+            and now - self._drawn >= _REFRESH_SECONDS
+        ):
             self._drawn = now
             self._draw(now - self._began, note)
         if done == self._total:
@@ -67,12 +71,10 @@ class Progress:
         line = f"{self._label}: {self._amount(seconds)} {note}".rstrip()
         if self._total is not None:
             part = min(self._done / self._total, 1)
-            bar = "#" * round(part * _WIDTH)
+            bar = "#" * round(part * _BAR_WIDTH)
             left = seconds / part - seconds if part > 0 else 0
             amount = self._amount(seconds)
-            line = (
-                f"{self._label}: {part:4.0%} |{bar:<{_WIDTH}}| {amount}, {left:,.0f} s left {note}".rstrip()
-            )
+            line = f"{self._label}: {part:4.0%} |{bar:<{_BAR_WIDTH}}| {amount}, {left:,.0f} s left {note}".rstrip()
         self._write("\r" + line + " " * max(self._length - len(line), 0))
         self._length = len(line)
 

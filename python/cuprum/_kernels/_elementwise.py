@@ -15,7 +15,7 @@ from ._written import WrittenKernel
 __all__ = ["ElementwiseKernel"]
 
 _NUMBER, _LINEAR, _STRIDED = Form("number"), Form("linear"), Form("strided")
-_WIDE = 2**31
+_INT32_ELEMENTS = 2**31
 
 
 class ElementwiseKernel(WrittenKernel):
@@ -146,7 +146,7 @@ class ElementwiseKernel(WrittenKernel):
             result = outs[0]
         if 0 not in shape:
             self._launch([*ins, *outs], letters, shape, block_size, stream)
-            if self._plain and (alike := _core.alike(args)) is not None and alike[1] < _WIDE:
+            if self._plain and (alike := _core.alike(args)) is not None and alike[1] < _INT32_ELEMENTS:
                 forms = (_LINEAR,) * self.nargs
                 made = [dtype_of(parameter, letters) for parameter in self.out_params]
                 known = (self._function(forms, letters, 1, False), made)
@@ -160,7 +160,7 @@ class ElementwiseKernel(WrittenKernel):
             return None
         shape, count, codes = found
         known = self._known.get((_core.device_key(), codes))
-        if known is None or not 0 < count < _WIDE or block_size <= 0:
+        if known is None or not 0 < count < _INT32_ELEMENTS or block_size <= 0:
             return None
         if not shape and len(args) > self.nin:
             return None
@@ -264,7 +264,7 @@ class ElementwiseKernel(WrittenKernel):
                 extra += steps[position]
         if strided or self._indexed:
             extra += shape
-        function = self._function(tuple(forms), letters, len(shape), count >= _WIDE)
+        function = self._function(tuple(forms), letters, len(shape), count >= _INT32_ELEMENTS)
         blocks = (count + block_size - 1) // block_size
         function.launch(blocks, min(block_size, count), (*taken, count, *extra), 0, stream, strided=True)
 

@@ -166,7 +166,8 @@ def is_texture(value: Any) -> bool:
 def given_dtype(value: Any, source: Any) -> np.dtype[Any] | None:
     """Return the dtype that an argument, made from `source`, has by itself; None for a number."""
     if isinstance(value, _core.ndarray):
-        return value.dtype
+        dtype: np.dtype[Any] = value.dtype
+        return dtype
     return np.dtype(np.uint64) if is_texture(source) else None
 
 

@@ -19,16 +19,16 @@ from ._written import WrittenKernel
 __all__ = ["ReductionKernel"]
 
 _NUMBER = Form("number")
-_SMALL = 64
+_THREAD_MAX_ELEMENTS = 64
 """Reductions of so few elements are one thread's work."""
-_MANY = 4096
+_THREAD_MIN_OUTPUTS = 4096
 """So many outputs keep a device busy with one thread each."""
-_PART = 8192
+_PART_ELEMENTS = 8192
 """Elements that a block reduces where there are more blocks to be had."""
-_MOST_PARTS = 1024
-_ROW = 32
+_MAX_PARTS = 1024
+_COLUMNS_MIN_OUTPUTS = 32
 """So many outputs side by side are worth a thread each, some of them for the same output."""
-_COLUMN = 64
+_COLUMN_MIN_ELEMENTS = 64
 """Elements that such a thread reduces at least."""
 
 
@@ -229,20 +229,20 @@ class ReductionKernel(WrittenKernel):
         letters: dict[str, Any],
     ) -> tuple[str, int]:
         """Return how to run, and in how many parts each output's elements are reduced."""
-        if count <= _SMALL:
+        if count <= _THREAD_MAX_ELEMENTS:
             return "thread", 1
         along_outputs = any(
             steps and inner and 0 < abs(steps[-1]) < abs(inner[-1])
             for steps, inner in zip(out_steps, in_steps, strict=False)
         )
         has_partials = self._reduce_size(letters) > 0
-        if along_outputs and outputs >= _ROW:
-            parts = min(count // _COLUMN, _MOST_PARTS)
+        if along_outputs and outputs >= _COLUMNS_MIN_OUTPUTS:
+            parts = min(count // _COLUMN_MIN_ELEMENTS, _MAX_PARTS)
             if parts > 1 and has_partials:
                 return "columns", _without_empty(count, parts)
-            if parts == 1 or outputs >= _MANY:
+            if parts == 1 or outputs >= _THREAD_MIN_OUTPUTS:
                 return "thread", 1
-        parts = min(count // _PART, _MOST_PARTS // outputs if outputs < _MOST_PARTS else 0)
+        parts = min(count // _PART_ELEMENTS, _MAX_PARTS // outputs if outputs < _MAX_PARTS else 0)
         return ("partial", _without_empty(count, parts)) if parts > 1 and has_partials else ("block", 1)
 
     def _launch(

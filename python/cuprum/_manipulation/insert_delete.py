@@ -13,7 +13,7 @@ from .._creation.from_data import asnumpy
 from .._errors import names_itself
 
 if TYPE_CHECKING:
-    from .._typing import ArrayLike, AxisLike
+    from .._typing import ArrayLike, AxisLike, OrderCF
 
 
 __all__ = [
@@ -57,10 +57,10 @@ def _along(axis: int, index: Any) -> tuple[Any, ...]:
     return (*(slice(None),) * axis, index)
 
 
-def _axis_of(op: str, arr: Any, axis: Any) -> tuple[ndarray, int, str]:
+def _axis_of(op: str, arr: Any, axis: Any) -> tuple[ndarray, int, OrderCF]:
     """Return the array, flattened when no axis is given, the axis, and the order for new arrays like it."""
     arr = as_array(arr)
-    order = "F" if arr.flags.f_contiguous and not arr.flags.c_contiguous else "C"
+    order: OrderCF = "F" if arr.flags.f_contiguous and not arr.flags.c_contiguous else "C"
     if axis is None:
         return (arr if arr.ndim == 1 else arr.ravel()), 0, order
     return arr, normalize_axis(op, axis, arr.ndim), order
@@ -169,17 +169,18 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> ndarray:
     >>> cp.delete([1, 2, 3, 4], [0, 2])
     array([2, 4])
     """
-    arr, axis, order = _axis_of("delete", arr, axis)
-    length = arr.shape[axis]
+    array: ndarray
+    array, axis, order = _axis_of("delete", arr, axis)
+    length = array.shape[axis]
     if isinstance(obj, slice):
         gone = range(length)[obj]
         if len(gone) == 0:
-            return arr.copy(order)
+            return array.copy(order)
         if abs(gone.step) == 1:
-            return _without(arr, axis, min(gone), max(gone) + 1, order)
+            return _without(array, axis, min(gone), max(gone) + 1, order)
         keep = np.ones(length, dtype=bool)
         keep[obj] = False
-        return arr[_along(axis, _core.array(np.flatnonzero(keep)))].copy(order)
+        return array[_along(axis, _core.array(np.flatnonzero(keep)))].copy(order)
     indices = _host_indices("delete", obj, IndexError)
     if indices.dtype.kind == "b":
         if indices.shape != (length,):
@@ -187,12 +188,12 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> ndarray:
         keep = ~indices
     elif indices.size == 1:
         index = _check_position("delete", int(indices.item()), length, length - 1, axis)
-        return _without(arr, axis, index, index + 1, order)
+        return _without(array, axis, index, index + 1, order)
     else:
         keep = np.ones(length, dtype=bool)
         for index in indices.ravel().tolist():
             keep[_check_position("delete", index, length, length - 1, axis)] = False
-    return arr[_along(axis, _core.array(np.flatnonzero(keep)))]
+    return array[_along(axis, _core.array(np.flatnonzero(keep)))]
 
 
 def _without(arr: ndarray, axis: int, start: int, stop: int, order: str) -> ndarray:

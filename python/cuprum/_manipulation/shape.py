@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import operator
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 import numpy as np
 
@@ -102,15 +103,12 @@ def size(a: Any, axis: Any = None) -> int:
     >>> cp.size([[1, 2, 3]], 0)
     1
     """
-    a = as_array(a)
+    shape = as_array(a).shape
     if axis is None:
-        return a.size
+        return math.prod(shape)
     if isinstance(axis, tuple):
-        count = 1
-        for one in axis:
-            count *= a.shape[normalize_axis("size", one, a.ndim)]
-        return count
-    return a.shape[operator.index(axis)]
+        return math.prod(shape[normalize_axis("size", one, len(shape))] for one in axis)
+    return shape[operator.index(axis)]
 
 
 def reshape(
@@ -339,6 +337,10 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
     return _core.rollaxis(a, axis, start)
 
 
+@overload
+def atleast_1d(ary: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_1d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """View arrays as having at least one dimension.
 
@@ -361,6 +363,10 @@ def atleast_1d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     return made[0] if len(made) == 1 else made
 
 
+@overload
+def atleast_2d(ary: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_2d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """View arrays as having at least two dimensions, new ones in front.
 
@@ -390,6 +396,10 @@ def _as_rows(a: ndarray) -> ndarray:
     return a if a.ndim > 1 else a[None, :] if a.ndim == 1 else a.reshape(1, 1)
 
 
+@overload
+def atleast_3d(ary: ArrayLike, /) -> ndarray: ...
+@overload
+def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]: ...
 def atleast_3d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """View arrays as having at least three dimensions, a vector in the middle one, a matrix in the first two.
 

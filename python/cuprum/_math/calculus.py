@@ -58,8 +58,10 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NoValue, append: Any
     >>> cp.diff([1, 4, 9, 16])
     array([3, 5, 7])
     """
+    result: ndarray
     if n == 0:
-        return a
+        result = a
+        return result
     if n < 0:
         raise ValueError(f"diff: order must be non-negative but got {n!r}")
     a = as_array(a)
@@ -81,7 +83,8 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NoValue, append: Any
     for _ in range(operator.index(n)):
         later, earlier = a[_along(axis, slice(1, None))], a[_along(axis, slice(None, -1))]
         a = not_equal(later, earlier) if kind_of(a.dtype) == "b" else subtract(later, earlier)
-    return a
+    result = a
+    return result
 
 
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> ndarray:
@@ -271,7 +274,8 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> ndarray:
             gaps = diff(x, axis=axis)
     middles = y[_along(place, slice(1, None))] + y[_along(place, slice(None, -1))]
     # Where points have more axes than values, the axis counts in the points.
-    return (gaps * middles / 2.0).sum(axis)
+    integrals: ndarray = (gaps * middles / 2.0).sum(axis)
+    return integrals
 
 
 @names_itself

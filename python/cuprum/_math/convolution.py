@@ -51,12 +51,12 @@ def sliding_products(
 
 
 def _signal(op: str, a: Any, name: str) -> ndarray:
-    a = as_array(a)
-    if a.ndim != 1:
-        raise ValueError(f"{op}: {name} must have one dimension, got shape {a.shape}")
-    if a.size == 0:
+    signal = as_array(a)
+    if signal.ndim != 1:
+        raise ValueError(f"{op}: {name} must have one dimension, got shape {signal.shape}")
+    if signal.size == 0:
         raise ValueError(f"{op}: {name} cannot be empty")
-    return a
+    return signal
 
 
 def _overlap(op: str, mode: Any) -> str:
@@ -64,7 +64,8 @@ def _overlap(op: str, mode: Any) -> str:
         return _OVERLAPS[mode]
     if mode not in _OVERLAPS:
         raise ValueError(f"{op}: mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
-    return mode
+    overlap: str = mode
+    return overlap
 
 
 def _correlated(a: ndarray, v: ndarray, mode: str) -> ndarray:

@@ -237,7 +237,8 @@ def _cumulative(op: str, scan: str, x: Any, axis: Any, dtype: Any, out: Any, inc
         axis = 0
     (axis,) = normalize_axes(op, axis, x.ndim)
     if not include_initial:
-        return getattr(x, scan)(axis=axis, dtype=dtype, out=out)
+        result: ndarray = getattr(x, scan)(axis=axis, dtype=dtype, out=out)
+        return result
     if dtype is None and out is not None and out.dtype == x.dtype:
         dtype = out.dtype
     result = getattr(x, scan)(axis=axis, dtype=dtype)

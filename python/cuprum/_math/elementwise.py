@@ -143,7 +143,8 @@ def clip(
         return minimum(a, a_max, out=out, **kwargs)
     if a_max is None:
         return maximum(a, a_min, out=out, **kwargs)
-    return _ROWS["clip"](a, a_min, a_max, out=out, **kwargs)
+    clipped: ndarray = _ROWS["clip"](a, a_min, a_max, out=out, **kwargs)
+    return clipped
 
 
 def real(val: Any) -> Any:
@@ -214,7 +215,7 @@ def angle(z: ArrayLike, deg: bool = False) -> ndarray:
     >>> cp.angle([1.0, 1j, -1.0], deg=True)
     array([  0.,  90., 180.])
     """
-    result = _ROWS["angle"](as_array(z))
+    result: ndarray = _ROWS["angle"](as_array(z))
     return result * (180 / np.pi) if deg else result
 
 
@@ -263,7 +264,8 @@ def sinc(x: ArrayLike) -> ndarray:
     >>> cp.sinc([0.0, 0.5])
     array([1.        , 0.63661977])
     """
-    return _ROWS["sinc"](x)
+    result: ndarray = _ROWS["sinc"](x)
+    return result
 
 
 def i0(x: ArrayLike) -> ndarray:
@@ -284,7 +286,8 @@ def i0(x: ArrayLike) -> ndarray:
     >>> cp.i0([0.0, 1.0])
     array([1.        , 1.26606588])
     """
-    return _ROWS["i0"](x)
+    result: ndarray = _ROWS["i0"](x)
+    return result
 
 
 _BFLOAT16_MAX = float.fromhex("0x1.fep+127")

@@ -85,7 +85,7 @@ def matmul(
         for x in (x1, x2):
             _check_cast("matmul", x.dtype, dtype, casting)
         x1, x2 = x1.astype(dtype, copy=False), x2.astype(dtype, copy=False)
-    target = _single(out)
+    target: ndarray | None = _single(out)
     stores = True
     if target is not None:
         computed = _core.result_type(x1.dtype, x2.dtype)

@@ -16,11 +16,11 @@ from .._dtypes import is_bfloat16
 
 __all__ = ["array_html", "png"]
 
-_CELLS = 8
+_MAX_CELLS = 8
 """Rows and columns that a table shows at most."""
-_PIXELS = 256
-_POINTS = 240
-_MIN_PICTURE = 16
+_MAX_PIXELS = 256
+_MAX_POINTS = 240
+_PICTURE_MIN_LENGTH = 16
 """Lengths of both axes from which on a picture says more than a table."""
 
 _DARK, _MIDDLE, _LIGHT = (43, 18, 60), (180, 86, 31), (253, 236, 190)
@@ -57,27 +57,27 @@ def _drawing(a: ndarray) -> str:
     kind = np.dtype(a.dtype).kind
     if kind not in "biuf" or a.size == 0:
         return ""
-    if a.ndim == 1 and len(a) >= _MIN_PICTURE:
+    if a.ndim == 1 and len(a) >= _PICTURE_MIN_LENGTH:
         return _sparkline(_samples(a))
-    if a.ndim == 2 and min(a.shape) >= _MIN_PICTURE:
+    if a.ndim == 2 and min(a.shape) >= _PICTURE_MIN_LENGTH:
         return _image(_coloured(_pixels(a)))
-    if a.ndim == 3 and a.shape[2] in (3, 4) and min(a.shape[:2]) >= _MIN_PICTURE:
+    if a.ndim == 3 and a.shape[2] in (3, 4) and min(a.shape[:2]) >= _PICTURE_MIN_LENGTH:
         return _image(_as_colours(_pixels(a)))
     return ""
 
 
 def _pixels(a: ndarray) -> np.ndarray:
     """Return the elements at the pixels' places: they alone are moved."""
-    rows, columns = (-(-length // _PIXELS) for length in a.shape[:2])
+    rows, columns = (-(-length // _MAX_PIXELS) for length in a.shape[:2])
     return np.asarray(a[::rows, ::columns].get())
 
 
 def _samples(a: ndarray) -> np.ndarray:
     """Return the lowest and the highest value of each stretch, in turn."""
-    if len(a) <= 2 * _POINTS:
+    if len(a) <= 2 * _MAX_POINTS:
         return np.asarray(a.get(), dtype=float)
-    stretch = len(a) // _POINTS
-    whole = a[: stretch * _POINTS].reshape(_POINTS, stretch)
+    stretch = len(a) // _MAX_POINTS
+    whole = a[: stretch * _MAX_POINTS].reshape(_MAX_POINTS, stretch)
     both = np.stack([whole.min(axis=1).get(), whole.max(axis=1).get()], axis=1)
     return np.asarray(both, dtype=float).ravel()
 
@@ -153,9 +153,9 @@ def _sparkline(values: np.ndarray) -> str:
 
 def _chosen(length: int) -> list[int | None]:
     """Return the places of an axis that are shown, None for those left out."""
-    if length <= _CELLS:
+    if length <= _MAX_CELLS:
         return list(range(length))
-    half = _CELLS // 2
+    half = _MAX_CELLS // 2
     return [*range(half), None, *range(length - half, length)]
 
 

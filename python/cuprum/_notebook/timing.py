@@ -11,7 +11,7 @@ from .. import cuda
 
 __all__ = ["Timing", "leading_options", "measure", "register"]
 
-_ENOUGH = 0.2
+_MIN_SECONDS = 0.2
 """Seconds that a run takes at least, where the number of loops is not given."""
 
 
@@ -91,8 +91,8 @@ def measure(statement: str, setup: str, names: dict[str, Any], loops: int = 0, r
     if loops <= 0:
         timer.timeit(1)  # Compiles, plans and takes memory, as later loops need not.
         loops = 1
-        while timer.timeit(loops) < _ENOUGH and loops < 10**7:
-            loops *= 10 if timer.timeit(loops) * 10 < _ENOUGH else 2
+        while timer.timeit(loops) < _MIN_SECONDS and loops < 10**7:
+            loops *= 10 if timer.timeit(loops) * 10 < _MIN_SECONDS else 2
     return Timing([timer.timeit(loops) / loops for _ in range(max(runs, 1))], loops)
 
 

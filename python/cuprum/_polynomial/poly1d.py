@@ -184,15 +184,18 @@ class poly1d:  # noqa: N801 - NumPy's name
         return self
 
     def __add__(self, other: Any) -> poly1d:
-        return polyadd(self, other)
+        result: poly1d = polyadd(self, other)
+        return result
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> poly1d:
-        return polysub(self, other)
+        result: poly1d = polysub(self, other)
+        return result
 
     def __rsub__(self, other: Any) -> poly1d:
-        return polysub(other, self)
+        result: poly1d = polysub(other, self)
+        return result
 
     def __mul__(self, other: Any) -> poly1d:
         return poly1d(self._coeffs * other) if np.isscalar(other) else polymul(self, other)
@@ -237,11 +240,13 @@ class poly1d:  # noqa: N801 - NumPy's name
 
     def deriv(self, m: int = 1) -> poly1d:
         """Return a derivative."""
-        return polyder(self, m)
+        derivative: poly1d = polyder(self, m)
+        return derivative
 
     def integ(self, m: int = 1, k: Any = 0) -> poly1d:
         """Return an antiderivative."""
-        return polyint(self, m, k)
+        antiderivative: poly1d = polyint(self, m, k)
+        return antiderivative
 
 
 def _like(result: ndarray, *operands: Any) -> Any:
@@ -251,8 +256,8 @@ def _like(result: ndarray, *operands: Any) -> Any:
 
 def _coefficients(p: Any) -> ndarray:
     """Return coefficients as an array of at least one dimension."""
-    p = p.coeffs if isinstance(p, poly1d) else as_array(p)
-    return p.reshape(1) if p.ndim == 0 else p
+    coefficients = p.coeffs if isinstance(p, poly1d) else as_array(p)
+    return coefficients.reshape(1) if coefficients.ndim == 0 else coefficients
 
 
 def _without_leading_zeros(p: ndarray) -> ndarray:

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["page"]
 
-MOST_BARS = 6000
+MAX_BARS = 6000
 """Bars of the timeline; shorter events are joined with their neighbours first."""
-MOST_POINTS = 600
-_LINES = 25
-_PROGRAMS = 25
+MAX_POINTS = 600
+_MAX_LINES = 25
+_MAX_PROGRAMS = 25
 
 
 def page(profile: Profile) -> str:
@@ -88,7 +88,7 @@ def _advice(profile: Profile) -> str:
 def _lines(profile: Profile) -> str:
     total = (profile.seconds or 1e-9) * 1e9
     rows = []
-    for cost in profile.lines[:_LINES]:
+    for cost in profile.lines[:_MAX_LINES]:
         share = cost.nanoseconds / total
         code = html.escape(cost.line.text or cost.line.function)
         rows.append(
@@ -107,7 +107,7 @@ def _programs(profile: Profile) -> str:
             found.setdefault((event.kind, event.name), []).append(event)
     by_time = sorted(found.items(), key=lambda entry: -sum(event.duration for event in entry[1]))
     rows = []
-    for (kind, name), events in by_time[:_PROGRAMS]:
+    for (kind, name), events in by_time[:_MAX_PROGRAMS]:
         places = sorted({line.place for event in events for line in event.sources})
         time = sum(event.duration for event in events) / 1e6
         rows.append(
@@ -160,9 +160,9 @@ def _memory(points: Sequence[tuple[float, int]]) -> str:
 
 def _thinned(points: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
     """Return at most some hundred points: of each stretch the lowest and the highest."""
-    if len(points) <= MOST_POINTS:
+    if len(points) <= MAX_POINTS:
         return list(points)
-    stretch = -(-len(points) * 2 // MOST_POINTS)
+    stretch = -(-len(points) * 2 // MAX_POINTS)
     kept = []
     for at in range(0, len(points), stretch):
         part = points[at : at + stretch]
@@ -211,7 +211,7 @@ def _joined(
 ) -> list[tuple[str, float, float, str, str, str]]:
     """Return the bars, the shortest joined with neighbours of their kind until there are not too many."""
     gap = total / 4000
-    while len(bars) > MOST_BARS:
+    while len(bars) > MAX_BARS:
         last: dict[str, int] = {}
         kept: list[tuple[str, float, float, str, str, str]] = []
         for bar in bars:
@@ -227,6 +227,6 @@ def _joined(
             last[lane] = len(kept)
             kept.append(bar)
         if len(kept) == len(bars) and gap > total:
-            return bars[:MOST_BARS]
+            return bars[:MAX_BARS]
         bars, gap = kept, gap * 2
     return bars

@@ -23,7 +23,7 @@ KINDS = {
 }
 """What users call the kinds of events."""
 
-_LINES = 10
+_MAX_LINES = 10
 
 
 def size(count: float) -> str:
@@ -45,7 +45,7 @@ def text(profile: Profile) -> str:
         out.append(f"{KINDS[kind]:<18}{count:>9,}{seconds * 1e3:>11.3f} {share}{size(moved):>12}")
     peak = max(used for _, used in profile.memory)
     out.append(f"{'peak memory':<18}{'':>9}{'':>11}{'':>8}{size(peak):>12}")
-    costs = profile.lines[:_LINES]
+    costs = profile.lines[:_MAX_LINES]
     if costs:
         out += ["", f"{'ms':>10}{'share':>8}  costliest lines"]
         for cost in costs:

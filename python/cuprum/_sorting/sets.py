@@ -471,7 +471,7 @@ def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> nda
     a, b = as_array(ar1).ravel(), as_array(ar2).ravel()
     if not assume_unique:
         a, b = unique(a), unique(b)
-    ordered: Any = sort(concatenate((a, b)))
+    ordered = sort(concatenate((a, b)))
     differs = empty(ordered.size + 1, dtype=bool)
     differs[:1] = True
     differs[-1:] = True

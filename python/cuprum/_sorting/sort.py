@@ -254,7 +254,7 @@ def sort_complex(a: ArrayLike) -> ndarray:
     >>> cp.sort_complex([3, 1j, 2])
     array([0.+1.j, 2.+0.j, 3.+0.j])
     """
-    result: Any = sort(as_array(a))
+    result = sort(as_array(a))
     if result.dtype.kind == "c":
         return result
     narrow = result.dtype.name in ("int8", "int16", "uint8", "uint16")

@@ -23,18 +23,18 @@ __all__ = ["corrcoef", "cov"]
 
 def _weights(op: str, name: str, weights: Any, count: int) -> ndarray:
     """Return one weight for each sample, checked."""
-    weights = as_array(weights).astype(float)
-    if name == "fweights" and not (weights == rint(weights)).all():
+    checked = as_array(weights).astype(float)
+    if name == "fweights" and not (checked == rint(checked)).all():
         raise TypeError(f"{op}: fweights must be integer")
-    if weights.ndim > 1:
-        raise RuntimeError(f"{op}: cannot handle multidimensional {name}, got shape {weights.shape}")
-    if weights.shape[0] != count:
+    if checked.ndim > 1:
+        raise RuntimeError(f"{op}: cannot handle multidimensional {name}, got shape {checked.shape}")
+    if checked.shape[0] != count:
         raise RuntimeError(
-            f"{op}: incompatible numbers of samples and {name}, {count} and {weights.shape[0]}"
+            f"{op}: incompatible numbers of samples and {name}, {count} and {checked.shape[0]}"
         )
-    if (weights < 0).any():
+    if (checked < 0).any():
         raise ValueError(f"{op}: {name} cannot be negative")
-    return weights
+    return checked
 
 
 @names_itself

@@ -161,7 +161,12 @@ def _counts(a: ndarray, edges: ndarray, weights: ndarray | None, equal: bool) ->
     """Return counts, or sums of weights in their dtype."""
     if kind_of(edges.dtype) == "c":
         raise TypeError(f"histogram: edges must be real numbers, got {edges.dtype}")
-    if weights is None and a.dtype.itemsize <= 2 and kind_of(a.dtype) in "iu" and a.size > _MANY:
+    if (
+        weights is None
+        and a.dtype.itemsize <= 2
+        and kind_of(a.dtype) in "iu"
+        and a.size > _BY_VALUE_MIN_SAMPLES
+    ):
         a, weights = _by_value(a)
     if equal:
         # The samples are rounded to the dtype of the edges before they are compared with them.
@@ -181,7 +186,7 @@ def _counts(a: ndarray, edges: ndarray, weights: ndarray | None, equal: bool) ->
 
 
 # More samples of one or two bytes than there are such numbers.
-_MANY = 1 << 16
+_BY_VALUE_MIN_SAMPLES = 1 << 16
 
 
 def _by_value(a: ndarray) -> tuple[ndarray, ndarray]:

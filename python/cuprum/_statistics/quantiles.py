@@ -285,7 +285,8 @@ def _method_name(op: str, method: str, interpolation: Any) -> str:
     if interpolation is None:
         return method
     warnings.warn(f"{op}: 'interpolation' is an old name of 'method'", DeprecationWarning, stacklevel=4)
-    return interpolation
+    name: str = interpolation
+    return name
 
 
 def _quantiles(

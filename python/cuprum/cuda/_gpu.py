@@ -94,7 +94,7 @@ def properties(device: int) -> dict[str, Any]:
 registered: dict[int, int] = {}
 """Memory of the program's that `hostRegister` was called for: bytes by address."""
 
-_MOST = 2**63
+_MAX_SIZE = 2**63
 
 
 def copy(
@@ -119,7 +119,9 @@ def copy_rows(
     target, source, width, rows = int(target), int(source), int(width), int(rows)
     target_pitch, source_pitch = int(target_pitch), int(source_pitch)
     numbers = (target, source, width, rows, target_pitch, source_pitch)
-    if not memcpyHostToHost <= kind <= memcpyDefault or not all(0 <= number < _MOST for number in numbers):
+    if not memcpyHostToHost <= kind <= memcpyDefault or not all(
+        0 <= number < _MAX_SIZE for number in numbers
+    ):
         raise CUDARuntimeError(errorInvalidValue)
     if width == 0 or rows == 0:
         return
@@ -143,7 +145,7 @@ def copy_rows(
 def fill(target: int, value: int, size: int, stream: int | None = None, *, ours: bool = False) -> None:
     """Set bytes on the current device to a value; `ours` says that the address is a plain number."""
     target, size = int(target), int(size)
-    if not (0 <= target < _MOST and 0 <= size < _MOST):
+    if not (0 <= target < _MAX_SIZE and 0 <= size < _MAX_SIZE):
         raise CUDARuntimeError(errorInvalidValue)
     gpu = _core.current_gpu()
     if gpu is None:
@@ -158,7 +160,7 @@ def fill(target: int, value: int, size: int, stream: int | None = None, *, ours:
 def check_memory(address: int, size: int, *, write: bool = False, ours: bool = False) -> None:
     """Raise unless there is memory at an address of the CPU's; with `ours`, memory that we gave out."""
     address, size = int(address), int(size)
-    there = 0 <= address < _MOST and 0 <= size < _MOST
+    there = 0 <= address < _MAX_SIZE and 0 <= size < _MAX_SIZE
     if there and _core.current_gpu() is None:
         there = _core.has_memory(address, size, write, ours and not _is_registered(address))
     if not there:
@@ -168,14 +170,14 @@ def check_memory(address: int, size: int, *, write: bool = False, ours: bool = F
 def at_host(structure: Any, address: int) -> Any:
     """Return a structure of C that lies at an address of the host's; raise where no memory is."""
     address = int(address)
-    if not 0 < address < _MOST or not _core.has_memory(address, ctypes.sizeof(structure), False, False):
+    if not 0 < address < _MAX_SIZE or not _core.has_memory(address, ctypes.sizeof(structure), False, False):
         raise CUDARuntimeError(errorInvalidValue)
     return structure.from_address(address)
 
 
 def is_ours(address: int) -> bool:
     """Whether an address of the CPU's is one of memory that we gave out and that is still in use."""
-    return 0 < address < _MOST and _core.has_memory(address, 1, False, True)
+    return 0 < address < _MAX_SIZE and _core.has_memory(address, 1, False, True)
 
 
 def _is_registered(address: int) -> bool:

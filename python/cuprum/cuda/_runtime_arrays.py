@@ -99,7 +99,8 @@ class ChannelFormat(ctypes.Structure):
 
     @property
     def itemsize(self) -> int:
-        return (self.x + self.y + self.z + self.w) // 8
+        bits: int = self.x + self.y + self.z + self.w
+        return bits // 8
 
     def elements(self) -> tuple[int, int]:
         """Return the driver's number of the format, and how many channels there are."""

@@ -558,13 +558,13 @@ def irfftn(
 
 def _over(op: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
     """Transform over several axes; a length of None is the default of the transform along that axis."""
-    a = as_array(a)
+    array = as_array(a)
     if axes is not None:
         axes = tuple(axes)
         if not axes and op in ("fftn", "ifftn", "fft2", "ifft2"):
-            return a
-    elif s is None and a.ndim == 0 and op in ("fftn", "ifftn"):
-        return a
+            return array
+    elif s is None and array.ndim == 0 and op in ("fftn", "ifftn"):
+        return array
     if s is not None:
         s = list(s)
         if None in s:
@@ -572,8 +572,8 @@ def _over(op: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
             for i, axis in enumerate(places):
                 if i < len(s) and s[i] is None:
                     halved = op.startswith("irfft") and i == len(s) - 1
-                    s[i] = 2 * (a.shape[axis] - 1) if halved else a.shape[axis]
-    return _core.fft_over(op, a, s, axes, norm, out)
+                    s[i] = 2 * (array.shape[axis] - 1) if halved else array.shape[axis]
+    return _core.fft_over(op, array, s, axes, norm, out)
 
 
 def _points(op: str, n: Any) -> int:
@@ -613,7 +613,8 @@ def fftfreq(n: SupportsIndex, d: Any = 1.0, device: Any = None) -> ndarray:
     if n < 0:
         raise ValueError(f"fftfreq: negative dimensions are not allowed, got {n}")
     scale = 1.0 / (n * d)
-    return _core.fft_positions(n) * scale
+    frequencies: ndarray = _core.fft_positions(n) * scale
+    return frequencies
 
 
 @names_itself
@@ -644,7 +645,8 @@ def rfftfreq(n: SupportsIndex, d: Any = 1.0, device: Any = None) -> ndarray:
         with on_device("rfftfreq", device):
             return rfftfreq(n, d)
     scale = 1.0 / (n * d)
-    return _core.arange(0, n // 2 + 1, 1, "int64") * scale
+    frequencies: ndarray = _core.arange(0, n // 2 + 1, 1, "int64") * scale
+    return frequencies
 
 
 def fftshift(x: ArrayLike, axes: AxisLike | None = None) -> ndarray:

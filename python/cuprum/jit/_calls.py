@@ -81,7 +81,8 @@ class Calls(ExternalCalls):
         if isinstance(thing, Native):
             return thing.write(cast("FunctionText", self), call)
         if isinstance(thing, Intrinsic):
-            return INTRINSICS[thing.name](self, call)
+            result: Value = INTRINSICS[thing.name](self, call)
+            return result
         if isinstance(thing, _core.ufunc):
             thing = getattr(np, thing.__name__, thing)
         try:
@@ -91,7 +92,8 @@ class Calls(ExternalCalls):
         if row is not None:
             if isinstance(thing, np.ufunc) and any(isinstance(value.type, Array) for value in call.args):
                 return self.over_arrays(thing, row, call)
-            return row(self, call)
+            result = row(self, call)
+            return result
         owner = thing if getattr(thing, "_device_function", None) is not None else None
         function = numba_function(thing) if owner is None else owner._device_function
         if function is not None:

@@ -156,9 +156,11 @@ class Expressions(Part):
         if isinstance(thing, (bool, int, float, complex, np.bool_, np.number, np.datetime64)):
             return self.number(thing, node)
         if isinstance(thing, tuple):
-            whole = self.tuple_of([self.frozen(item, node) for item in thing])
+            made = self.tuple_of([self.frozen(item, node) for item in thing])
             names = getattr(thing, "_fields", None)
-            return whole if names is None else replace(whole, type=replace(whole.type, names=tuple(names)))
+            if names is None or not isinstance(made.type, Tuple):
+                return made
+            return replace(made, type=replace(made.type, names=tuple(names)))
         if isinstance(thing, Quantity):
             return quantity(self, thing.name)
         if isinstance(thing, np.ndarray):

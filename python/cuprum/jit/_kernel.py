@@ -22,8 +22,8 @@ from ._types import FLOAT64, Scalar, Type
 
 __all__ = ["CompiledKernel", "Kernel", "Launcher"]
 
-_MOST_THREADS = 1024
-_MOST_BLOCKS = (2**31 - 1, 65535, 65535)
+_MAX_THREADS = 1024
+_MAX_BLOCKS = (2**31 - 1, 65535, 65535)
 
 
 class CompiledKernel:
@@ -232,7 +232,7 @@ class Kernel:
     def _configured(self, grid: Any, block: Any) -> tuple[Any, Any]:
         """Return grid and block as tuples; raise where no launch can have them."""
         return (
-            _sizes(self.__name__, "grid", grid, _MOST_BLOCKS),
+            _sizes(self.__name__, "grid", grid, _MAX_BLOCKS),
             _block(self.__name__, block),
         )
 
@@ -244,7 +244,8 @@ class Kernel:
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
         if found is self:
-            return self.__qualname__
+            name_of_self: str = self.__qualname__
+            return name_of_self
         return _made_again, (type(self), self.py_func, type(self._rules), self._settings())
 
     def _settings(self) -> dict[str, Any]:
@@ -316,13 +317,13 @@ def _sizes(kernel: str, what: str, value: Any, most: tuple[int, ...]) -> tuple[i
 
 
 def _block(kernel: str, value: Any) -> tuple[int, ...]:
-    sizes = _sizes(kernel, "block", value, (_MOST_THREADS, _MOST_THREADS, 64))
+    sizes = _sizes(kernel, "block", value, (_MAX_THREADS, _MAX_THREADS, 64))
     threads = 1
     for size in sizes:
         threads *= size
-    if threads > _MOST_THREADS:
+    if threads > _MAX_THREADS:
         raise ValueError(
-            f"{kernel}: a block of {sizes} has {threads} threads; at most {_MOST_THREADS} are possible"
+            f"{kernel}: a block of {sizes} has {threads} threads; at most {_MAX_THREADS} are possible"
         )
     return sizes
 

@@ -47,7 +47,8 @@ class Methods(Part):
             return None
         values = self.in_order(node.args)
         array = holder if holder.stable else self.held(holder)
-        return getattr(self, f"_array_{func.attr}")(array, values, node)
+        result: Value | None = getattr(self, f"_array_{func.attr}")(array, values, node)
+        return result
 
     def _method_of_number(self, func: ast.Attribute, node: ast.Call) -> Value | None:
         holder = self.expression(func.value)

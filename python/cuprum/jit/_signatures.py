@@ -86,7 +86,7 @@ class NumbaType(AnyType):
 
     def __init__(self, name: str, dtype: Any) -> None:
         self.name = self.__name__ = name
-        self.dtype: Any = bfloat16 if is_bfloat16(dtype) else np.dtype(dtype)
+        self.dtype: np.dtype[Any] = bfloat16 if is_bfloat16(dtype) else np.dtype(dtype)
 
     @property
     def bitwidth(self) -> int:
@@ -113,7 +113,8 @@ class NumbaType(AnyType):
         return hash(self.dtype)
 
     def __repr__(self) -> str:
-        return self.dtype.name
+        name: str = self.dtype.name
+        return name
 
 
 class Integer(NumbaType):
@@ -281,14 +282,17 @@ def dtype_named(thing: Any) -> np.dtype[Any] | None:
     """Return the dtype that an object names: NumPy's, Numba's or Python's types and texts; None where it
     names none.
     """
+    dtype: np.dtype[Any]
     if isinstance(thing, np.dtype):
         return thing
     if is_bfloat16(thing):
-        return bfloat16
+        dtype = bfloat16
+        return dtype
     if isinstance(thing, NumbaType):
         return thing.dtype
     if thing in (bool, int, float, complex):
-        return np.dtype(thing)
+        dtype = np.dtype(thing)
+        return dtype
     if isinstance(thing, type) and issubclass(thing, np.generic):
         try:
             return np.dtype(thing)
@@ -303,9 +307,9 @@ def dtype_named(thing: Any) -> np.dtype[Any] | None:
             return None
     if is_foreign_type(thing) and not hasattr(thing, "ndim"):
         # Its text is its name; those of records carry their dtype.
-        dtype = getattr(thing, "dtype", None)
-        if isinstance(dtype, np.dtype):
-            return dtype
+        own = getattr(thing, "dtype", None)
+        if isinstance(own, np.dtype):
+            return own
         name = str(thing)
         return dtype_named(name) if name in NAMES or name.startswith(("datetime64", "timedelta64")) else None
     return None

@@ -255,7 +255,7 @@ def eigvals(a: ArrayLike) -> ndarray:
 
 def _upper(op: str, triangle: Any) -> bool:
     """Whether `UPLO` names the upper triangle."""
-    name = triangle.upper()
+    name: str = triangle.upper()
     if name not in ("L", "U"):
         raise ValueError(f"{op}: UPLO argument must be 'L' or 'U', got {triangle!r}")
     return name == "U"

@@ -348,30 +348,34 @@ def matrix_power(a: Any, n: Any) -> ndarray:
     array([[1, 5],
            [0, 1]])
     """
-    a = as_array(a)
-    if a.ndim < 2:
+    array = as_array(a)
+    if array.ndim < 2:
         raise LinAlgError(
-            f"matrix_power: {a.ndim}-dimensional array given. Array must be at least two-dimensional"
+            f"matrix_power: {array.ndim}-dimensional array given. Array must be at least two-dimensional"
         )
-    if a.shape[-2] != a.shape[-1]:
-        raise LinAlgError(f"matrix_power: Last 2 dimensions of the array must be square, got shape {a.shape}")
+    if array.shape[-2] != array.shape[-1]:
+        raise LinAlgError(
+            f"matrix_power: Last 2 dimensions of the array must be square, got shape {array.shape}"
+        )
     try:
         n = operator.index(n)
     except TypeError as error:
         raise TypeError("matrix_power: exponent must be an integer") from error
     if n == 0:
-        out = _core.empty(a.shape, dtype=a.dtype)
-        out[...] = eye(a.shape[-1], dtype=a.dtype)
+        out = _core.empty(array.shape, dtype=array.dtype)
+        out[...] = eye(array.shape[-1], dtype=array.dtype)
         return out
     if n < 0:
-        a, n = inv(a), -n
+        array, n = inv(array), -n
     if n <= 3:
-        return a if n == 1 else a @ a if n == 2 else (a @ a) @ a
-    result: Any = None
-    square: Any = None
-    while n > 0:
-        square = a if square is None else square @ square
-        n, bit = divmod(n, 2)
-        if bit:
+        return array if n == 1 else array @ array if n == 2 else (array @ array) @ array
+    # The powers a, a^2, a^4, ... of the bits of n, the lowest first.
+    square = array
+    result = array if n % 2 else None
+    while n > 1:
+        n //= 2
+        square = square @ square
+        if n % 2:
             result = square if result is None else result @ square
+    assert result is not None
     return result

@@ -100,7 +100,8 @@ def _vector_norm(x: ndarray, ord: Any, axis: Any, keepdims: bool) -> ndarray:
     if ord == 1:
         return abs(x).sum(axis=axis, keepdims=keepdims)
     powers = (abs(x) ** ord).sum(axis=axis, keepdims=keepdims)
-    return powers ** (1 / ord)
+    roots: ndarray = powers ** (1 / ord)
+    return roots
 
 
 def _matrix_norm(x: ndarray, ord: Any, axes: Any, keepdims: bool) -> ndarray:

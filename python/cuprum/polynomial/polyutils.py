@@ -98,6 +98,6 @@ def trimcoef(c: Any, tol: float = 0) -> ndarray:
         raise ValueError(f"trimcoef: tol must be non-negative, got {tol}")
     if not isinstance(c, ndarray) and not hasattr(c, "__len__"):
         c = [c]
-    (c,) = as_series([c])
-    kept = flatnonzero(absolute(c) > tol)
-    return c[: int(kept[-1]) + 1].copy() if kept.size else c[:1] * 0
+    (series,) = as_series([c])
+    kept = flatnonzero(absolute(series) > tol)
+    return series[: int(kept[-1]) + 1].copy() if kept.size else series[:1] * 0

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 # Populations this many times the sample are drawn from by rejecting repetitions.
-_SPARSE = 20
+_REJECTION_MIN_RATIO = 20
 # Samples beyond this are drawn by a permutation however large the population is.
-_MOST_REJECTED = 100_000
+_REJECTION_MAX_COUNT = 100_000
 
 
 def _shape(size: Any) -> tuple[int, ...]:
@@ -210,14 +210,16 @@ class Arrangements(Draws):
         return places if array is None else take(array, places, axis=axis)
 
     def _no_places(self, shape: tuple[int, ...]) -> ndarray:
-        return self._stream.integers(0, 0, shape, np.int64)
+        places: ndarray = self._stream.integers(0, 0, shape, np.int64)
+        return places
 
     def _distinct(self, population: int, count: int, chances: ndarray | None, shuffle: bool) -> ndarray:
         """Return distinct positions, in random order at least where `shuffle` asks for it."""
         if self._is_sequential:
             return self._numpy_distinct(population, count, chances, shuffle)
-        if chances is not None or count > _MOST_REJECTED or population < _SPARSE * count:
-            return self._stream.orders(1, population, chances)[0][:count]
+        if chances is not None or count > _REJECTION_MAX_COUNT or population < _REJECTION_MIN_RATIO * count:
+            orders: ndarray = self._stream.orders(1, population, chances)
+            return orders[0, :count]
         found: dict[int, None] = {}
         while len(found) < count:
             drawn = self._stream.integers(0, population - 1, (count - len(found),), np.int64)

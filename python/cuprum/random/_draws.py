@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ._bit_generators import BitGenerator
 from ._sequential import Sequential
 
 # Integers beyond every dtype; larger ones are refused as these are.
-_BEYOND = 1 << 100
+_MAX_BOUND = 1 << 100
 
 
 def _is_array(x: Any) -> bool:
@@ -54,13 +55,13 @@ class Draws:
         if size is None and not parameters:
             size = ()
         exact = dtype is None or np.dtype(dtype).char in "df" or name in ("normal", "uniform")
-        if exact or not (self._casts and parameters):
-            return self._stream.draw(name, list(parameters), size, dtype, light)
-        return self._stream.draw(name, list(parameters), size, None, light).astype(dtype)
+        casts = not exact and self._casts and bool(parameters)
+        drawn: ndarray = self._stream.draw(name, list(parameters), size, None if casts else dtype, light)
+        return drawn.astype(dtype) if casts else drawn
 
     def _count(self, name: str, parameters: tuple[Any, ...], size: Any, dtype: Any) -> ndarray:
         """Return draws of a discrete distribution, as int64 or cast to another dtype."""
-        drawn = self._stream.draw(name, list(parameters), size, None, False)
+        drawn: ndarray = self._stream.draw(name, list(parameters), size, None, False)
         return drawn if dtype is None else drawn.astype(dtype, copy=False)
 
     def _integers(self, low: Any, high: Any, size: Any, dtype: Any, endpoint: Any) -> ndarray:
@@ -75,10 +76,12 @@ class Draws:
         arrays = [as_array(bound) if _is_array(bound) else bound for bound in (low, high)]
         if any(isinstance(bound, ndarray) and bound.ndim > 0 for bound in arrays):
             bounds = [as_array(bound) for bound in arrays]
-            return self._stream.integers_between(*bounds, bool(endpoint), size, dtype)
-        first, last = (max(-_BEYOND, min(_BEYOND, int(bound))) for bound in arrays)
+            drawn: ndarray = self._stream.integers_between(*bounds, bool(endpoint), size, dtype)
+            return drawn
+        first, last = (max(-_MAX_BOUND, min(_MAX_BOUND, int(bound))) for bound in arrays)
         last -= not endpoint
-        return self._stream.integers(first, last, () if size is None else size, dtype)
+        drawn = self._stream.integers(first, last, () if size is None else size, dtype)
+        return drawn
 
     def bytes(self, length: int) -> bytes:
         """Return random bytes: NumPy's, bit for bit.
@@ -106,7 +109,7 @@ class Draws:
         return asnumpy(words).astype("<u4").tobytes()[:length]
 
 
-def filled(op: str, out: Any, size: Any, dtype: Any, draw: Any) -> ndarray:
+def filled(op: str, out: Any, size: Any, dtype: Any, draw: Callable[[Any], ndarray]) -> ndarray:
     """Return `draw(shape)`, stored into `out` where that is given; `out` and `size` must agree."""
     if out is None:
         return draw(() if size is None else size)

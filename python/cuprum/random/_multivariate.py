@@ -76,7 +76,8 @@ class Multivariate(Counts, Rejected):
             return self._multinomial_each(broadcast_to(trials, shape), chances, shape)
         rows = math.prod(shape)
         trials = trials.reshape(1) if trials.ndim == 0 else broadcast_to(trials, shape).ravel()
-        return self._stream.multinomial(trials, chances, rows).reshape((*shape, outcomes))
+        drawn: ndarray = self._stream.multinomial(trials, chances, rows)
+        return drawn.reshape((*shape, outcomes))
 
     def _multinomial_each(self, left: ndarray, chances: ndarray, shape: tuple[int, ...]) -> ndarray:
         """Return counts where chances differ from place to place: binomials of what is left."""
@@ -273,7 +274,7 @@ class Multivariate(Counts, Rejected):
                 raise ValueError(text)
             warnings.warn(text, RuntimeWarning, stacklevel=2)
         standard = self._draw("normal", (0.0, 1.0), (*_shape(size), mean.shape[0]))
-        vectors = mean + standard @ factor.T
+        vectors: ndarray = mean + standard @ factor.T
         return vectors if dtype is None else vectors.astype(dtype)
 
 

@@ -232,7 +232,8 @@ class RandomState(Transformed, Multivariate, Arrangements):
         >>> cp.random.RandomState(12345).random_sample(2)
         array([0.90163096, 0.55676645])
         """
-        return self._stream.random(() if size is None else size, dtype, True)
+        drawn: ndarray = self._stream.random(() if size is None else size, dtype, True)
+        return drawn
 
     random = random_sample
     ranf = random_sample
@@ -259,7 +260,8 @@ class RandomState(Transformed, Multivariate, Arrangements):
         >>> cp.random.RandomState(1).rand(2, 3).shape
         (2, 3)
         """
-        return self._stream.random(size, dtype, True)
+        drawn: ndarray = self._stream.random(size, dtype, True)
+        return drawn
 
     @names_itself
     def randn(self, *size: Any, dtype: DTypeLike = float) -> ndarray:

@@ -7,7 +7,7 @@ its norm, which is the one number that is read.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,23 +17,27 @@ from .. import _core
 from .._core import ndarray
 from .._errors import names_itself
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
+
 __all__ = ["coshm", "cosm", "expm", "logm", "sinhm", "sinm", "sqrtm", "tanhm", "tanm"]
 
 
 def square_matrices(op: str, a: Any) -> ndarray:
     """Return a stack of square matrices of floats."""
-    a = _core.array(a, copy=None)
-    if a.ndim < 2:
+    array = _core.array(a, copy=None)
+    if array.ndim < 2:
         raise np.linalg.LinAlgError(f"{op}: The input array must be at least two-dimensional")
-    if a.shape[-1] != a.shape[-2]:
+    if array.shape[-1] != array.shape[-2]:
         raise np.linalg.LinAlgError(
-            f"{op}: Last 2 dimensions of the array must be square, got shape {a.shape}"
+            f"{op}: Last 2 dimensions of the array must be square, got shape {array.shape}"
         )
-    if a.dtype.kind in "bui":
-        a = a.astype(np.float64)
-    elif a.dtype == np.float16:
-        a = a.astype(np.float32)
-    return a
+    if array.dtype.kind in "bui":
+        array = array.astype(np.float64)
+    elif array.dtype == np.float16:
+        array = array.astype(np.float32)
+    return array
 
 
 # Numerators of the diagonal Pade approximants to the exponential, and up to which norm they are exact to
@@ -50,7 +54,7 @@ _EXPONENTIALS = [
         ),
     ),
 ]
-_LARGEST = 5.371920351148152
+_THIRTEEN_MAX_NORM = 5.371920351148152
 _THIRTEEN = (
     *(64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0),
     *(
@@ -76,7 +80,9 @@ def _pade(a: ndarray, coefficients: tuple[float, ...]) -> ndarray:
     """Return the quotient of a polynomial and the same of the negative: odd and even powers apart."""
     identity = cp.eye(a.shape[-1], dtype=a.dtype)
     square = a @ a
-    power, odd, even = identity, 0, 0
+    power = identity
+    odd: Any = 0
+    even: Any = 0
     for i in range(0, len(coefficients), 2):
         even = even + coefficients[i] * power
         if i + 1 < len(coefficients):
@@ -88,7 +94,7 @@ def _pade(a: ndarray, coefficients: tuple[float, ...]) -> ndarray:
 
 
 @names_itself
-def expm(a) -> ndarray:
+def expm(a: ArrayLike) -> ndarray:
     """Return the exponential of a matrix.
 
     Parameters
@@ -123,7 +129,7 @@ def expm(a) -> ndarray:
     for limit, coefficients in _EXPONENTIALS:
         if norm <= limit:
             return _pade(a, coefficients)
-    squarings = max(0, math.ceil(math.log2(norm / _LARGEST))) if norm > _LARGEST else 0
+    squarings = max(0, math.ceil(math.log2(norm / _THIRTEEN_MAX_NORM))) if norm > _THIRTEEN_MAX_NORM else 0
     result = _pade(a / 2.0**squarings, _THIRTEEN)
     for _ in range(squarings):
         result = result @ result
@@ -135,7 +141,7 @@ def _real_if_close(result: ndarray, like: ndarray) -> ndarray:
 
 
 @names_itself
-def cosm(A) -> ndarray:
+def cosm(A: ArrayLike) -> ndarray:
     """Return the cosine of a matrix.
 
     Parameters
@@ -162,7 +168,7 @@ def cosm(A) -> ndarray:
 
 
 @names_itself
-def sinm(A) -> ndarray:
+def sinm(A: ArrayLike) -> ndarray:
     """Return the sine of a matrix.
 
     Parameters
@@ -189,7 +195,7 @@ def sinm(A) -> ndarray:
 
 
 @names_itself
-def tanm(A) -> ndarray:
+def tanm(A: ArrayLike) -> ndarray:
     """Return the tangent of a matrix.
 
     Parameters
@@ -214,7 +220,7 @@ def tanm(A) -> ndarray:
 
 
 @names_itself
-def coshm(A) -> ndarray:
+def coshm(A: ArrayLike) -> ndarray:
     """Return the hyperbolic cosine of a matrix.
 
     Parameters
@@ -239,7 +245,7 @@ def coshm(A) -> ndarray:
 
 
 @names_itself
-def sinhm(A) -> ndarray:
+def sinhm(A: ArrayLike) -> ndarray:
     """Return the hyperbolic sine of a matrix.
 
     Parameters
@@ -264,7 +270,7 @@ def sinhm(A) -> ndarray:
 
 
 @names_itself
-def tanhm(A) -> ndarray:
+def tanhm(A: ArrayLike) -> ndarray:
     """Return the hyperbolic tangent of a matrix.
 
     Parameters
@@ -337,7 +343,7 @@ def _principal_root(op: str, a: ndarray) -> ndarray:
 
 
 @names_itself
-def sqrtm(A) -> ndarray:
+def sqrtm(A: ArrayLike) -> ndarray:
     """Return the principal square root of a matrix.
 
     Parameters
@@ -375,7 +381,7 @@ def sqrtm(A) -> ndarray:
 
 
 @names_itself
-def logm(A) -> ndarray:
+def logm(A: ArrayLike) -> ndarray:
     """Return the principal logarithm of a matrix.
 
     Parameters
@@ -427,5 +433,7 @@ def logm(A) -> ndarray:
     )
     result = result * 2.0**roots
     if single:
-        return result.astype(np.complex64 if result.dtype.kind == "c" else np.float32)
-    return result
+        answer: ndarray = result.astype(np.complex64 if result.dtype.kind == "c" else np.float32)
+        return answer
+    made: ndarray = result
+    return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike
+
 
 __all__ = [
     "block_diag",
@@ -47,7 +51,7 @@ def _grid(rows: int, columns: int) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def toeplitz(c, r=None) -> ndarray:
+def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> ndarray:
     """Return a matrix whose diagonals are constant.
 
     Parameters
@@ -77,7 +81,7 @@ def toeplitz(c, r=None) -> ndarray:
 
 
 @names_itself
-def hankel(c, r=None) -> ndarray:
+def hankel(c: ArrayLike, r: ArrayLike | None = None) -> ndarray:
     """Return a matrix whose diagonals from the lower left to the upper right are constant.
 
     Parameters
@@ -107,7 +111,7 @@ def hankel(c, r=None) -> ndarray:
 
 
 @names_itself
-def circulant(c) -> ndarray:
+def circulant(c: ArrayLike) -> ndarray:
     """Return a matrix whose columns are one column, each turned by one more.
 
     Parameters
@@ -134,7 +138,7 @@ def circulant(c) -> ndarray:
 
 
 @names_itself
-def hadamard(n, dtype=int) -> ndarray:
+def hadamard(n: int, dtype: DTypeLike = int) -> ndarray:
     """Return Hadamard's matrix of ones and minus ones whose rows are orthogonal, by Sylvester's rule.
 
     Parameters
@@ -168,7 +172,7 @@ def hadamard(n, dtype=int) -> ndarray:
 
 
 @names_itself
-def leslie(f, s) -> ndarray:
+def leslie(f: ArrayLike, s: ArrayLike) -> ndarray:
     """Return Leslie's matrix of a population: what each age brings forth, and how many survive it.
 
     Parameters
@@ -201,7 +205,7 @@ def leslie(f, s) -> ndarray:
 
 
 @names_itself
-def block_diag(*arrs) -> ndarray:
+def block_diag(*arrs: Any) -> ndarray:
     """Return a matrix with others along its diagonal and zeros elsewhere.
 
     Parameters
@@ -235,7 +239,7 @@ def block_diag(*arrs) -> ndarray:
 
 
 @names_itself
-def companion(a) -> ndarray:
+def companion(a: ArrayLike) -> ndarray:
     """Return the matrix whose eigenvalues are the roots of a polynomial.
 
     Parameters
@@ -267,7 +271,7 @@ def companion(a) -> ndarray:
 
 
 @names_itself
-def helmert(n, full=False) -> ndarray:
+def helmert(n: int, full: bool = False) -> ndarray:
     """Return Helmert's matrix, whose rows are orthogonal contrasts.
 
     Parameters
@@ -297,7 +301,7 @@ def helmert(n, full=False) -> ndarray:
 
 
 @names_itself
-def hilbert(n) -> ndarray:
+def hilbert(n: int) -> ndarray:
     """Return Hilbert's matrix, of elements ``1 / (i + j + 1)``.
 
     Parameters
@@ -321,7 +325,7 @@ def hilbert(n) -> ndarray:
 
 
 @names_itself
-def dft(n, scale=None) -> ndarray:
+def dft(n: int, scale: str | None = None) -> ndarray:
     """Return the matrix of the discrete Fourier transform.
 
     Parameters
@@ -352,7 +356,7 @@ def dft(n, scale=None) -> ndarray:
 
 
 @names_itself
-def fiedler(a) -> ndarray:
+def fiedler(a: ArrayLike) -> ndarray:
     """Return the matrix of the distances between numbers.
 
     Parameters
@@ -378,7 +382,7 @@ def fiedler(a) -> ndarray:
 
 
 @names_itself
-def fiedler_companion(a) -> ndarray:
+def fiedler_companion(a: ArrayLike) -> ndarray:
     """Return a matrix of five diagonals whose eigenvalues are the roots of a polynomial.
 
     Parameters
@@ -418,7 +422,7 @@ def fiedler_companion(a) -> ndarray:
 
 
 @names_itself
-def convolution_matrix(a, n, mode="full") -> ndarray:
+def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> ndarray:
     """Return the matrix by which convolution with a vector multiplies.
 
     Parameters
@@ -463,7 +467,7 @@ def convolution_matrix(a, n, mode="full") -> ndarray:
 
 
 @names_itself
-def khatri_rao(a, b) -> ndarray:
+def khatri_rao(a: ArrayLike, b: ArrayLike) -> ndarray:
     """Return the Kronecker products of the columns of two matrices.
 
     Parameters

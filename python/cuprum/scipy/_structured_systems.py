@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
 from ._special_matrices import toeplitz
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = ["matmul_toeplitz", "solve_banded", "solve_circulant", "solve_toeplitz", "solveh_banded"]
 
@@ -26,7 +30,7 @@ def _toeplitz_pair(op: str, c_or_cr: Any) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def solve_toeplitz(c_or_cr, b, check_finite=True) -> ndarray:
+def solve_toeplitz(c_or_cr: Any, b: ArrayLike, check_finite: bool = True) -> ndarray:
     """Solve equations whose matrix is constant along its diagonals.
 
     Parameters
@@ -64,7 +68,9 @@ def solve_toeplitz(c_or_cr, b, check_finite=True) -> ndarray:
 
 
 @names_itself
-def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None) -> ndarray:
+def matmul_toeplitz(
+    c_or_cr: Any, x: ArrayLike, check_finite: bool = False, workers: int | None = None
+) -> ndarray:
     """Multiply by a matrix that is constant along its diagonals, by Fourier transforms.
 
     Parameters
@@ -106,7 +112,7 @@ def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None) -> ndarray:
 
 
 @names_itself
-def solve_circulant(c, b) -> ndarray:
+def solve_circulant(c: ArrayLike, b: ArrayLike) -> ndarray:
     """Solve equations with a circulant matrix, by Fourier transforms.
 
     Parameters
@@ -265,7 +271,14 @@ def _bands(op: str, ab: Any, b: Any, check_finite: bool) -> tuple[ndarray, ndarr
 
 
 @names_itself
-def solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_finite=True) -> ndarray:
+def solve_banded(
+    l_and_u: Any,
+    ab: ArrayLike,
+    b: ArrayLike,
+    overwrite_ab: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> ndarray:
     """Solve equations with a banded matrix.
 
     Parameters
@@ -314,7 +327,14 @@ def solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_fi
 
 
 @names_itself
-def solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, check_finite=True) -> ndarray:
+def solveh_banded(
+    ab: ArrayLike,
+    b: ArrayLike,
+    overwrite_ab: bool = False,
+    overwrite_b: bool = False,
+    lower: bool = False,
+    check_finite: bool = True,
+) -> ndarray:
     """Solve equations with a banded matrix that is Hermitian.
 
     Parameters

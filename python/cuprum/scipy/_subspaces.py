@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,10 @@ import cuprum as cp
 from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "bandwidth",
@@ -24,15 +28,15 @@ __all__ = [
 
 
 def _matrix(op: str, a: Any) -> ndarray:
-    a = as_array(a)
-    if a.ndim != 2:
-        raise ValueError(f"{op}: expected a matrix, got {a.ndim} dimensions")
-    if a.dtype.kind in "bui":
-        a = a.astype(np.float64)
-    return a
+    array = as_array(a)
+    if array.ndim != 2:
+        raise ValueError(f"{op}: expected a matrix, got {array.ndim} dimensions")
+    if array.dtype.kind in "bui":
+        array = array.astype(np.float64)
+    return array
 
 
-def bandwidth(a) -> tuple[int, int]:
+def bandwidth(a: ArrayLike) -> tuple[int, int]:
     """Return how far elements that are not zero lie from the diagonal of a matrix.
 
     Parameters
@@ -63,7 +67,7 @@ def bandwidth(a) -> tuple[int, int]:
     return max(int(apart.max()), 0), max(-int(apart.min()), 0)
 
 
-def kron(a, b) -> ndarray:
+def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     """Return the Kronecker product of two matrices.
 
     Parameters
@@ -90,14 +94,14 @@ def kron(a, b) -> ndarray:
     return cp.kron(a, b)
 
 
-def _rank(values: ndarray, shape: tuple[int, int], rcond: Any) -> int:
+def _rank(values: ndarray, shape: tuple[int, ...], rcond: Any) -> int:
     if rcond is None:
         rcond = np.finfo(values.dtype).eps * max(shape)
     return int((values > values.max() * rcond).sum()) if values.size else 0
 
 
 @names_itself
-def orth(A, rcond=None) -> ndarray:
+def orth(A: ArrayLike, rcond: float | None = None) -> ndarray:
     """Return an orthonormal basis of the range of a matrix.
 
     Parameters
@@ -124,7 +128,7 @@ def orth(A, rcond=None) -> ndarray:
 
 
 @names_itself
-def null_space(A, rcond=None) -> ndarray:
+def null_space(A: ArrayLike, rcond: float | None = None) -> ndarray:
     """Return an orthonormal basis of what a matrix maps to zero.
 
     Parameters
@@ -151,7 +155,7 @@ def null_space(A, rcond=None) -> ndarray:
 
 
 @names_itself
-def subspace_angles(A, B) -> ndarray:
+def subspace_angles(A: ArrayLike, B: ArrayLike) -> ndarray:
     """Return the angles between the ranges of two matrices.
 
     Parameters
@@ -191,7 +195,7 @@ def subspace_angles(A, B) -> ndarray:
 
 
 @names_itself
-def polar(a, side="right") -> tuple[ndarray, ndarray]:
+def polar(a: ArrayLike, side: str = "right") -> tuple[ndarray, ndarray]:
     """Return a matrix as the product of a rotation and a Hermitian matrix.
 
     Parameters
@@ -224,7 +228,9 @@ def polar(a, side="right") -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def hessenberg(a, calc_q=False, overwrite_a=False, check_finite=True) -> Any:
+def hessenberg(
+    a: ArrayLike, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> Any:
     """Return a matrix that is similar to another and has a single diagonal below the main one.
 
     Parameters

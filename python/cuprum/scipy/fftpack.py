@@ -178,11 +178,11 @@ def irfft(x: ArrayLike, n: int | None = None, axis: int = -1, overwrite_x: bool 
 
 
 def _real(op: str, x: Any) -> ndarray:
-    x = as_array(x)
-    if x.dtype.kind == "c":
-        raise TypeError(f"{op}: x must be a real sequence, got {x.dtype}")
+    array = as_array(x)
+    if array.dtype.kind == "c":
+        raise TypeError(f"{op}: x must be a real sequence, got {array.dtype}")
     return (
-        x
-        if x.dtype in (np.float32, np.float64)
-        else x.astype(np.float64 if x.dtype != np.float16 else np.float32)
+        array
+        if array.dtype in (np.float32, np.float64)
+        else array.astype(np.float64 if array.dtype != np.float16 else np.float32)
     )

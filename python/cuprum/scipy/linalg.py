@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +37,10 @@ from ._structured_systems import (
     solveh_banded,
 )
 from ._subspaces import bandwidth, hessenberg, kron, null_space, orth, polar, subspace_angles
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "bandwidth",
@@ -82,19 +87,25 @@ __all__ = [
 _TRANSPOSES = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
 
 
-def _matrix(op: str, a, check_finite: bool, ndim: int = 2) -> ndarray:
+def _matrix(op: str, a: Any, check_finite: bool, ndim: int = 2) -> ndarray:
     """Return `a` as an array that is finite; narrow dtypes become float32."""
-    a = as_array(a)
-    if a.ndim < ndim:
-        raise ValueError(f"{op}: expected at least {ndim} dimensions, got shape {a.shape}")
-    if a.dtype.itemsize <= 2:
-        a = a.astype(np.float32)
-    if check_finite and a.dtype.kind in "fc" and not bool(isfinite(a).all()):
+    array = as_array(a)
+    if array.ndim < ndim:
+        raise ValueError(f"{op}: expected at least {ndim} dimensions, got shape {array.shape}")
+    if array.dtype.itemsize <= 2:
+        array = array.astype(np.float32)
+    if check_finite and array.dtype.kind in "fc" and not bool(isfinite(array).all()):
         raise ValueError(f"{op}: array must not contain infs or NaNs")
-    return a
+    return array
 
 
-def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False):
+def lu(
+    a: ArrayLike,
+    permute_l: bool = False,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    p_indices: bool = False,
+) -> Any:
     """Factor a matrix with exchanges of rows: ``a == p @ l @ u``.
 
     Parameters
@@ -139,7 +150,7 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
     return identity[order], lower, upper
 
 
-def lu_factor(a, overwrite_a=False, check_finite=True) -> tuple[ndarray, ndarray]:
+def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[ndarray, ndarray]:
     """Factor a matrix with exchanges of rows, packed for `lu_solve`.
 
     Parameters
@@ -175,7 +186,9 @@ def lu_factor(a, overwrite_a=False, check_finite=True) -> tuple[ndarray, ndarray
     return factors, pivots
 
 
-def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True) -> ndarray:
+def lu_solve(
+    lu_and_piv: Any, b: ArrayLike, trans: Any = 0, overwrite_b: bool = False, check_finite: bool = True
+) -> ndarray:
     """Solve ``a @ x = b`` with the factors of `lu_factor`.
 
     Parameters
@@ -212,7 +225,13 @@ def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True) -> nd
 
 
 def solve_triangular(
-    a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, check_finite=True
+    a: ArrayLike,
+    b: ArrayLike,
+    trans: Any = 0,
+    lower: bool = False,
+    unit_diagonal: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
 ) -> ndarray:
     """Solve ``a @ x = b`` for a triangular matrix.
 

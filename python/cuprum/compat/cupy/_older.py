@@ -159,7 +159,8 @@ def sctype2char(sctype: Any) -> str:
     found = obj2sctype(sctype)
     if found is None:
         raise ValueError(f"sctype2char: unrecognized type {sctype!r}")
-    return np.dtype(found).char
+    char: str = np.dtype(found).char
+    return char
 
 
 def byte_bounds(a: Any) -> tuple[int, int]:

@@ -45,7 +45,8 @@ def _pinned(shape: Any, dtype: Any, order: Any, strides: tuple[int, ...] | None)
     element = np.dtype(dtype)
     count = math.prod(int(length) for length in lengths)
     memory = cuprum.cuda.alloc_pinned_memory(max(count, 1) * element.itemsize)
-    return np.ndarray(lengths, element, memory, strides=strides, order=order)
+    array: np.ndarray = np.ndarray(lengths, element, memory, strides=strides, order=order)
+    return array
 
 
 def zeros_pinned(shape: Any, dtype: Any = float, order: str = "C") -> np.ndarray:

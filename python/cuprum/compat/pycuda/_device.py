@@ -203,7 +203,8 @@ class Context:
     def get_limit(what: limit) -> int:
         """Return a limit of the context."""
         known = {limit.STACK_SIZE: 1 << 16, limit.PRINTF_FIFO_SIZE: 1 << 20, limit.MALLOC_HEAP_SIZE: 0}
-        return getattr(_thread, "limits", {}).get(limit(what), known[limit(what)])
+        value: int = getattr(_thread, "limits", {}).get(limit(what), known[limit(what)])
+        return value
 
     @staticmethod
     def set_limit(what: limit, value: int) -> None:
@@ -246,7 +247,8 @@ class Context:
 
 
 def _stack() -> list[Context]:
-    return _thread.__dict__.setdefault("stack", [])
+    stack: list[Context] = _thread.__dict__.setdefault("stack", [])
+    return stack
 
 
 def _current() -> Context:

@@ -18,7 +18,7 @@ from .tools import Argument, VectorArg, dtype_to_ctype, split_c_args
 __all__ = ["ReductionKernel"]
 
 _BLOCK = 256
-_MOST_BLOCKS = 1024
+_MAX_BLOCKS = 1024
 
 _TEXT = """
 #include <pycuda-complex.hpp>
@@ -123,7 +123,7 @@ class ReductionKernel:
             raise ValueError("out array is empty")
         count = vector_arguments(self._name, args, self._declared)[0].size
         result = GPUArray((), self.dtype_out, allocator or mem_alloc) if out is None else out
-        blocks = max(1, min(-(-count // (4 * _BLOCK)), _MOST_BLOCKS))
+        blocks = max(1, min(-(-count // (4 * _BLOCK)), _MAX_BLOCKS))
         block = (_BLOCK, 1, 1)
         given = [_or_any_memory(arg, result) for arg in args]
         if blocks == 1:

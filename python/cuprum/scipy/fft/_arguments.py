@@ -53,10 +53,10 @@ def prepared(op: str, x: Any, workers: Any, plan: Any = None) -> ndarray:
         workers, cores = operator.index(workers), os.cpu_count() or 1
         if workers == 0 or workers < -cores:
             raise ValueError(f"{op}: workers must not be zero or less than {-cores}, got {workers}")
-    x = as_array(x)
+    array = as_array(x)
     if plan is not None:
-        plan._check(op, x)
-    return x.astype("float32") if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x
+        plan._check(op, array)
+    return array.astype("float32") if array.dtype.itemsize == 2 and array.dtype.kind not in "iu" else array
 
 
 def line_axis(op: str, x: ndarray, axis: Any) -> int:
@@ -64,7 +64,8 @@ def line_axis(op: str, x: ndarray, axis: Any) -> int:
     axis = operator.index(axis)
     if not -x.ndim <= axis < x.ndim:
         raise IndexError(f"{op}: axis {axis} is out of bounds for array of dimension {x.ndim}")
-    return axis % x.ndim
+    number: int = axis % x.ndim
+    return number
 
 
 def points(op: str, n: Any) -> int:
@@ -72,7 +73,8 @@ def points(op: str, n: Any) -> int:
     n = operator.index(n)
     if n < 1:
         raise ValueError(f"{op}: invalid number of data points ({n}) specified")
-    return n
+    number: int = n
+    return number
 
 
 def _integers(op: str, what: str, values: Any) -> list[int]:

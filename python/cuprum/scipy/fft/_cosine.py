@@ -149,7 +149,8 @@ def _transform(
         lines = _core.moveaxis(fitted(x, n, axis), axis, -1)
         lines = _orthogonal(name, type, lines) if orthogonal else _TRANSFORMS[name, type](lines)
         x = _core.moveaxis(lines, -1, axis)
-    return x if scale == 1.0 else x * scale
+    result: ndarray = x if scale == 1.0 else x * scale
+    return result
 
 
 def _line(

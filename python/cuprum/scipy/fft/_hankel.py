@@ -9,7 +9,7 @@ from __future__ import annotations
 import cmath
 import math
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,11 +19,15 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ._lines import irfft, rfft
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
+
 __all__ = ["fht", "fhtoffset", "ifht"]
 
 # Coefficients of Stirling's series: Bernoulli numbers over products.
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400)
-_LARGE = 12.0
+_STIRLING_MIN = 12.0
 
 
 def _log_gamma(real: float, imag: Any, log: Any) -> Any:
@@ -33,7 +37,7 @@ def _log_gamma(real: float, imag: Any, log: Any) -> Any:
     arrays.
     """
     z = real + 1j * imag
-    steps = max(0, math.ceil(_LARGE - real))
+    steps = max(0, math.ceil(_STIRLING_MIN - real))
     w = z + steps
     inverse = 1 / w
     square, power, series = inverse * inverse, inverse, 0.0
@@ -95,7 +99,7 @@ def _transformed(a: ndarray, u: ndarray, inverse: bool) -> ndarray:
     return irfft(spectrum, a.shape[-1])[..., ::-1]
 
 
-def fht(a, dln, mu, offset=0.0, bias=0.0) -> ndarray:
+def fht(a: ArrayLike, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -> ndarray:
     """Return the Hankel transform of samples at logarithmically spaced points.
 
     Parameters
@@ -134,7 +138,7 @@ def fht(a, dln, mu, offset=0.0, bias=0.0) -> ndarray:
     return result * cp.exp(-bias * (j * dln + offset)) if bias != 0 else result
 
 
-def ifht(A, dln, mu, offset=0.0, bias=0.0) -> ndarray:
+def ifht(A: ArrayLike, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -> ndarray:
     """Return the samples that have a given Hankel transform: the inverse of `fht`.
 
     Parameters
@@ -170,7 +174,7 @@ def ifht(A, dln, mu, offset=0.0, bias=0.0) -> ndarray:
     return result / cp.exp(-bias * j * dln) if bias != 0 else result
 
 
-def fhtoffset(dln, mu, initial=0.0, bias=0.0) -> float:
+def fhtoffset(dln: float, mu: float, initial: float = 0.0, bias: float = 0.0) -> float:
     """Return an offset near another at which the Hankel transform rings least.
 
     Parameters

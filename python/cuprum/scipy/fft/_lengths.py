@@ -60,7 +60,8 @@ def _positive(op: str, target: Any) -> int:
     target = operator.index(target)
     if target < 1:
         raise ValueError(f"{op}: target must be positive, got {target}")
-    return target
+    number: int = target
+    return number
 
 
 def _smooth(limit: int, real: bool) -> list[int]:

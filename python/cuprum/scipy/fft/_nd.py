@@ -36,7 +36,8 @@ def _box(op: str, x: Any, s: Any, axes: Any, norm: Any, workers: Any, plan: Any)
     shape, axes = shape_and_axes(op, x, s, axes)
     if not axes:
         if op in _COMPLEX:
-            return x
+            result: ndarray = x
+            return result
         raise ValueError(f"{op}: at least 1 axis must be transformed")
     if s is None and op in _FROM_HALF:
         shape[-1] = 2 * (x.shape[axes[-1]] - 1)

@@ -105,7 +105,7 @@ _MESSAGES = (
 )
 _TINY = sys.float_info.min**0.5
 # How many intervals are halved before the tolerance is looked at again.
-_AT_ONCE = 128
+_INTERVALS_AT_A_TIME = 128
 
 
 class _FullOutput:
@@ -320,7 +320,7 @@ def _adaptive(
         tolerance = max(epsabs, epsrel * float(norm(total)))
         batch: list[tuple[float, float, float, Any]] = []
         covered = 0.0
-        while heap and len(batch) < _AT_ONCE and not (batch and covered > error - tolerance / 8):
+        while heap and len(batch) < _INTERVALS_AT_A_TIME and not (batch and covered > error - tolerance / 8):
             before, low, high = heapq.heappop(heap)
             batch.append((-before, low, high, kept.pop((low, high), None)))
             covered -= before

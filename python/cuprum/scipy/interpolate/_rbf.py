@@ -28,7 +28,7 @@ _KINDS = {
 _SCALE_INVARIANT = ("linear", "thin_plate_spline", "cubic", "quintic")
 _MIN_DEGREE = {"multiquadric": 0, "linear": 0, "thin_plate_spline": 1, "cubic": 1, "quintic": 2}
 # How many float64 the systems of a batch of neighbourhoods take at most.
-_BATCH = 1 << 25
+_MAX_BATCH = 1 << 25
 
 
 def _monomials(ndim: int, degree: int) -> list[list[int]]:
@@ -227,7 +227,7 @@ class RBFInterpolator:
         # The same neighbours in the same order give the same system.
         near = cp.sort(near, axis=1)
         parts = []
-        batch = max(_BATCH // (k + terms) ** 2, 1)
+        batch = max(_MAX_BATCH // (k + terms) ** 2, 1)
         for start in range(0, x.shape[0], batch):
             parts.append(self._solved_near(x[start : start + batch], near[start : start + batch]))
         return cp.concatenate(parts) if parts else cp.zeros((0, self.d.shape[1]))

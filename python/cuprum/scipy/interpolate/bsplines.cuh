@@ -18,8 +18,8 @@ __device__ i64 knot_before(const double* t, i64 n, i64 k, double at, bool extrap
 
 // Derivative `nu` of the k + 1 basis functions that are not zero after knot `l`: those of lower degrees first (the recursion
 // of Cox and de Boor), then `nu` differences.
-template <int MOST> __device__ void basis(const double* t, i64 l, int k, double at, int nu, double* w) {
-    double before[MOST + 1];
+template <int MAX_DEGREE> __device__ void basis(const double* t, i64 l, int k, double at, int nu, double* w) {
+    double before[MAX_DEGREE + 1];
     w[0] = 1;
     for (int degree = 1; degree <= k; degree++) {
         bool differs = degree > k - nu;
@@ -76,28 +76,28 @@ __global__ void basis_values(const double* t, const double* at, i64* first, doub
 }
 
 // The sum over the basis functions of the axes from AXIS on.
-template <int RANK, int MOST, int AXIS> struct Sum {
+template <int RANK, int MAX_DEGREE, int AXIS> struct Sum {
     static __device__ double of(const double* c, const i64* degree, const i64* step, const double* w, i64 place) {
         double value = 0;
         for (i64 i = 0; i <= degree[AXIS]; i++)
-            value += w[AXIS * (MOST + 1) + i] * Sum<RANK, MOST, AXIS + 1>::of(c, degree, step, w, place + i * step[AXIS]);
+            value += w[AXIS * (MAX_DEGREE + 1) + i] * Sum<RANK, MAX_DEGREE, AXIS + 1>::of(c, degree, step, w, place + i * step[AXIS]);
         return value;
     }
 };
-template <int RANK, int MOST> struct Sum<RANK, MOST, RANK> {
+template <int RANK, int MAX_DEGREE> struct Sum<RANK, MAX_DEGREE, RANK> {
     static __device__ double of(const double* c, const i64* degree, const i64* step, const double* w, i64 place) {
         return c[place];
     }
 };
 
-// Tensor products of splines of degrees up to MOST: c[functions..., column]. `shape` has the degrees, the numbers of knots, the
+// Tensor products of splines of degrees up to MAX_DEGREE: c[functions..., column]. `shape` has the degrees, the numbers of knots, the
 // derivatives and the numbers of coefficients of all axes, one after the other; `t` the knots alike.
-template <int RANK, int MOST>
+template <int RANK, int MAX_DEGREE>
 __global__ void values_nd(const double* t, const double* c, const i64* shape, const double* at, double* out, i64 width, i64 count,
                           bool extrapolate) {
     i64 point = blockIdx.x * (i64)blockDim.x + threadIdx.x;
     if (point >= count) return;
-    double w[RANK * (MOST + 1)];
+    double w[RANK * (MAX_DEGREE + 1)];
     i64 degree[RANK], step[RANK], start[RANK + 1];
     i64 place = 0, cells = width;
     bool inside = true;
@@ -110,7 +110,7 @@ __global__ void values_nd(const double* t, const double* c, const i64* shape, co
         i64 l = knot_before(knots, shape[RANK + axis] - k - 1, k, value, extrapolate);
         if (l < 0) inside = false;
         else {
-            basis<MOST>(knots, l, (int)k, value, (int)shape[2 * RANK + axis], w + axis * (MOST + 1));
+            basis<MAX_DEGREE>(knots, l, (int)k, value, (int)shape[2 * RANK + axis], w + axis * (MAX_DEGREE + 1));
             place += (l - k) * cells;
         }
         degree[axis] = k;
@@ -118,5 +118,5 @@ __global__ void values_nd(const double* t, const double* c, const i64* shape, co
         cells *= shape[3 * RANK + axis];
     }
     for (i64 column = 0; column < width; column++)
-        out[point * width + column] = inside ? Sum<RANK, MOST, 0>::of(c, degree, step, w, place + column) : no_number();
+        out[point * width + column] = inside ? Sum<RANK, MAX_DEGREE, 0>::of(c, degree, step, w, place + column) : no_number();
 }

@@ -164,7 +164,8 @@ def check_origin(op: str, origin: Any, size: int) -> int:
         raise ValueError(
             f"{op}: invalid origin {origin}: a window of {size} takes {-(size // 2)} to {(size - 1) // 2}"
         )
-    return origin
+    number: int = origin
+    return number
 
 
 def spread(items: Iterable[Any], axes: tuple[int, ...], ndim: int, rest: Any) -> list[Any]:

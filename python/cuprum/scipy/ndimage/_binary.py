@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from ..._errors import names_itself
 from ..._ufuncs import logical_and, logical_not
 from ._arguments import delivered, filtered_axes, for_axes, is_complex, on_host, spread, target, widened
 from ._documentation import documented
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, ShapeLike
+
 
 __all__ = [
     "binary_closing",
@@ -28,7 +32,7 @@ __all__ = [
 ]
 
 
-def generate_binary_structure(rank, connectivity) -> ndarray:
+def generate_binary_structure(rank: int, connectivity: int) -> ndarray:
     """Return the neighbours of an element: those that differ from it along no more than some axes.
 
     Parameters
@@ -58,7 +62,8 @@ def _neighbours(rank: int, connectivity: int) -> np.ndarray:
     if rank < 1:
         return np.array(True)
     away = np.abs(np.indices([3] * rank) - 1).sum(0)
-    return away <= max(connectivity, 1)
+    result: np.ndarray = away <= max(connectivity, 1)
+    return result
 
 
 def _window(structure: Any, rank: int) -> np.ndarray:
@@ -142,16 +147,16 @@ def _until(
 @documented
 @names_itself
 def binary_erosion(
-    input,
-    structure=None,
-    iterations=1,
-    mask=None,
-    output=None,
-    border_value=0,
-    origin=0,
-    brute_force=False,
+    input: Any,
+    structure: Any = None,
+    iterations: Any = 1,
+    mask: Any = None,
+    output: Any = None,
+    border_value: Any = 0,
+    origin: Any = 0,
+    brute_force: bool = False,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the elements of a set whose neighbours all belong to it.
 
@@ -183,16 +188,16 @@ def binary_erosion(
 @documented
 @names_itself
 def binary_dilation(
-    input,
-    structure=None,
-    iterations=1,
-    mask=None,
-    output=None,
-    border_value=0,
-    origin=0,
-    brute_force=False,
+    input: Any,
+    structure: Any = None,
+    iterations: Any = 1,
+    mask: Any = None,
+    output: Any = None,
+    border_value: Any = 0,
+    origin: Any = 0,
+    brute_force: bool = False,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return a set with all neighbours of its elements.
 
@@ -224,16 +229,16 @@ def binary_dilation(
 @documented
 @names_itself
 def binary_opening(
-    input,
-    structure=None,
-    iterations=1,
-    output=None,
-    origin=0,
-    mask=None,
-    border_value=0,
-    brute_force=False,
+    input: Any,
+    structure: Any = None,
+    iterations: Any = 1,
+    output: Any = None,
+    origin: Any = 0,
+    mask: Any = None,
+    border_value: Any = 0,
+    brute_force: bool = False,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the dilation of the erosion: parts smaller than the structure vanish.
 
@@ -264,16 +269,16 @@ def binary_opening(
 @documented
 @names_itself
 def binary_closing(
-    input,
-    structure=None,
-    iterations=1,
-    output=None,
-    origin=0,
-    mask=None,
-    border_value=0,
-    brute_force=False,
+    input: Any,
+    structure: Any = None,
+    iterations: Any = 1,
+    output: Any = None,
+    origin: Any = 0,
+    mask: Any = None,
+    border_value: Any = 0,
+    brute_force: bool = False,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the erosion of the dilation: gaps smaller than the structure vanish.
 
@@ -304,7 +309,14 @@ def binary_closing(
 @documented
 @names_itself
 def binary_propagation(
-    input, structure=None, mask=None, output=None, border_value=0, origin=0, *, axes=None
+    input: Any,
+    structure: Any = None,
+    mask: Any = None,
+    output: Any = None,
+    border_value: Any = 0,
+    origin: Any = 0,
+    *,
+    axes: Any = None,
 ) -> ndarray:
     """Return a set with everything in a mask that is connected to it.
 
@@ -331,7 +343,9 @@ def binary_propagation(
 
 @documented
 @names_itself
-def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None) -> ndarray:
+def binary_fill_holes(
+    input: Any, structure: Any = None, output: Any = None, origin: Any = 0, *, axes: Any = None
+) -> ndarray:
     """Return a set with what it encloses.
 
     Parameters
@@ -361,7 +375,14 @@ def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None
 @documented
 @names_itself
 def binary_hit_or_miss(
-    input, structure1=None, structure2=None, output=None, origin1=0, origin2=None, *, axes=None
+    input: Any,
+    structure1: ArrayLike | None = None,
+    structure2: ArrayLike | None = None,
+    output: Any = None,
+    origin1: ShapeLike = 0,
+    origin2: ShapeLike | None = None,
+    *,
+    axes: Any = None,
 ) -> ndarray | None:
     """Return where a pattern occurs in a set: neighbours that belong to it, and others that do not.
 
@@ -404,7 +425,7 @@ def binary_hit_or_miss(
 
 
 @names_itself
-def iterate_structure(structure, iterations, origin=None):
+def iterate_structure(structure: ArrayLike, iterations: int, origin: ShapeLike | None = None) -> Any:
     """Return the structure whose use once is that of another several times.
 
     Parameters

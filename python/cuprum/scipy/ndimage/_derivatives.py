@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ... import _core
@@ -39,7 +40,9 @@ def _edges(op: str, smooth: list[int], input: Any, axis: Any, output: Any, mode:
 
 @documented
 @names_itself
-def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0) -> ndarray:
+def prewitt(
+    input: Any, axis: Any = -1, output: Any = None, mode: Any = "reflect", cval: Any = 0.0
+) -> ndarray:
     """Return Prewitt's derivative along an axis: differences, summed over three along the others.
 
     Parameters
@@ -65,7 +68,7 @@ def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0) -> ndarray:
 
 @documented
 @names_itself
-def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0) -> ndarray:
+def sobel(input: Any, axis: Any = -1, output: Any = None, mode: Any = "reflect", cval: Any = 0.0) -> ndarray:
     """Return Sobel's derivative along an axis: differences, smoothed by 1, 2, 1 along the others.
 
     Parameters
@@ -91,15 +94,15 @@ def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0) -> ndarray:
 
 @documented
 def generic_laplace(
-    input,
-    derivative2,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    extra_arguments=(),
-    extra_keywords=None,
+    input: Any,
+    derivative2: Callable[..., Any],
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    extra_arguments: Any = (),
+    extra_keywords: Any = None,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the sum of second derivatives that a function takes along each axis.
 
@@ -144,7 +147,9 @@ def generic_laplace(
 
 @documented
 @names_itself
-def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None) -> ndarray:
+def laplace(
+    input: Any, output: Any = None, mode: Any = "reflect", cval: Any = 0.0, *, axes: Any = None
+) -> ndarray:
     """Return the sum of the second differences along the axes.
 
     Parameters
@@ -166,7 +171,7 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None) -> ndarr
            [-14, -31, -54]])
     """
 
-    def derivative2(a, axis, output, mode, cval):
+    def derivative2(a: Any, axis: Any, output: Any, mode: Any, cval: Any) -> Any:
         return correlate1d(a, [1, -2, 1], axis, output, mode, cval, 0)
 
     return generic_laplace(input, derivative2, output, mode, cval, axes=axes)
@@ -174,7 +179,16 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None) -> ndarr
 
 @documented
 @names_itself
-def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs) -> ndarray:
+def gaussian_laplace(
+    input: Any,
+    sigma: Any,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    *,
+    axes: Any = None,
+    **kwargs: Any,
+) -> ndarray:
     """Return the sum of the second derivatives of the array smoothed by a Gaussian.
 
     Parameters
@@ -201,7 +215,7 @@ def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axe
     axes = filtered_axes("gaussian_laplace", axes, a.ndim)
     sigma = spread(for_axes("gaussian_laplace", "sigma", sigma, len(axes)), axes, a.ndim, 0)
 
-    def derivative2(a, axis, output, mode, cval):
+    def derivative2(a: Any, axis: Any, output: Any, mode: Any, cval: Any) -> Any:
         order = [2 if other == axis else 0 for other in range(a.ndim)]
         return gaussian_filter(a, sigma, order, output, mode, cval, **kwargs)
 
@@ -210,15 +224,15 @@ def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axe
 
 @documented
 def generic_gradient_magnitude(
-    input,
-    derivative,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    extra_arguments=(),
-    extra_keywords=None,
+    input: Any,
+    derivative: Callable[..., Any],
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    extra_arguments: Any = (),
+    extra_keywords: Any = None,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the length of the gradient that a function takes along each axis.
 
@@ -267,7 +281,14 @@ def generic_gradient_magnitude(
 @documented
 @names_itself
 def gaussian_gradient_magnitude(
-    input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
+    input: Any,
+    sigma: Any,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    *,
+    axes: Any = None,
+    **kwargs: Any,
 ) -> ndarray:
     """Return the length of the gradient of the array smoothed by a Gaussian.
 
@@ -293,7 +314,7 @@ def gaussian_gradient_magnitude(
     """
     a = as_array(input)
 
-    def derivative(a, axis, output, mode, cval):
+    def derivative(a: Any, axis: Any, output: Any, mode: Any, cval: Any) -> Any:
         order = [1 if other == axis else 0 for other in range(a.ndim)]
         return gaussian_filter(a, sigma, order, output, mode, cval, **kwargs)
 

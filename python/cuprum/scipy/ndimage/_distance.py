@@ -36,9 +36,7 @@ def _checked(op: str, distances: Any, indices: Any, return_distances: bool, retu
         raise RuntimeError(f"{op}: return_indices must be true where indices is given")
 
 
-def _delivered(
-    op: str, found: list[tuple[ndarray, ndarray | None, str, type[Exception]]]
-) -> ndarray | tuple[ndarray, ...] | None:
+def _delivered(op: str, found: list[tuple[ndarray, ndarray | None, str, type[Exception]]]) -> Any:
     """Return the results that have no array of the caller's to go to."""
     left = []
     for result, array, name, error in found:
@@ -69,16 +67,16 @@ def _spread(places: ndarray, shape: tuple[int, ...]) -> ndarray:
 @documented
 @names_itself
 def distance_transform_edt(
-    input,
-    sampling=None,
-    return_distances=True,
-    return_indices=False,
-    distances=None,
-    indices=None,
+    input: Any,
+    sampling: Any = None,
+    return_distances: bool = True,
+    return_indices: bool = False,
+    distances: ndarray | None = None,
+    indices: ndarray | None = None,
     *,
-    block_params=None,
-    float64_distances=True,
-):
+    block_params: Any = None,
+    float64_distances: bool = True,
+) -> ndarray:
     """Return how far each element is from the nearest zero, by Euclid's distance.
 
     Parameters
@@ -134,7 +132,8 @@ def distance_transform_edt(
         )
     if return_indices:
         found.append((_spread(places, a.shape), indices, "indices", RuntimeError))
-    return _delivered(op, found)
+    result: ndarray = _delivered(op, found)
+    return result
 
 
 def _along(shape: tuple[int, ...], axis: int) -> ndarray:
@@ -228,8 +227,13 @@ def _is_taxicab(op: str, metric: Any, ndim: int) -> bool:
 @documented
 @names_itself
 def distance_transform_cdt(
-    input, metric="chessboard", return_distances=True, return_indices=False, distances=None, indices=None
-):
+    input: Any,
+    metric: Any = "chessboard",
+    return_distances: bool = True,
+    return_indices: bool = False,
+    distances: ndarray | None = None,
+    indices: ndarray | None = None,
+) -> ndarray:
     """Return how far each element is from the nearest zero, in steps between neighbours.
 
     Parameters
@@ -268,20 +272,21 @@ def distance_transform_cdt(
         found.append((steps.astype(np.int32), distances, "distances", ValueError))
     if return_indices:
         found.append((_spread(places, a.shape), indices, "indices", ValueError))
-    return _delivered(op, found)
+    result: ndarray = _delivered(op, found)
+    return result
 
 
 @documented
 @names_itself
 def distance_transform_bf(
-    input,
-    metric="euclidean",
-    sampling=None,
-    return_distances=True,
-    return_indices=False,
-    distances=None,
-    indices=None,
-):
+    input: Any,
+    metric: str = "euclidean",
+    sampling: Any = None,
+    return_distances: bool = True,
+    return_indices: bool = False,
+    distances: ndarray | None = None,
+    indices: ndarray | None = None,
+) -> ndarray:
     """Return how far each element is from the nearest zero, by a metric.
 
     Parameters
@@ -321,4 +326,5 @@ def distance_transform_bf(
         found.append((steps.astype(np.uint32), distances, "distances", RuntimeError))
     if return_indices:
         found.append((_spread(places, steps.shape), indices, "indices", RuntimeError))
-    return _delivered(op, found)
+    result: ndarray = _delivered(op, found)
+    return result

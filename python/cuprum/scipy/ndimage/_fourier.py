@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._arguments import delivered, for_axes
 from ._documentation import documented
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["fourier_ellipsoid", "fourier_gaussian", "fourier_shift", "fourier_uniform"]
 
@@ -71,18 +75,19 @@ def _along_each(
     """Return the response of a filter that is a product of one for each axis."""
 
     def together(frequencies: list[ndarray], values: list[float]) -> ndarray:
-        result = None
+        result: Any = None
         for f, value in zip(frequencies, values, strict=True):
             factor = response(f, value)
             result = factor if result is None else result * factor
-        return result
+        product: ndarray = result
+        return product
 
     return together
 
 
 @documented
 @names_itself
-def fourier_gaussian(input, sigma, n=-1, axis=-1, output=None) -> ndarray:
+def fourier_gaussian(input: Any, sigma: Any, n: Any = -1, axis: Any = -1, output: Any = None) -> ndarray:
     """Return a Fourier transform smoothed by a Gaussian.
 
     Parameters
@@ -113,7 +118,7 @@ def fourier_gaussian(input, sigma, n=-1, axis=-1, output=None) -> ndarray:
 
 @documented
 @names_itself
-def fourier_uniform(input, size, n=-1, axis=-1, output=None) -> ndarray:
+def fourier_uniform(input: Any, size: Any, n: Any = -1, axis: Any = -1, output: Any = None) -> ndarray:
     """Return a Fourier transform smoothed by a box.
 
     Parameters
@@ -147,7 +152,7 @@ def fourier_uniform(input, size, n=-1, axis=-1, output=None) -> ndarray:
 
 @documented
 @names_itself
-def fourier_shift(input, shift, n=-1, axis=-1, output=None) -> ndarray:
+def fourier_shift(input: Any, shift: Any, n: Any = -1, axis: Any = -1, output: Any = None) -> ndarray:
     """Return the Fourier transform of an image moved along its axes.
 
     Parameters
@@ -177,7 +182,9 @@ def fourier_shift(input, shift, n=-1, axis=-1, output=None) -> ndarray:
 
 @documented
 @names_itself
-def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None) -> ndarray:
+def fourier_ellipsoid(
+    input: ArrayLike, size: Any, n: Any = -1, axis: Any = -1, output: Any = None
+) -> ndarray:
     """Return a Fourier transform smoothed by an ellipsoid.
 
     Parameters
@@ -205,7 +212,7 @@ def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None) -> ndarray:
     def ball(frequencies: list[ndarray], sizes: list[float]) -> ndarray:
         if len(sizes) == 1:
             return cp.sinc(frequencies[0] * sizes[0])
-        radius = 0.0
+        radius: Any = 0.0
         for f, size in zip(frequencies, sizes, strict=True):
             radius = radius + (f * size) ** 2
         x = np.pi * cp.sqrt(radius)

@@ -168,18 +168,18 @@ def _reduce_rows(op: str, kernel: ReductionKernel, rows: ndarray, dtype: np.dtyp
 @documented
 @names_itself
 def generic_filter(
-    input,
-    function,
-    size=None,
-    footprint=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
-    extra_arguments=(),
-    extra_keywords=None,
+    input: Any,
+    function: Any,
+    size: Any = None,
+    footprint: Any = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+    extra_arguments: Any = (),
+    extra_keywords: Any = None,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return what a function makes of the window around each element.
 
@@ -236,7 +236,7 @@ def generic_filter(
     result = _core.empty(a.shape, dtype)
     bytes_of_row = a.size // a.shape[0] * int(window.sum()) * 8
     for begin, end in _batches(a.shape[0], bytes_of_row, _BATCH):
-        found = rows(begin, end)[(..., *inside)].reshape(-1, int(window.sum()))
+        found = rows(begin, end)[(Ellipsis,) + inside].reshape(-1, int(window.sum()))
         if isinstance(function, ReductionKernel):
             values = _reduce_rows(op, function, cp.ascontiguousarray(found), dtype)
         elif isinstance(function, RawKernel):
@@ -253,16 +253,16 @@ def generic_filter(
 @documented
 @names_itself
 def generic_filter1d(
-    input,
-    function,
-    filter_size,
-    axis=-1,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
-    extra_arguments=(),
-    extra_keywords=None,
+    input: Any,
+    function: Callable[..., Any],
+    filter_size: int,
+    axis: Any = -1,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+    extra_arguments: Any = (),
+    extra_keywords: Any = None,
 ) -> ndarray:
     """Return what a function makes of each line of an array.
 
@@ -324,17 +324,17 @@ def generic_filter1d(
 @documented
 @names_itself
 def vectorized_filter(
-    input,
-    function,
+    input: Any,
+    function: Callable[..., Any],
     *,
-    size=None,
-    footprint=None,
-    output=None,
-    mode="reflect",
-    cval=None,
-    origin=None,
-    axes=None,
-    batch_memory=2**30,
+    size: Any = None,
+    footprint: Any = None,
+    output: Any = None,
+    mode: str = "reflect",
+    cval: Any = None,
+    origin: Any = None,
+    axes: Any = None,
+    batch_memory: int = 2**30,
 ) -> ndarray:
     """Return what a function of many windows at once makes of the window around each element.
 
@@ -399,7 +399,7 @@ def vectorized_filter(
     bytes_of_row = views.size // max(views.shape[0], 1) * a.dtype.itemsize
     parts = []
     for begin, end in _batches(views.shape[0], bytes_of_row, int(batch_memory)):
-        part = views[begin:end] if inside is None else views[begin:end][(..., *inside)]
+        part = views[begin:end] if inside is None else views[begin:end][(Ellipsis,) + inside]
         parts.append(function(part, axis=axis))
     result = cp.moveaxis(parts[0] if len(parts) == 1 else cp.concatenate(parts), places, chosen)
     if isinstance(output, ndarray):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from ._arguments import delivered, is_complex, is_several, on_host, target
 from ._documentation import documented
 from ._kernels import c_name, has_c_name, kernel
 from ._splines import _check_order, boundary, filtered_along
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["affine_transform", "map_coordinates", "rotate", "shift", "zoom"]
 
@@ -138,7 +142,13 @@ def _for_axes(op: str, name: str, value: Any, ndim: int) -> list[float]:
 @documented
 @names_itself
 def map_coordinates(
-    input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True
+    input: Any,
+    coordinates: ArrayLike,
+    output: Any = None,
+    order: Any = 3,
+    mode: Any = "constant",
+    cval: Any = 0.0,
+    prefilter: bool = True,
 ) -> ndarray:
     """Return the values of an array at places between its elements.
 
@@ -218,10 +228,8 @@ def _scaled(sampler: _Sampler, out: ndarray, scale: Any, offset: Any, cells: boo
         if last:
             _run(f"along_last<{types}>", places, (a, result, at, weights, *sizes, sampler.cval), outer)
         else:
-            sizes = (*sizes, np.int64(inner))
-            _run(
-                f"along_axis<{types}>", inner, (a, result, at, weights, *sizes, sampler.cval), outer * places
-            )
+            given = (a, result, at, weights, *sizes, np.int64(inner), sampler.cval)
+            _run(f"along_axis<{types}>", inner, given, outer * places)
         tables.append((at, places, math.prod(out.shape[axis + 1 :])))
         a = result
     if sampler.mode == "CONSTANT":
@@ -266,18 +274,18 @@ def _matrix_and_offset(op: str, matrix: Any, offset: Any, ndim: int, out_ndim: i
 @documented
 @names_itself
 def affine_transform(
-    input,
-    matrix,
-    offset=0.0,
-    output_shape=None,
-    output=None,
-    order=3,
-    mode="constant",
-    cval=0.0,
-    prefilter=True,
+    input: Any,
+    matrix: ArrayLike,
+    offset: Any = 0.0,
+    output_shape: Any = None,
+    output: Any = None,
+    order: Any = 3,
+    mode: Any = "constant",
+    cval: Any = 0.0,
+    prefilter: bool = True,
     *,
-    texture_memory=False,
-    float64_coords=False,
+    texture_memory: bool = False,
+    float64_coords: bool = False,
 ) -> ndarray:
     """Return an array transformed by a matrix.
 
@@ -332,7 +340,15 @@ def affine_transform(
 
 @documented
 @names_itself
-def shift(input, shift, output=None, order=3, mode="constant", cval=0.0, prefilter=True) -> ndarray:
+def shift(
+    input: Any,
+    shift: Any,
+    output: Any = None,
+    order: Any = 3,
+    mode: Any = "constant",
+    cval: Any = 0.0,
+    prefilter: bool = True,
+) -> ndarray:
     """Return an array moved along its axes.
 
     Parameters
@@ -367,7 +383,15 @@ def shift(input, shift, output=None, order=3, mode="constant", cval=0.0, prefilt
 @documented
 @names_itself
 def zoom(
-    input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False
+    input: Any,
+    zoom: Any,
+    output: Any = None,
+    order: Any = 3,
+    mode: Any = "constant",
+    cval: Any = 0.0,
+    prefilter: bool = True,
+    *,
+    grid_mode: bool = False,
 ) -> ndarray:
     """Return an array with more or fewer elements over the same extent.
 
@@ -427,15 +451,15 @@ def _turn(angle: float) -> tuple[float, float]:
 @documented
 @names_itself
 def rotate(
-    input,
-    angle,
-    axes=(1, 0),
-    reshape=True,
-    output=None,
-    order=3,
-    mode="constant",
-    cval=0.0,
-    prefilter=True,
+    input: Any,
+    angle: float,
+    axes: Any = (1, 0),
+    reshape: bool = True,
+    output: Any = None,
+    order: Any = 3,
+    mode: Any = "constant",
+    cval: Any = 0.0,
+    prefilter: bool = True,
 ) -> ndarray:
     """Return an array turned in the plane of two axes.
 

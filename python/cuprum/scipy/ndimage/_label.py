@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from ._binary import _neighbours
 from ._documentation import documented
 from ._kernels import c_name, kernel
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
+
 __all__ = ["find_objects", "label", "value_indices"]
 
 _THREADS = 128
@@ -28,7 +32,7 @@ def _grid(n: int) -> tuple[int]:
 
 @documented
 @names_itself
-def label(input, structure=None, output=None):
+def label(input: Any, structure: ArrayLike | None = None, output: Any = None) -> Any:
     """Number the connected components of an array.
 
     Elements that are not zero and are neighbours belong to one component. Components are numbered from 1 in
@@ -136,7 +140,7 @@ def _components(a: ndarray, window: np.ndarray, index: np.dtype) -> tuple[ndarra
 
 @documented
 @names_itself
-def find_objects(input, max_label=0):
+def find_objects(input: ArrayLike, max_label: int = 0) -> Any:
     """Return the box around each labelled component.
 
     Parameters
@@ -183,7 +187,9 @@ def find_objects(input, max_label=0):
 
 
 @names_itself
-def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False) -> dict[Any, tuple[ndarray, ...]]:
+def value_indices(
+    arr: ArrayLike, *, ignore_value: int | None = None, adaptive_index_dtype: bool = False
+) -> dict[Any, tuple[ndarray, ...]]:
     """Return where each value of an integer array occurs.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,10 @@ from ._arguments import (
 )
 from ._documentation import documented
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, ShapeLike
+
+
 __all__ = [
     "convolve1d",
     "correlate1d",
@@ -39,7 +43,15 @@ __all__ = [
 
 
 @documented
-def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0) -> ndarray:
+def correlate1d(
+    input: Any,
+    weights: ArrayLike,
+    axis: Any = -1,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+) -> ndarray:
     """Return the sums of products with weights along an axis.
 
     Parameters
@@ -70,7 +82,7 @@ def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, 
     if is_complex(a) or weights.dtype.kind == "c":
         dtype, array = target("correlate1d", output, a, complex_output=True)
 
-        def filtered(part, factors, dtype, cval):
+        def filtered(part: Any, factors: Any, dtype: Any, cval: Any) -> Any:
             return _correlated(part, factors, axis, dtype, mode, cval, origin)
 
         return delivered(by_parts(filtered, a, weights.conj(), dtype, cval), array)
@@ -91,7 +103,15 @@ def _correlated(
 
 @documented
 @names_itself
-def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0) -> ndarray:
+def convolve1d(
+    input: Any,
+    weights: ArrayLike,
+    axis: Any = -1,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+) -> ndarray:
     """Return the convolution with weights along an axis.
 
     Parameters
@@ -131,7 +151,8 @@ def _gaussian_weights(sigma: float, order: int, radius: int) -> np.ndarray:
     bell = np.exp(-0.5 / sigma2 * x**2)
     bell = bell / bell.sum()
     if order == 0:
-        return bell[::-1]
+        made: np.ndarray = bell[::-1]
+        return made
     # A derivative is a polynomial times the bell: (q * bell)' = (q' - x / sigma2 * q) * bell.
     exponents = np.arange(order + 1)
     step = np.diag(exponents[1:], 1) + np.diag(np.ones(order) / -sigma2, -1)
@@ -139,13 +160,23 @@ def _gaussian_weights(sigma: float, order: int, radius: int) -> np.ndarray:
     q[0] = 1
     for _ in range(order):
         q = step.dot(q)
-    return ((x[:, None] ** exponents).dot(q) * bell)[::-1]
+    result: np.ndarray = ((x[:, None] ** exponents).dot(q) * bell)[::-1]
+    return result
 
 
 @documented
 @names_itself
 def gaussian_filter1d(
-    input, sigma, axis=-1, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None
+    input: Any,
+    sigma: float,
+    axis: Any = -1,
+    order: int = 0,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    truncate: float = 4.0,
+    *,
+    radius: int | None = None,
 ) -> ndarray:
     """Return the array smoothed by a Gaussian along an axis, or a derivative of it.
 
@@ -182,16 +213,16 @@ def gaussian_filter1d(
 
 @documented
 def gaussian_filter(
-    input,
-    sigma,
-    order=0,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    truncate=4.0,
+    input: Any,
+    sigma: Any,
+    order: ShapeLike = 0,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    truncate: float = 4.0,
     *,
-    radius=None,
-    axes=None,
+    radius: ShapeLike | None = None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the array smoothed by a Gaussian along its axes.
 
@@ -251,7 +282,15 @@ def _finished(result: ndarray, a: ndarray, dtype: Any, array: ndarray | None) ->
 
 
 @documented
-def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0) -> ndarray:
+def uniform_filter1d(
+    input: Any,
+    size: int,
+    axis: Any = -1,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+) -> ndarray:
     """Return the means of neighbours along an axis.
 
     Parameters
@@ -283,7 +322,7 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
         return _line("uniform", a, size, axis, output, mode, cval, origin)
     dtype, array = target("uniform_filter1d", output, a, complex_output=True)
 
-    def filtered(part, _, dtype, cval):
+    def filtered(part: Any, _: Any, dtype: Any, cval: Any) -> Any:
         return _line("uniform", part, size, axis, dtype, mode, cval, origin)
 
     return delivered(by_parts(filtered, a, np.ones(1), dtype, cval), array)
@@ -306,7 +345,16 @@ def _line(
 
 @documented
 @names_itself
-def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None) -> ndarray:
+def uniform_filter(
+    input: Any,
+    size: ShapeLike = 3,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+    *,
+    axes: Any = None,
+) -> ndarray:
     """Return the means of neighbours in a box.
 
     Parameters
@@ -360,7 +408,15 @@ def along_axes(
 
 
 @documented
-def minimum_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0) -> ndarray:
+def minimum_filter1d(
+    input: Any,
+    size: int,
+    axis: Any = -1,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+) -> ndarray:
     """Return the smallest of neighbours along an axis.
 
     Parameters
@@ -390,7 +446,15 @@ def minimum_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
 
 
 @documented
-def maximum_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0) -> ndarray:
+def maximum_filter1d(
+    input: Any,
+    size: int,
+    axis: Any = -1,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+) -> ndarray:
     """Return the largest of neighbours along an axis.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._arguments import is_complex
 from ._documentation import documented
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, DTypeLike
+
 
 __all__ = [
     "center_of_mass",
@@ -107,7 +111,7 @@ def _moments(input: Any, labels: Any, index: Any, centered: bool) -> tuple[Any, 
 
 @documented
 @names_itself
-def sum_labels(input, labels=None, index=None) -> ndarray:
+def sum_labels(input: Any, labels: Any = None, index: Any = None) -> ndarray:
     """Return the sums of the parts of an array.
 
     Parameters
@@ -127,12 +131,13 @@ def sum_labels(input, labels=None, index=None) -> ndarray:
     >>> ndimage.sum_labels(cp.array([1, 2, 3, 4]), cp.array([1, 1, 2, 2]), [1, 2])
     array([3., 7.])
     """
-    return _moments(input, labels, index, False)[1]
+    result: ndarray = _moments(input, labels, index, False)[1]
+    return result
 
 
 @documented
 @names_itself
-def sum(input, labels=None, index=None) -> ndarray:
+def sum(input: Any, labels: Any = None, index: Any = None) -> ndarray:
     """Return what `sum_labels` does, under its former name.
 
     Parameters
@@ -157,7 +162,7 @@ def sum(input, labels=None, index=None) -> ndarray:
 
 @documented
 @names_itself
-def mean(input, labels=None, index=None) -> ndarray:
+def mean(input: Any, labels: Any = None, index: Any = None) -> ndarray:
     """Return the means of the parts of an array.
 
     Parameters
@@ -178,12 +183,13 @@ def mean(input, labels=None, index=None) -> ndarray:
     array([1.5, 3.5])
     """
     sizes, sums, _ = _moments(input, labels, index, False)
-    return sums / as_array(sizes).astype(np.float64)
+    result: ndarray = sums / as_array(sizes).astype(np.float64)
+    return result
 
 
 @documented
 @names_itself
-def variance(input, labels=None, index=None) -> ndarray:
+def variance(input: Any, labels: Any = None, index: Any = None) -> ndarray:
     """Return the variances of the parts of an array.
 
     Parameters
@@ -204,12 +210,13 @@ def variance(input, labels=None, index=None) -> ndarray:
     array([1., 0.])
     """
     sizes, _, squares = _moments(input, labels, index, True)
-    return squares / as_array(sizes).astype(np.float64)
+    result: ndarray = squares / as_array(sizes).astype(np.float64)
+    return result
 
 
 @documented
 @names_itself
-def standard_deviation(input, labels=None, index=None) -> ndarray:
+def standard_deviation(input: Any, labels: Any = None, index: Any = None) -> ndarray:
     """Return the standard deviations of the parts of an array.
 
     Parameters
@@ -293,7 +300,7 @@ def _tuples(flat: ndarray, shape: tuple[int, ...]) -> list[tuple[Any, ...]]:
 
 @documented
 @names_itself
-def minimum(input, labels=None, index=None) -> ndarray:
+def minimum(input: Any, labels: Any = None, index: Any = None) -> ndarray:
     """Return the smallest elements of the parts of an array.
 
     Parameters
@@ -322,7 +329,7 @@ def minimum(input, labels=None, index=None) -> ndarray:
 
 @documented
 @names_itself
-def maximum(input, labels=None, index=None) -> ndarray:
+def maximum(input: Any, labels: Any = None, index: Any = None) -> ndarray:
     """Return the largest elements of the parts of an array.
 
     Parameters
@@ -351,7 +358,7 @@ def maximum(input, labels=None, index=None) -> ndarray:
 
 @documented
 @names_itself
-def median(input, labels=None, index=None) -> ndarray:
+def median(input: Any, labels: Any = None, index: Any = None) -> ndarray:
     """Return the medians of the parts of an array.
 
     Parameters
@@ -377,7 +384,7 @@ def median(input, labels=None, index=None) -> ndarray:
 
 @documented
 @names_itself
-def minimum_position(input, labels=None, index=None):
+def minimum_position(input: Any, labels: Any = None, index: Any = None) -> Any:
     """Return where the smallest elements of the parts of an array are.
 
     Parameters
@@ -405,7 +412,7 @@ def minimum_position(input, labels=None, index=None):
 
 @documented
 @names_itself
-def maximum_position(input, labels=None, index=None):
+def maximum_position(input: Any, labels: Any = None, index: Any = None) -> Any:
     """Return where the largest elements of the parts of an array are.
 
     Parameters
@@ -433,7 +440,7 @@ def maximum_position(input, labels=None, index=None):
 
 @documented
 @names_itself
-def extrema(input, labels=None, index=None):
+def extrema(input: Any, labels: Any = None, index: Any = None) -> Any:
     """Return the smallest and the largest elements of the parts of an array, and where they are.
 
     Parameters
@@ -474,7 +481,7 @@ def extrema(input, labels=None, index=None):
 
 @documented
 @names_itself
-def center_of_mass(input, labels=None, index=None):
+def center_of_mass(input: Any, labels: Any = None, index: Any = None) -> Any:
     """Return the centres of the parts of an array, its elements taken for masses.
 
     Parameters
@@ -511,7 +518,13 @@ def center_of_mass(input, labels=None, index=None):
 @documented
 @names_itself
 def labeled_comprehension(
-    input, labels, index, func: Callable[..., Any], out_dtype, default, pass_positions=False
+    input: Any,
+    labels: ArrayLike | None,
+    index: Any,
+    func: Callable[..., Any],
+    out_dtype: DTypeLike,
+    default: Any,
+    pass_positions: bool = False,
 ) -> ndarray:
     """Return what a function makes of each part of an array.
 
@@ -555,7 +568,8 @@ def labeled_comprehension(
     if labels is None:
         if index is not None:
             raise ValueError(f"{op}: index without defined labels")
-        return applied(None)
+        answer: ndarray = applied(None)
+        return answer
     marks = as_array(labels)
     try:
         a, marks = cp.broadcast_arrays(a, marks)
@@ -567,7 +581,8 @@ def labeled_comprehension(
     if places is not None:
         places = cp.broadcast_to(places, a.shape)
     if index is None:
-        return applied(marks > 0)
+        made: ndarray = applied(marks > 0)
+        return made
     wanted = cp.atleast_1d(as_array(index))
     if bool((wanted.astype(marks.dtype).astype(wanted.dtype) != wanted).any()):
         raise ValueError(
@@ -590,7 +605,9 @@ def labeled_comprehension(
 
 @documented
 @names_itself
-def histogram(input, min, max, bins, labels=None, index=None) -> ndarray:
+def histogram(
+    input: Any, min: float, max: float, bins: int, labels: Any = None, index: Any = None
+) -> ndarray:
     """Return the histograms of the parts of an array.
 
     Parameters

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..._convert import as_array
@@ -11,6 +13,10 @@ from ..._errors import names_itself
 from ._arguments import filtered_axes, for_axes, on_host
 from ._documentation import documented
 from ._windows import extremum_filter
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "black_tophat",
@@ -26,16 +32,16 @@ __all__ = [
 
 @documented
 def grey_erosion(
-    input,
-    size=None,
-    footprint=None,
-    structure=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    structure: ArrayLike | None = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the smallest element of each window, less the structure where there is one.
 
@@ -70,16 +76,16 @@ def grey_erosion(
 
 @documented
 def grey_dilation(
-    input,
-    size=None,
-    footprint=None,
-    structure=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    structure: Any = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the largest element of each window turned around, plus the structure where there is one.
 
@@ -125,16 +131,16 @@ def grey_dilation(
 @documented
 @names_itself
 def grey_opening(
-    input,
-    size=None,
-    footprint=None,
-    structure=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    structure: ArrayLike | None = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the dilation of the erosion: bright places smaller than the window vanish.
 
@@ -165,16 +171,16 @@ def grey_opening(
 @documented
 @names_itself
 def grey_closing(
-    input,
-    size=None,
-    footprint=None,
-    structure=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    structure: ArrayLike | None = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the erosion of the dilation: dark places smaller than the window vanish.
 
@@ -205,16 +211,16 @@ def grey_closing(
 @documented
 @names_itself
 def morphological_gradient(
-    input,
-    size=None,
-    footprint=None,
-    structure=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    structure: ArrayLike | None = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the dilation less the erosion: how far apart the elements of each window are.
 
@@ -250,16 +256,16 @@ def morphological_gradient(
 @documented
 @names_itself
 def morphological_laplace(
-    input,
-    size=None,
-    footprint=None,
-    structure=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    structure: ArrayLike | None = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the dilation plus the erosion less twice the array.
 
@@ -305,16 +311,16 @@ def _tophat(a: ndarray, result: ndarray, black: bool) -> ndarray:
 @documented
 @names_itself
 def white_tophat(
-    input,
-    size=None,
-    footprint=None,
-    structure=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    structure: ArrayLike | None = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the array less its opening: what is bright and smaller than the window.
 
@@ -347,16 +353,16 @@ def white_tophat(
 @documented
 @names_itself
 def black_tophat(
-    input,
-    size=None,
-    footprint=None,
-    structure=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    structure: ArrayLike | None = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the closing less the array: what is dark and smaller than the window.
 

@@ -93,7 +93,9 @@ def filtered_along(a: ndarray, order: int, axis: int, ends: str) -> ndarray:
 
 @documented
 @names_itself
-def spline_filter1d(input, order=3, axis=-1, output=np.float64, mode="mirror") -> ndarray:
+def spline_filter1d(
+    input: Any, order: int = 3, axis: Any = -1, output: Any = np.float64, mode: Any = "mirror"
+) -> ndarray:
     """Return the coefficients of splines through the elements along one axis.
 
     Parameters
@@ -126,7 +128,7 @@ def spline_filter1d(input, order=3, axis=-1, output=np.float64, mode="mirror") -
 
 @documented
 @names_itself
-def spline_filter(input, order=3, output=np.float64, mode="mirror") -> ndarray:
+def spline_filter(input: Any, order: int = 3, output: Any = np.float64, mode: Any = "mirror") -> ndarray:
     """Return the coefficients of a spline through all elements.
 
     Functions that interpolate do this themselves, unless told not to by ``prefilter=False``.
@@ -168,7 +170,8 @@ def spline_filter(input, order=3, output=np.float64, mode="mirror") -> ndarray:
 def _by_parts(a: ndarray, dtype: Any, filtered: Any) -> ndarray:
     """Return what `filtered` makes of a real array, or of each part of a complex one."""
     if not is_complex(a):
-        return filtered(a).astype(dtype, copy=False)
+        made: ndarray = filtered(a).astype(dtype, copy=False)
+        return made
     result = _core.empty(a.shape, dtype)
     result.real, result.imag = filtered(a.real), filtered(a.imag)
     return result

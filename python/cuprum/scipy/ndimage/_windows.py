@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,10 @@ from ._arguments import (
 from ._documentation import documented
 from ._lines import _finished, along_axes, maximum_filter1d, minimum_filter1d
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
+
 __all__ = [
     "convolve",
     "correlate",
@@ -41,7 +45,16 @@ __all__ = [
 
 
 @documented
-def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None) -> ndarray:
+def correlate(
+    input: Any,
+    weights: ArrayLike,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+    *,
+    axes: Any = None,
+) -> ndarray:
     """Return the sums of products with an array of weights.
 
     Parameters
@@ -70,7 +83,16 @@ def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *
 
 
 @documented
-def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None) -> ndarray:
+def convolve(
+    input: Any,
+    weights: ArrayLike,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+    *,
+    axes: Any = None,
+) -> ndarray:
     """Return the convolution with an array of weights.
 
     Parameters
@@ -101,7 +123,7 @@ def _weighted(
     a = as_array(input)
     weights = on_host(weights)
 
-    def filtered(part, factors, dtype, cval):
+    def filtered(part: Any, factors: Any, dtype: Any, cval: Any) -> Any:
         return _correlated(op, part, factors, dtype, mode, cval, origin, axes)
 
     if is_complex(a) or weights.dtype.kind == "c":
@@ -186,7 +208,15 @@ def extremum_filter(
 
 @documented
 def minimum_filter(
-    input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+    *,
+    axes: Any = None,
 ) -> ndarray:
     """Return the smallest element of each window.
 
@@ -217,7 +247,15 @@ def minimum_filter(
 
 @documented
 def maximum_filter(
-    input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+    *,
+    axes: Any = None,
 ) -> ndarray:
     """Return the largest element of each window.
 
@@ -284,16 +322,16 @@ def _ranked(
 
 @documented
 def rank_filter(
-    input,
-    rank,
-    size=None,
-    footprint=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    rank: int,
+    size: Any = None,
+    footprint: Any = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the element of a rank in each window.
 
@@ -327,7 +365,15 @@ def rank_filter(
 
 @documented
 def median_filter(
-    input, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+    input: Any,
+    size: Any = None,
+    footprint: Any = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
+    *,
+    axes: Any = None,
 ) -> ndarray:
     """Return the median of each window; of an even number of places, the larger of the two in the middle.
 
@@ -371,16 +417,16 @@ def median_filter(
 
 @documented
 def percentile_filter(
-    input,
-    percentile,
-    size=None,
-    footprint=None,
-    output=None,
-    mode="reflect",
-    cval=0.0,
-    origin=0,
+    input: Any,
+    percentile: Any,
+    size: Any = None,
+    footprint: Any = None,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: Any = 0.0,
+    origin: Any = 0,
     *,
-    axes=None,
+    axes: Any = None,
 ) -> ndarray:
     """Return the element below which a percentage of each window lies.
 

@@ -61,7 +61,7 @@ from ._time_frequency import *
 from ._transforms import *
 from ._wavelets import *
 from ._waves import *
-from .windows import get_window
+from .windows import get_window as get_window
 
 _PARTS = (
     _analytic,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,15 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._resampling import resample
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
+
 __all__ = ["envelope", "hilbert2"]
 
 
 @names_itself
-def hilbert2(x, N=None, axes=(-2, -1)) -> ndarray:
+def hilbert2(x: ArrayLike, N: Any = None, axes: Any = (-2, -1)) -> ndarray:
     """Return the analytic signal of two dimensions.
 
     Parameters
@@ -69,7 +73,15 @@ def hilbert2(x, N=None, axes=(-2, -1)) -> ndarray:
 
 
 @names_itself
-def envelope(z, bp_in=(1, None), *, n_out=None, squared=False, residual="lowpass", axis=-1) -> ndarray:
+def envelope(
+    z: ArrayLike,
+    bp_in: Any = (1, None),
+    *,
+    n_out: int | None = None,
+    squared: bool = False,
+    residual: str | None = "lowpass",
+    axis: int = -1,
+) -> ndarray:
     """Return the envelope of a signal within a band of frequencies.
 
     Parameters

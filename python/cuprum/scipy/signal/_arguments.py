@@ -15,7 +15,8 @@ def checked_mode(op: str, mode: Any) -> str:
     """Return a mode that says which positions are wanted."""
     if mode not in MODES:
         raise ValueError(f"{op}: Acceptable mode flags are 'valid', 'same', or 'full', not {mode!r}")
-    return mode
+    name: str = mode
+    return name
 
 
 def operands(op: str, in1: Any, in2: Any) -> tuple[ndarray, ndarray]:

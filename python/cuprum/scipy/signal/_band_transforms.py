@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,10 @@ import cuprum as cp
 from ..._core import ndarray
 from ..._errors import names_itself
 from ._filter_forms import floating, normalize_
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "bilinear",
@@ -27,15 +31,19 @@ __all__ = [
 ]
 
 
-def checked_fs(op: str, fs: Any, optional: bool = True) -> float | None:
+def checked_fs(op: str, fs: Any) -> float:
     """Return a sampling frequency, one number."""
     if fs is None:
-        if not optional:
-            raise ValueError(f"{op}: Sampling frequency can not be none.")
-        return None
+        raise ValueError(f"{op}: Sampling frequency can not be none.")
     if not np.isscalar(fs):
         raise ValueError(f"{op}: Sampling frequency fs must be a single scalar.")
-    return float(fs)
+    frequency: Any = fs
+    return float(frequency)
+
+
+def optional_fs(op: str, fs: Any) -> float | None:
+    """Return a sampling frequency, or None."""
+    return None if fs is None else checked_fs(op, fs)
 
 
 def _excess(z: Any, p: Any) -> int:
@@ -43,7 +51,8 @@ def _excess(z: Any, p: Any) -> int:
     excess = p.shape[0] - z.shape[0]
     if excess < 0:
         raise ValueError("Improper transfer function. Must have at least as many poles as zeros.")
-    return excess
+    number: int = excess
+    return number
 
 
 def lp2lp_zpk_(xp: Any, z: Any, p: Any, k: Any, wo: float) -> tuple[Any, Any, Any]:
@@ -99,7 +108,7 @@ def _alike(z: Any, p: Any) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def lp2lp_zpk(z, p, k, wo=1.0) -> tuple[ndarray, ndarray, Any]:
+def lp2lp_zpk(z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0) -> tuple[ndarray, ndarray, Any]:
     """Move the cutoff of an analog lowpass filter, given by its roots.
 
     Parameters
@@ -126,7 +135,7 @@ def lp2lp_zpk(z, p, k, wo=1.0) -> tuple[ndarray, ndarray, Any]:
 
 
 @names_itself
-def lp2hp_zpk(z, p, k, wo=1.0) -> tuple[ndarray, ndarray, Any]:
+def lp2hp_zpk(z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0) -> tuple[ndarray, ndarray, Any]:
     """Turn an analog lowpass filter, given by its roots, into a highpass one.
 
     Parameters
@@ -153,7 +162,9 @@ def lp2hp_zpk(z, p, k, wo=1.0) -> tuple[ndarray, ndarray, Any]:
 
 
 @names_itself
-def lp2bp_zpk(z, p, k, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray, Any]:
+def lp2bp_zpk(
+    z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0, bw: float = 1.0
+) -> tuple[ndarray, ndarray, Any]:
     """Turn an analog lowpass filter, given by its roots, into a bandpass one.
 
     Parameters
@@ -180,7 +191,9 @@ def lp2bp_zpk(z, p, k, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray, Any]:
 
 
 @names_itself
-def lp2bs_zpk(z, p, k, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray, Any]:
+def lp2bs_zpk(
+    z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0, bw: float = 1.0
+) -> tuple[ndarray, ndarray, Any]:
     """Turn an analog lowpass filter, given by its roots, into a bandstop one.
 
     Parameters
@@ -207,7 +220,7 @@ def lp2bs_zpk(z, p, k, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray, Any]:
 
 
 @names_itself
-def bilinear_zpk(z, p, k, fs) -> tuple[ndarray, ndarray, Any]:
+def bilinear_zpk(z: ArrayLike, p: ArrayLike, k: float, fs: float) -> tuple[ndarray, ndarray, Any]:
     """Turn an analog filter, given by its roots, into a digital one.
 
     Parameters
@@ -230,7 +243,7 @@ def bilinear_zpk(z, p, k, fs) -> tuple[ndarray, ndarray, Any]:
     >>> signal.bilinear_zpk([], [-1.0], 1.0, 0.5)
     (array([-1.]), array([0.]), array(0.5))
     """
-    return bilinear_zpk_(cp, *_roots(z, p), k, checked_fs("bilinear_zpk", fs, False))
+    return bilinear_zpk_(cp, *_roots(z, p), k, checked_fs("bilinear_zpk", fs))
 
 
 def _spread(xp: Any, values: Any, size: int, terms: Any) -> Any:
@@ -246,7 +259,7 @@ def _spread(xp: Any, values: Any, size: int, terms: Any) -> Any:
 
 
 @names_itself
-def lp2lp(b, a, wo=1.0) -> tuple[ndarray, ndarray]:
+def lp2lp(b: ArrayLike, a: ArrayLike, wo: float = 1.0) -> tuple[ndarray, ndarray]:
     """Move the cutoff of an analog lowpass filter.
 
     Parameters
@@ -276,7 +289,7 @@ def lp2lp(b, a, wo=1.0) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def lp2hp(b, a, wo=1.0) -> tuple[ndarray, ndarray]:
+def lp2hp(b: ArrayLike, a: ArrayLike, wo: float = 1.0) -> tuple[ndarray, ndarray]:
     """Turn an analog lowpass filter into a highpass one.
 
     Parameters
@@ -304,7 +317,7 @@ def lp2hp(b, a, wo=1.0) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def lp2bp(b, a, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray]:
+def lp2bp(b: ArrayLike, a: ArrayLike, wo: float = 1.0, bw: float = 1.0) -> tuple[ndarray, ndarray]:
     """Turn an analog lowpass filter into a bandpass one.
 
     Parameters
@@ -337,7 +350,7 @@ def lp2bp(b, a, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def lp2bs(b, a, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray]:
+def lp2bs(b: ArrayLike, a: ArrayLike, wo: float = 1.0, bw: float = 1.0) -> tuple[ndarray, ndarray]:
     """Turn an analog lowpass filter into a bandstop one.
 
     Parameters
@@ -371,7 +384,7 @@ def lp2bs(b, a, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def bilinear(b, a, fs=1.0) -> tuple[ndarray, ndarray]:
+def bilinear(b: ArrayLike, a: ArrayLike, fs: float = 1.0) -> tuple[ndarray, ndarray]:
     """Turn an analog filter into a digital one.
 
     Parameters
@@ -396,7 +409,7 @@ def bilinear(b, a, fs=1.0) -> tuple[ndarray, ndarray]:
     for name, values in (("a", a), ("b", b)):
         if values.ndim != 1:
             raise ValueError(f"bilinear: Parameter {name} is not a 1d array since shape is {values.shape}")
-    scale = math.sqrt(2 * checked_fs("bilinear", fs, False))
+    scale = math.sqrt(2 * checked_fs("bilinear", fs))
     top = max(b.size, a.size) - 1
 
     def terms(i: int) -> list[tuple[int, float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cmath
 import math
 import numbers
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ... import fft
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..fft import next_fast_len
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["CZT", "ZoomFFT", "czt", "czt_points", "zoom_fft"]
 
@@ -51,7 +55,7 @@ class CZT:
     array([ 6. -0.j      , -1.5+0.866025j, -1.5-0.866025j])
     """
 
-    def __init__(self, n, m=None, w=None, a=1 + 0j) -> None:
+    def __init__(self, n: int, m: int | None = None, w: complex | None = None, a: complex = 1 + 0j) -> None:
         m = _sizes(n, m)
         k = cp.arange(max(m, n))
         if w is None:
@@ -71,7 +75,7 @@ class CZT:
         self._after = half[:m]
         self._chirp = fft.fft(1 / cp.concatenate((half[n - 1 : 0 : -1], half[:m])), self._length)
 
-    def __call__(self, x, *, axis=-1) -> ndarray:
+    def __call__(self, x: Any, *, axis: Any = -1) -> ndarray:
         """Return the transform of a signal along an axis."""
         x = as_array(x)
         axis = normalize_axis("CZT", axis, x.ndim)
@@ -111,7 +115,9 @@ class ZoomFFT(CZT):
            -0.248303-1.248303j])
     """
 
-    def __init__(self, n, fn, m=None, *, fs=2, endpoint=False) -> None:
+    def __init__(
+        self, n: int, fn: Any, m: int | None = None, *, fs: float = 2, endpoint: bool = False
+    ) -> None:
         m = _sizes(n, m)
         if np.size(fn) not in (1, 2):
             raise ValueError("ZoomFFT: fn must be a scalar or 2-length sequence")
@@ -124,7 +130,7 @@ class ZoomFFT(CZT):
         self._prepare(cp.exp(-1j * math.pi * scale * k**2 / m), cp.exp(-2j * math.pi * f1 / fs * k[:n]))
 
 
-def czt_points(m, w=None, a=1 + 0j) -> ndarray:
+def czt_points(m: int, w: complex | None = None, a: complex = 1 + 0j) -> ndarray:
     """Return the points at which a chirp z-transform is taken.
 
     Parameters
@@ -155,7 +161,14 @@ def czt_points(m, w=None, a=1 + 0j) -> ndarray:
     )
 
 
-def czt(x, m=None, w=None, a=1 + 0j, *, axis=-1) -> ndarray:
+def czt(
+    x: ArrayLike,
+    m: int | None = None,
+    w: complex | None = None,
+    a: complex = 1 + 0j,
+    *,
+    axis: SupportsIndex = -1,
+) -> ndarray:
     """Return the z-transform of a signal at the points of a spiral.
 
     Parameters
@@ -186,7 +199,15 @@ def czt(x, m=None, w=None, a=1 + 0j, *, axis=-1) -> ndarray:
     return CZT(x.shape[normalize_axis("czt", axis, x.ndim)], m=m, w=w, a=a)(x, axis=axis)
 
 
-def zoom_fft(x, fn, m=None, *, fs=2, endpoint=False, axis=-1) -> ndarray:
+def zoom_fft(
+    x: ArrayLike,
+    fn: Any,
+    m: int | None = None,
+    *,
+    fs: float = 2,
+    endpoint: bool = False,
+    axis: SupportsIndex = -1,
+) -> ndarray:
     """Return the Fourier transform of a signal over a range of frequencies.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import timeit
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from ..._errors import names_itself
 from ..._math.convolution import sliding_products
 from ._arguments import MODES, checked_mode, needs_exchange, operands
 from ._transforms import fftconvolve
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["choose_conv_method", "convolve", "convolve2d", "correlate", "correlate2d", "correlation_lags"]
 
@@ -34,7 +38,8 @@ _BOUNDARIES = {
 def _method(op: str, method: Any) -> str:
     if method not in _METHODS:
         raise ValueError(f"{op}: Acceptable method flags are 'auto', 'direct', or 'fft', not {method!r}")
-    return method
+    name: str = method
+    return name
 
 
 def _mirrored(a: ndarray) -> ndarray:
@@ -66,7 +71,7 @@ def _direct(a: ndarray, weights: ndarray, mode: str) -> ndarray:
     return _mirrored(result).copy() if exchanged else result
 
 
-def convolve(in1, in2, mode="full", method="auto") -> ndarray:
+def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto") -> ndarray:
     """Return the convolution of two arrays.
 
     Parameters
@@ -119,7 +124,7 @@ def convolve(in1, in2, mode="full", method="auto") -> ndarray:
     return result.astype(dtype, copy=False)
 
 
-def correlate(in1, in2, mode="full", method="auto") -> ndarray:
+def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto") -> ndarray:
     """Return the correlation of two arrays: sums of products with the conjugate of `in2`.
 
     Parameters
@@ -169,7 +174,7 @@ def _times(a: ndarray, b: ndarray, mode: str) -> tuple[float, float]:
     return parts**0.5 * full * math.log2(full + 1) + 20_000, 0.1 * parts * products
 
 
-def choose_conv_method(in1, in2, mode="full", measure=False) -> Any:
+def choose_conv_method(in1: ArrayLike, in2: ArrayLike, mode: str = "full", measure: bool = False) -> Any:
     """Return whether a convolution is estimated to be faster by sums of products or by transforms.
 
     Parameters
@@ -195,12 +200,11 @@ def choose_conv_method(in1, in2, mode="full", measure=False) -> Any:
     a, b = as_array(in1), as_array(in2)
     mode = checked_mode("choose_conv_method", mode)
     if measure:
-        times = {
-            method: min(
-                timeit.repeat(lambda m=method: _core.wait(convolve(a, b, mode, m)), number=1, repeat=3)
-            )
-            for method in ("fft", "direct")
-        }
+
+        def time_of(method: str) -> float:
+            return min(timeit.repeat(lambda: _core.wait(convolve(a, b, mode, method)), number=1, repeat=3))
+
+        times = {method: time_of(method) for method in ("fft", "direct")}
         return ("fft" if times["fft"] < times["direct"] else "direct"), times
     kinds = kind_of(a.dtype) + kind_of(b.dtype)
     if kinds == "bb" or a.size == 0 or b.size == 0:
@@ -235,15 +239,18 @@ def _plane(
         raise ValueError(f"{op}: fillvalue must be scalar, got shape {np.shape(fillvalue)}")
     if a.size == 0 or weights.size == 0:
         raise ValueError(f"{op}: inputs cannot be empty, got shapes {a.shape} and {weights.shape}")
-    pairs = zip(a.shape, weights.shape, strict=True)
-    change = {"full": lambda n, m: n + m - 1, "same": lambda n, m: n, "valid": lambda n, m: n - m + 1}[mode]
-    shape = [change(n, m) for n, m in pairs]
+    shape = [
+        {"full": n + m - 1, "same": n, "valid": n - m + 1}[mode]
+        for n, m in zip(a.shape, weights.shape, strict=True)
+    ]
     a, weights = a.astype(dtype, copy=False), weights.astype(dtype, copy=False)
     fill = np.asarray(fillvalue).reshape(())[()]
     return sliding_products(a, weights, starts, shape, _BOUNDARIES[boundary], fill)
 
 
-def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0) -> ndarray:
+def convolve2d(
+    in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: Any = 0
+) -> ndarray:
     """Return the convolution of two arrays of two dimensions.
 
     Parameters
@@ -279,7 +286,9 @@ def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0) -> ndarray:
     return _plane("convolve2d", a, _mirrored(b), starts, mode, boundary, fillvalue)
 
 
-def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0) -> ndarray:
+def correlate2d(
+    in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: Any = 0
+) -> ndarray:
     """Return the correlation of two arrays of two dimensions: sums of products with the conjugate of `in2`.
 
     Parameters
@@ -321,7 +330,7 @@ def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0) -> ndarray:
 
 
 @names_itself
-def correlation_lags(in1_len, in2_len, mode="full") -> ndarray:
+def correlation_lags(in1_len: int, in2_len: int, mode: str = "full") -> ndarray:
     """Return by how much signals are apart at each position of their correlation.
 
     Parameters

@@ -11,7 +11,7 @@ from ..._core import ndarray
 
 
 def _part(x: ndarray, axis: int, start: int | None, stop: int | None, step: int = 1) -> ndarray:
-    return x[(*(slice(None),) * axis, slice(start, stop, step))]
+    return x[(slice(None),) * axis + (slice(start, stop, step),)]
 
 
 def extended(op: str, kind: str, x: ndarray, n: int, axis: int) -> ndarray:

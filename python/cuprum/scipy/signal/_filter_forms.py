@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,10 @@ import cuprum as cp
 from ... import _core
 from ..._core import ndarray
 from ..._errors import names_itself
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "BadCoefficients",
@@ -46,8 +50,8 @@ class BadCoefficients(UserWarning):
 
 def floating(values: Any) -> ndarray:
     """Return an array of at least one axis, integers as float64."""
-    values = _core.array(values, copy=None, ndmin=1)
-    return values.astype(np.float64) if values.dtype.kind in "bui" else values
+    array = _core.array(values, copy=None, ndmin=1)
+    return array.astype(np.float64) if array.dtype.kind in "bui" else array
 
 
 def to_device(*results: Any) -> tuple[Any, ...]:
@@ -105,7 +109,7 @@ def tf2zpk_(xp: Any, b: Any, a: Any) -> tuple[Any, Any, Any]:
 
 
 @names_itself
-def normalize(b, a) -> tuple[ndarray, ndarray]:
+def normalize(b: ArrayLike, a: ArrayLike) -> tuple[ndarray, ndarray]:
     """Divide a transfer function by the first coefficient of its denominator.
 
     Parameters
@@ -130,7 +134,7 @@ def normalize(b, a) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def tf2zpk(b, a) -> tuple[ndarray, ndarray, ndarray]:
+def tf2zpk(b: ArrayLike, a: ArrayLike) -> tuple[ndarray, ndarray, ndarray]:
     """Return the zeros, the poles and the gain of a transfer function.
 
     Parameters
@@ -154,7 +158,7 @@ def tf2zpk(b, a) -> tuple[ndarray, ndarray, ndarray]:
 
 
 @names_itself
-def zpk2tf(z, p, k) -> tuple[ndarray, ndarray]:
+def zpk2tf(z: ArrayLike, p: ArrayLike, k: Any) -> tuple[ndarray, ndarray]:
     """Return the transfer function of zeros, poles and a gain.
 
     Parameters
@@ -194,7 +198,8 @@ def conjugate_pairs(roots: np.ndarray) -> tuple[list[complex], list[complex]]:
     pairs = []
     left = list(below.conj())
     for root in above:
-        nearest = min(range(len(left)), key=lambda i, root=root: abs(left[i] - root))
+        distances = [abs(other - root) for other in left]
+        nearest = distances.index(min(distances))
         if abs(left[nearest] - root) > tolerance * abs(root):
             raise ValueError("zpk2sos: Array contains complex value with no matching conjugate.")
         pairs.append(complex((root + left.pop(nearest)) / 2))
@@ -224,8 +229,8 @@ def _section(zeros: list[complex], poles: list[complex]) -> list[float]:
 
 def _take(roots: list[complex], distance: Callable[[complex], float], which: str = "any") -> complex:
     """Remove and return the root of least distance, among all, the real or the complex ones."""
-    wanted = {"any": lambda r: True, "real": lambda r: r.imag == 0, "complex": lambda r: r.imag != 0}[which]
-    places = [i for i, root in enumerate(roots) if wanted(root)]
+    is_real = {"any": (False, True), "real": (True,), "complex": (False,)}[which]
+    places = [i for i, root in enumerate(roots) if (root.imag == 0) in is_real]
     return roots.pop(min(places, key=lambda i: distance(roots[i])))
 
 
@@ -297,7 +302,9 @@ def zpk2sos_(z: np.ndarray, p: np.ndarray, k: float, pairing: str | None, analog
 
 
 @names_itself
-def zpk2sos(z, p, k, pairing=None, *, analog=False) -> ndarray:
+def zpk2sos(
+    z: ArrayLike, p: ArrayLike, k: Any, pairing: str | None = None, *, analog: bool = False
+) -> ndarray:
     """Return second-order sections of zeros, poles and a gain.
 
     Parameters
@@ -333,7 +340,7 @@ def zpk2sos(z, p, k, pairing=None, *, analog=False) -> ndarray:
 
 
 @names_itself
-def tf2sos(b, a, pairing=None, *, analog=False) -> ndarray:
+def tf2sos(b: ArrayLike, a: ArrayLike, pairing: str | None = None, *, analog: bool = False) -> ndarray:
     """Return second-order sections of a transfer function.
 
     Parameters
@@ -364,7 +371,7 @@ def tf2sos(b, a, pairing=None, *, analog=False) -> ndarray:
 
 
 @names_itself
-def sos2tf(sos) -> tuple[ndarray, ndarray]:
+def sos2tf(sos: ArrayLike) -> tuple[ndarray, ndarray]:
     """Return the transfer function of second-order sections.
 
     Parameters
@@ -391,7 +398,7 @@ def sos2tf(sos) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def sos2zpk(sos) -> tuple[ndarray, ndarray, Any]:
+def sos2zpk(sos: ArrayLike) -> tuple[ndarray, ndarray, Any]:
     """Return the zeros, the poles and the gain of second-order sections.
 
     Parameters

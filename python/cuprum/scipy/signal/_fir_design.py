@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,9 +13,13 @@ import cuprum as cp
 from ... import fft
 from ..._convert import as_array
 from ..._core import ndarray
-from ._band_transforms import checked_fs
+from ._band_transforms import optional_fs
 from ._filter_forms import floating
 from .windows import get_window
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "firls",
@@ -35,7 +39,7 @@ def host_spec(values: Any) -> np.ndarray:
     return np.asarray(values.get() if isinstance(values, ndarray) else values, np.float64)
 
 
-def kaiser_beta(a) -> float:
+def kaiser_beta(a: float) -> float:
     """Return the beta of the Kaiser window that reaches an attenuation.
 
     Parameters
@@ -59,7 +63,7 @@ def kaiser_beta(a) -> float:
     return 0.5842 * (a - 21) ** 0.4 + 0.07886 * (a - 21) if a > 21 else 0.0
 
 
-def kaiser_atten(numtaps, width) -> float:
+def kaiser_atten(numtaps: int, width: float) -> float:
     """Return the attenuation of a filter made with a Kaiser window.
 
     Parameters
@@ -83,7 +87,7 @@ def kaiser_atten(numtaps, width) -> float:
     return 2.285 * (numtaps - 1) * math.pi * width + 7.95
 
 
-def kaiserord(ripple, width) -> tuple[int, float]:
+def kaiserord(ripple: float, width: float) -> tuple[int, float]:
     """Return the length and the beta of a filter made with a Kaiser window.
 
     Parameters
@@ -119,7 +123,15 @@ def kaiserord(ripple, width) -> tuple[int, float]:
 _PASS_ZERO = {"lowpass": True, "bandstop": True, "highpass": False, "bandpass": False}
 
 
-def firwin(numtaps, cutoff, width=None, window="hamming", pass_zero=True, scale=True, fs=None) -> ndarray:
+def firwin(
+    numtaps: int,
+    cutoff: Any,
+    width: float | None = None,
+    window: Any = "hamming",
+    pass_zero: Any = True,
+    scale: bool = True,
+    fs: float | None = None,
+) -> ndarray:
     """Design a filter by windowing the response of ideal bands.
 
     Parameters
@@ -150,7 +162,7 @@ def firwin(numtaps, cutoff, width=None, window="hamming", pass_zero=True, scale=
     >>> signal.firwin(3, 0.1).round(6)
     array([0.06799, 0.86402, 0.06799])
     """
-    fs = checked_fs("firwin", fs)
+    fs = optional_fs("firwin", fs)
     half = 0.5 * (2 if fs is None else fs)
     edges = np.atleast_1d(host_spec(cutoff)) / half
     if edges.ndim > 1:
@@ -194,7 +206,16 @@ def firwin(numtaps, cutoff, width=None, window="hamming", pass_zero=True, scale=
     return h
 
 
-def firwin_2d(hsize, window, *, fc=None, fs=2, circular=False, pass_zero=True, scale=True) -> ndarray:
+def firwin_2d(
+    hsize: Any,
+    window: Any,
+    *,
+    fc: Any = None,
+    fs: float = 2,
+    circular: bool = False,
+    pass_zero: bool = True,
+    scale: bool = True,
+) -> ndarray:
     """Design a filter of two dimensions from those of one.
 
     Parameters
@@ -274,7 +295,14 @@ def _checked_curve(freq: np.ndarray, gain: np.ndarray, half: float, kind: int) -
 
 
 def firwin2(
-    numtaps, freq, gain, nfreqs=None, window="hamming", nyq=None, antisymmetric=False, fs=None
+    numtaps: int,
+    freq: ArrayLike,
+    gain: ArrayLike,
+    nfreqs: int | None = None,
+    window: Any = "hamming",
+    nyq: Any = None,
+    antisymmetric: bool = False,
+    fs: float | None = None,
 ) -> ndarray:
     """Design a filter by windowing the response of straight lines between given gains.
 
@@ -306,7 +334,7 @@ def firwin2(
     >>> signal.firwin2(3, [0.0, 0.5, 1.0], [1.0, 1.0, 0.0]).round(6)
     array([0.017071, 0.75    , 0.017071])
     """
-    fs = checked_fs("firwin2", fs)
+    fs = optional_fs("firwin2", fs)
     half = 0.5 * (2 if fs is None else fs)
     freq, gain = host_spec(freq), host_spec(gain)
     if nfreqs is not None and numtaps >= nfreqs:
@@ -330,12 +358,12 @@ def firwin2(
 
 
 def _checked_bands(op: str, bands: Any, desired: Any, weight: Any, half: float) -> tuple[Any, Any, Any]:
-    edges = host_spec(bands).ravel() / half
+    edges: Any = host_spec(bands).ravel() / half
     if edges.size % 2 != 0:
         raise ValueError(f"{op}: bands must contain frequency pairs.")
     if (edges < 0).any() or (edges > 1).any():
         raise ValueError(f"{op}: bands must be between 0 and 1 relative to Nyquist")
-    gains = host_spec(desired).ravel()
+    gains: Any = host_spec(desired).ravel()
     if edges.size != gains.size:
         raise ValueError(
             f"{op}: desired must have one entry per frequency, got {gains.size} gains for {edges.size} "
@@ -356,7 +384,13 @@ def _checked_bands(op: str, bands: Any, desired: Any, weight: Any, half: float) 
     return edges, gains, weights
 
 
-def firls(numtaps, bands, desired, weight=None, fs=None) -> ndarray:
+def firls(
+    numtaps: int,
+    bands: ArrayLike,
+    desired: ArrayLike,
+    weight: ArrayLike | None = None,
+    fs: float | None = None,
+) -> ndarray:
     """Design a filter whose response has the least squared error over bands.
 
     Parameters
@@ -383,7 +417,7 @@ def firls(numtaps, bands, desired, weight=None, fs=None) -> ndarray:
     >>> signal.firls(3, [0.0, 0.4, 0.6, 1.0], [1.0, 1.0, 0.0, 0.0]).round(6)
     array([0.306688, 0.5     , 0.306688])
     """
-    fs = checked_fs("firls", fs)
+    fs = optional_fs("firls", fs)
     half = 0.5 * (2 if fs is None else fs)
     numtaps = int(numtaps)
     if numtaps % 2 == 0 or numtaps < 1:
@@ -411,7 +445,9 @@ def firls(numtaps, bands, desired, weight=None, fs=None) -> ndarray:
     return cp.asarray(np.concatenate((a[:0:-1], 2 * a[:1], a[1:])))
 
 
-def minimum_phase(h, method="homomorphic", n_fft=None, *, half=True) -> ndarray:
+def minimum_phase(
+    h: ArrayLike, method: str = "homomorphic", n_fft: int | None = None, *, half: bool = True
+) -> ndarray:
     """Return the filter of minimum phase to one of linear phase.
 
     Parameters
@@ -472,7 +508,7 @@ def minimum_phase(h, method="homomorphic", n_fft=None, *, half=True) -> ndarray:
     return result[: middle + h.size % 2 if half else h.size]
 
 
-def qmf(hk) -> ndarray:
+def qmf(hk: ArrayLike) -> ndarray:
     """Return the highpass filter that mirrors a lowpass one.
 
     Parameters

@@ -10,7 +10,7 @@ import numpy as np
 from ... import _core
 from ..._core import ndarray
 from . import _prototypes
-from ._band_transforms import bilinear_zpk_, checked_fs, lp2bp_zpk_, lp2bs_zpk_, lp2hp_zpk_, lp2lp_zpk_
+from ._band_transforms import bilinear_zpk_, lp2bp_zpk_, lp2bs_zpk_, lp2hp_zpk_, lp2lp_zpk_, optional_fs
 from ._filter_forms import to_device, zpk2sos_, zpk2tf_
 from ._iir_orders import band_of, buttord_, cheb1ord_, cheb2ord_, checked_gains, ellipord_
 
@@ -62,7 +62,7 @@ def _prototype(op: str, family: str, N: Any, rp: Any, rs: Any) -> _prototypes.Zp
 def _designed(
     op: str, N: Any, Wn: Any, rp: Any, rs: Any, btype: str, analog: bool, ftype: str, output: str, fs: Any
 ) -> Any:
-    fs = checked_fs(op, fs)
+    fs = optional_fs(op, fs)
     ftype, btype, output = ftype.lower(), btype.lower(), output.lower()
     edges = frequencies(Wn)
     half = 1.0
@@ -116,7 +116,15 @@ def _designed(
 
 
 def iirfilter(
-    N, Wn, rp=None, rs=None, btype="band", analog=False, ftype="butter", output="ba", fs=None
+    N: int,
+    Wn: Any,
+    rp: float | None = None,
+    rs: float | None = None,
+    btype: str = "band",
+    analog: bool = False,
+    ftype: str = "butter",
+    output: str = "ba",
+    fs: float | None = None,
 ) -> Any:
     """Design a recursive filter by its order and cutoff.
 
@@ -154,7 +162,9 @@ def iirfilter(
     return _designed("iirfilter", N, Wn, rp, rs, btype, analog, ftype, output, fs)
 
 
-def butter(N, Wn, btype="low", analog=False, output="ba", fs=None) -> Any:
+def butter(
+    N: int, Wn: Any, btype: str = "low", analog: bool = False, output: str = "ba", fs: float | None = None
+) -> Any:
     """Design a Butterworth filter: flat in its passband.
 
     Parameters
@@ -186,7 +196,15 @@ def butter(N, Wn, btype="low", analog=False, output="ba", fs=None) -> Any:
     return _designed("butter", N, Wn, None, None, btype, analog, "butter", output, fs)
 
 
-def cheby1(N, rp, Wn, btype="low", analog=False, output="ba", fs=None) -> Any:
+def cheby1(
+    N: int,
+    rp: float,
+    Wn: Any,
+    btype: str = "low",
+    analog: bool = False,
+    output: str = "ba",
+    fs: float | None = None,
+) -> Any:
     """Design a Chebyshev filter with ripples in its passband.
 
     Parameters
@@ -220,7 +238,15 @@ def cheby1(N, rp, Wn, btype="low", analog=False, output="ba", fs=None) -> Any:
     return _designed("cheby1", N, Wn, rp, None, btype, analog, "cheby1", output, fs)
 
 
-def cheby2(N, rs, Wn, btype="low", analog=False, output="ba", fs=None) -> Any:
+def cheby2(
+    N: int,
+    rs: float,
+    Wn: Any,
+    btype: str = "low",
+    analog: bool = False,
+    output: str = "ba",
+    fs: float | None = None,
+) -> Any:
     """Design a Chebyshev filter with ripples in its stopband.
 
     Parameters
@@ -254,7 +280,16 @@ def cheby2(N, rs, Wn, btype="low", analog=False, output="ba", fs=None) -> Any:
     return _designed("cheby2", N, Wn, None, rs, btype, analog, "cheby2", output, fs)
 
 
-def ellip(N, rp, rs, Wn, btype="low", analog=False, output="ba", fs=None) -> Any:
+def ellip(
+    N: int,
+    rp: float,
+    rs: float,
+    Wn: Any,
+    btype: str = "low",
+    analog: bool = False,
+    output: str = "ba",
+    fs: float | None = None,
+) -> Any:
     """Design an elliptic filter, with ripples in both bands.
 
     Parameters
@@ -288,7 +323,15 @@ def ellip(N, rp, rs, Wn, btype="low", analog=False, output="ba", fs=None) -> Any
     return _designed("ellip", N, Wn, rp, rs, btype, analog, "ellip", output, fs)
 
 
-def bessel(N, Wn, btype="low", analog=False, output="ba", norm="phase", fs=None) -> Any:
+def bessel(
+    N: int,
+    Wn: Any,
+    btype: str = "low",
+    analog: bool = False,
+    output: str = "ba",
+    norm: str = "phase",
+    fs: float | None = None,
+) -> Any:
     """Design a Bessel filter: its group delay is flat.
 
     Parameters
@@ -322,7 +365,16 @@ def bessel(N, Wn, btype="low", analog=False, output="ba", norm="phase", fs=None)
     return _designed("bessel", N, Wn, None, None, btype, analog, f"bessel_{norm}", output, fs)
 
 
-def iirdesign(wp, ws, gpass, gstop, analog=False, ftype="ellip", output="ba", fs=None) -> Any:
+def iirdesign(
+    wp: Any,
+    ws: Any,
+    gpass: float,
+    gstop: float,
+    analog: bool = False,
+    ftype: str = "ellip",
+    output: str = "ba",
+    fs: float | None = None,
+) -> Any:
     """Design a recursive filter by the edges of its bands: the least order that does it.
 
     Parameters
@@ -357,7 +409,7 @@ def iirdesign(wp, ws, gpass, gstop, analog=False, ftype="ellip", output="ba", fs
         raise ValueError(f"iirdesign: {ftype} does not have order selection. Use iirfilter function.")
     checked_gains("iirdesign", gpass, gstop)
     passing, stopping = np.atleast_1d(frequencies(wp)), np.atleast_1d(frequencies(ws))
-    fs = checked_fs("iirdesign", fs)
+    fs = optional_fs("iirdesign", fs)
     if passing.shape != stopping.shape or passing.shape not in ((1,), (2,)):
         raise ValueError(
             "iirdesign: wp and ws must have one or two elements each, and the same shape, "

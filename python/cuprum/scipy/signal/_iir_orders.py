@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..._core import ndarray
 from . import _elliptic
-from ._band_transforms import checked_fs
+from ._band_transforms import optional_fs
 from ._filter_forms import to_device
 from ._prototypes import power_ratio
+
+if TYPE_CHECKING:
+    pass
+
 
 __all__ = ["band_stop_obj", "buttord", "cheb1ord", "cheb2ord", "ellipord"]
 
@@ -96,7 +100,9 @@ def _stop_ratio(passing: np.ndarray, stopping: np.ndarray) -> float:
     return float(np.min(np.abs(ratios)))
 
 
-def band_stop_obj(wp, ind, passb, stopb, gpass, gstop, type) -> float:
+def band_stop_obj(
+    wp: float, ind: Any, passb: Any, stopb: Any, gpass: float, gstop: float, type: str
+) -> float:
     """Return the order of a bandstop filter with one edge of its passband moved, not yet rounded up.
 
     Parameters
@@ -232,13 +238,15 @@ def _public(
     op: str, body: Any, wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool, fs: Any
 ) -> tuple[int, Any]:
     checked_gains(op, gpass, gstop)
-    fs = checked_fs(op, fs)
+    fs = optional_fs(op, fs)
     wp, ws = (np.asarray(w.get() if isinstance(w, ndarray) else w, np.float64) for w in (wp, ws))
     order, cut = body(op, wp, ws, gpass, gstop, analog, fs)
     return (order, *to_device(np.asarray(cut)))
 
 
-def buttord(wp, ws, gpass, gstop, analog=False, fs=None) -> tuple[int, ndarray]:
+def buttord(
+    wp: Any, ws: Any, gpass: float, gstop: float, analog: bool = False, fs: float | None = None
+) -> tuple[int, ndarray]:
     """Return the least order of a Butterworth filter for given bands, and its cutoff.
 
     Parameters
@@ -269,7 +277,9 @@ def buttord(wp, ws, gpass, gstop, analog=False, fs=None) -> tuple[int, ndarray]:
     return _public("buttord", buttord_, wp, ws, gpass, gstop, analog, fs)
 
 
-def cheb1ord(wp, ws, gpass, gstop, analog=False, fs=None) -> tuple[int, ndarray]:
+def cheb1ord(
+    wp: Any, ws: Any, gpass: float, gstop: float, analog: bool = False, fs: float | None = None
+) -> tuple[int, ndarray]:
     """Return the least order of a Chebyshev filter, ripples in its passband, and its cutoff.
 
     Parameters
@@ -300,7 +310,9 @@ def cheb1ord(wp, ws, gpass, gstop, analog=False, fs=None) -> tuple[int, ndarray]
     return _public("cheb1ord", cheb1ord_, wp, ws, gpass, gstop, analog, fs)
 
 
-def cheb2ord(wp, ws, gpass, gstop, analog=False, fs=None) -> tuple[int, ndarray]:
+def cheb2ord(
+    wp: Any, ws: Any, gpass: float, gstop: float, analog: bool = False, fs: float | None = None
+) -> tuple[int, ndarray]:
     """Return the least order of a Chebyshev filter, ripples in its stopband, and its cutoff.
 
     Parameters
@@ -331,7 +343,9 @@ def cheb2ord(wp, ws, gpass, gstop, analog=False, fs=None) -> tuple[int, ndarray]
     return _public("cheb2ord", cheb2ord_, wp, ws, gpass, gstop, analog, fs)
 
 
-def ellipord(wp, ws, gpass, gstop, analog=False, fs=None) -> tuple[int, ndarray]:
+def ellipord(
+    wp: Any, ws: Any, gpass: float, gstop: float, analog: bool = False, fs: float | None = None
+) -> tuple[int, ndarray]:
     """Return the least order of an elliptic filter for given bands, and its cutoff.
 
     Parameters

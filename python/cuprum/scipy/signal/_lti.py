@@ -89,37 +89,37 @@ class lti(_System):  # noqa: N801 - SciPy's name
             return _form_of("lti", cls, system, kwargs)
         return super().__new__(cls)
 
-    def impulse(self, X0=None, T=None, N=None) -> tuple[ndarray, ndarray]:
+    def impulse(self, X0: Any = None, T: Any = None, N: Any = None) -> tuple[ndarray, ndarray]:
         """Return the answer to an impulse: see `impulse`."""
         from ._simulation import impulse
 
         return impulse(self, X0, T, N)
 
-    def step(self, X0=None, T=None, N=None) -> tuple[ndarray, ndarray]:
+    def step(self, X0: Any = None, T: Any = None, N: Any = None) -> tuple[ndarray, ndarray]:
         """Return the answer to a step: see `step`."""
         from ._simulation import step
 
         return step(self, X0, T, N)
 
-    def output(self, U, T, X0=None) -> tuple[ndarray, ndarray, ndarray]:
+    def output(self, U: Any, T: Any, X0: Any = None) -> tuple[ndarray, ndarray, ndarray]:
         """Return the answer to an input: see `lsim`."""
         from ._simulation import lsim
 
         return lsim(self, U, T, X0)
 
-    def bode(self, w=None, n=100) -> tuple[ndarray, ndarray, ndarray]:
+    def bode(self, w: Any = None, n: Any = 100) -> tuple[ndarray, ndarray, ndarray]:
         """Return magnitudes and phases: see `bode`."""
         from ._simulation import bode
 
         return bode(self, w, n)
 
-    def freqresp(self, w=None, n=10000) -> tuple[ndarray, ndarray]:
+    def freqresp(self, w: Any = None, n: Any = 10000) -> tuple[ndarray, ndarray]:
         """Return the frequency response: see `freqresp`."""
         from ._simulation import freqresp
 
         return freqresp(self, w, n)
 
-    def to_discrete(self, dt, method="zoh", alpha=None) -> Any:
+    def to_discrete(self, dt: Any, method: Any = "zoh", alpha: Any = None) -> Any:
         """Return the system at discrete times: see `cont2discrete`."""
         raise NotImplementedError
 
@@ -146,31 +146,31 @@ class dlti(_System):  # noqa: N801 - SciPy's name
             return _form_of("dlti", cls, system, kwargs)
         return super().__new__(cls)
 
-    def impulse(self, x0=None, t=None, n=None) -> Any:
+    def impulse(self, x0: Any = None, t: Any = None, n: Any = None) -> Any:
         """Return the answer to an impulse: see `dimpulse`."""
         from ._simulation import dimpulse
 
         return dimpulse(self, x0, t, n)
 
-    def step(self, x0=None, t=None, n=None) -> Any:
+    def step(self, x0: Any = None, t: Any = None, n: Any = None) -> Any:
         """Return the answer to a step: see `dstep`."""
         from ._simulation import dstep
 
         return dstep(self, x0, t, n)
 
-    def output(self, u, t, x0=None) -> Any:
+    def output(self, u: Any, t: Any, x0: Any = None) -> Any:
         """Return the answer to an input: see `dlsim`."""
         from ._simulation import dlsim
 
         return dlsim(self, u, t, x0)
 
-    def bode(self, w=None, n=100) -> tuple[ndarray, ndarray, ndarray]:
+    def bode(self, w: Any = None, n: Any = 100) -> tuple[ndarray, ndarray, ndarray]:
         """Return magnitudes and phases: see `dbode`."""
         from ._simulation import dbode
 
         return dbode(self, w, n)
 
-    def freqresp(self, w=None, n=10000, whole=False) -> tuple[ndarray, ndarray]:
+    def freqresp(self, w: Any = None, n: Any = 10000, whole: bool = False) -> tuple[ndarray, ndarray]:
         """Return the frequency response: see `dfreqresp`."""
         from ._simulation import dfreqresp
 
@@ -183,7 +183,7 @@ def _timed(cls: type, form: type, kwargs: dict[str, Any]) -> Any:
     kinds = _KINDS[form]
     if cls is form:
         cls = kinds[0] if dt is None else kinds[1]
-    self = object.__new__(cls)
+    self: Any = object.__new__(cls)
     self._dt = dt
     return self
 
@@ -272,6 +272,10 @@ class ZerosPolesGain(_System):
             raise ValueError("ZerosPolesGain: `system` needs 3 arguments, or another system")
         self._zeros, self._poles, self.gain = floating(system[0]), floating(system[1]), system[2]
         return self
+
+    _zeros: ndarray
+    _poles: ndarray
+    gain: Any
 
     def __init__(self, *system: Any, **kwargs: Any) -> None:
         pass
@@ -433,7 +437,7 @@ class StateSpace(_System):
 class TransferFunctionContinuous(TransferFunction, lti):
     """A continuous system as the quotient of two polynomials."""
 
-    def to_discrete(self, dt, method="zoh", alpha=None) -> TransferFunction:
+    def to_discrete(self, dt: Any, method: Any = "zoh", alpha: Any = None) -> TransferFunction:
         """Return the system at discrete times."""
         parts = cont2discrete((self.num, self.den), dt, method=method, alpha=alpha)
         return TransferFunction(*parts[:-1], dt=dt)
@@ -446,7 +450,7 @@ class TransferFunctionDiscrete(TransferFunction, dlti):
 class ZerosPolesGainContinuous(ZerosPolesGain, lti):
     """A continuous system as its zeros, poles and gain."""
 
-    def to_discrete(self, dt, method="zoh", alpha=None) -> ZerosPolesGain:
+    def to_discrete(self, dt: Any, method: Any = "zoh", alpha: Any = None) -> ZerosPolesGain:
         """Return the system at discrete times."""
         parts = cont2discrete((self.zeros, self.poles, self.gain), dt, method=method, alpha=alpha)
         return ZerosPolesGain(*parts[:-1], dt=dt)
@@ -459,7 +463,7 @@ class ZerosPolesGainDiscrete(ZerosPolesGain, dlti):
 class StateSpaceContinuous(StateSpace, lti):
     """A continuous system as state-space matrices."""
 
-    def to_discrete(self, dt, method="zoh", alpha=None) -> StateSpace:
+    def to_discrete(self, dt: Any, method: Any = "zoh", alpha: Any = None) -> StateSpace:
         """Return the system at discrete times."""
         parts = cont2discrete((self.A, self.B, self.C, self.D), dt, method=method, alpha=alpha)
         return StateSpace(*parts[:-1], dt=dt)

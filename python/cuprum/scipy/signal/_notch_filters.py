@@ -19,7 +19,7 @@ __all__ = ["gammatone", "iircomb", "iirnotch", "iirpeak"]
 
 def _resonance(op: str, w0: float, Q: float, fs: float) -> tuple[float, float]:
     """Return the cosine of a frequency and the gain of a resonance of that quality."""
-    fs = checked_fs(op, fs, False)
+    fs = checked_fs(op, fs)
     w0, Q = 2 * float(w0) / fs, float(Q)
     if w0 > 1.0 or w0 < 0.0:
         raise ValueError(f"{op}: w0 should be such that 0 < w0 < 1")
@@ -27,7 +27,7 @@ def _resonance(op: str, w0: float, Q: float, fs: float) -> tuple[float, float]:
     return math.cos(math.pi * w0), 1.0 / (1.0 + math.tan(math.pi * w0 / Q / 2.0))
 
 
-def iirnotch(w0, Q, fs=2.0) -> tuple[ndarray, ndarray]:
+def iirnotch(w0: float, Q: float, fs: float = 2.0) -> tuple[ndarray, ndarray]:
     """Design a filter that takes one frequency away.
 
     Parameters
@@ -57,7 +57,7 @@ def iirnotch(w0, Q, fs=2.0) -> tuple[ndarray, ndarray]:
     )
 
 
-def iirpeak(w0, Q, fs=2.0) -> tuple[ndarray, ndarray]:
+def iirpeak(w0: float, Q: float, fs: float = 2.0) -> tuple[ndarray, ndarray]:
     """Design a filter that keeps one frequency.
 
     Parameters
@@ -87,7 +87,9 @@ def iirpeak(w0, Q, fs=2.0) -> tuple[ndarray, ndarray]:
     )
 
 
-def iircomb(w0, Q, ftype="notch", fs=2.0, *, pass_zero=False) -> tuple[ndarray, ndarray]:
+def iircomb(
+    w0: float, Q: float, ftype: str = "notch", fs: float = 2.0, *, pass_zero: bool = False
+) -> tuple[ndarray, ndarray]:
     """Design a filter that takes away or keeps all multiples of a frequency.
 
     Parameters
@@ -114,7 +116,7 @@ def iircomb(w0, Q, ftype="notch", fs=2.0, *, pass_zero=False) -> tuple[ndarray, 
     >>> signal.iircomb(50.0, 10.0, fs=200.0)[1].round(6)
     array([ 1.      ,  0.      ,  0.      ,  0.      , -0.726543])
     """
-    w0, Q, fs = float(w0), float(Q), checked_fs("iircomb", fs, False)
+    w0, Q, fs = float(w0), float(Q), checked_fs("iircomb", fs)
     ftype = ftype.lower()
     if not 0 < w0 < fs / 2:
         raise ValueError(f"iircomb: w0 must be between 0 and {fs / 2} (Nyquist), but given {w0}.")
@@ -132,7 +134,9 @@ def iircomb(w0, Q, ftype="notch", fs=2.0, *, pass_zero=False) -> tuple[ndarray, 
     return cp.asarray(b), cp.asarray(a)
 
 
-def gammatone(freq, ftype, order=None, numtaps=None, fs=None) -> tuple[ndarray, ndarray]:
+def gammatone(
+    freq: float, ftype: str, order: int | None = None, numtaps: int | None = None, fs: float | None = None
+) -> tuple[ndarray, ndarray]:
     """Design a filter like those of the inner ear.
 
     Parameters
@@ -161,7 +165,7 @@ def gammatone(freq, ftype, order=None, numtaps=None, fs=None) -> tuple[ndarray, 
     ((5,), (9,))
     """
     freq = float(freq)
-    fs = checked_fs("gammatone", 2 if fs is None else fs, False)
+    fs = checked_fs("gammatone", 2 if fs is None else fs)
     ftype = ftype.lower()
     if not 0 < freq < fs / 2:
         raise ValueError(

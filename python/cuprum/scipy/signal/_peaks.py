@@ -9,7 +9,7 @@ import math
 import operator
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,10 @@ import cuprum as cp
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "argrelextrema",
@@ -143,10 +147,10 @@ def _run(text: str, entry: str, count: int, arguments: tuple[Any, ...]) -> None:
 
 
 def _signal(op: str, x: Any) -> ndarray:
-    x = cp.ascontiguousarray(as_array(x), dtype=np.float64)
-    if x.ndim != 1:
+    array = cp.ascontiguousarray(as_array(x), dtype=np.float64)
+    if array.ndim != 1:
         raise ValueError(f"{op}: `x` must be a 1-D array")
-    return x
+    return array
 
 
 def _positions(op: str, peaks: Any, size: int) -> ndarray:
@@ -170,7 +174,8 @@ def _window(op: str, wlen: Any) -> int:
     if not wlen > 1:
         raise ValueError(f"{op}: `wlen` must be larger than 1, was {wlen}")
     # The window is odd: the peak lies in its middle.
-    return math.ceil(wlen)
+    number: int = math.ceil(wlen)
+    return number
 
 
 def _prominences(x: ndarray, peaks: ndarray, wlen: int) -> tuple[ndarray, ndarray, ndarray]:
@@ -206,7 +211,9 @@ def _widths(x: ndarray, peaks: ndarray, rel_height: float, data: tuple[Any, ...]
 
 
 @names_itself
-def peak_prominences(x, peaks, wlen=None) -> tuple[ndarray, ndarray, ndarray]:
+def peak_prominences(
+    x: ArrayLike, peaks: ArrayLike, wlen: int | None = None
+) -> tuple[ndarray, ndarray, ndarray]:
     """Return by how much peaks stand out from what is around them.
 
     Parameters
@@ -235,7 +242,13 @@ def peak_prominences(x, peaks, wlen=None) -> tuple[ndarray, ndarray, ndarray]:
 
 
 @names_itself
-def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None) -> tuple[ndarray, ...]:
+def peak_widths(
+    x: ArrayLike,
+    peaks: ArrayLike,
+    rel_height: float = 0.5,
+    prominence_data: Any = None,
+    wlen: int | None = None,
+) -> tuple[ndarray, ...]:
     """Return the widths of peaks.
 
     Parameters
@@ -327,15 +340,15 @@ def _apart(peaks: ndarray, heights: ndarray, distance: float) -> ndarray:
 
 @names_itself
 def find_peaks(
-    x,
-    height=None,
-    threshold=None,
-    distance=None,
-    prominence=None,
-    width=None,
-    wlen=None,
-    rel_height=0.5,
-    plateau_size=None,
+    x: ArrayLike,
+    height: Any = None,
+    threshold: Any = None,
+    distance: float | None = None,
+    prominence: Any = None,
+    width: Any = None,
+    wlen: int | None = None,
+    rel_height: float = 0.5,
+    plateau_size: Any = None,
 ) -> tuple[ndarray, dict[str, ndarray]]:
     """Return the peaks of a signal that are like those that are looked for.
 
@@ -410,7 +423,7 @@ def find_peaks(
 
 
 def _is_extremum(
-    op: str, data: ndarray, comparator: Callable[..., Any], axis: int, order: Any, mode: str
+    op: str, data: ndarray, comparator: Callable[..., Any], axis: int, order: Any, mode: Any
 ) -> ndarray:
     if int(order) != order or order < 1:
         raise ValueError(f"{op}: Order must be an int >= 1")
@@ -424,7 +437,13 @@ def _is_extremum(
 
 
 @names_itself
-def argrelextrema(data, comparator, axis=0, order=1, mode="clip") -> tuple[ndarray, ...]:
+def argrelextrema(
+    data: ArrayLike,
+    comparator: Callable[..., Any],
+    axis: int = 0,
+    order: int = 1,
+    mode: str = "clip",
+) -> tuple[ndarray, ...]:
     """Return where a comparison holds with all neighbours along an axis.
 
     Parameters
@@ -455,7 +474,7 @@ def argrelextrema(data, comparator, axis=0, order=1, mode="clip") -> tuple[ndarr
 
 
 @names_itself
-def argrelmin(data, axis=0, order=1, mode="clip") -> tuple[ndarray, ...]:
+def argrelmin(data: ArrayLike, axis: int = 0, order: int = 1, mode: str = "clip") -> tuple[ndarray, ...]:
     """Return where elements are smaller than all neighbours along an axis.
 
     Parameters
@@ -484,7 +503,7 @@ def argrelmin(data, axis=0, order=1, mode="clip") -> tuple[ndarray, ...]:
 
 
 @names_itself
-def argrelmax(data, axis=0, order=1, mode="clip") -> tuple[ndarray, ...]:
+def argrelmax(data: ArrayLike, axis: int = 0, order: int = 1, mode: str = "clip") -> tuple[ndarray, ...]:
     """Return where elements are larger than all neighbours along an axis.
 
     Parameters

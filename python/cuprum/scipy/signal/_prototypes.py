@@ -75,8 +75,8 @@ def ellipap_(N: Any, rp: float, rs: float) -> Zpk:
         return np.zeros(0, complex), np.zeros(0, complex), 10 ** (-rp / 20)
     squared = power_ratio(rp)
     if N == 1:
-        p = -math.sqrt(1.0 / squared)
-        return np.zeros(0, complex), np.array([p], complex), -p
+        pole = -math.sqrt(1.0 / squared)
+        return np.zeros(0, complex), np.array([pole], complex), -pole
     selectivity = squared / power_ratio(rs)
     if selectivity == 0:
         raise ValueError("ellipap: Cannot design a filter with given rp and rs specifications.")
@@ -89,7 +89,7 @@ def ellipap_(N: Any, rp: float, rs: float) -> Zpk:
     depth = _elliptic.incomplete(1 / math.sqrt(squared), selectivity)
     depth *= period / (N * _elliptic.complete(1 - selectivity))
     sv, cv, dv = _elliptic.jacobi(depth, 1 - m, m)
-    p = -(c * d * sv * cv + 1j * s * dv) / (1 - (d * sv) ** 2.0)
+    p: np.ndarray = -(c * d * sv * cv + 1j * s * dv) / (1 - (d * sv) ** 2.0)
     twin = p[abs(p.imag) > 2e-16 * np.linalg.norm(p)] if N % 2 else p
     p = np.concatenate((p, twin.conj()))
     gain = float((np.prod(-p) / np.prod(-z)).real)
@@ -178,7 +178,7 @@ def besselap_(N: Any, norm: str = "phase") -> Zpk:
     return _NONE, p / high, float(high ** float(-N) * last)
 
 
-def buttap(N) -> tuple[ndarray, ndarray, float]:
+def buttap(N: int) -> tuple[ndarray, ndarray, float]:
     """Return the analog Butterworth filter of an order: flat in its passband.
 
     Parameters
@@ -200,7 +200,7 @@ def buttap(N) -> tuple[ndarray, ndarray, float]:
     return to_device(*buttap_(operator.index(N) if isinstance(N, np.integer) else N))
 
 
-def cheb1ap(N, rp) -> tuple[ndarray, ndarray, float]:
+def cheb1ap(N: int, rp: float) -> tuple[ndarray, ndarray, float]:
     """Return the analog Chebyshev filter of an order, with ripples in its passband.
 
     Parameters
@@ -224,7 +224,7 @@ def cheb1ap(N, rp) -> tuple[ndarray, ndarray, float]:
     return to_device(*cheb1ap_(N, rp))
 
 
-def cheb2ap(N, rs) -> tuple[ndarray, ndarray, float]:
+def cheb2ap(N: int, rs: float) -> tuple[ndarray, ndarray, float]:
     """Return the analog Chebyshev filter of an order, with ripples in its stopband.
 
     Parameters
@@ -248,7 +248,7 @@ def cheb2ap(N, rs) -> tuple[ndarray, ndarray, float]:
     return to_device(*cheb2ap_(N, rs))
 
 
-def ellipap(N, rp, rs) -> tuple[ndarray, ndarray, float]:
+def ellipap(N: int, rp: float, rs: float) -> tuple[ndarray, ndarray, float]:
     """Return the analog elliptic filter of an order, with ripples in both bands.
 
     Parameters
@@ -272,7 +272,7 @@ def ellipap(N, rp, rs) -> tuple[ndarray, ndarray, float]:
     return to_device(*ellipap_(N, rp, rs))
 
 
-def besselap(N, norm="phase") -> tuple[ndarray, ndarray, float]:
+def besselap(N: int, norm: str = "phase") -> tuple[ndarray, ndarray, float]:
     """Return the analog Bessel filter of an order: its group delay is flat.
 
     Parameters

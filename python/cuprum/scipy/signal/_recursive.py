@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -12,8 +12,13 @@ from ... import _core
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
-from ._direct import convolve, sliding_products
+from ..._math.convolution import sliding_products
+from ._direct import convolve
 from ._extensions import padded_edges
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "deconvolve",
@@ -28,17 +33,18 @@ __all__ = [
 
 
 def _coefficients(op: str, name: str, values: Any) -> ndarray:
-    values = _core.array(values, copy=None, ndmin=1)
-    if values.ndim != 1 or values.size == 0:
-        raise ValueError(f"{op}: Parameter {name} is not a non-empty 1d array, got shape {values.shape}")
-    return values
+    array = _core.array(values, copy=None, ndmin=1)
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"{op}: Parameter {name} is not a non-empty 1d array, got shape {array.shape}")
+    return array
 
 
 def _filter_dtype(op: str, *arrays: ndarray) -> np.dtype:
     dtype = np.dtype(cp.result_type(*arrays))
     if dtype.char not in "fdFD":
         raise NotImplementedError(f"{op}: input type '{dtype}' not supported")
-    return dtype
+    result: np.dtype[Any] = dtype
+    return result
 
 
 def _resized(values: ndarray, size: int) -> ndarray:
@@ -128,7 +134,9 @@ def _filtered(
     return y, last[0]
 
 
-def lfilter(b, a, x, axis=-1, zi=None) -> Any:
+def lfilter(
+    b: ArrayLike, a: ArrayLike, x: ArrayLike, axis: SupportsIndex = -1, zi: ArrayLike | None = None
+) -> Any:
     """Filter along an axis by a rational transfer function.
 
     Parameters
@@ -169,7 +177,7 @@ def lfilter(b, a, x, axis=-1, zi=None) -> Any:
     return y if zi is None else (y, last)
 
 
-def lfilter_zi(b, a) -> ndarray:
+def lfilter_zi(b: ArrayLike, a: ArrayLike) -> ndarray:
     """Return the state in which a filter answers a step with a constant.
 
     Parameters
@@ -206,7 +214,7 @@ def lfilter_zi(b, a) -> ndarray:
     return cp.linalg.solve(matrix.astype(dtype, copy=False), (b[1:] - a[1:] * b[0]).astype(dtype, copy=False))
 
 
-def lfiltic(b, a, y, x=None) -> ndarray:
+def lfiltic(b: ArrayLike, a: ArrayLike, y: ArrayLike, x: ArrayLike | None = None) -> ndarray:
     """Return the state of a filter from its last inputs and outputs.
 
     Parameters
@@ -245,9 +253,10 @@ def lfiltic(b, a, y, x=None) -> ndarray:
     poles, zeros = a.size - 1, b.size - 1
     state = cp.zeros(max(poles, zeros), dtype)
     outputs = _resized(y.astype(dtype), poles)
-    for m in range(zeros if x is not None else 0):
+    if x is not None:
         inputs = _resized(x.astype(dtype), zeros)
-        state[m] = (b[m + 1 :] * inputs[: zeros - m]).sum()
+        for m in range(zeros):
+            state[m] = (b[m + 1 :] * inputs[: zeros - m]).sum()
     for m in range(poles):
         state[m] -= (a[m + 1 :] * outputs[: poles - m]).sum()
     return state / a[0]
@@ -258,11 +267,21 @@ def _forth_and_back(x: ndarray, axis: int, run: Any) -> ndarray:
     back = _along(x.ndim, axis, slice(None, None, -1))
     y = run(x, x[_along(x.ndim, axis, slice(1))])
     y = run(y[back], y[_along(x.ndim, axis, slice(-1, None))])
-    return y[back]
+    result: ndarray = y[back]
+    return result
 
 
 @names_itself
-def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None) -> ndarray:
+def filtfilt(
+    b: ArrayLike,
+    a: ArrayLike,
+    x: ArrayLike,
+    axis: SupportsIndex = -1,
+    padtype: str | None = "odd",
+    padlen: int | None = None,
+    method: str = "pad",
+    irlen: int | None = None,
+) -> ndarray:
     """Filter forwards and backwards, so that no phase is shifted.
 
     Parameters
@@ -306,7 +325,8 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
     state = lfilter_zi(b, a).reshape([-1 if i == axis else 1 for i in range(x.ndim)])
 
     def run(samples: ndarray, first: ndarray) -> ndarray:
-        return lfilter(b, a, samples, axis, zi=state * first)[0]
+        result: ndarray = lfilter(b, a, samples, axis, zi=state * first)[0]
+        return result
 
     y = _forth_and_back(extended, axis, run)
     return y[_along(x.ndim, axis, slice(edge, -edge))] if edge > 0 else y
@@ -358,17 +378,17 @@ def _gustafsson(b: ndarray, a: ndarray, x: ndarray, axis: int, irlen: int | None
 
 def checked_sections(op: str, sos: Any) -> ndarray:
     """Return second-order sections whose leading denominator coefficients are one."""
-    sos = _core.array(sos, copy=None, ndmin=2)
-    if sos.ndim != 2:
+    array = _core.array(sos, copy=None, ndmin=2)
+    if array.ndim != 2:
         raise ValueError(f"{op}: sos array must be 2D")
-    if sos.shape[1] != 6:
-        raise ValueError(f"{op}: sos array must be shape (n_sections, 6), got {sos.shape}")
-    if not (sos[:, 3] == 1).all():
+    if array.shape[1] != 6:
+        raise ValueError(f"{op}: sos array must be shape (n_sections, 6), got {array.shape}")
+    if not (array[:, 3] == 1).all():
         raise ValueError(f"{op}: sos[:, 3] should be all ones")
-    return sos
+    return array
 
 
-def sosfilt(sos, x, axis=-1, zi=None) -> Any:
+def sosfilt(sos: ArrayLike, x: ArrayLike, axis: SupportsIndex = -1, zi: ArrayLike | None = None) -> Any:
     """Filter along an axis by second-order sections, one after the other.
 
     Parameters
@@ -416,7 +436,7 @@ def sosfilt(sos, x, axis=-1, zi=None) -> Any:
     return y if zi is None else (y, last)
 
 
-def sosfilt_zi(sos) -> ndarray:
+def sosfilt_zi(sos: ArrayLike) -> ndarray:
     """Return the states in which second-order sections answer a step with a constant.
 
     Parameters
@@ -451,7 +471,13 @@ def sosfilt_zi(sos) -> ndarray:
 
 
 @names_itself
-def sosfiltfilt(sos, x, axis=-1, padtype="odd", padlen=None) -> ndarray:
+def sosfiltfilt(
+    sos: ArrayLike,
+    x: ArrayLike,
+    axis: SupportsIndex = -1,
+    padtype: str | None = "odd",
+    padlen: int | None = None,
+) -> ndarray:
     """Filter forwards and backwards by second-order sections, so that no phase is shifted.
 
     Parameters
@@ -490,14 +516,15 @@ def sosfiltfilt(sos, x, axis=-1, padtype="odd", padlen=None) -> ndarray:
     state = sosfilt_zi(sos).reshape([-1, *(2 if i == axis else 1 for i in range(x.ndim))])
 
     def run(samples: ndarray, first: ndarray) -> ndarray:
-        return sosfilt(sos, samples, axis, zi=state * first)[0]
+        result: ndarray = sosfilt(sos, samples, axis, zi=state * first)[0]
+        return result
 
     y = _forth_and_back(extended, axis, run)
     return y[_along(x.ndim, axis, slice(edge, -edge))] if edge > 0 else y
 
 
 @names_itself
-def deconvolve(signal, divisor) -> tuple[Any, ndarray]:
+def deconvolve(signal: ArrayLike, divisor: ArrayLike) -> tuple[Any, ndarray]:
     """Divide one sequence by another: the quotient and the remainder of polynomials.
 
     Parameters

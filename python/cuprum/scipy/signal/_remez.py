@@ -5,15 +5,19 @@ A specification is a few numbers: the design is worked out on the host.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import cuprum as cp
 
 from ..._core import ndarray
-from ._band_transforms import checked_fs
+from ._band_transforms import optional_fs
 from ._fir_design import host_spec
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["remez"]
 
@@ -31,17 +35,18 @@ def _grid(
         points[-1] = high
         places.append(points)
         bands.append(np.full(points.size, band))
-    f, band = np.concatenate(places), np.concatenate(bands)
+    f = np.concatenate(places)
     if skips_half and f[-1] > 0.5 - step:
         f[-1] = 0.5 - step
-    return f, band
+    return f, np.concatenate(bands)
 
 
 def _weights(x: np.ndarray) -> np.ndarray:
     """Return the barycentric weights of points; differences are doubled, so that products stay in range."""
     apart = 2.0 * (x[:, None] - x)
     np.fill_diagonal(apart, 1.0)
-    return 1.0 / np.prod(apart, axis=1)
+    result: np.ndarray = 1.0 / np.prod(apart, axis=1)
+    return result
 
 
 def _fitted(x: np.ndarray, extremes: np.ndarray, wanted: np.ndarray, weight: np.ndarray) -> Any:
@@ -61,7 +66,8 @@ def _fitted(x: np.ndarray, extremes: np.ndarray, wanted: np.ndarray, weight: np.
         result = terms @ at / terms.sum(axis=1)
         rows, columns = np.nonzero(hit)
         result[rows] = at[columns]
-        return result
+        made: np.ndarray = result
+        return made
 
     return deviation, polynomial
 
@@ -91,8 +97,8 @@ def _alternating(error: np.ndarray, band: np.ndarray, count: int) -> np.ndarray:
                 chosen.pop(least)
             else:
                 other = min((least - 1, least + 1), key=lambda i: abs(error[chosen[i]]))
-                for i in sorted((least, other), reverse=True):
-                    chosen.pop(i)
+                for place in sorted((least, other), reverse=True):
+                    chosen.pop(place)
     return np.array(chosen) if len(chosen) == count and n >= count else np.zeros(0, int)
 
 
@@ -103,21 +109,32 @@ def _taps(p: np.ndarray, numtaps: int, antisymmetric: bool) -> np.ndarray:
     if numtaps % 2 and not antisymmetric:
         half = p.copy()
         half[1:] /= 2
-        return np.r_[half[:0:-1], half]
+        answer: np.ndarray = np.r_[half[:0:-1], half]
+        return answer
     if not numtaps % 2:
         sign = -1.0 if antisymmetric else 1.0
         b = np.array([(padded[k - 1] + sign * padded[k]) / 2 for k in range(1, r + 1)])
         b[0] = p[0] + sign * padded[1] / 2
         half = b / 2
-        return np.r_[half[::-1], sign * half]
+        made: np.ndarray = np.r_[half[::-1], sign * half]
+        return made
     c = np.array([(padded[k - 1] - padded[k + 1]) / 2 for k in range(1, r + 1)])
     c[0] = p[0] - padded[2] / 2
     half = c / 2
-    return np.r_[half[::-1], 0.0, -half]
+    result: np.ndarray = np.r_[half[::-1], 0.0, -half]
+    return result
 
 
 def remez(
-    numtaps, bands, desired, *, weight=None, type="bandpass", maxiter=25, grid_density=16, fs=None
+    numtaps: int,
+    bands: ArrayLike,
+    desired: ArrayLike,
+    *,
+    weight: ArrayLike | None = None,
+    type: str = "bandpass",
+    maxiter: int = 25,
+    grid_density: int = 16,
+    fs: float | None = None,
 ) -> ndarray:
     """Design a filter whose largest weighted error over bands is least.
 
@@ -158,7 +175,7 @@ def remez(
     """
     if type not in _TYPES:
         raise ValueError("remez: Type must be 'bandpass', 'differentiator', or 'hilbert'")
-    fs = checked_fs("remez", fs)
+    fs = optional_fs("remez", fs)
     edges, gains = host_spec(bands).ravel() / (1.0 if fs is None else fs), host_spec(desired).ravel()
     weights = np.ones(len(gains)) if weight is None else host_spec(weight).ravel()
     numtaps = int(numtaps)

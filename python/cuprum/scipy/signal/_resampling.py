@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -14,12 +14,16 @@ from ... import fft
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
-from ._direct import sliding_products
+from ..._math.convolution import sliding_products
 from ._fir_design import firwin
 from ._iir_design import cheby1
 from ._lti import dlti
 from ._recursive import filtfilt, lfilter, sosfilt, sosfiltfilt
 from .windows import get_window
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["decimate", "resample", "resample_poly", "upfirdn"]
 
@@ -75,7 +79,15 @@ def _extended(x: ndarray, axis: int, mode: str, count: int, cval: float) -> ndar
     return cp.concatenate((before.astype(x.dtype), x, after.astype(x.dtype)), axis)
 
 
-def upfirdn(h, x, up=1, down=1, axis=-1, mode="constant", cval=0) -> ndarray:
+def upfirdn(
+    h: ArrayLike,
+    x: ArrayLike,
+    up: int = 1,
+    down: int = 1,
+    axis: SupportsIndex = -1,
+    mode: str = "constant",
+    cval: float = 0,
+) -> ndarray:
     """Put zeros between samples, filter, and keep every so many of the results.
 
     Parameters
@@ -146,7 +158,7 @@ def _upfirdn(
     if out.size == 0:
         return out
     common = math.gcd(up, down)
-    if up * down <= _PHASES * common * common and shape[axis] >= _LONG:
+    if up * down <= _PHASES_MAX_PAIRS * common * common and shape[axis] >= _PHASES_MIN_RESULTS:
         _by_phases(h, x, out, up, down, axis, mode, cval)
         return out
     padding = 0 if mode == "constant" and not cval else -(-h.size // up)
@@ -166,9 +178,9 @@ def _upfirdn(
 
 
 _kernels: dict[str, Any] = {}
-_PHASES = 32
+_PHASES_MAX_PAIRS = 32
 """The most pairs of phases, of results and of samples, that are filtered one by one."""
-_LONG = 4096
+_PHASES_MIN_RESULTS = 4096
 """From how many results on that is worth while."""
 
 
@@ -189,12 +201,12 @@ def _by_phases(
         # Results `first`, `first + period`, ... have one phase of the filter, and samples `stride` apart.
         taps = h[first * down % up :: up]
         at = first * down // up + padding
-        target = out[(*before, slice(first, None, period))]
+        target = out[before + (slice(first, None, period),)]
         total: Any = None
         for residue in range(stride):
             # Tap i meets sample at + k * stride - i: those whose samples have one residue.
             skip = (at - residue) % stride
-            part, samples = taps[skip::stride], x[(*before, slice(residue, None, stride))]
+            part, samples = taps[skip::stride], x[before + (slice(residue, None, stride),)]
             if part.size == 0 or samples.shape[axis] == 0:
                 continue
             start = (at - skip - residue) // stride - (part.size - 1)
@@ -207,7 +219,14 @@ def _by_phases(
 
 
 @names_itself
-def resample(x, num, t=None, axis=0, window=None, domain="time") -> Any:
+def resample(
+    x: ArrayLike,
+    num: int,
+    t: ArrayLike | None = None,
+    axis: SupportsIndex = 0,
+    window: Any = None,
+    domain: str = "time",
+) -> Any:
     """Return a signal at another number of samples, by its Fourier transform.
 
     Parameters
@@ -296,7 +315,15 @@ _BACKGROUNDS = {"mean": "mean", "median": "median", "minimum": "min", "maximum":
 
 
 @names_itself
-def resample_poly(x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant", cval=None) -> ndarray:
+def resample_poly(
+    x: Any,
+    up: int,
+    down: int,
+    axis: SupportsIndex = 0,
+    window: Any = ("kaiser", 5.0),
+    padtype: str = "constant",
+    cval: float | None = None,
+) -> ndarray:
     """Return a signal at another rate, by a polyphase filter.
 
     Parameters
@@ -327,7 +354,7 @@ def resample_poly(x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant
     array([1.001, 0.999, 1.001, 0.999, 1.001, 0.999, 1.001, 0.999, 1.001,
            0.999])
     """
-    x = as_array(x)
+    array = as_array(x)
     for name, rate in (("up", up), ("down", down)):
         if rate != int(rate):
             raise ValueError(f"resample_poly: {name} must be an integer")
@@ -339,12 +366,12 @@ def resample_poly(x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant
     common = math.gcd(up, down)
     up, down = up // common, down // common
     if up == down == 1:
-        return x.copy()
+        return array.copy()
     if padtype not in _MODES and padtype not in _BACKGROUNDS:
         names = ", ".join([*_BACKGROUNDS, *_MODES])
         raise ValueError(f"resample_poly: padtype must be one of: {names}")
-    axis = normalize_axis("resample_poly", axis, x.ndim)
-    n = x.shape[axis]
+    axis = normalize_axis("resample_poly", axis, array.ndim)
+    n = array.shape[axis]
     wanted = -(-n * up // down)
     if isinstance(window, (list, ndarray, np.ndarray)):
         taps = as_array(window)
@@ -354,8 +381,8 @@ def resample_poly(x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant
     else:
         half = 10 * max(up, down)
         taps = firwin(2 * half + 1, 1.0 / max(up, down), window=window)
-        if x.dtype.kind in "fc":
-            taps = taps.astype(x.dtype)
+        if array.dtype.kind in "fc":
+            taps = taps.astype(array.dtype)
     taps = taps * up
     # Zeros before the filter put the middle of it on a sample that is kept.
     before = down - half % down
@@ -365,15 +392,22 @@ def resample_poly(x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant
     background = None
     mode, fill = (padtype, 0 if cval is None else cval) if padtype in _MODES else ("constant", 0)
     if padtype in _BACKGROUNDS:
-        background = getattr(cp, _BACKGROUNDS[padtype])(x, axis=axis, keepdims=True)
-        x = x - background
-    y = upfirdn(taps, x, up, down, axis, mode, fill)
-    y = y[tuple(slice(first, first + wanted) if i == axis else slice(None) for i in range(x.ndim))]
+        background = getattr(cp, _BACKGROUNDS[padtype])(array, axis=axis, keepdims=True)
+        array = array - background
+    y = upfirdn(taps, array, up, down, axis, mode, fill)
+    y = y[tuple(slice(first, first + wanted) if i == axis else slice(None) for i in range(array.ndim))]
     return y if background is None else (y + background).astype(y.dtype, copy=False)
 
 
 @names_itself
-def decimate(x, q, n=None, ftype="iir", axis=-1, zero_phase=True) -> ndarray:
+def decimate(
+    x: ArrayLike,
+    q: int,
+    n: int | None = None,
+    ftype: Any = "iir",
+    axis: SupportsIndex = -1,
+    zero_phase: bool = True,
+) -> ndarray:
     """Keep every so many samples of a signal, after taking the frequencies away that would fold over.
 
     Parameters

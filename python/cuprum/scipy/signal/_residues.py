@@ -5,7 +5,7 @@ Which roots count as one is a decision for every root: coefficients are read onc
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._filter_forms import to_device
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
+
 __all__ = ["invres", "invresz", "residue", "residuez", "unique_roots"]
 
 _KINDS = {"max": np.max, "maximum": np.max, "min": np.min, "minimum": np.min, "avg": np.mean, "mean": np.mean}
@@ -22,7 +26,8 @@ _KINDS = {"max": np.max, "maximum": np.max, "min": np.min, "minimum": np.min, "a
 
 def _host(values: Any) -> np.ndarray:
     values = np.atleast_1d(cp.asnumpy(values) if isinstance(values, ndarray) else np.asarray(values))
-    return values.astype(complex if values.dtype.kind == "c" else float)
+    result: np.ndarray = values.astype(complex if values.dtype.kind == "c" else float)
+    return result
 
 
 def _kind(op: str, rtype: str) -> Any:
@@ -44,7 +49,7 @@ def _groups(roots: np.ndarray, tol: float, reduce: Any) -> tuple[np.ndarray, np.
 
 
 @names_itself
-def unique_roots(p, tol=1e-3, rtype="min") -> tuple[ndarray, ndarray]:
+def unique_roots(p: ArrayLike, tol: float = 1e-3, rtype: str = "min") -> tuple[ndarray, ndarray]:
     """Return roots that differ, and how often each comes.
 
     Parameters
@@ -113,7 +118,9 @@ def _residues(poles: np.ndarray, counts: np.ndarray, numerator: np.ndarray) -> n
 
 
 @names_itself
-def residue(b, a, tol=1e-3, rtype="avg") -> tuple[ndarray, ndarray, ndarray]:
+def residue(
+    b: ArrayLike, a: ArrayLike, tol: float = 1e-3, rtype: str = "avg"
+) -> tuple[ndarray, ndarray, ndarray]:
     """Return the partial fractions of a quotient of polynomials by falling powers.
 
     Parameters
@@ -151,7 +158,9 @@ def residue(b, a, tol=1e-3, rtype="avg") -> tuple[ndarray, ndarray, ndarray]:
 
 
 @names_itself
-def residuez(b, a, tol=1e-3, rtype="avg") -> tuple[ndarray, ndarray, ndarray]:
+def residuez(
+    b: ArrayLike, a: ArrayLike, tol: float = 1e-3, rtype: str = "avg"
+) -> tuple[ndarray, ndarray, ndarray]:
     """Return the partial fractions of a quotient of polynomials by rising powers of the delay.
 
     Parameters
@@ -193,7 +202,7 @@ def residuez(b, a, tol=1e-3, rtype="avg") -> tuple[ndarray, ndarray, ndarray]:
     return to_device(found, repeated, k[::-1])
 
 
-def _joined(op: str, r: Any, p: Any, k: Any, tol: float, rtype: str, side: str) -> Any:
+def _joined(op: str, r: Any, p: Any, k: Any, tol: float, rtype: str, side: Literal["f", "b"]) -> Any:
     reduce = _kind(op, rtype)
     r, p, k = _host(r), _host(p), np.trim_zeros(_host(k), side)
     # Poles that follow each other and are near count as one.
@@ -208,7 +217,7 @@ def _joined(op: str, r: Any, p: Any, k: Any, tol: float, rtype: str, side: str) 
 
 
 @names_itself
-def invres(r, p, k, tol=1e-3, rtype="avg") -> tuple[ndarray, ndarray]:
+def invres(r: Any, p: Any, k: Any, tol: float = 1e-3, rtype: str = "avg") -> tuple[ndarray, ndarray]:
     """Return the quotient of polynomials by falling powers that has given partial fractions.
 
     Parameters
@@ -239,7 +248,7 @@ def invres(r, p, k, tol=1e-3, rtype="avg") -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def invresz(r, p, k, tol=1e-3, rtype="avg") -> tuple[ndarray, ndarray]:
+def invresz(r: Any, p: Any, k: Any, tol: float = 1e-3, rtype: str = "avg") -> tuple[ndarray, ndarray]:
     """Return the quotient of polynomials by rising powers of the delay that has given partial fractions.
 
     Parameters

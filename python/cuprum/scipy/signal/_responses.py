@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import operator
 import warnings
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,10 @@ from ..._errors import names_itself
 from ._band_transforms import checked_fs
 from ._filter_forms import floating
 from ._recursive import checked_sections
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "findfreqs",
@@ -66,7 +71,15 @@ def _from_roots(roots: ndarray, x: ndarray) -> ndarray:
 
 
 @names_itself
-def freqz(b, a=1, worN=512, whole=False, plot=None, fs=2 * math.pi, include_nyquist=False) -> Any:
+def freqz(
+    b: ArrayLike,
+    a: ArrayLike = 1,
+    worN: Any = 512,
+    whole: bool = False,
+    plot: Callable[..., Any] | None = None,
+    fs: float = 2 * math.pi,
+    include_nyquist: bool = False,
+) -> Any:
     """Return the frequency response of a digital filter.
 
     Parameters
@@ -97,7 +110,7 @@ def freqz(b, a=1, worN=512, whole=False, plot=None, fs=2 * math.pi, include_nyqu
     array([1.      , 0.92388 , 0.707107, 0.382683])
     """
     b, a = floating(b), floating(a)
-    fs = checked_fs("freqz", fs, False)
+    fs = checked_fs("freqz", fs)
     w = _angles("freqz", worN, whole, fs, include_nyquist)
     x = cp.exp(-1j * w)
     h = _polynomial(b, x) / _polynomial(a, x)
@@ -108,7 +121,9 @@ def freqz(b, a=1, worN=512, whole=False, plot=None, fs=2 * math.pi, include_nyqu
 
 
 @names_itself
-def freqz_zpk(z, p, k, worN=512, whole=False, fs=2 * math.pi) -> Any:
+def freqz_zpk(
+    z: ArrayLike, p: ArrayLike, k: float, worN: Any = 512, whole: bool = False, fs: float = 2 * math.pi
+) -> Any:
     """Return the frequency response of a digital filter that is given by its roots.
 
     Parameters
@@ -136,7 +151,7 @@ def freqz_zpk(z, p, k, worN=512, whole=False, fs=2 * math.pi) -> Any:
     >>> cp.abs(h).round(6)
     array([1.      , 0.92388 , 0.707107, 0.382683])
     """
-    fs = checked_fs("freqz_zpk", fs, False)
+    fs = checked_fs("freqz_zpk", fs)
     w = _angles("freqz_zpk", worN, whole, fs)
     x = cp.exp(1j * w)
     h = k * _from_roots(floating(z), x) / _from_roots(floating(p), x)
@@ -144,7 +159,7 @@ def freqz_zpk(z, p, k, worN=512, whole=False, fs=2 * math.pi) -> Any:
 
 
 @names_itself
-def freqz_sos(sos, worN=512, whole=False, fs=2 * math.pi) -> Any:
+def freqz_sos(sos: ArrayLike, worN: Any = 512, whole: bool = False, fs: float = 2 * math.pi) -> Any:
     """Return the frequency response of second-order sections.
 
     Parameters
@@ -170,7 +185,7 @@ def freqz_sos(sos, worN=512, whole=False, fs=2 * math.pi) -> Any:
     >>> cp.abs(h).round(6)
     array([1.      , 0.985599, 0.707107, 0.169102])
     """
-    fs = checked_fs("freqz_sos", fs, False)
+    fs = checked_fs("freqz_sos", fs)
     sos = checked_sections("freqz_sos", sos)
     if sos.shape[0] == 0:
         raise ValueError("freqz_sos: Cannot compute frequencies with no sections")
@@ -186,7 +201,7 @@ sosfreqz = freqz_sos
 
 
 @names_itself
-def findfreqs(num, den, N, kind="ba") -> ndarray:
+def findfreqs(num: ArrayLike, den: ArrayLike, N: int, kind: str = "ba") -> ndarray:
     """Return frequencies at which the response of an analog filter is worth looking at.
 
     Parameters
@@ -228,7 +243,7 @@ def findfreqs(num, den, N, kind="ba") -> ndarray:
 
 
 @names_itself
-def freqs(b, a, worN=200, plot=None) -> Any:
+def freqs(b: ArrayLike, a: ArrayLike, worN: Any = 200, plot: Callable[..., Any] | None = None) -> Any:
     """Return the frequency response of an analog filter.
 
     Parameters
@@ -263,7 +278,7 @@ def freqs(b, a, worN=200, plot=None) -> Any:
 
 
 @names_itself
-def freqs_zpk(z, p, k, worN=200) -> Any:
+def freqs_zpk(z: ArrayLike, p: ArrayLike, k: float, worN: Any = 200) -> Any:
     """Return the frequency response of an analog filter that is given by its roots.
 
     Parameters
@@ -297,7 +312,7 @@ def freqs_zpk(z, p, k, worN=200) -> Any:
 
 
 @names_itself
-def group_delay(system, w=512, whole=False, fs=2 * math.pi) -> Any:
+def group_delay(system: Any, w: Any = 512, whole: bool = False, fs: float = 2 * math.pi) -> Any:
     """Return by how many samples a digital filter delays each frequency.
 
     Parameters
@@ -323,7 +338,7 @@ def group_delay(system, w=512, whole=False, fs=2 * math.pi) -> Any:
     array([0.5, 0.5, 0.5, 0.5])
     """
     b, a = (floating(values) for values in system)
-    fs = checked_fs("group_delay", fs, False)
+    fs = checked_fs("group_delay", fs)
     w = _angles("group_delay", w, whole, fs)
     x = cp.exp(-1j * w)
     product = cp.convolve(b, a[::-1].conj())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from ..ndimage import convolve1d
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["savgol_coeffs", "savgol_filter"]
 
@@ -39,7 +44,14 @@ def _coefficients(
     return np.linalg.lstsq(matrix, wanted, rcond=None)[0]
 
 
-def savgol_coeffs(window_length, polyorder, deriv=0, delta=1.0, pos=None, use="conv") -> ndarray:
+def savgol_coeffs(
+    window_length: int,
+    polyorder: int,
+    deriv: int = 0,
+    delta: float = 1.0,
+    pos: float | None = None,
+    use: str = "conv",
+) -> ndarray:
     """Return the weights that fit a polynomial to a window and evaluate it.
 
     Parameters
@@ -73,7 +85,14 @@ def savgol_coeffs(window_length, polyorder, deriv=0, delta=1.0, pos=None, use="c
 
 @names_itself
 def savgol_filter(
-    x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0
+    x: ArrayLike,
+    window_length: int,
+    polyorder: int,
+    deriv: int = 0,
+    delta: float = 1.0,
+    axis: SupportsIndex = -1,
+    mode: str = "interp",
+    cval: float = 0.0,
 ) -> ndarray:
     """Smooth a signal by polynomials fitted to windows, or differentiate it.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from ._smoothing import detrend
 from ._spectral import segments
 from ._time_frequency import overlap_add
 from .windows import get_window
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["ShortTimeFFT", "closest_STFT_dual_window"]
 
@@ -80,15 +84,15 @@ class ShortTimeFFT:
 
     def __init__(
         self,
-        win,
-        hop,
-        fs,
+        win: ArrayLike,
+        hop: int,
+        fs: float,
         *,
-        fft_mode="onesided",
-        mfft=None,
-        dual_win=None,
-        scale_to=None,
-        phase_shift=0,
+        fft_mode: str = "onesided",
+        mfft: int | None = None,
+        dual_win: ArrayLike | None = None,
+        scale_to: str | None = None,
+        phase_shift: int | None = 0,
     ) -> None:
         win = as_array(win)
         if not (win.ndim == 1 and win.size > 0):
@@ -118,7 +122,15 @@ class ShortTimeFFT:
 
     @classmethod
     def from_dual(
-        cls, dual_win, hop, fs, *, fft_mode="onesided", mfft=None, scale_to=None, phase_shift=0
+        cls,
+        dual_win: Any,
+        hop: Any,
+        fs: Any,
+        *,
+        fft_mode: Any = "onesided",
+        mfft: Any = None,
+        scale_to: Any = None,
+        phase_shift: Any = 0,
     ) -> ShortTimeFFT:
         """Return the transform whose inverse has a given window."""
         dual_win = as_array(dual_win)
@@ -128,16 +140,16 @@ class ShortTimeFFT:
     @classmethod
     def from_window(
         cls,
-        win_param,
-        fs,
-        nperseg,
-        noverlap,
+        win_param: Any,
+        fs: Any,
+        nperseg: Any,
+        noverlap: Any,
         *,
-        symmetric_win=False,
-        fft_mode="onesided",
-        mfft=None,
-        scale_to=None,
-        phase_shift=0,
+        symmetric_win: bool = False,
+        fft_mode: Any = "onesided",
+        mfft: Any = None,
+        scale_to: Any = None,
+        phase_shift: Any = 0,
     ) -> ShortTimeFFT:
         """Return the transform with a window by name, and an overlap instead of a hop."""
         win = get_window(win_param, nperseg, fftbins=not symmetric_win)
@@ -234,7 +246,7 @@ class ShortTimeFFT:
         """What the squares of the transforms are."""
         return self._scaling
 
-    def scale_to(self, scaling) -> None:
+    def scale_to(self, scaling: Any) -> None:
         """Scale the window: squares of transforms become power, or power for each frequency unit."""
         if scaling not in ("magnitude", "psd"):
             raise ValueError(f"ShortTimeFFT: scaling={scaling!r} not in {{'magnitude', 'psd'}}!")
@@ -317,19 +329,19 @@ class ShortTimeFFT:
                 return k + self.m_num, p + 1
         raise AssertionError("a window that has been moved by its length no longer meets the signal")
 
-    def k_max(self, n) -> int:
+    def k_max(self, n: Any) -> int:
         """Return the first sample behind the last slice of a signal of `n` samples."""
         return self._last(n)[0]
 
-    def p_max(self, n) -> int:
+    def p_max(self, n: Any) -> int:
         """Return the slice behind the last one of a signal of `n` samples."""
         return self._last(n)[1]
 
-    def p_num(self, n) -> int:
+    def p_num(self, n: Any) -> int:
         """Return the number of slices of a signal of `n` samples."""
         return self.p_max(n) - self.p_min
 
-    def p_range(self, n, p0=None, p1=None) -> tuple[int, int]:
+    def p_range(self, n: Any, p0: Any = None, p1: Any = None) -> tuple[int, int]:
         """Return the first slice and the one behind the last of those that are asked for."""
         largest = self.p_max(n)
         first, last = self.p_min if p0 is None else p0, largest if p1 is None else p1
@@ -349,7 +361,7 @@ class ShortTimeFFT:
                 return k + self.m_num, q + 1
         return 0, max(self.p_min, 0)
 
-    def upper_border_begin(self, n) -> tuple[int, int]:
+    def upper_border_begin(self, n: Any) -> tuple[int, int]:
         """Return the first sample and slice that what lies behind a signal of `n` samples changes."""
         if not n >= self._least:
             raise ValueError(f"ShortTimeFFT: Parameter n must be >= ceil(m_num/2) = {self._least}!")
@@ -388,17 +400,19 @@ class ShortTimeFFT:
         values = fft.fftfreq(self.mfft, self.T)
         return values if self._fft_mode == "twosided" else fft.fftshift(values)
 
-    def t(self, n, p0=None, p1=None, k_offset=0) -> ndarray:
+    def t(self, n: Any, p0: Any = None, p1: Any = None, k_offset: Any = 0) -> ndarray:
         """Return the times of the slices of a signal of `n` samples."""
         if not (isinstance(n, (int, np.integer)) and n > 0):
             raise ValueError(f"ShortTimeFFT: Parameter n={n} is not a positive integer!")
         p0, p1 = self.p_range(n, p0, p1)
-        return cp.arange(p0, p1) * self.delta_t + k_offset * self.T
+        result: ndarray = cp.arange(p0, p1) * self.delta_t + k_offset * self.T
+        return result
 
-    def nearest_k_p(self, k, left=True) -> int:
+    def nearest_k_p(self, k: Any, left: bool = True) -> int:
         """Return the nearest sample before or behind another at which a slice lies."""
         slices, rest = divmod(k, self._hop)
-        return k if rest == 0 else (slices if left else slices + 1) * self._hop
+        number: int = k if rest == 0 else (slices if left else slices + 1) * self._hop
+        return number
 
     def _double(self) -> float:
         return math.sqrt(2) if self._scaling == "psd" else 2.0
@@ -431,11 +445,30 @@ class ShortTimeFFT:
             x = cp.roll(x, (self._phase_shift + self.m_num_mid) % self.m_num, axis=-1)
         return x[..., : self.m_num]
 
-    def stft(self, x, p0=None, p1=None, *, k_offset=0, padding="zeros", axis=-1) -> ndarray:
+    def stft(
+        self,
+        x: Any,
+        p0: Any = None,
+        p1: Any = None,
+        *,
+        k_offset: Any = 0,
+        padding: Any = "zeros",
+        axis: Any = -1,
+    ) -> ndarray:
         """Return the transforms of a signal, frequencies in place of `axis` and slices along the last one."""
         return self.stft_detrend(x, None, p0, p1, k_offset=k_offset, padding=padding, axis=axis)
 
-    def stft_detrend(self, x, detr, p0=None, p1=None, *, k_offset=0, padding="zeros", axis=-1) -> ndarray:
+    def stft_detrend(
+        self,
+        x: Any,
+        detr: Any,
+        p0: Any = None,
+        p1: Any = None,
+        *,
+        k_offset: Any = 0,
+        padding: Any = "zeros",
+        axis: Any = -1,
+    ) -> ndarray:
         """Return the transforms of a signal, a trend taken from each slice before."""
         x = as_array(x)
         if self.onesided_fft and x.dtype.kind == "c":
@@ -469,7 +502,16 @@ class ShortTimeFFT:
         return values if x.ndim == 1 else cp.moveaxis(values, -2, axis if axis >= 0 else axis - 1)
 
     def spectrogram(
-        self, x, y=None, detr=None, *, p0=None, p1=None, k_offset=0, padding="zeros", axis=-1
+        self,
+        x: Any,
+        y: Any = None,
+        detr: Any = None,
+        *,
+        p0: Any = None,
+        p1: Any = None,
+        k_offset: Any = 0,
+        padding: Any = "zeros",
+        axis: Any = -1,
     ) -> ndarray:
         """Return the squares of the transforms of a signal, or their products with those of another."""
         options = {"k_offset": k_offset, "padding": padding, "axis": axis}
@@ -478,7 +520,7 @@ class ShortTimeFFT:
             return first.real**2 + first.imag**2
         return first * self.stft_detrend(y, detr, p0, p1, **options).conj()
 
-    def istft(self, S, k0=0, k1=None, *, f_axis=-2, t_axis=-1) -> ndarray:
+    def istft(self, S: Any, k0: Any = 0, k1: Any = None, *, f_axis: Any = -2, t_axis: Any = -1) -> ndarray:
         """Return the signal, from sample `k0` up to `k1`, that has given transforms."""
         S = as_array(S)
         if f_axis == t_axis:
@@ -512,7 +554,9 @@ class ShortTimeFFT:
         x = whole[..., k0 - origin : k1 - origin]
         return x if x.ndim == 1 else cp.moveaxis(x, -1, place)
 
-    def extent(self, n, axes_seq="tf", center_bins=False) -> tuple[float, float, float, float]:
+    def extent(
+        self, n: Any, axes_seq: Any = "tf", center_bins: bool = False
+    ) -> tuple[float, float, float, float]:
         """Return the borders of the plane of times and frequencies of a signal of `n` samples."""
         if axes_seq not in ("tf", "ft"):
             raise ValueError(f"ShortTimeFFT: Parameter axes_seq={axes_seq!r} not in ['tf', 'ft']!")
@@ -528,7 +572,9 @@ class ShortTimeFFT:
         return first[0], first[1], second[0], second[1]
 
 
-def closest_STFT_dual_window(win, hop, desired_dual=None, *, scaled=True) -> tuple[ndarray, Any]:
+def closest_STFT_dual_window(
+    win: ArrayLike, hop: int, desired_dual: ArrayLike | None = None, *, scaled: bool = True
+) -> tuple[ndarray, Any]:
     """Return the window of an inverse that is nearest to another.
 
     Parameters

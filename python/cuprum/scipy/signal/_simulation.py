@@ -7,7 +7,7 @@ samples has binary digits.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,10 @@ from .._matrix_functions import expm
 from ._filter_forms import floating
 from ._lti import StateSpace, TransferFunction, ZerosPolesGain, dlti, lti
 from ._responses import freqs, freqs_zpk, freqz, freqz_zpk
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "bode",
@@ -67,7 +71,9 @@ def _states(matrix: ndarray, inputs: ndarray) -> ndarray:
 
 
 @names_itself
-def lsim(system, U, T, X0=None, interp=True) -> tuple[ndarray, ndarray, ndarray]:
+def lsim(
+    system: Any, U: ArrayLike | None, T: ArrayLike, X0: ArrayLike | None = None, interp: bool = True
+) -> tuple[ndarray, ndarray, ndarray]:
     """Return the answer of a continuous system to an input.
 
     Parameters
@@ -151,7 +157,9 @@ def _times(system: StateSpace, count: int) -> ndarray:
 
 
 @names_itself
-def impulse(system, X0=None, T=None, N=None) -> tuple[ndarray, ndarray]:
+def impulse(
+    system: Any, X0: ArrayLike | None = None, T: ArrayLike | None = None, N: int | None = None
+) -> tuple[ndarray, ndarray]:
     """Return the answer of a continuous system to an impulse.
 
     Parameters
@@ -183,7 +191,9 @@ def impulse(system, X0=None, T=None, N=None) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def step(system, X0=None, T=None, N=None) -> tuple[ndarray, ndarray]:
+def step(
+    system: Any, X0: ArrayLike | None = None, T: ArrayLike | None = None, N: int | None = None
+) -> tuple[ndarray, ndarray]:
     """Return the answer of a continuous system to a step.
 
     Parameters
@@ -214,7 +224,7 @@ def step(system, X0=None, T=None, N=None) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def freqresp(system, w=None, n=10000) -> tuple[ndarray, ndarray]:
+def freqresp(system: Any, w: ArrayLike | None = None, n: int = 10000) -> tuple[ndarray, ndarray]:
     """Return the frequency response of a continuous system.
 
     Parameters
@@ -244,12 +254,14 @@ def freqresp(system, w=None, n=10000) -> tuple[ndarray, ndarray]:
         raise ValueError("freqresp: requires a SISO (single input, single output) system.")
     wanted = n if w is None else w
     if isinstance(system, TransferFunction):
-        return freqs(system.num.ravel(), system.den, worN=wanted)
-    return freqs_zpk(system.zeros, system.poles, system.gain, worN=wanted)
+        made: tuple[ndarray, ndarray] = freqs(system.num.ravel(), system.den, worN=wanted)
+        return made
+    result: tuple[ndarray, ndarray] = freqs_zpk(system.zeros, system.poles, system.gain, worN=wanted)
+    return result
 
 
 @names_itself
-def bode(system, w=None, n=100) -> tuple[ndarray, ndarray, ndarray]:
+def bode(system: Any, w: ArrayLike | None = None, n: int = 100) -> tuple[ndarray, ndarray, ndarray]:
     """Return the magnitudes and phases of a continuous system.
 
     Parameters
@@ -277,7 +289,9 @@ def bode(system, w=None, n=100) -> tuple[ndarray, ndarray, ndarray]:
 
 
 @names_itself
-def dlsim(system, u, t=None, x0=None) -> tuple[ndarray, ...]:
+def dlsim(
+    system: Any, u: ArrayLike, t: ArrayLike | None = None, x0: ArrayLike | None = None
+) -> tuple[ndarray, ...]:
     """Return the answer of a discrete system to an input.
 
     Parameters
@@ -343,7 +357,9 @@ def _answers(
 
 
 @names_itself
-def dimpulse(system, x0=None, t=None, n=None) -> tuple[ndarray, tuple[ndarray, ...]]:
+def dimpulse(
+    system: Any, x0: ArrayLike | None = None, t: ArrayLike | None = None, n: int | None = None
+) -> tuple[ndarray, tuple[ndarray, ...]]:
     """Return the answers of a discrete system to an impulse on each input.
 
     Parameters
@@ -374,7 +390,9 @@ def dimpulse(system, x0=None, t=None, n=None) -> tuple[ndarray, tuple[ndarray, .
 
 
 @names_itself
-def dstep(system, x0=None, t=None, n=None) -> tuple[ndarray, tuple[ndarray, ...]]:
+def dstep(
+    system: Any, x0: ArrayLike | None = None, t: ArrayLike | None = None, n: int | None = None
+) -> tuple[ndarray, tuple[ndarray, ...]]:
     """Return the answers of a discrete system to a step on each input.
 
     Parameters
@@ -405,7 +423,9 @@ def dstep(system, x0=None, t=None, n=None) -> tuple[ndarray, tuple[ndarray, ...]
 
 
 @names_itself
-def dfreqresp(system, w=None, n=10000, whole=False) -> tuple[ndarray, ndarray]:
+def dfreqresp(
+    system: Any, w: ArrayLike | None = None, n: int = 10000, whole: bool = False
+) -> tuple[ndarray, ndarray]:
     """Return the frequency response of a discrete system.
 
     Parameters
@@ -437,7 +457,10 @@ def dfreqresp(system, w=None, n=10000, whole=False) -> tuple[ndarray, ndarray]:
         raise ValueError("dfreqresp: requires a SISO (single input, single output) system.")
     wanted = n if w is None else w
     if isinstance(system, ZerosPolesGain):
-        return freqz_zpk(system.zeros, system.poles, system.gain, worN=wanted, whole=whole)
+        made: tuple[ndarray, ndarray] = freqz_zpk(
+            system.zeros, system.poles, system.gain, worN=wanted, whole=whole
+        )
+        return made
     # Powers of z become powers of the delay: both polynomials get as many coefficients.
     num, den = system.num.ravel(), system.den
     more = den.size - num.size
@@ -445,11 +468,12 @@ def dfreqresp(system, w=None, n=10000, whole=False) -> tuple[ndarray, ndarray]:
         num = cp.concatenate((cp.zeros(more, num.dtype), num))
     elif more < 0:
         den = cp.concatenate((cp.zeros(-more, den.dtype), den))
-    return freqz(num, den, worN=wanted, whole=whole)
+    result: tuple[ndarray, ndarray] = freqz(num, den, worN=wanted, whole=whole)
+    return result
 
 
 @names_itself
-def dbode(system, w=None, n=100) -> tuple[ndarray, ndarray, ndarray]:
+def dbode(system: Any, w: ArrayLike | None = None, n: int = 100) -> tuple[ndarray, ndarray, ndarray]:
     """Return the magnitudes and phases of a discrete system.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from ..._dtypes import kind_of
 from ..._errors import names_itself
 from ..ndimage import rank_filter
 from ._direct import correlate
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, ShapeLike
+
 
 __all__ = ["detrend", "medfilt", "medfilt2d", "order_filter", "wiener"]
 
@@ -32,7 +36,7 @@ def _odd_sizes(op: str, kernel_size: Any, ndim: int) -> list[int]:
     return [int(size) for size in sizes]
 
 
-def medfilt(volume, kernel_size=None) -> ndarray:
+def medfilt(volume: ArrayLike, kernel_size: ShapeLike | None = None) -> ndarray:
     """Return the medians of windows, with zeros outside the array.
 
     Parameters
@@ -62,7 +66,7 @@ def medfilt(volume, kernel_size=None) -> ndarray:
     return rank_filter(a, math.prod(sizes) // 2, size=sizes, mode="constant")
 
 
-def medfilt2d(input, kernel_size=3) -> ndarray:
+def medfilt2d(input: ArrayLike, kernel_size: ShapeLike = 3) -> ndarray:
     """Return the medians of windows of an array of two dimensions, with zeros outside it.
 
     Parameters
@@ -93,7 +97,7 @@ def medfilt2d(input, kernel_size=3) -> ndarray:
 
 
 @names_itself
-def order_filter(a, domain, rank) -> ndarray:
+def order_filter(a: ArrayLike, domain: ArrayLike, rank: int) -> ndarray:
     """Return the element of a rank in each window, with zeros outside the array.
 
     Parameters
@@ -126,7 +130,7 @@ def order_filter(a, domain, rank) -> ndarray:
 
 
 @names_itself
-def wiener(im, mysize=None, noise=None) -> ndarray:
+def wiener(im: ArrayLike, mysize: Any = None, noise: Any = None) -> ndarray:
     """Return an array with its noise taken away where neighbours vary no more than the noise does.
 
     Parameters
@@ -162,7 +166,13 @@ def wiener(im, mysize=None, noise=None) -> ndarray:
     return _core.where(variance < noise, mean, filtered)
 
 
-def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False) -> ndarray:
+def detrend(
+    data: ArrayLike,
+    axis: SupportsIndex = -1,
+    type: str = "linear",
+    bp: Any = 0,
+    overwrite_data: bool = False,
+) -> ndarray:
     """Return data with its mean, or the straight line through it, taken away along an axis.
 
     Parameters

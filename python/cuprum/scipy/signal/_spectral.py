@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._smoothing import detrend as _detrend
 from .windows import get_window
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "coherence",
@@ -118,7 +122,8 @@ class Transforms:
 
 
 def complex_dtype(*arrays: ndarray) -> np.dtype:
-    return np.dtype(cp.result_type(*arrays, np.complex64))
+    result: np.dtype[Any] = np.dtype(cp.result_type(*arrays, np.complex64))
+    return result
 
 
 def _median_bias(n: int) -> float:
@@ -129,18 +134,18 @@ def _median_bias(n: int) -> float:
 
 @names_itself
 def csd(
-    x,
-    y,
-    fs=1.0,
-    window="hann",
-    nperseg=None,
-    noverlap=None,
-    nfft=None,
-    detrend="constant",
-    return_onesided=True,
-    scaling="density",
-    axis=-1,
-    average="mean",
+    x: ArrayLike,
+    y: ArrayLike,
+    fs: float = 1.0,
+    window: Any = "hann",
+    nperseg: int | None = None,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    detrend: Any = "constant",
+    return_onesided: bool = True,
+    scaling: str = "density",
+    axis: SupportsIndex = -1,
+    average: str = "mean",
 ) -> tuple[ndarray, ndarray]:
     """Return the cross power spectrum of two signals, averaged over segments (Welch).
 
@@ -228,17 +233,17 @@ def csd(
 
 @names_itself
 def welch(
-    x,
-    fs=1.0,
-    window="hann",
-    nperseg=None,
-    noverlap=None,
-    nfft=None,
-    detrend="constant",
-    return_onesided=True,
-    scaling="density",
-    axis=-1,
-    average="mean",
+    x: ArrayLike,
+    fs: float = 1.0,
+    window: Any = "hann",
+    nperseg: int | None = None,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    detrend: Any = "constant",
+    return_onesided: bool = True,
+    scaling: str = "density",
+    axis: SupportsIndex = -1,
+    average: str = "mean",
 ) -> tuple[ndarray, ndarray]:
     """Return the power spectrum of a signal, averaged over segments (Welch).
 
@@ -281,14 +286,14 @@ def welch(
 
 @names_itself
 def periodogram(
-    x,
-    fs=1.0,
-    window="boxcar",
-    nfft=None,
-    detrend="constant",
-    return_onesided=True,
-    scaling="density",
-    axis=-1,
+    x: ArrayLike,
+    fs: float = 1.0,
+    window: Any = "boxcar",
+    nfft: int | None = None,
+    detrend: Any = "constant",
+    return_onesided: bool = True,
+    scaling: str = "density",
+    axis: SupportsIndex = -1,
 ) -> tuple[ndarray, ndarray]:
     """Return the power spectrum of a signal, of all of it at once.
 
@@ -341,7 +346,15 @@ def periodogram(
 
 @names_itself
 def coherence(
-    x, y, fs=1.0, window="hann", nperseg=None, noverlap=None, nfft=None, detrend="constant", axis=-1
+    x: ArrayLike,
+    y: ArrayLike,
+    fs: float = 1.0,
+    window: Any = "hann",
+    nperseg: int | None = None,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    detrend: Any = "constant",
+    axis: SupportsIndex = -1,
 ) -> tuple[ndarray, ndarray]:
     """Return how much two signals have in common at each frequency.
 
@@ -381,7 +394,14 @@ def coherence(
 
 @names_itself
 def lombscargle(
-    x, y, freqs, precenter=False, normalize=False, *, weights=None, floating_mean=False
+    x: ArrayLike,
+    y: ArrayLike,
+    freqs: ArrayLike,
+    precenter: bool = False,
+    normalize: Any = False,
+    *,
+    weights: ArrayLike | None = None,
+    floating_mean: bool = False,
 ) -> ndarray:
     """Return the periodogram of samples at any times (Lomb and Scargle).
 
@@ -462,7 +482,7 @@ def lombscargle(
 
 
 @names_itself
-def vectorstrength(events, period) -> tuple[ndarray, ndarray]:
+def vectorstrength(events: ArrayLike, period: Any) -> tuple[ndarray, ndarray]:
     """Return how well events keep to a period, and at which phase.
 
     Parameters
@@ -492,6 +512,6 @@ def vectorstrength(events, period) -> tuple[ndarray, ndarray]:
         period = period.astype(np.float64)
     if bool((period <= 0).any()):
         raise ValueError("vectorstrength: periods must be positive")
-    angles = 2j * (math.pi / period[..., cp.newaxis] * cp.atleast_1d(events).astype(period.dtype))
+    angles = 2j * (math.pi / period[..., cp.newaxis] * events.reshape(-1).astype(period.dtype))
     mean = cp.exp(angles).mean(axis=-1)
     return cp.abs(mean), cp.angle(mean)

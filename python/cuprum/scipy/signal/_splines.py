@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ..._errors import names_itself
 from ..ndimage import correlate1d
 from ._filter_forms import floating
 from ._recursive import lfilter, sosfilt
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "cspline1d",
@@ -31,7 +35,7 @@ __all__ = [
 ]
 
 
-def gauss_spline(x, n) -> ndarray:
+def gauss_spline(x: ArrayLike, n: int) -> ndarray:
     """Return the Gaussian that a B-spline of an order comes near to.
 
     Parameters
@@ -78,7 +82,8 @@ def _both_ways(x: ndarray, c0: Any, z1: Any, before: ndarray) -> ndarray:
         forth = first
     last = -c0 / (z1 - 1.0) * forth[..., -1:]
     if x.shape[-1] == 1:
-        return last
+        result: ndarray = last
+        return result
     back, _ = lfilter(cp.asarray(np.array([c0])).astype(x.dtype), a, forth[..., -2::-1], zi=last * z1)
     return cp.concatenate((back[..., ::-1], last), -1)
 
@@ -93,7 +98,7 @@ def _rows(op: str, signal: Any) -> ndarray:
 
 
 @names_itself
-def symiirorder1(signal, c0, z1, precision=-1.0) -> ndarray:
+def symiirorder1(signal: ArrayLike, c0: Any, z1: Any, precision: float = -1.0) -> ndarray:
     """Filter forwards and backwards by one pole, beyond the ends by the mirror image.
 
     Parameters
@@ -175,7 +180,8 @@ def _pair_both_ways(
     def run(before: ndarray, last: ndarray, rows: ndarray) -> ndarray:
         # The state after two outputs, the latest last.
         state = cp.concatenate((a1 * last + a2 * before, a2 * last), -1).astype(x.dtype)
-        return sosfilt(sos, rows, zi=state[cp.newaxis])[0]
+        result: ndarray = sosfilt(sos, rows, zi=state[cp.newaxis])[0]
+        return result
 
     forth = cp.concatenate((first, second, run(first, second, x[..., 2:])), -1).astype(x.dtype)
     end = total(symmetric(k) + symmetric(k + 1), around[1])
@@ -185,7 +191,7 @@ def _pair_both_ways(
 
 
 @names_itself
-def symiirorder2(input, r, omega, precision=-1.0) -> ndarray:
+def symiirorder2(input: ArrayLike, r: float, omega: float, precision: float = -1.0) -> ndarray:
     """Filter forwards and backwards by a pair of poles, beyond the ends by the mirror image.
 
     Parameters
@@ -234,7 +240,7 @@ _CUBIC, _QUADRATIC = -2 + math.sqrt(3.0), -3 + 2 * math.sqrt(2.0)
 
 
 @names_itself
-def cspline1d(signal, lamb=0.0) -> ndarray:
+def cspline1d(signal: ArrayLike, lamb: float = 0.0) -> ndarray:
     """Return the cubic spline coefficients of a signal.
 
     Parameters
@@ -265,7 +271,7 @@ def cspline1d(signal, lamb=0.0) -> ndarray:
 
 
 @names_itself
-def qspline1d(signal, lamb=0.0) -> ndarray:
+def qspline1d(signal: ArrayLike, lamb: float = 0.0) -> ndarray:
     """Return the quadratic spline coefficients of a signal.
 
     Parameters
@@ -326,7 +332,7 @@ def _evaluated(op: str, cj: Any, newx: Any, dx: float, x0: float, half: float, b
 
 
 @names_itself
-def cspline1d_eval(cj, newx, dx=1.0, x0=0) -> ndarray:
+def cspline1d_eval(cj: ArrayLike, newx: ArrayLike, dx: float = 1.0, x0: float = 0) -> ndarray:
     """Return the values of a cubic spline.
 
     Parameters
@@ -354,7 +360,7 @@ def cspline1d_eval(cj, newx, dx=1.0, x0=0) -> ndarray:
 
 
 @names_itself
-def qspline1d_eval(cj, newx, dx=1.0, x0=0) -> ndarray:
+def qspline1d_eval(cj: ArrayLike, newx: ArrayLike, dx: float = 1.0, x0: float = 0) -> ndarray:
     """Return the values of a quadratic spline.
 
     Parameters
@@ -382,7 +388,7 @@ def qspline1d_eval(cj, newx, dx=1.0, x0=0) -> ndarray:
 
 
 @names_itself
-def cspline2d(signal, lamb=0.0, precision=-1.0) -> ndarray:
+def cspline2d(signal: ArrayLike, lamb: float = 0.0, precision: float = -1.0) -> ndarray:
     """Return the cubic spline coefficients of an image.
 
     Parameters
@@ -413,7 +419,7 @@ def cspline2d(signal, lamb=0.0, precision=-1.0) -> ndarray:
 
 
 @names_itself
-def qspline2d(signal, lamb=0.0, precision=-1.0) -> ndarray:
+def qspline2d(signal: ArrayLike, lamb: float = 0.0, precision: float = -1.0) -> ndarray:
     """Return the quadratic spline coefficients of an image.
 
     Parameters
@@ -454,7 +460,7 @@ def _weighted(x: ndarray, weights: Any, axis: int) -> ndarray:
 
 
 @names_itself
-def sepfir2d(input, hrow, hcol) -> ndarray:
+def sepfir2d(input: ArrayLike, hrow: ArrayLike, hcol: ArrayLike) -> ndarray:
     """Filter the rows and the columns of an image.
 
     Parameters
@@ -482,7 +488,7 @@ def sepfir2d(input, hrow, hcol) -> ndarray:
 
 
 @names_itself
-def spline_filter(Iin, lmbda=5.0) -> ndarray:
+def spline_filter(Iin: ArrayLike, lmbda: float = 5.0) -> ndarray:
     """Smooth an image by a cubic smoothing spline.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from ..._errors import names_itself
 from .._matrix_functions import expm
 from ._filter_forms import floating, normalize_, poly_, tf2zpk_, zpk2tf_
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
+
 __all__ = ["abcd_normalize", "cont2discrete", "place_poles", "ss2tf", "ss2zpk", "tf2ss", "zpk2ss"]
 
 
@@ -26,7 +30,12 @@ def _at_least_2d(matrix: Any) -> ndarray:
 
 
 @names_itself
-def abcd_normalize(A=None, B=None, C=None, D=None) -> tuple[ndarray, ndarray, ndarray, ndarray]:
+def abcd_normalize(
+    A: ArrayLike | None = None,
+    B: ArrayLike | None = None,
+    C: ArrayLike | None = None,
+    D: ArrayLike | None = None,
+) -> tuple[ndarray, ndarray, ndarray, ndarray]:
     """Return state-space matrices of fitting shapes; those that are left out are zero.
 
     Parameters
@@ -60,11 +69,12 @@ def abcd_normalize(A=None, B=None, C=None, D=None) -> tuple[ndarray, ndarray, nd
                 f"abcd_normalize: Parameter {name} has shape {matrix.shape} but should be {shape}!"
             )
         results.append(matrix)
-    return tuple(results)
+    A, B, C, D = results
+    return A, B, C, D
 
 
 @names_itself
-def tf2ss(num, den) -> tuple[ndarray, ndarray, ndarray, ndarray]:
+def tf2ss(num: Any, den: Any) -> tuple[ndarray, ndarray, ndarray, ndarray]:
     """Return state-space matrices of a transfer function.
 
     Parameters
@@ -98,7 +108,7 @@ def tf2ss(num, den) -> tuple[ndarray, ndarray, ndarray, ndarray]:
 
 
 @names_itself
-def ss2tf(A, B, C, D, input=0) -> tuple[ndarray, ndarray]:
+def ss2tf(A: ArrayLike, B: ArrayLike, C: ArrayLike, D: ArrayLike, input: int = 0) -> tuple[ndarray, ndarray]:
     """Return the transfer function of state-space matrices.
 
     Parameters
@@ -133,11 +143,12 @@ def ss2tf(A, B, C, D, input=0) -> tuple[ndarray, ndarray]:
 def _characteristic(matrix: ndarray) -> ndarray:
     """Return the characteristic polynomial of a matrix."""
     result = poly_(cp, cp.linalg.eigvals(matrix.astype(np.result_type(matrix.dtype, np.float64))))
-    return result.real if matrix.dtype.kind != "c" else result
+    made: ndarray = result.real if matrix.dtype.kind != "c" else result
+    return made
 
 
 @names_itself
-def zpk2ss(z, p, k) -> tuple[ndarray, ndarray, ndarray, ndarray]:
+def zpk2ss(z: ArrayLike, p: ArrayLike, k: float) -> tuple[ndarray, ndarray, ndarray, ndarray]:
     """Return state-space matrices of zeros, poles and a gain.
 
     Parameters
@@ -162,7 +173,9 @@ def zpk2ss(z, p, k) -> tuple[ndarray, ndarray, ndarray, ndarray]:
 
 
 @names_itself
-def ss2zpk(A, B, C, D, input=0) -> tuple[ndarray, ndarray, ndarray]:
+def ss2zpk(
+    A: ArrayLike, B: ArrayLike, C: ArrayLike, D: ArrayLike, input: int = 0
+) -> tuple[ndarray, ndarray, ndarray]:
     """Return the zeros, the poles and the gain of state-space matrices.
 
     Parameters
@@ -187,7 +200,7 @@ def ss2zpk(A, B, C, D, input=0) -> tuple[ndarray, ndarray, ndarray]:
 
 
 @names_itself
-def cont2discrete(system, dt, method="zoh", alpha=None) -> Any:
+def cont2discrete(system: Any, dt: float, method: str = "zoh", alpha: Any = None) -> Any:
     """Turn a continuous system into a discrete one.
 
     Parameters
@@ -280,7 +293,9 @@ def _ordered_poles(poles: Any) -> np.ndarray:
 
 
 @names_itself
-def place_poles(A, B, poles, method="YT", rtol=1e-3, maxiter=30) -> SimpleNamespace:
+def place_poles(
+    A: ArrayLike, B: ArrayLike, poles: ArrayLike, method: str = "YT", rtol: float = 1e-3, maxiter: int = 30
+) -> SimpleNamespace:
     """Return the feedback that gives a system the poles that are asked for.
 
     Parameters

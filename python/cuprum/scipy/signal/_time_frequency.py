@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from ..._errors import names_itself
 from ._extensions import extended
 from ._spectral import Transforms, checked_overlap, complex_dtype, segment_window
 from .windows import get_window
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["check_COLA", "check_NOLA", "istft", "spectrogram", "stft"]
 
@@ -73,17 +77,17 @@ def _short_time(
 
 @names_itself
 def spectrogram(
-    x,
-    fs=1.0,
-    window=("tukey", 0.25),
-    nperseg=None,
-    noverlap=None,
-    nfft=None,
-    detrend="constant",
-    return_onesided=True,
-    scaling="density",
-    axis=-1,
-    mode="psd",
+    x: ArrayLike,
+    fs: float = 1.0,
+    window: Any = ("tukey", 0.25),
+    nperseg: int | None = None,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    detrend: Any = "constant",
+    return_onesided: bool = True,
+    scaling: str = "density",
+    axis: int = -1,
+    mode: str = "psd",
 ) -> tuple[ndarray, ndarray, ndarray]:
     """Return the spectra of short stretches of a signal.
 
@@ -141,18 +145,18 @@ def spectrogram(
 
 @names_itself
 def stft(
-    x,
-    fs=1.0,
-    window="hann",
-    nperseg=256,
-    noverlap=None,
-    nfft=None,
-    detrend=False,
-    return_onesided=True,
-    boundary="zeros",
-    padded=True,
-    axis=-1,
-    scaling="spectrum",
+    x: ArrayLike,
+    fs: float = 1.0,
+    window: Any = "hann",
+    nperseg: int = 256,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    detrend: Any = False,
+    return_onesided: bool = True,
+    boundary: str | None = "zeros",
+    padded: bool = True,
+    axis: int = -1,
+    scaling: str = "spectrum",
 ) -> tuple[ndarray, ndarray, ndarray]:
     """Return the Fourier transforms of short stretches of a signal.
 
@@ -221,17 +225,17 @@ def overlap_add(parts: ndarray, step: int) -> ndarray:
 
 @names_itself
 def istft(
-    Zxx,
-    fs=1.0,
-    window="hann",
-    nperseg=None,
-    noverlap=None,
-    nfft=None,
-    input_onesided=True,
-    boundary=True,
-    time_axis=-1,
-    freq_axis=-2,
-    scaling="spectrum",
+    Zxx: ArrayLike,
+    fs: float = 1.0,
+    window: Any = "hann",
+    nperseg: int | None = None,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    input_onesided: bool = True,
+    boundary: bool = True,
+    time_axis: int = -1,
+    freq_axis: int = -2,
+    scaling: str = "spectrum",
 ) -> tuple[ndarray, ndarray]:
     """Return the signal whose short stretches have given Fourier transforms.
 
@@ -347,7 +351,7 @@ def _bin_sums(op: str, window: Any, nperseg: Any, noverlap: Any, power: int) -> 
 
 
 @names_itself
-def check_COLA(window, nperseg, noverlap, tol=1e-10) -> bool:
+def check_COLA(window: Any, nperseg: int, noverlap: int, tol: float = 1e-10) -> bool:
     """Return whether overlapping windows add up to a constant.
 
     Parameters
@@ -375,7 +379,7 @@ def check_COLA(window, nperseg, noverlap, tol=1e-10) -> bool:
 
 
 @names_itself
-def check_NOLA(window, nperseg, noverlap, tol=1e-10) -> bool:
+def check_NOLA(window: Any, nperseg: int, noverlap: int, tol: float = 1e-10) -> bool:
     """Return whether the squares of overlapping windows add up to more than zero everywhere.
 
     Parameters

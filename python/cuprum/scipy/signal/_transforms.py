@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ..._core import ndarray
 from ..._dtypes import kind_of
 from ..._errors import names_itself
 from ._arguments import checked_mode, needs_exchange, operands
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, AxisLike
+
 
 __all__ = ["fftconvolve", "hilbert", "oaconvolve"]
 
@@ -91,7 +95,7 @@ def _cut(full: ndarray, a: ndarray, b: ndarray, axes: Sequence[int], mode: str) 
     return full[tuple(slice(start, start + n) for start, n in zip(begin, shape, strict=True))].copy()
 
 
-def fftconvolve(in1, in2, mode="full", axes=None) -> ndarray:
+def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: AxisLike | None = None) -> ndarray:
     """Return the convolution of two arrays by Fourier transforms.
 
     Parameters
@@ -139,7 +143,7 @@ def _block_length(n: int, m: int) -> int | None:
     return None if best >= n else best
 
 
-def oaconvolve(in1, in2, mode="full", axes=None) -> ndarray:
+def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: AxisLike | None = None) -> ndarray:
     """Return the convolution of two arrays by Fourier transforms of blocks whose results are added up.
 
     Parameters
@@ -184,7 +188,7 @@ def _added_blocks(long: ndarray, short: ndarray, axes: list[int], along: int, le
     step = length - m + 1
     blocks = -(-n // step)
     padded = _core.zeros((*long.shape[:along], blocks * step, *long.shape[along + 1 :]), long.dtype)
-    padded[(*(slice(None),) * along, slice(n))] = long
+    padded[(slice(None),) * along + (slice(n),)] = long
     # The blocks get an axis of their own before the one they are cut from.
     cut = padded.reshape((*long.shape[:along], blocks, step, *long.shape[along + 1 :]))
     other = short.reshape((*short.shape[:along], 1, *short.shape[along:]))
@@ -196,9 +200,9 @@ def _added_blocks(long: ndarray, short: ndarray, axes: list[int], along: int, le
     shape = (*parts.shape[:along], (blocks + 1) * step, *parts.shape[along + 2 :])
     result = _core.zeros(shape, parts.dtype)
     rows = result.reshape((*parts.shape[:along], blocks + 1, step, *parts.shape[along + 2 :]))
-    rows[(*before, slice(blocks))] = parts[(*before, slice(None), slice(step))]
+    rows[before + (slice(blocks),)] = parts[before + (slice(None), slice(step))]
     # What a block leaves over the next ones begins; weights are shorter than a block.
-    rows[(*before, slice(1, None), slice(m - 1))] += parts[(*before, slice(None), slice(step, None))]
+    rows[before + (slice(1, None), slice(m - 1))] += parts[before + (slice(None), slice(step, None))]
     whole: list[slice] = [slice(None)] * result.ndim
     for axis, count in wanted.items():
         whole[axis] = slice(count)
@@ -206,7 +210,7 @@ def _added_blocks(long: ndarray, short: ndarray, axes: list[int], along: int, le
 
 
 @names_itself
-def hilbert(x, N=None, axis=-1) -> ndarray:  # noqa: N803 - SciPy's name
+def hilbert(x: ArrayLike, N: int | None = None, axis: SupportsIndex = -1) -> ndarray:  # noqa: N803 - SciPy's name
     """Return the analytic signal of a real one: its negative frequencies taken away.
 
     Parameters
@@ -239,6 +243,6 @@ def hilbert(x, N=None, axis=-1) -> ndarray:  # noqa: N803 - SciPy's name
         raise ValueError(f"hilbert: N must be positive, got {n}")
     spectrum = fft.fft(x, n, axis)
     before = (slice(None),) * axis
-    spectrum[(*before, slice(1, (n + 1) // 2))] *= 2.0
-    spectrum[(*before, slice(n // 2 + 1, n))] = 0.0
+    spectrum[before + (slice(1, (n + 1) // 2),)] *= 2.0
+    spectrum[before + (slice(n // 2 + 1, n),)] = 0.0
     return fft.ifft(spectrum, axis=axis)

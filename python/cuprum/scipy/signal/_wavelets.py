@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +15,14 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._direct import convolve
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, DTypeLike
+
+
 __all__ = ["cwt", "morlet", "morlet2", "ricker"]
 
 
-def ricker(points, a) -> ndarray:
+def ricker(points: int, a: float) -> ndarray:
     """Return the second derivative of a Gaussian: the Mexican hat.
 
     Parameters
@@ -39,10 +44,11 @@ def ricker(points, a) -> ndarray:
     array([0.      , 0.867325, 0.      ])
     """
     x = (cp.arange(points) - (points - 1.0) / 2) ** 2 / a**2
-    return 2 / (math.sqrt(3 * a) * math.pi**0.25) * (1 - x) * cp.exp(-x / 2)
+    result: ndarray = 2 / (math.sqrt(3 * a) * math.pi**0.25) * (1 - x) * cp.exp(-x / 2)
+    return result
 
 
-def morlet(M, w=5.0, s=1.0, complete=True) -> ndarray:
+def morlet(M: int, w: float = 5.0, s: float = 1.0, complete: bool = True) -> ndarray:
     """Return a complex wave under a Gaussian, of a number of points.
 
     Parameters
@@ -71,10 +77,11 @@ def morlet(M, w=5.0, s=1.0, complete=True) -> ndarray:
     wave = cp.exp(1j * w * x)
     if complete:
         wave = wave - math.exp(-0.5 * w**2)
-    return wave * cp.exp(-0.5 * x**2) * math.pi**-0.25
+    result: ndarray = wave * cp.exp(-0.5 * x**2) * math.pi**-0.25
+    return result
 
 
-def morlet2(M, s, w=5) -> ndarray:
+def morlet2(M: int, s: float, w: float = 5) -> ndarray:
     """Return a complex wave under a Gaussian, for `cwt`.
 
     Parameters
@@ -98,11 +105,14 @@ def morlet2(M, s, w=5) -> ndarray:
     array([0.129231, 0.751126, 0.129231])
     """
     x = (cp.arange(M) - (M - 1.0) / 2) / s
-    return math.sqrt(1 / s) * (cp.exp(1j * w * x) * cp.exp(-0.5 * x**2) * math.pi**-0.25)
+    result: ndarray = math.sqrt(1 / s) * (cp.exp(1j * w * x) * cp.exp(-0.5 * x**2) * math.pi**-0.25)
+    return result
 
 
 @names_itself
-def cwt(data, wavelet, widths, dtype=None, **kwargs: Any) -> ndarray:
+def cwt(
+    data: ArrayLike, wavelet: Callable[..., Any], widths: Any, dtype: DTypeLike | None = None, **kwargs: Any
+) -> ndarray:
     """Return the transform of a signal by wavelets of several widths.
 
     Parameters

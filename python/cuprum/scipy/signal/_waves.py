@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,10 +13,14 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ._filter_forms import floating
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, DTypeLike, ShapeLike
+
+
 __all__ = ["chirp", "gausspulse", "max_len_seq", "sawtooth", "square", "sweep_poly", "unit_impulse"]
 
 
-def sawtooth(t, width=1) -> ndarray:
+def sawtooth(t: ArrayLike, width: ArrayLike = 1) -> ndarray:
     """Return a sawtooth or triangle of period two pi.
 
     Parameters
@@ -44,7 +48,7 @@ def sawtooth(t, width=1) -> ndarray:
     return cp.where((w > 1) | (w < 0), cp.nan, wave).reshape(np.broadcast_shapes(np.shape(t), w.shape))
 
 
-def square(t, duty=0.5) -> ndarray:
+def square(t: ArrayLike, duty: ArrayLike = 0.5) -> ndarray:
     """Return a square wave of period two pi.
 
     Parameters
@@ -70,7 +74,15 @@ def square(t, duty=0.5) -> ndarray:
     return cp.where((w > 1) | (w < 0), cp.nan, wave)
 
 
-def gausspulse(t, fc=1000, bw=0.5, bwr=-6, tpr=-60, retquad=False, retenv=False) -> Any:
+def gausspulse(
+    t: Any,
+    fc: float = 1000,
+    bw: float = 0.5,
+    bwr: float = -6,
+    tpr: float = -60,
+    retquad: bool = False,
+    retenv: bool = False,
+) -> Any:
     """Return a sine under a Gaussian.
 
     Parameters
@@ -152,7 +164,17 @@ def _chirp_phase(t: ndarray, f0: float, t1: float, f1: float, method: str, verte
     )
 
 
-def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=False) -> ndarray:
+def chirp(
+    t: ArrayLike,
+    f0: float,
+    t1: float,
+    f1: float,
+    method: str = "linear",
+    phi: float = 0,
+    vertex_zero: bool = True,
+    *,
+    complex: bool = False,
+) -> ndarray:
     """Return a cosine whose frequency changes with time.
 
     Parameters
@@ -188,7 +210,7 @@ def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=Fa
     return cp.exp(1j * phase) if complex else cp.cos(phase)
 
 
-def sweep_poly(t, poly, phi=0) -> ndarray:
+def sweep_poly(t: ArrayLike, poly: Any, phi: float = 0) -> ndarray:
     """Return a cosine whose frequency is a polynomial of time.
 
     Parameters
@@ -217,7 +239,7 @@ def sweep_poly(t, poly, phi=0) -> ndarray:
     return cp.cos(2 * math.pi * cp.polyval(integral, as_array(t)) + math.radians(phi))
 
 
-def unit_impulse(shape, idx=None, dtype=float) -> ndarray:
+def unit_impulse(shape: ShapeLike, idx: Any = None, dtype: DTypeLike = float) -> ndarray:
     """Return zeros with a single one among them.
 
     Parameters
@@ -261,7 +283,9 @@ _TAPS = {
 }
 
 
-def max_len_seq(nbits, state=None, length=None, taps=None) -> tuple[ndarray, ndarray]:
+def max_len_seq(
+    nbits: int, state: ArrayLike | None = None, length: int | None = None, taps: Any = None
+) -> tuple[ndarray, ndarray]:
     """Return the bits of a shift register with feedback: a sequence of maximum length.
 
     Parameters

@@ -13,7 +13,7 @@ from ._index import get_index_dtype
 from ._kernels import THREADS, blocks_of, c_name, kernel
 
 # Scratch memory of products on a CPU, in numbers.
-_SCRATCH = 1 << 24
+_MAX_SCRATCH = 1 << 24
 
 
 def _parts(csr: Any, kind: np.dtype[Any]) -> tuple[ndarray, ndarray, ndarray]:
@@ -62,7 +62,7 @@ def _row_by_row(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -
     """Return the product by rows: a core keeps a row's sums for all columns."""
     rows = a.shape[0]
     index, kind = parts[0][0].dtype, values[0].dtype
-    blocks = max(1, min(rows, 16, _SCRATCH // columns))
+    blocks = max(1, min(rows, 16, _MAX_SCRATCH // columns))
     each = -(-rows // blocks)
     blocks = -(-rows // each)
     types = f"{c_name(kind)}, {c_name(index)}"

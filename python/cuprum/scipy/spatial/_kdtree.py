@@ -581,7 +581,7 @@ class KDTree:
 
 
 def _norm(p: float) -> str:
-    return {1.0: "ONE", 2.0: "TWO", math.inf: "MOST"}.get(p, "ANY")
+    return {1.0: "MANHATTAN", 2.0: "EUCLIDEAN", math.inf: "CHEBYSHEV"}.get(p, "MINKOWSKI")
 
 
 def _power(value: float, p: float) -> float:

@@ -4,13 +4,13 @@
 
 typedef long long i64;
 
-enum Norm { ONE, TWO, MOST, ANY };
+enum Norm { MANHATTAN, EUCLIDEAN, CHEBYSHEV, MINKOWSKI };
 
 // The norm of distances along axes, without its root.
 template <int NORM> __device__ double added(double total, double d, double p) {
-    if (NORM == ONE) return total + d;
-    if (NORM == TWO) return total + d * d;
-    if (NORM == MOST) return d > total ? d : total;
+    if (NORM == MANHATTAN) return total + d;
+    if (NORM == EUCLIDEAN) return total + d * d;
+    if (NORM == CHEBYSHEV) return d > total ? d : total;
     return total + pow(d, p);
 }
 
@@ -51,19 +51,19 @@ template <int RANK, int NORM, bool WRAPS> __device__ double across_box(const dou
     return total;
 }
 
-// The `k` nearest points, at most MOST: they are kept in order while the tree is walked, near boxes first. Points at `limit` or
+// The `k` nearest points, at most MAX_NEIGHBOURS: they are kept in order while the tree is walked, near boxes first. Points at `limit` or
 // farther do not count, and boxes are skipped where no point in them is nearer by the factor `slack` than what is known.
-template <int RANK, int NORM, bool WRAPS, int MOST>
+template <int RANK, int NORM, bool WRAPS, int MAX_NEIGHBOURS>
 __global__ void nearest(const double* points, const double* low, const double* high, const double* period, const i64* order, const int* cut,
                         const double* x, const i64* turn, double* out_distance, i64* out_index, i64 n, i64 leaves, i64 per_leaf,
                         i64 count, i64 k, double p, double limit, double slack) {
     i64 item = blockIdx.x * (i64)blockDim.x + threadIdx.x;
     if (item >= count) return;
     i64 row = turn[item];
-    double at[RANK], best[MOST], far[48];
-    i64 who[MOST], stack[48];
+    double at[RANK], best[MAX_NEIGHBOURS], far[48];
+    i64 who[MAX_NEIGHBOURS], stack[48];
     for (int i = 0; i < RANK; i++) at[i] = x[row * RANK + i];
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX_NEIGHBOURS; i++) {
         best[i] = limit;
         who[i] = -1;
     }
@@ -115,7 +115,7 @@ __global__ void nearest(const double* points, const double* low, const double* h
         for (i64 i = first; i < last; i++) {
             double d = to_point<RANK, NORM, WRAPS>(points, period, p, at, i);
             if (!(d < worst)) continue;
-            int place = MOST - 1;
+            int place = MAX_NEIGHBOURS - 1;
             while (place > 0 && best[place - 1] > d) {
                 best[place] = best[place - 1];
                 who[place] = who[place - 1];

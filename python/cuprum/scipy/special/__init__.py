@@ -6,9 +6,9 @@ others are made of them.
 
 from __future__ import annotations
 
-from ... import _core
 from ..._math.elementwise import round, sinc
 from ..._ufuncs import cbrt, exp2, expm1, log1p
+from . import _ufuncs
 from ._bessel import (
     airy,
     ivp,
@@ -60,9 +60,7 @@ from ._polynomials import (
     sph_legendre_p,
 )
 from ._sums import log_softmax, logsumexp, softmax, softplus
-
-_UFUNCS = _core.ufuncs("special")
-globals().update(_UFUNCS)
+from ._ufuncs import *
 
 __all__ = [
     "airy",
@@ -130,5 +128,5 @@ __all__ = [
     "yve",
     "yvp",
     "zeta",
-    *sorted(_UFUNCS),
 ]
+__all__ += _ufuncs.__all__

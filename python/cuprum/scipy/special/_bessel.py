@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ... import _core, where
 from ..._convert import as_array
 from ._results import PARTS, several
 
+if TYPE_CHECKING:
+    from ..._core import ndarray
+    from ..._typing import ArrayLike
+
+
 _UFUNCS = _core.ufuncs("special")
 
 
-def _derivative(function, v, z, n, phase):
+def _derivative(function: Any, v: Any, z: Any, n: Any, phase: Any) -> Any:
     """Return the n-th derivative by the orders on both sides."""
     if n == 0:
         return function(v, z)
@@ -22,13 +29,13 @@ def _derivative(function, v, z, n, phase):
     return total / 2.0**n
 
 
-def _times(name, n):
+def _times(name: Any, n: Any) -> Any:
     if int(n) != n or n < 0:
         raise ValueError(f"{name}: n must be a whole number from zero on, got {n}")
     return int(n)
 
 
-def jvp(v, z, n=1):
+def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `jv` by its argument.
 
     Parameters
@@ -51,10 +58,11 @@ def jvp(v, z, n=1):
     >>> special.jvp(0, cp.array([1.0, 2.0]))
     array([-0.44005059, -0.57672481])
     """
-    return _derivative(_UFUNCS["jv"], v, z, _times("jvp", n), -1)
+    result: ndarray = _derivative(_UFUNCS["jv"], v, z, _times("jvp", n), -1)
+    return result
 
 
-def yvp(v, z, n=1):
+def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `yv` by its argument.
 
     Parameters
@@ -77,10 +85,11 @@ def yvp(v, z, n=1):
     >>> special.yvp(0, cp.array([1.0, 2.0]))
     array([0.78121282, 0.10703243])
     """
-    return _derivative(_UFUNCS["yv"], v, z, _times("yvp", n), -1)
+    result: ndarray = _derivative(_UFUNCS["yv"], v, z, _times("yvp", n), -1)
+    return result
 
 
-def ivp(v, z, n=1):
+def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `iv` by its argument.
 
     Parameters
@@ -103,10 +112,11 @@ def ivp(v, z, n=1):
     >>> special.ivp(0, cp.array([1.0, 2.0]))
     array([0.5651591 , 1.59063685])
     """
-    return _derivative(_UFUNCS["iv"], v, z, _times("ivp", n), 1)
+    result: ndarray = _derivative(_UFUNCS["iv"], v, z, _times("ivp", n), 1)
+    return result
 
 
-def kvp(v, z, n=1):
+def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `kv` by its argument.
 
     Parameters
@@ -130,10 +140,11 @@ def kvp(v, z, n=1):
     array([-0.60190723, -0.13986588])
     """
     n = _times("kvp", n)
-    return (-1) ** n * _derivative(_UFUNCS["kv"], v, z, n, 1)
+    result: ndarray = (-1) ** n * _derivative(_UFUNCS["kv"], v, z, n, 1)
+    return result
 
 
-def jve(v, z, out=None):
+def jve(v: ArrayLike, z: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute `jv`, scaled by the exponential of the imaginary part: the same for real arguments.
 
     Parameters
@@ -156,10 +167,11 @@ def jve(v, z, out=None):
     >>> special.jve(1, cp.array([1.0]))
     array([0.44005059])
     """
-    return _UFUNCS["jv"](v, z, out=out)
+    result: ndarray = _UFUNCS["jv"](v, z, out=out)
+    return result
 
 
-def yve(v, z, out=None):
+def yve(v: ArrayLike, z: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute `yv`, scaled by the exponential of the imaginary part: the same for real arguments.
 
     Parameters
@@ -182,10 +194,11 @@ def yve(v, z, out=None):
     >>> special.yve(1, cp.array([1.0]))
     array([-0.78121282])
     """
-    return _UFUNCS["yv"](v, z, out=out)
+    result: ndarray = _UFUNCS["yv"](v, z, out=out)
+    return result
 
 
-def airy(z, out=None):
+def airy(z: ArrayLike, out: Any = None) -> Any:
     """Compute Airy's functions and their derivatives.
 
     Parameters
@@ -209,7 +222,7 @@ def airy(z, out=None):
     return several("airy", (z,), ("airy_ai", "airy_aip", "airy_bi", "airy_bip"), out)
 
 
-def _spherical(name, n, z, derivative, before, after):
+def _spherical(name: Any, n: Any, z: Any, derivative: Any, before: Any, after: Any) -> Any:
     """Return a spherical function, or its derivative by those of the orders below and above."""
     value = PARTS[f"{name}_value"]
     if not derivative:
@@ -220,7 +233,7 @@ def _spherical(name, n, z, derivative, before, after):
     return where(n == 0, after * value(n * 0 + 1, z), general)
 
 
-def spherical_jn(n, z, derivative=False):
+def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarray:
     """Compute the spherical Bessel function of the first kind.
 
     Parameters
@@ -245,12 +258,13 @@ def spherical_jn(n, z, derivative=False):
     """
     value = _spherical("spherical_jn", n, z, derivative, 1, -1)
     if not derivative:
-        return value
+        result: ndarray = value
+        return result
     n, z = as_array(n), as_array(z)
     return where(z == 0, where(n == 1, 1 / 3, 0.0), value)
 
 
-def spherical_yn(n, z, derivative=False):
+def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarray:
     """Compute the spherical Bessel function of the second kind.
 
     Parameters
@@ -273,10 +287,11 @@ def spherical_yn(n, z, derivative=False):
     >>> special.spherical_yn(2, cp.array([1.0, 5.0]))
     array([-3.60501757,  0.16499546])
     """
-    return _spherical("spherical_yn", n, z, derivative, 1, -1)
+    result: ndarray = _spherical("spherical_yn", n, z, derivative, 1, -1)
+    return result
 
 
-def spherical_in(n, z, derivative=False):
+def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarray:
     """Compute the modified spherical Bessel function of the first kind.
 
     Parameters
@@ -301,12 +316,13 @@ def spherical_in(n, z, derivative=False):
     """
     value = _spherical("spherical_in", n, z, derivative, 1, 1)
     if not derivative:
-        return value
+        result: ndarray = value
+        return result
     n, z = as_array(n), as_array(z)
     return where(z == 0, where(n == 1, 1 / 3, 0.0), value)
 
 
-def spherical_kn(n, z, derivative=False):
+def spherical_kn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarray:
     """Compute the modified spherical Bessel function of the second kind.
 
     Parameters
@@ -329,7 +345,8 @@ def spherical_kn(n, z, derivative=False):
     >>> special.spherical_kn(2, cp.array([1.0, 5.0]))
     array([4.04504572e+00, 3.64087618e-03])
     """
-    return _spherical("spherical_kn", n, z, derivative, -1, -1)
+    result: ndarray = _spherical("spherical_kn", n, z, derivative, -1, -1)
+    return result
 
 
 __all__ = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,11 +11,16 @@ from ... import _core, where
 from ..._convert import as_array
 from ._results import PARTS
 
+if TYPE_CHECKING:
+    from ..._core import ndarray
+    from ..._typing import ArrayLike
+
+
 _UFUNCS = _core.ufuncs("special")
 _gamma, _gammaln, _psi, _binom, _poch = (_UFUNCS[n] for n in ("gamma", "gammaln", "psi", "binom", "poch"))
 
 
-def zeta(x, q=None, out=None):
+def zeta(x: ArrayLike, q: ArrayLike | None = None, out: ndarray | None = None) -> ndarray:
     """Compute the zeta function of Riemann, or that of Hurwitz.
 
     Parameters
@@ -40,11 +46,13 @@ def zeta(x, q=None, out=None):
     array([0.64493407])
     """
     if q is None:
-        return PARTS["riemann_zeta"](x, out=out)
-    return PARTS["hurwitz_zeta"](x, q, out=out)
+        made: ndarray = PARTS["riemann_zeta"](x, out=out)
+        return made
+    result: ndarray = PARTS["hurwitz_zeta"](x, q, out=out)
+    return result
 
 
-def polygamma(n, x):
+def polygamma(n: ArrayLike, x: ArrayLike) -> ndarray:
     """Compute the n-th derivative of `digamma`.
 
     Parameters
@@ -72,7 +80,7 @@ def polygamma(n, x):
     return where(n == 0, _psi(x), value)
 
 
-def multigammaln(a, d):
+def multigammaln(a: ArrayLike, d: int) -> ndarray:
     """Compute the logarithm of the gamma function of `d` dimensions.
 
     Parameters
@@ -101,10 +109,11 @@ def multigammaln(a, d):
     result = _gammaln(a) + (d * (d - 1) * 0.25) * math.log(math.pi)
     for j in range(2, int(d) + 1):
         result = result + _gammaln(a - (j - 1) / 2)
-    return result
+    made: ndarray = result
+    return made
 
 
-def comb(N, k, *, exact=False, repetition=False):  # noqa: N803 - SciPy's name
+def comb(N: Any, k: Any, *, exact: bool = False, repetition: bool = False) -> Any:  # noqa: N803 - SciPy's name
     """Compute in how many ways `k` things are chosen of `N`.
 
     Parameters
@@ -144,7 +153,7 @@ def comb(N, k, *, exact=False, repetition=False):  # noqa: N803 - SciPy's name
     return where((k <= N) & (N >= 0) & (k >= 0), _binom(N, k), 0.0)
 
 
-def perm(N, k, exact=False):  # noqa: N803 - SciPy's name
+def perm(N: Any, k: Any, exact: bool = False) -> Any:  # noqa: N803 - SciPy's name
     """Compute in how many orders `k` things are taken of `N`.
 
     Parameters
@@ -175,7 +184,7 @@ def perm(N, k, exact=False):  # noqa: N803 - SciPy's name
     return where((k <= N) & (N >= 0) & (k >= 0), _poch(N - k + 1, k), 0.0)
 
 
-def factorial(n, exact=False):
+def factorial(n: Any, exact: bool = False) -> Any:
     """Compute the product of the whole numbers up to `n`.
 
     Parameters
@@ -206,7 +215,7 @@ def factorial(n, exact=False):
     return where(n >= 0, _gamma(n + 1.0), 0.0)
 
 
-def factorial2(n, exact=False):
+def factorial2(n: Any, exact: bool = False) -> Any:
     """Compute the product of every second number up to `n`.
 
     Parameters

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ... import _core, where
 from ..._convert import as_array
 from ..._ufuncs import floor, trunc
 from ._results import into
+
+if TYPE_CHECKING:
+    from ..._core import ndarray
+    from ..._typing import ArrayLike
+
 
 _UFUNCS = _core.ufuncs("special")
 _gammainc, _gammaincc = _UFUNCS["gammainc"], _UFUNCS["gammaincc"]
@@ -39,11 +46,11 @@ __all__ = [
 ]
 
 
-def _half(x):
+def _half(x: Any) -> Any:
     return as_array(x) * 0.5
 
 
-def bdtr(k, n, p, out=None):
+def bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of at most `k` successes in `n` trials.
 
     Parameters
@@ -72,10 +79,11 @@ def bdtr(k, n, p, out=None):
     inside = (k >= 0) & (n >= k) & (p >= 0) & (p <= 1)
     left = where(inside & (n > k), n - k, 1.0)
     value = where(n == k, 1.0, _betaincc(where(inside, k, 0.0) + 1.0, left, where(inside, p, 0.5)))
-    return into(out, where(inside, value, np.nan))
+    result: ndarray = into(out, where(inside, value, np.nan))
+    return result
 
 
-def bdtrc(k, n, p, out=None):
+def bdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of more than `k` successes in `n` trials.
 
     Parameters
@@ -105,10 +113,11 @@ def bdtrc(k, n, p, out=None):
     counted = inside & (k >= 0)
     left = where(counted & (n > k), n - k, 1.0)
     value = where(n == k, 0.0, _betainc(where(counted, k, 0.0) + 1.0, left, where(inside, p, 0.5)))
-    return into(out, where(inside, where(k < 0, 1.0, value), np.nan))
+    result: ndarray = into(out, where(inside, where(k < 0, 1.0, value), np.nan))
+    return result
 
 
-def bdtri(k, n, y, out=None):
+def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of a success for which `bdtr` is `y`.
 
     Parameters
@@ -136,10 +145,11 @@ def bdtri(k, n, y, out=None):
     k, n = floor(as_array(k)), trunc(as_array(n))
     inside = (k >= 0) & (n > k)
     value = _betainccinv(where(inside, k, 0.0) + 1.0, where(inside, n - k, 1.0), y)
-    return into(out, where(inside, value, np.nan))
+    result: ndarray = into(out, where(inside, value, np.nan))
+    return result
 
 
-def nbdtr(k, n, p, out=None):
+def nbdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of at most `k` failures before the `n`-th success.
 
     Parameters
@@ -166,10 +176,13 @@ def nbdtr(k, n, p, out=None):
     """
     k, n = trunc(as_array(k)), trunc(as_array(n))
     inside = (k >= 0) & (n > 0)
-    return into(out, where(inside, _betainc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan))
+    result: ndarray = into(
+        out, where(inside, _betainc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan)
+    )
+    return result
 
 
-def nbdtrc(k, n, p, out=None):
+def nbdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of more than `k` failures before the `n`-th success.
 
     Parameters
@@ -196,10 +209,13 @@ def nbdtrc(k, n, p, out=None):
     """
     k, n = trunc(as_array(k)), trunc(as_array(n))
     inside = (k >= 0) & (n > 0)
-    return into(out, where(inside, _betaincc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan))
+    result: ndarray = into(
+        out, where(inside, _betaincc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan)
+    )
+    return result
 
 
-def nbdtri(k, n, y, out=None):
+def nbdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of a success for which `nbdtr` is `y`.
 
     Parameters
@@ -228,10 +244,11 @@ def nbdtri(k, n, y, out=None):
     # Both ends need no root to be found: SciPy gives them for any n.
     inside = (k >= 0) & ((n > 0) | (y == 0) | (y == 1))
     value = _betaincinv(where(n > 0, n, 1.0), where(inside, k, 0.0) + 1.0, y)
-    return into(out, where(inside, value, np.nan))
+    result: ndarray = into(out, where(inside, value, np.nan))
+    return result
 
 
-def pdtr(k, m, out=None):
+def pdtr(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of at most `k` events where `m` are expected: the distribution of Poisson.
 
     Parameters
@@ -255,10 +272,11 @@ def pdtr(k, m, out=None):
     array([0.082085  , 0.75757613])
     """
     k = floor(as_array(k))
-    return into(out, where(k >= 0, _gammaincc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
+    result: ndarray = into(out, where(k >= 0, _gammaincc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
+    return result
 
 
-def pdtrc(k, m, out=None):
+def pdtrc(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of more than `k` events where `m` are expected.
 
     Parameters
@@ -282,10 +300,11 @@ def pdtrc(k, m, out=None):
     array([0.917915  , 0.24242387])
     """
     k = floor(as_array(k))
-    return into(out, where(k >= 0, _gammainc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
+    result: ndarray = into(out, where(k >= 0, _gammainc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
+    return result
 
 
-def pdtri(k, y, out=None):
+def pdtri(k: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the mean for which `pdtr` is `y`.
 
     Parameters
@@ -310,10 +329,11 @@ def pdtri(k, y, out=None):
     """
     k, y = trunc(as_array(k)), as_array(y)
     inside = (k >= 0) & (y < 1)
-    return into(out, where(inside, _gammainccinv(where(inside, k, 0.0) + 1.0, y), np.nan))
+    result: ndarray = into(out, where(inside, _gammainccinv(where(inside, k, 0.0) + 1.0, y), np.nan))
+    return result
 
 
-def chdtr(v, x, out=None):
+def chdtr(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the distribution function of chi-squared.
 
     Parameters
@@ -336,10 +356,11 @@ def chdtr(v, x, out=None):
     >>> special.chdtr(cp.array([1.0, 5.0]), 2.0)
     array([0.84270079, 0.15085496])
     """
-    return _gammainc(_half(v), _half(x), out=out)
+    result: ndarray = _gammainc(_half(v), _half(x), out=out)
+    return result
 
 
-def chdtrc(v, x, out=None):
+def chdtrc(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute one less the distribution function of chi-squared.
 
     Parameters
@@ -362,10 +383,11 @@ def chdtrc(v, x, out=None):
     >>> special.chdtrc(cp.array([1.0, 5.0]), 2.0)
     array([0.15729921, 0.84914504])
     """
-    return _gammaincc(_half(v), _half(x), out=out)
+    result: ndarray = _gammaincc(_half(v), _half(x), out=out)
+    return result
 
 
-def chdtri(v, p, out=None):
+def chdtri(v: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the argument for which `chdtrc` is `p`.
 
     Parameters
@@ -388,10 +410,11 @@ def chdtri(v, p, out=None):
     >>> special.chdtri(cp.array([1.0, 5.0]), 0.05)
     array([ 3.84145882, 11.07049769])
     """
-    return into(out, 2.0 * _gammainccinv(_half(v), p))
+    result: ndarray = into(out, 2.0 * _gammainccinv(_half(v), p))
+    return result
 
 
-def fdtr(dfn, dfd, x, out=None):
+def fdtr(dfn: ArrayLike, dfd: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the distribution function of F.
 
     Parameters
@@ -420,10 +443,11 @@ def fdtr(dfn, dfd, x, out=None):
     scaled = dfn * x
     inside = (dfn > 0) & (dfd > 0) & (x >= 0)
     value = _betainc(_half(dfn), _half(dfd), where(inside, scaled / (dfd + scaled), 0.5))
-    return into(out, where(inside, value, np.nan))
+    result: ndarray = into(out, where(inside, value, np.nan))
+    return result
 
 
-def fdtrc(dfn, dfd, x, out=None):
+def fdtrc(dfn: ArrayLike, dfd: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute one less the distribution function of F.
 
     Parameters
@@ -451,10 +475,11 @@ def fdtrc(dfn, dfd, x, out=None):
     dfn, dfd, x = as_array(dfn), as_array(dfd), as_array(x)
     inside = (dfn > 0) & (dfd > 0) & (x >= 0)
     value = _betainc(_half(dfd), _half(dfn), where(inside, dfd / (dfd + dfn * x), 0.5))
-    return into(out, where(inside, value, np.nan))
+    result: ndarray = into(out, where(inside, value, np.nan))
+    return result
 
 
-def fdtri(dfn, dfd, p, out=None):
+def fdtri(dfn: ArrayLike, dfd: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the argument for which `fdtr` is `p`.
 
     Parameters
@@ -483,10 +508,11 @@ def fdtri(dfn, dfd, p, out=None):
     low = _betaincinv(_half(dfn), _half(dfd), p)
     high = _betainccinv(_half(dfd), _half(dfn), p)
     value = where(low < 0.5, dfd * low / (dfn * (1.0 - low)), dfd * (1.0 - high) / (dfn * high))
-    return into(out, where(as_array(p) == 0, np.nan, value))
+    result: ndarray = into(out, where(as_array(p) == 0, np.nan, value))
+    return result
 
 
-def gdtr(a, b, x, out=None):
+def gdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the distribution function of the gamma distribution.
 
     Parameters
@@ -512,10 +538,11 @@ def gdtr(a, b, x, out=None):
     array([0.04050544, 0.72293156])
     """
     x = as_array(x)
-    return into(out, _gammainc(b, as_array(a) * where(x >= 0, x, np.nan)))
+    result: ndarray = into(out, _gammainc(b, as_array(a) * where(x >= 0, x, np.nan)))
+    return result
 
 
-def gdtrc(a, b, x, out=None):
+def gdtrc(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute one less the distribution function of the gamma distribution.
 
     Parameters
@@ -541,10 +568,11 @@ def gdtrc(a, b, x, out=None):
     array([0.95949456, 0.27706844])
     """
     x = as_array(x)
-    return into(out, _gammaincc(b, as_array(a) * where(x >= 0, x, np.nan)))
+    result: ndarray = into(out, _gammaincc(b, as_array(a) * where(x >= 0, x, np.nan)))
+    return result
 
 
-def gdtrix(a, b, p, out=None):
+def gdtrix(a: ArrayLike, b: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the argument for which `gdtr` is `p`.
 
     Parameters
@@ -569,10 +597,11 @@ def gdtrix(a, b, p, out=None):
     >>> special.gdtrix(cp.array([1.0, 5.0]), 3.0, 0.75)
     array([3.92040206, 0.78408041])
     """
-    return into(out, _gammaincinv(b, p) / as_array(a))
+    result: ndarray = into(out, _gammaincinv(b, p) / as_array(a))
+    return result
 
 
-def btdtr(a, b, x, out=None):
+def btdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the distribution function of the beta distribution: `betainc`.
 
     Parameters
@@ -597,10 +626,11 @@ def btdtr(a, b, x, out=None):
     >>> special.btdtr(cp.array([1.0, 5.0]), 3.0, 0.75)
     array([0.984375  , 0.75640869])
     """
-    return _betainc(a, b, x, out=out)
+    result: ndarray = _betainc(a, b, x, out=out)
+    return result
 
 
-def btdtri(a, b, p, out=None):
+def btdtri(a: ArrayLike, b: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the argument for which `btdtr` is `p`: `betaincinv`.
 
     Parameters
@@ -625,4 +655,5 @@ def btdtri(a, b, p, out=None):
     >>> special.btdtri(cp.array([1.0, 5.0]), 3.0, 0.75)
     array([0.37003948, 0.74692602])
     """
-    return _betaincinv(a, b, p, out=out)
+    result: ndarray = _betaincinv(a, b, p, out=out)
+    return result

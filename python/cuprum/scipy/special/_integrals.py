@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ... import _core
 from ..._convert import as_array
 from ._results import PARTS, several
 
+if TYPE_CHECKING:
+    from ..._core import ndarray
+    from ..._typing import ArrayLike
+
+
 _i0 = _core.ufuncs("function")["i0"]
 
 
-def i0(x, out=None):
+def i0(x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the modified Bessel function of the first kind of order zero.
 
     Parameters
@@ -32,10 +39,11 @@ def i0(x, out=None):
     >>> special.i0(cp.array([0.0, 1.0]))
     array([1.        , 1.26606588])
     """
-    return _i0(x, out=out)
+    result: ndarray = _i0(x, out=out)
+    return result
 
 
-def sici(x, out=None):
+def sici(x: ArrayLike, out: Any = None) -> Any:
     """Compute the sine and cosine integrals.
 
     Parameters
@@ -59,7 +67,7 @@ def sici(x, out=None):
     return several("sici", (x,), ("sici_si", "sici_ci"), out)
 
 
-def shichi(x, out=None):
+def shichi(x: ArrayLike, out: Any = None) -> Any:
     """Compute the hyperbolic sine and cosine integrals.
 
     Parameters
@@ -83,7 +91,7 @@ def shichi(x, out=None):
     return several("shichi", (x,), ("shichi_shi", "shichi_chi"), out)
 
 
-def fresnel(z, out=None):
+def fresnel(z: ArrayLike, out: Any = None) -> Any:
     """Compute Fresnel's integrals of ``sin(pi t**2 / 2)`` and ``cos(pi t**2 / 2)`` from zero.
 
     Parameters
@@ -107,7 +115,7 @@ def fresnel(z, out=None):
     return several("fresnel", (z,), ("fresnel_s", "fresnel_c"), out)
 
 
-def ellipj(u, m, out=None):
+def ellipj(u: ArrayLike, m: ArrayLike, out: Any = None) -> Any:
     """Compute the elliptic functions of Jacobi.
 
     Parameters
@@ -133,7 +141,7 @@ def ellipj(u, m, out=None):
     return several("ellipj", (u, m), ("ellipj_sn", "ellipj_cn", "ellipj_dn", "ellipj_ph"), out)
 
 
-def lambertw(z, k=0, tol=1e-8):
+def lambertw(z: ArrayLike, k: ArrayLike = 0, tol: float = 1e-8) -> ndarray:
     """Compute a branch of Lambert's W, the inverse of ``w exp(w)``.
 
     Parameters
@@ -158,4 +166,5 @@ def lambertw(z, k=0, tol=1e-8):
     """
     z = as_array(z)
     wide = np.complex64 if z.dtype == np.complex64 else np.complex128
-    return PARTS["lambertw_branch"](z.astype(wide, copy=False), as_array(k).astype(wide))
+    result: ndarray = PARTS["lambertw_branch"](z.astype(wide, copy=False), as_array(k).astype(wide))
+    return result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ... import _core, where
@@ -9,10 +11,15 @@ from ..._convert import as_array
 from ..._ufuncs import exp, rint
 from ._results import PARTS, into
 
+if TYPE_CHECKING:
+    from ..._core import ndarray
+    from ..._typing import ArrayLike
+
+
 _UFUNCS = _core.ufuncs("special")
 
 
-def eval_laguerre(n, x, out=None):
+def eval_laguerre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Laguerre's polynomial of degree `n`.
 
     Parameters
@@ -35,10 +42,11 @@ def eval_laguerre(n, x, out=None):
     >>> special.eval_laguerre(3, cp.array([0.5, 2.0]))
     array([-0.14583333, -0.33333333])
     """
-    return _UFUNCS["eval_genlaguerre"](n, 0.0, x, out=out)
+    result: ndarray = _UFUNCS["eval_genlaguerre"](n, 0.0, x, out=out)
+    return result
 
 
-def eval_chebyc(n, x, out=None):
+def eval_chebyc(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Chebyshev's polynomial of the first kind on the interval from -2 to 2, times two.
 
     Parameters
@@ -61,10 +69,11 @@ def eval_chebyc(n, x, out=None):
     >>> special.eval_chebyc(3, cp.array([0.5, 2.0]))
     array([-1.375,  2.   ])
     """
-    return into(out, 2.0 * _UFUNCS["eval_chebyt"](n, as_array(x) * 0.5))
+    result: ndarray = into(out, 2.0 * _UFUNCS["eval_chebyt"](n, as_array(x) * 0.5))
+    return result
 
 
-def eval_chebys(n, x, out=None):
+def eval_chebys(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Chebyshev's polynomial of the second kind on the interval from -2 to 2.
 
     Parameters
@@ -87,10 +96,11 @@ def eval_chebys(n, x, out=None):
     >>> special.eval_chebys(3, cp.array([0.5, 2.0]))
     array([-0.875,  4.   ])
     """
-    return _UFUNCS["eval_chebyu"](n, as_array(x) * 0.5, out=out)
+    result: ndarray = _UFUNCS["eval_chebyu"](n, as_array(x) * 0.5, out=out)
+    return result
 
 
-def eval_sh_chebyt(n, x, out=None):
+def eval_sh_chebyt(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Chebyshev's polynomial of the first kind on the interval from 0 to 1.
 
     Parameters
@@ -113,10 +123,11 @@ def eval_sh_chebyt(n, x, out=None):
     >>> special.eval_sh_chebyt(3, cp.array([0.5, 0.75]))
     array([-0., -1.])
     """
-    return _UFUNCS["eval_chebyt"](n, 2.0 * as_array(x) - 1.0, out=out)
+    result: ndarray = _UFUNCS["eval_chebyt"](n, 2.0 * as_array(x) - 1.0, out=out)
+    return result
 
 
-def eval_sh_chebyu(n, x, out=None):
+def eval_sh_chebyu(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Chebyshev's polynomial of the second kind on the interval from 0 to 1.
 
     Parameters
@@ -139,10 +150,11 @@ def eval_sh_chebyu(n, x, out=None):
     >>> special.eval_sh_chebyu(3, cp.array([0.5, 0.75]))
     array([-0., -1.])
     """
-    return _UFUNCS["eval_chebyu"](n, 2.0 * as_array(x) - 1.0, out=out)
+    result: ndarray = _UFUNCS["eval_chebyu"](n, 2.0 * as_array(x) - 1.0, out=out)
+    return result
 
 
-def eval_sh_legendre(n, x, out=None):
+def eval_sh_legendre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the Legendre polynomial on the interval from 0 to 1.
 
     Parameters
@@ -165,10 +177,13 @@ def eval_sh_legendre(n, x, out=None):
     >>> special.eval_sh_legendre(3, cp.array([0.25, 0.75]))
     array([ 0.4375, -0.4375])
     """
-    return _UFUNCS["eval_legendre"](n, 2.0 * as_array(x) - 1.0, out=out)
+    result: ndarray = _UFUNCS["eval_legendre"](n, 2.0 * as_array(x) - 1.0, out=out)
+    return result
 
 
-def eval_jacobi(n, alpha, beta, x, out=None):
+def eval_jacobi(
+    n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike, out: ndarray | None = None
+) -> ndarray:
     """Compute Jacobi's polynomial of degree `n`.
 
     Parameters
@@ -209,10 +224,13 @@ def eval_jacobi(n, alpha, beta, x, out=None):
         )
         value = step + value
         result = where(degrees == k + 1, value, result)
-    return into(out, _UFUNCS["binom"](degrees + a, degrees) * result)
+    made: ndarray = into(out, _UFUNCS["binom"](degrees + a, degrees) * result)
+    return made
 
 
-def eval_sh_jacobi(n, p, q, x, out=None):
+def eval_sh_jacobi(
+    n: ArrayLike, p: ArrayLike, q: ArrayLike, x: ArrayLike, out: ndarray | None = None
+) -> ndarray:
     """Compute Jacobi's polynomial on the interval from 0 to 1, with leading coefficient one.
 
     Parameters
@@ -239,10 +257,11 @@ def eval_sh_jacobi(n, p, q, x, out=None):
     """
     n, p, q = as_array(n), as_array(p), as_array(q)
     value = eval_jacobi(n, p - q, q - 1.0, 2.0 * as_array(x) - 1.0)
-    return into(out, value / _UFUNCS["binom"](2.0 * n + p - 1.0, n))
+    result: ndarray = into(out, value / _UFUNCS["binom"](2.0 * n + p - 1.0, n))
+    return result
 
 
-def sph_legendre_p(n, m, theta, *, diff_n=0):
+def sph_legendre_p(n: ArrayLike, m: ArrayLike, theta: ArrayLike, *, diff_n: int = 0) -> ndarray:
     """Compute the Legendre function that is a spherical harmonic without its turn.
 
     Parameters
@@ -269,10 +288,11 @@ def sph_legendre_p(n, m, theta, *, diff_n=0):
     """
     if diff_n != 0:
         raise ValueError(f"sph_legendre_p: diff_n must be 0, got {diff_n}")
-    return PARTS["sph_legendre_value"](n, m, theta)[None]
+    result: ndarray = PARTS["sph_legendre_value"](n, m, theta)[None]
+    return result
 
 
-def sph_harm_y(n, m, theta, phi, *, diff_n=0):
+def sph_harm_y(n: ArrayLike, m: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, diff_n: int = 0) -> ndarray:
     """Compute spherical harmonics.
 
     Parameters
@@ -302,10 +322,13 @@ def sph_harm_y(n, m, theta, phi, *, diff_n=0):
     if diff_n != 0:
         raise ValueError(f"sph_harm_y: diff_n must be 0, got {diff_n}")
     value = PARTS["sph_legendre_value"](n, m, as_array(theta))
-    return value * exp(1j * (as_array(m) * as_array(phi)).astype(np.float64))
+    result: ndarray = value * exp(1j * (as_array(m) * as_array(phi)).astype(np.float64))
+    return result
 
 
-def sph_harm(m, n, theta, phi, out=None):
+def sph_harm(
+    m: ArrayLike, n: ArrayLike, theta: ArrayLike, phi: ArrayLike, out: ndarray | None = None
+) -> ndarray:
     """Compute spherical harmonics, with the azimuthal angle before the polar one.
 
     Parameters
@@ -332,4 +355,5 @@ def sph_harm(m, n, theta, phi, out=None):
     >>> special.sph_harm(1, 2, 0.25, cp.array([0.5, 1.0]))
     array([-0.31493387-0.08041582j, -0.34031899-0.08689771j])
     """
-    return into(out, sph_harm_y(n, m, phi, theta))
+    result: ndarray = into(out, sph_harm_y(n, m, phi, theta))
+    return result

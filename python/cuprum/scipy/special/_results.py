@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ... import _core
+from ..._core import ndarray
 
 PARTS = _core.ufuncs("part")
 
@@ -17,7 +18,7 @@ def into(out: Any, value: Any) -> Any:
     return out
 
 
-def several(name: str, x: tuple, parts: tuple[str, ...], out: Any) -> tuple:
+def several(name: str, x: tuple[Any, ...], parts: tuple[str, ...], out: Any) -> tuple[ndarray, ...]:
     """Return the results of several ufuncs of the same arguments, into `out` where it is given."""
     if out is None:
         out = (None,) * len(parts)

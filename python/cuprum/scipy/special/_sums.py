@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from ... import where
 from ..._convert import as_array
 from ..._core import ndarray
 from ..._ufuncs import absolute, exp, isfinite, log, logaddexp, multiply, sign, subtract
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, AxisLike
 
 
 def _shift(a: ndarray, axis: Any) -> ndarray:
@@ -19,11 +22,17 @@ def _shift(a: ndarray, axis: Any) -> ndarray:
 
 
 def _inexact(a: Any) -> ndarray:
-    a = as_array(a)
-    return a.astype(np.float64) if a.dtype.kind in "biu" else a
+    array = as_array(a)
+    return array.astype(np.float64) if array.dtype.kind in "biu" else array
 
 
-def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
+def logsumexp(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    return_sign: bool = False,
+) -> Any:
     """Compute the logarithm of the sum of exponentials along an axis.
 
     Parameters
@@ -72,7 +81,7 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     return log(total) + shift
 
 
-def softmax(x, axis=None):
+def softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     """Compute the exponentials along an axis, divided by their sum.
 
     Parameters
@@ -98,7 +107,7 @@ def softmax(x, axis=None):
     return terms / terms.sum(axis=axis, keepdims=True)
 
 
-def log_softmax(x, axis=None):
+def log_softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     """Compute the logarithm of `softmax`.
 
     Parameters
@@ -124,7 +133,7 @@ def log_softmax(x, axis=None):
     return shifted - log(exp(shifted).sum(axis=axis, keepdims=True))
 
 
-def softplus(x, **kwargs):
+def softplus(x: ArrayLike, **kwargs: Any) -> ndarray:
     """Compute ``log(1 + exp(x))``.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,9 +13,13 @@ from ... import _core
 from ..._convert import as_array
 from ..._core import ndarray
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
+
 __all__ = ["gaussian_kde"]
 
-_CHUNK = 1 << 24
+_MAX_DISTANCES = 1 << 24
 """Distances that exist at a time."""
 
 
@@ -39,7 +43,7 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
     array([0.318156])
     """
 
-    def __init__(self, dataset, bw_method=None, weights=None) -> None:
+    def __init__(self, dataset: ArrayLike, bw_method: Any = None, weights: ArrayLike | None = None) -> None:
         self.dataset = _core.array(dataset, copy=None, ndmin=2)
         if self.dataset.dtype.kind in "bui":
             self.dataset = self.dataset.astype(np.float64)
@@ -70,13 +74,15 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
 
     def scotts_factor(self) -> float:
         """Return Scott's factor."""
-        return self.neff ** (-1.0 / (self.d + 4))
+        number: float = self.neff ** (-1.0 / (self.d + 4))
+        return number
 
     def silverman_factor(self) -> float:
         """Return Silverman's factor."""
-        return (self.neff * (self.d + 2.0) / 4.0) ** (-1.0 / (self.d + 4))
+        number: float = (self.neff * (self.d + 2.0) / 4.0) ** (-1.0 / (self.d + 4))
+        return number
 
-    def set_bandwidth(self, bw_method=None) -> None:
+    def set_bandwidth(self, bw_method: Any = None) -> None:
         """Choose the width of the Gaussians."""
         if bw_method is None or bw_method == "scott":
             self.factor = self.scotts_factor()
@@ -85,7 +91,8 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
         elif callable(bw_method):
             self.factor = bw_method(self)
         elif np.isscalar(bw_method) and not isinstance(bw_method, str):
-            self.factor = float(bw_method)
+            factor: Any = bw_method
+            self.factor = float(factor)
         else:
             raise ValueError(
                 "gaussian_kde: `bw_method` should be 'scott', 'silverman', a scalar or a callable."
@@ -111,29 +118,32 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
         return cp.linalg.inv(self.covariance)
 
     def _points(self, points: Any) -> ndarray:
-        points = _core.array(points, copy=None, ndmin=2)
-        if points.shape[0] != self.d:
-            if points.shape[0] == 1 and points.shape[1] == self.d:
-                return points.reshape(self.d, 1)
+        array = _core.array(points, copy=None, ndmin=2)
+        if array.shape[0] != self.d:
+            if array.shape[0] == 1 and array.shape[1] == self.d:
+                result: ndarray = array.reshape(self.d, 1)
+                return result
             raise ValueError(
-                f"gaussian_kde: points have dimension {points.shape[0]}, dataset has dimension {self.d}"
+                f"gaussian_kde: points have dimension {array.shape[0]}, dataset has dimension {self.d}"
             )
-        return points
+        return array
 
     def _log_terms(self, points: ndarray) -> tuple[ndarray, ndarray]:
         """Return points and the sample in units of the Gaussians' width."""
-        return tuple(
-            _core.linalg_solve_triangular(self._factors, p.astype(self._factors.dtype), 0, True, False)
+        factors = self._factors
+        scaled, sample = (
+            _core.linalg_solve_triangular(factors, p.astype(factors.dtype), 0, True, False)
             for p in (points, self.dataset)
         )
+        return scaled, sample
 
-    def evaluate(self, points) -> ndarray:
+    def evaluate(self, points: Any) -> ndarray:
         """Return the density at points."""
         return self._summed(points, logarithm=False)
 
     __call__ = pdf = evaluate
 
-    def logpdf(self, x) -> ndarray:
+    def logpdf(self, x: Any) -> ndarray:
         """Return the logarithm of the density at points."""
         return self._summed(x, logarithm=True)
 
@@ -141,7 +151,7 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
         white, sample = self._log_terms(self._points(points))
         norm = self.d / 2 * math.log(2 * math.pi) + cp.log(cp.diagonal(self._factors)).sum()
         results = []
-        step = max(1, _CHUNK // (self.n * self.d))
+        step = max(1, _MAX_DISTANCES // (self.n * self.d))
         for first in range(0, white.shape[1], step):
             part = white[:, first : first + step]
             square = ((part[:, :, cp.newaxis] - sample[:, cp.newaxis, :]) ** 2).sum(axis=0)
@@ -154,7 +164,7 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
             results.append(total)
         return cp.concatenate(results) if results else cp.zeros(0)
 
-    def integrate_gaussian(self, mean, cov) -> ndarray:
+    def integrate_gaussian(self, mean: Any, cov: Any) -> ndarray:
         """Return the integral of the density times a Gaussian."""
         mean, cov = cp.atleast_1d(as_array(mean)), cp.atleast_2d(as_array(cov))
         if mean.shape != (self.d,):
@@ -167,7 +177,7 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
         scale = cp.sqrt(cp.linalg.det(2 * math.pi * both))
         return (cp.exp(-square / 2) * self.weights).sum() / scale
 
-    def resample(self, size=None, seed=None) -> ndarray:
+    def resample(self, size: Any = None, seed: Any = None) -> ndarray:
         """Return random points of the estimated density."""
         size = int(self.neff) if size is None else int(size)
         generator = seed if isinstance(seed, cp.random.Generator) else cp.random.default_rng(seed)

@@ -57,7 +57,7 @@ class Distribution:
         discrete: bool = False,
     ) -> None:
         self.name, self.shapes, self.discrete = name, shapes, discrete
-        self._rows = (log_density, cdf, sf, ppf, isf)
+        self._rows: tuple[Any, ...] = (log_density, cdf, sf, ppf, isf)
         self._moments, self._draw, self._support, self._is_valid = moments, draw, support, is_valid
 
     def __call__(self, *args: Any, **kwargs: Any) -> FrozenDistribution:
@@ -119,59 +119,59 @@ class Distribution:
         value = cp.where(q == 0, first, cp.where(q == 1, last, inner)) * scale + loc
         return cp.where(self._valid(shapes, scale) & (q >= 0) & (q <= 1), value, cp.nan)
 
-    def logpdf(self, x, *args, **kwargs) -> ndarray:
+    def logpdf(self, x: Any, *args: Any, **kwargs: Any) -> ndarray:
         """Return the logarithm of the density."""
         return self._log_density(x, args, kwargs)
 
-    def pdf(self, x, *args, **kwargs) -> ndarray:
+    def pdf(self, x: Any, *args: Any, **kwargs: Any) -> ndarray:
         """Return the density."""
         return cp.exp(self._log_density(x, args, kwargs))
 
     logpmf, pmf = logpdf, pdf
 
-    def cdf(self, x, *args, **kwargs) -> ndarray:
+    def cdf(self, x: Any, *args: Any, **kwargs: Any) -> ndarray:
         """Return the chance of a number up to `x`."""
         return self._chance(1, x, args, kwargs)
 
-    def sf(self, x, *args, **kwargs) -> ndarray:
+    def sf(self, x: Any, *args: Any, **kwargs: Any) -> ndarray:
         """Return the chance of a number above `x`."""
         return self._chance(2, x, args, kwargs)
 
-    def logcdf(self, x, *args, **kwargs) -> ndarray:
+    def logcdf(self, x: Any, *args: Any, **kwargs: Any) -> ndarray:
         """Return the logarithm of the chance of a number up to `x`."""
         return cp.log(self._chance(1, x, args, kwargs))
 
-    def logsf(self, x, *args, **kwargs) -> ndarray:
+    def logsf(self, x: Any, *args: Any, **kwargs: Any) -> ndarray:
         """Return the logarithm of the chance of a number above `x`."""
         return cp.log(self._chance(2, x, args, kwargs))
 
-    def ppf(self, q, *args, **kwargs) -> ndarray:
+    def ppf(self, q: Any, *args: Any, **kwargs: Any) -> ndarray:
         """Return the number up to which there is a chance of `q`."""
         return self._quantile(3, q, args, kwargs)
 
-    def isf(self, q, *args, **kwargs) -> ndarray:
+    def isf(self, q: Any, *args: Any, **kwargs: Any) -> ndarray:
         """Return the number above which there is a chance of `q`."""
         return self._quantile(4, q, args, kwargs)
 
-    def mean(self, *args, **kwargs) -> ndarray:
+    def mean(self, *args: Any, **kwargs: Any) -> ndarray:
         """Return the mean."""
         shapes, loc, scale = self._parameters(args, kwargs)
         return cp.where(self._valid(shapes, scale), self._moments(*shapes)[0] * scale + loc, cp.nan)
 
-    def var(self, *args, **kwargs) -> ndarray:
+    def var(self, *args: Any, **kwargs: Any) -> ndarray:
         """Return the variance."""
         shapes, _, scale = self._parameters(args, kwargs)
         return cp.where(self._valid(shapes, scale), self._moments(*shapes)[1] * scale**2, cp.nan)
 
-    def std(self, *args, **kwargs) -> ndarray:
+    def std(self, *args: Any, **kwargs: Any) -> ndarray:
         """Return the standard deviation."""
         return cp.sqrt(self.var(*args, **kwargs))
 
-    def median(self, *args, **kwargs) -> ndarray:
+    def median(self, *args: Any, **kwargs: Any) -> ndarray:
         """Return the median."""
         return self.ppf(0.5, *args, **kwargs)
 
-    def rvs(self, *args, size=None, random_state=None, **kwargs) -> ndarray:
+    def rvs(self, *args: Any, size: Any = None, random_state: Any = None, **kwargs: Any) -> ndarray:
         """Return random numbers."""
         shapes, loc, scale = self._parameters(args, kwargs)
         if not bool(cp.all(self._valid(shapes, scale))):
@@ -181,7 +181,8 @@ class Distribution:
         own = isinstance(random_state, cp.random.Generator)
         generator = random_state if own else cp.random.default_rng(random_state)
         drawn = self._draw(generator, size, *shapes)
-        return drawn + loc.astype(drawn.dtype) if self.discrete else drawn * scale + loc
+        result: ndarray = drawn + loc.astype(drawn.dtype) if self.discrete else drawn * scale + loc
+        return result
 
 
 class FrozenDistribution:

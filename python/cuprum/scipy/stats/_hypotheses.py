@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ..._errors import names_itself
 from .. import special
 from ._ranks import rankdata
 from ._samples import Sample
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = [
     "chisquare",
@@ -73,7 +77,13 @@ def _student(op: str, t: ndarray, df: Any, alternative: str) -> ndarray:
 
 
 @names_itself
-def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sided") -> TtestResult:
+def ttest_1samp(
+    a: ArrayLike,
+    popmean: Any,
+    axis: SupportsIndex | None = 0,
+    nan_policy: str = "propagate",
+    alternative: str = "two-sided",
+) -> TtestResult:
     """Test whether the mean of a sample is a given number.
 
     Parameters
@@ -108,7 +118,13 @@ def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sid
 
 
 @names_itself
-def ttest_rel(a, b, axis=0, nan_policy="propagate", alternative="two-sided") -> TtestResult:
+def ttest_rel(
+    a: ArrayLike,
+    b: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    nan_policy: str = "propagate",
+    alternative: str = "two-sided",
+) -> TtestResult:
     """Test whether two samples of pairs have one mean.
 
     Parameters
@@ -140,7 +156,14 @@ def ttest_rel(a, b, axis=0, nan_policy="propagate", alternative="two-sided") -> 
 
 
 @names_itself
-def ttest_ind(a, b, axis=0, equal_var=True, nan_policy="propagate", alternative="two-sided") -> TtestResult:
+def ttest_ind(
+    a: ArrayLike,
+    b: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    equal_var: bool = True,
+    nan_policy: str = "propagate",
+    alternative: str = "two-sided",
+) -> TtestResult:
     """Test whether two samples have one mean.
 
     Parameters
@@ -217,7 +240,9 @@ def _pair(op: str, x: Any, y: Any, axis: Any) -> tuple[ndarray, ndarray, int]:
 
 
 @names_itself
-def pearsonr(x, y, *, alternative="two-sided", axis=0) -> SignificanceResult:
+def pearsonr(
+    x: ArrayLike, y: ArrayLike, *, alternative: str = "two-sided", axis: SupportsIndex | None = 0
+) -> SignificanceResult:
     """Return the linear correlation of two samples, and test whether there is any.
 
     Parameters
@@ -244,7 +269,13 @@ def pearsonr(x, y, *, alternative="two-sided", axis=0) -> SignificanceResult:
 
 
 @names_itself
-def spearmanr(a, b, axis=0, nan_policy="propagate", alternative="two-sided") -> SignificanceResult:
+def spearmanr(
+    a: ArrayLike,
+    b: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    nan_policy: str = "propagate",
+    alternative: str = "two-sided",
+) -> SignificanceResult:
     """Return the correlation of the ranks of two samples, and test whether there is any.
 
     Parameters
@@ -272,12 +303,12 @@ def spearmanr(a, b, axis=0, nan_policy="propagate", alternative="two-sided") -> 
     x, y, axis = _pair("spearmanr", a, b, axis)
     if nan_policy not in ("propagate", "raise"):
         raise ValueError(f"spearmanr: nan_policy must be 'propagate' or 'raise', got {nan_policy!r}")
-    ranks = (rankdata(values, axis=axis, nan_policy=nan_policy) for values in (x, y))
-    return SignificanceResult(*_correlation("spearmanr", *ranks, axis, alternative))
+    x, y = (rankdata(values, axis=axis, nan_policy=nan_policy) for values in (x, y))
+    return SignificanceResult(*_correlation("spearmanr", x, y, axis, alternative))
 
 
 @names_itself
-def linregress(x, y, alternative="two-sided") -> LinregressResult:
+def linregress(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided") -> LinregressResult:
     """Fit a straight line, and test whether it has a slope.
 
     Parameters
@@ -318,7 +349,14 @@ def linregress(x, y, alternative="two-sided") -> LinregressResult:
 
 
 @names_itself
-def chisquare(f_obs, f_exp=None, ddof=0, axis=0, *, sum_check=True) -> PowerDivergenceResult:
+def chisquare(
+    f_obs: ArrayLike,
+    f_exp: ArrayLike | None = None,
+    ddof: int = 0,
+    axis: SupportsIndex | None = 0,
+    *,
+    sum_check: bool = True,
+) -> PowerDivergenceResult:
     """Test whether counts are as expected.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from ._samples import checked_policy
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
 
 __all__ = ["rankdata", "tiecorrect"]
 
@@ -31,7 +35,9 @@ def _ties(ordered: ndarray) -> tuple[ndarray, ndarray, ndarray]:
 
 
 @names_itself
-def rankdata(a, method="average", *, axis=None, nan_policy="propagate") -> ndarray:
+def rankdata(
+    a: ArrayLike, method: str = "average", *, axis: SupportsIndex | None = None, nan_policy: str = "propagate"
+) -> ndarray:
     """Return the ranks of numbers, from 1.
 
     Parameters
@@ -93,7 +99,7 @@ def rankdata(a, method="average", *, axis=None, nan_policy="propagate") -> ndarr
 
 
 @names_itself
-def tiecorrect(rankvals) -> float:
+def tiecorrect(rankvals: ArrayLike) -> float:
     """Return the correction of tests by ranks for ranks that are equal.
 
     Parameters

@@ -55,7 +55,8 @@ class Sample:
         if self.there is None:
             return values.mean(axis=self.axis, keepdims=True)
         total = cp.where(self.there, values, 0).sum(axis=self.axis, keepdims=True)
-        return total / self.count
+        result: ndarray = total / self.count
+        return result
 
     def moment(self, order: int, centre: ndarray | None = None) -> ndarray:
         """Return a moment about the mean, or another centre, the axis kept."""
@@ -84,7 +85,8 @@ class Sample:
 
     def is_constant(self) -> ndarray:
         """Return whether numbers along the axis hardly differ from their mean, the axis kept."""
-        return self.moment(2) <= (np.finfo(self.values.dtype).eps * self.mean()) ** 2
+        result: ndarray = self.moment(2) <= (np.finfo(self.values.dtype).eps * self.mean()) ** 2
+        return result
 
 
 def _ratio(count: int, ddof: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
@@ -13,11 +14,21 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._samples import Sample
 
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
+
+
 __all__ = ["boxcox_llf", "entropy", "gzscore", "trim_mean", "zmap", "zscore"]
 
 
 @names_itself
-def zmap(scores, compare, axis=0, ddof=0, nan_policy="propagate") -> ndarray:
+def zmap(
+    scores: ArrayLike,
+    compare: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    ddof: int = 0,
+    nan_policy: str = "propagate",
+) -> ndarray:
     """Return by how many standard deviations of a sample numbers differ from its mean.
 
     Parameters
@@ -62,15 +73,18 @@ def _is_single(sample: Sample) -> ndarray:
     """Return whether all numbers along the axis are the first one, the axis kept."""
     values = sample.values
     if sample.there is None:
-        first = values[(*(slice(None),) * sample.axis, slice(1))]
-        return (values == first).all(axis=sample.axis, keepdims=True)
+        first = values[(slice(None),) * sample.axis + (slice(1),)]
+        result: ndarray = (values == first).all(axis=sample.axis, keepdims=True)
+        return result
     high = cp.where(sample.there, values, -cp.inf).max(axis=sample.axis, keepdims=True)
     low = cp.where(sample.there, values, cp.inf).min(axis=sample.axis, keepdims=True)
     return high == low
 
 
 @names_itself
-def zscore(a, axis=0, ddof=0, nan_policy="propagate") -> ndarray:
+def zscore(
+    a: ArrayLike, axis: SupportsIndex | None = 0, ddof: int = 0, nan_policy: str = "propagate"
+) -> ndarray:
     """Return by how many standard deviations numbers differ from their mean.
 
     Parameters
@@ -99,7 +113,9 @@ def zscore(a, axis=0, ddof=0, nan_policy="propagate") -> ndarray:
 
 
 @names_itself
-def gzscore(a, axis=0, ddof=0, nan_policy="propagate") -> ndarray:
+def gzscore(
+    a: ArrayLike, axis: SupportsIndex | None = 0, ddof: int = 0, nan_policy: str = "propagate"
+) -> ndarray:
     """Return the scores of the logarithms of numbers.
 
     Parameters
@@ -128,7 +144,7 @@ def gzscore(a, axis=0, ddof=0, nan_policy="propagate") -> ndarray:
 
 
 @names_itself
-def trim_mean(a, proportiontocut, axis=0) -> ndarray:
+def trim_mean(a: ArrayLike, proportiontocut: float, axis: SupportsIndex | None = 0) -> ndarray:
     """Return the mean without the smallest and the largest numbers.
 
     Parameters
@@ -160,7 +176,7 @@ def trim_mean(a, proportiontocut, axis=0) -> ndarray:
     cut = int(proportiontocut * n)
     if cut > n - cut:
         raise ValueError("trim_mean: Proportion too big.")
-    kept = cp.sort(a, axis=axis)[(*(slice(None),) * axis, slice(cut, n - cut))]
+    kept = cp.sort(a, axis=axis)[(slice(None),) * axis + (slice(cut, n - cut),)]
     mean = kept.mean(axis=axis)
     if a.dtype.kind == "f" and cut:
         mean = cp.where(cp.isnan(a).any(axis=axis), cp.nan, mean).astype(mean.dtype)
@@ -168,7 +184,15 @@ def trim_mean(a, proportiontocut, axis=0) -> ndarray:
 
 
 @names_itself
-def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=False) -> ndarray:
+def entropy(
+    pk: ArrayLike,
+    qk: ArrayLike | None = None,
+    base: float | None = None,
+    axis: SupportsIndex | None = 0,
+    *,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> ndarray:
     """Return the entropy of a distribution, or its divergence from another.
 
     Parameters
@@ -227,7 +251,8 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
 
 def _normalized(sample: Sample) -> ndarray:
     values = sample.values if sample.there is None else cp.where(sample.there, sample.values, 0)
-    return sample.values / values.sum(axis=sample.axis, keepdims=True)
+    result: ndarray = sample.values / values.sum(axis=sample.axis, keepdims=True)
+    return result
 
 
 def _relative(p: ndarray, q: ndarray) -> ndarray:
@@ -239,7 +264,14 @@ def _relative(p: ndarray, q: ndarray) -> ndarray:
 
 
 @names_itself
-def boxcox_llf(lmb, data, *, axis=0, keepdims=False, nan_policy="propagate") -> ndarray:
+def boxcox_llf(
+    lmb: float,
+    data: ArrayLike,
+    *,
+    axis: SupportsIndex | None = 0,
+    keepdims: bool = False,
+    nan_policy: str = "propagate",
+) -> ndarray:
     """Return the logarithm of the likelihood of a power transform (Box and Cox).
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from ._samples import Sample, checked_policy
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, DTypeLike
+
 
 __all__ = [
     "describe",
@@ -44,11 +48,19 @@ class ModeResult(NamedTuple):
     """What `mode` returns."""
 
     mode: ndarray
-    count: ndarray
+    count: ndarray  # type: ignore[assignment]  # SciPy's name; a tuple's method has it too
 
 
 @names_itself
-def moment(a, order=1, axis=0, nan_policy="propagate", *, center=None, keepdims=False) -> ndarray:
+def moment(
+    a: ArrayLike,
+    order: Any = 1,
+    axis: SupportsIndex | None = 0,
+    nan_policy: str = "propagate",
+    *,
+    center: float | None = None,
+    keepdims: bool = False,
+) -> ndarray:
     """Return a moment of a sample about its mean.
 
     Parameters
@@ -110,7 +122,14 @@ def _standardized(sample: Sample, order: int) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def skew(a, axis=0, bias=True, nan_policy="propagate", *, keepdims=False) -> ndarray:
+def skew(
+    a: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    bias: bool = True,
+    nan_policy: str = "propagate",
+    *,
+    keepdims: bool = False,
+) -> ndarray:
     """Return the skewness of a sample: its third moment over the third power of the deviation.
 
     Parameters
@@ -147,7 +166,15 @@ def skew(a, axis=0, bias=True, nan_policy="propagate", *, keepdims=False) -> nda
 
 
 @names_itself
-def kurtosis(a, axis=0, fisher=True, bias=True, nan_policy="propagate", *, keepdims=False) -> ndarray:
+def kurtosis(
+    a: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    fisher: bool = True,
+    bias: bool = True,
+    nan_policy: str = "propagate",
+    *,
+    keepdims: bool = False,
+) -> ndarray:
     """Return the kurtosis of a sample: its fourth moment over the square of the variance.
 
     Parameters
@@ -187,7 +214,13 @@ def kurtosis(a, axis=0, fisher=True, bias=True, nan_policy="propagate", *, keepd
 
 
 @names_itself
-def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate") -> DescribeResult:
+def describe(
+    a: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    ddof: int = 1,
+    bias: bool = True,
+    nan_policy: str = "propagate",
+) -> DescribeResult:
     """Return several numbers that describe a sample.
 
     Parameters
@@ -226,7 +259,7 @@ def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate") -> DescribeRe
         low = cp.where(sample.there, raw, cp.inf).min(axis=sample.axis)
         high = cp.where(sample.there, raw, -cp.inf).max(axis=sample.axis)
         count = sample.reduced(sample.count)
-    options = {"axis": axis, "bias": bias, "nan_policy": nan_policy}
+    options: dict[str, Any] = {"axis": axis, "bias": bias, "nan_policy": nan_policy}
     return DescribeResult(
         count,
         (low, high),
@@ -238,7 +271,14 @@ def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate") -> DescribeRe
 
 
 @names_itself
-def sem(a, axis=0, ddof=1, nan_policy="propagate", *, keepdims=False) -> ndarray:
+def sem(
+    a: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    ddof: int = 1,
+    nan_policy: str = "propagate",
+    *,
+    keepdims: bool = False,
+) -> ndarray:
     """Return the standard error of the mean.
 
     Parameters
@@ -273,7 +313,14 @@ def sem(a, axis=0, ddof=1, nan_policy="propagate", *, keepdims=False) -> ndarray
 
 
 @names_itself
-def variation(a, axis=0, nan_policy="propagate", ddof=0, *, keepdims=False) -> ndarray:
+def variation(
+    a: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    nan_policy: str = "propagate",
+    ddof: int = 0,
+    *,
+    keepdims: bool = False,
+) -> ndarray:
     """Return the standard deviation divided by the mean.
 
     Parameters
@@ -327,7 +374,15 @@ def _averaged(op: str, a: Any, axis: Any, dtype: Any, weights: Any, nan_policy: 
 
 
 @names_itself
-def gmean(a, axis=0, dtype=None, weights=None, *, nan_policy="propagate", keepdims=False) -> ndarray:
+def gmean(
+    a: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    dtype: DTypeLike | None = None,
+    weights: ArrayLike | None = None,
+    *,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> ndarray:
     """Return the geometric mean.
 
     Parameters
@@ -357,11 +412,20 @@ def gmean(a, axis=0, dtype=None, weights=None, *, nan_policy="propagate", keepdi
     array(2.)
     """
     sample, mean = _averaged("gmean", a, axis, dtype, weights, nan_policy, cp.log)
-    return sample.reduced(cp.exp(mean), keepdims)
+    result: ndarray = sample.reduced(cp.exp(mean), keepdims)
+    return result
 
 
 @names_itself
-def hmean(a, axis=0, dtype=None, *, weights=None, nan_policy="propagate", keepdims=False) -> ndarray:
+def hmean(
+    a: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    dtype: DTypeLike | None = None,
+    *,
+    weights: ArrayLike | None = None,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> ndarray:
     """Return the harmonic mean.
 
     Parameters
@@ -391,7 +455,8 @@ def hmean(a, axis=0, dtype=None, *, weights=None, nan_policy="propagate", keepdi
     array(1.6)
     """
     sample, mean = _averaged("hmean", a, axis, dtype, weights, nan_policy, _inverse)
-    return sample.reduced(1.0 / mean, keepdims)
+    result: ndarray = sample.reduced(1.0 / mean, keepdims)
+    return result
 
 
 def _inverse(values: ndarray) -> ndarray:
@@ -399,7 +464,16 @@ def _inverse(values: ndarray) -> ndarray:
 
 
 @names_itself
-def pmean(a, p, *, axis=0, dtype=None, weights=None, nan_policy="propagate", keepdims=False) -> ndarray:
+def pmean(
+    a: ArrayLike,
+    p: float,
+    *,
+    axis: SupportsIndex | None = 0,
+    dtype: DTypeLike | None = None,
+    weights: ArrayLike | None = None,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> ndarray:
     """Return the mean of powers, and the root of it.
 
     Parameters
@@ -441,11 +515,19 @@ def pmean(a, p, *, axis=0, dtype=None, weights=None, nan_policy="propagate", kee
         return cp.where(values < 0, cp.nan, values ** float(p))
 
     sample, mean = _averaged("pmean", a, axis, dtype, weights, nan_policy, powers)
-    return sample.reduced(mean ** (1 / p), keepdims)
+    result: ndarray = sample.reduced(mean ** (1 / p), keepdims)
+    return result
 
 
 @names_itself
-def gstd(a, axis=0, ddof=1, *, keepdims=False, nan_policy="propagate") -> ndarray:
+def gstd(
+    a: ArrayLike,
+    axis: SupportsIndex | None = 0,
+    ddof: int = 1,
+    *,
+    keepdims: bool = False,
+    nan_policy: str = "propagate",
+) -> ndarray:
     """Return the geometric standard deviation.
 
     Parameters
@@ -478,7 +560,9 @@ def gstd(a, axis=0, ddof=1, *, keepdims=False, nan_policy="propagate") -> ndarra
 
 
 @names_itself
-def mode(a, axis=0, nan_policy="propagate", keepdims=False) -> ModeResult:
+def mode(
+    a: ArrayLike, axis: SupportsIndex | None = 0, nan_policy: str = "propagate", keepdims: bool = False
+) -> ModeResult:
     """Return the most common number of a sample: the smallest of several.
 
     Parameters

@@ -96,16 +96,34 @@ class _Sides:
         except skips() as skip:
             return None, skip
 
-    def decorated(self, test: Test, compare: Callable[[Any, Any, Any, Any, dict[str, Any]], None]) -> Test:
-        """Return the test with both sides run, and `compare` called on results and errors."""
+    def decorated(self, test: Test, accepted: Errors, compare: Callable[[Any, Any, _Call], None]) -> Test:
+        """Return the test with both sides run; `compare` is called on the results where neither raises."""
 
         @without(test, *self.names)
         def both(*args: Any, **kwargs: Any) -> None:
             result, error = self.run(test, args, kwargs, ours=True)
             expected, expected_error = self.run(test, args, kwargs, ours=False)
-            compare(result, error, expected, expected_error, kwargs)
+            if error is not None or expected_error is not None:
+                _compare_errors(error, expected_error, accepted)
+            else:
+                compare(result, expected, _Call(self, test, args, kwargs))
 
         return both
+
+
+class _Call:
+    """A call of a test, which can be made again with other keyword arguments."""
+
+    def __init__(self, sides: _Sides, test: Test, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.kwargs = kwargs
+        self._sides, self._test, self._args = sides, test, args
+
+    def again(self, changes: dict[str, Any]) -> Any:
+        """Return what the test returns on our side."""
+        result, error = self._sides.run(self._test, self._args, {**self.kwargs, **changes}, ours=True)
+        if error is not None:
+            raise error
+        return result
 
 
 def _shown(error: BaseException | None) -> str:
@@ -183,59 +201,47 @@ def _compared(
     contiguous_check: bool = False,
     check_sparse_format: bool = True,
 ) -> Decorator:
-    sides = _Sides(name, sp_name, scipy_name)
-
-    def decorate(test: Test) -> Test:
-        def masks(results: list[Any], kwargs: dict[str, Any], args: tuple[Any, ...]) -> list[Any]:
-            """Return where a negative number was not stored as an unsigned one, which no device promises."""
-            names = _unsigned_names(kwargs)
-            if not names or not any(np.dtype(one.dtype).kind == "u" for one in results):
-                return [None] * len(results)
-            signed = {key: np.dtype(np.dtype(kwargs[key]).char.lower()).type for key in names}
-            again, error = sides.run(test, args, {**kwargs, **signed}, ours=True)
-            if error is not None:
-                raise error
-            every = list(again) if isinstance(again, (tuple, list)) else [again]
-            return [
-                cuprum.asnumpy(one) >= 0 if np.dtype(result.dtype).kind == "u" else None
-                for one, result in zip(every, results, strict=True)
-            ]
-
-        @without(test, *sides.names)
-        def both(*args: Any, **kwargs: Any) -> None:
-            result, error = sides.run(test, args, kwargs, ours=True)
-            expected, expected_error = sides.run(test, args, kwargs, ours=False)
-            if error is not None or expected_error is not None:
-                _compare_errors(error, expected_error, accept_error)
-                return
-            if result is None or expected is None:
-                raise AssertionError("the test returns nothing that could be compared")
-            ours = list(result) if isinstance(result, (tuple, list)) else [result]
-            theirs = list(expected) if isinstance(expected, (tuple, list)) else [expected]
-            if len(ours) != len(theirs):
-                raise AssertionError(f"cupy returns {len(ours)} results, numpy {len(theirs)}")
-            sparse = sp_name is not None
-            pairs = [_arrays(a, b, sparse, check_sparse_format) for a, b in zip(ours, theirs, strict=True)]
-            for (a, b), one, other in zip(pairs, ours, theirs, strict=True):
-                if type_check and a.dtype != b.dtype:
-                    raise AssertionError(f"the dtypes differ: cupy {a.dtype}, numpy {b.dtype}")
-                if contiguous_check:
-                    _check_flags(one, other)
-                if a.shape != b.shape:
-                    raise AssertionError(f"the shapes differ: cupy {a.shape}, numpy {b.shape}")
-            places = masks([a for a, _ in pairs], kwargs, args)
-            for (a, b), mask in zip(pairs, places, strict=True):
-                if mask is None:
+    def compare(result: Any, expected: Any, call: _Call) -> None:
+        if result is None or expected is None:
+            raise AssertionError("the test returns nothing that could be compared")
+        ours, theirs = _as_list(result), _as_list(expected)
+        if len(ours) != len(theirs):
+            raise AssertionError(f"cupy returns {len(ours)} results, numpy {len(theirs)}")
+        sparse = sp_name is not None
+        pairs = [_arrays(a, b, sparse, check_sparse_format) for a, b in zip(ours, theirs, strict=True)]
+        for (a, b), one, other in zip(pairs, ours, theirs, strict=True):
+            if type_check and a.dtype != b.dtype:
+                raise AssertionError(f"the dtypes differ: cupy {a.dtype}, numpy {b.dtype}")
+            if contiguous_check:
+                _check_flags(one, other)
+            if a.shape != b.shape:
+                raise AssertionError(f"the shapes differ: cupy {a.shape}, numpy {b.shape}")
+        for (a, b), mask in zip(pairs, _defined([a for a, _ in pairs], call), strict=True):
+            if mask is None:
+                check(a, b)
+            elif a.shape == ():
+                if mask.all():
                     check(a, b)
-                elif a.shape == ():
-                    if mask.all():
-                        check(a, b)
-                else:
-                    check(cuprum.asnumpy(a)[mask], b[mask])
+            else:
+                check(cuprum.asnumpy(a)[mask], b[mask])
 
-        return both
+    return lambda test: _Sides(name, sp_name, scipy_name).decorated(test, accept_error, compare)
 
-    return decorate
+
+def _as_list(result: Any) -> list[Any]:
+    return list(result) if isinstance(result, (tuple, list)) else [result]
+
+
+def _defined(results: list[Any], call: _Call) -> list[Any]:
+    """Return where results are defined: not where a negative number was stored as an unsigned one."""
+    names = _unsigned_names(call.kwargs)
+    if not names or not any(np.dtype(one.dtype).kind == "u" for one in results):
+        return [None] * len(results)
+    signed = {key: np.dtype(np.dtype(call.kwargs[key]).char.lower()).type for key in names}
+    return [
+        cuprum.asnumpy(one) >= 0 if np.dtype(result.dtype).kind == "u" else None
+        for one, result in zip(_as_list(call.again(signed)), results, strict=True)
+    ]
 
 
 def _tolerance(given: Any, dtype: Any) -> float:
@@ -435,13 +441,11 @@ def numpy_cupy_equal(
     >>> test_shape()
     """
 
-    def compare(result: Any, error: Any, expected: Any, expected_error: Any, _: dict[str, Any]) -> None:
-        if error is not None or expected_error is not None:
-            _compare_errors(error, expected_error, False)
-        elif result != expected:
+    def compare(result: Any, expected: Any, _: _Call) -> None:
+        if result != expected:
             raise AssertionError(f"the results are not equal:\ncupy: {result}\nnumpy: {expected}")
 
-    return lambda test: _Sides(name, sp_name, scipy_name).decorated(test, compare)
+    return lambda test: _Sides(name, sp_name, scipy_name).decorated(test, False, compare)
 
 
 def numpy_cupy_raises(
@@ -463,7 +467,8 @@ def numpy_cupy_raises(
     """
     warnings.warn("cupy.testing.numpy_cupy_raises is deprecated", DeprecationWarning, stacklevel=2)
 
-    def compare(result: Any, error: Any, expected: Any, expected_error: Any, _: dict[str, Any]) -> None:
-        _compare_errors(error, expected_error, accept_error)
+    def compare(*_: Any) -> None:
+        # Neither side has raised.
+        _compare_errors(None, None, accept_error)
 
-    return lambda test: _Sides(name, sp_name, scipy_name).decorated(test, compare)
+    return lambda test: _Sides(name, sp_name, scipy_name).decorated(test, accept_error, compare)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import cuprum as cp
+
+if TYPE_CHECKING:
+    from ...._core import ndarray
+    from ...._typing import ArrayLike
+
 
 __all__ = ["complex_cepstrum", "inverse_complex_cepstrum", "minimum_phase", "real_cepstrum"]
 
 
-def real_cepstrum(x, n=None, axis=-1):
+def real_cepstrum(x: ArrayLike, n: int | None = None, axis: SupportsIndex = -1) -> ndarray:
     """Return the transform of the logarithm of the magnitude of a spectrum.
 
     Parameters
@@ -41,7 +47,7 @@ def _delays(size: int) -> int:
     return (size + 1) // 2
 
 
-def complex_cepstrum(x, n=None, axis=-1):
+def complex_cepstrum(x: ArrayLike, n: int | None = None, axis: SupportsIndex = -1) -> Any:
     """Return the transform of the complex logarithm of a spectrum, and the delay that was taken away.
 
     Parameters
@@ -74,7 +80,7 @@ def complex_cepstrum(x, n=None, axis=-1):
     return cp.moveaxis(cepstrum, -1, axis), delay
 
 
-def inverse_complex_cepstrum(ceps, ndelay):
+def inverse_complex_cepstrum(ceps: ArrayLike, ndelay: Any) -> ndarray:
     """Return the signal that has a given cepstrum.
 
     Parameters
@@ -103,7 +109,7 @@ def inverse_complex_cepstrum(ceps, ndelay):
     return cp.fft.ifft(cp.exp(logarithm.real + 1j * phase)).real
 
 
-def minimum_phase(x, n=None):
+def minimum_phase(x: ArrayLike, n: int | None = None) -> ndarray:
     """Return the signal of minimum phase that has the same magnitudes.
 
     Parameters

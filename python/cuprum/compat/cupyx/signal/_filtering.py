@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
 import cuprum as cp
 
 from ....scipy.signal import filtfilt, lfilter, lfilter_zi
+
+if TYPE_CHECKING:
+    from ...._core import ndarray
+    from ...._typing import ArrayLike
+
 
 __all__ = [
     "channelize_poly",
@@ -21,7 +27,7 @@ __all__ = [
 ]
 
 
-def firfilter(b, x, axis=-1, zi=None):
+def firfilter(b: ArrayLike, x: ArrayLike, axis: SupportsIndex = -1, zi: ArrayLike | None = None) -> ndarray:
     """Filter along an axis by a finite response.
 
     Parameters
@@ -46,10 +52,11 @@ def firfilter(b, x, axis=-1, zi=None):
     >>> signal.firfilter(cp.array([0.5, 0.5]), cp.array([1.0, 3.0, 5.0]))
     array([0.5, 2. , 4. ])
     """
-    return lfilter(b, cp.ones(1), x, axis, zi)
+    result: ndarray = lfilter(b, cp.ones(1), x, axis, zi)
+    return result
 
 
-def firfilter_zi(b):
+def firfilter_zi(b: ArrayLike) -> ndarray:
     """Return the state in which a finite response answers a step with a constant.
 
     Parameters
@@ -71,7 +78,15 @@ def firfilter_zi(b):
     return lfilter_zi(b, cp.ones(1))
 
 
-def firfilter2(b, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None):
+def firfilter2(
+    b: ArrayLike,
+    x: ArrayLike,
+    axis: SupportsIndex = -1,
+    padtype: str | None = "odd",
+    padlen: int | None = None,
+    method: str = "pad",
+    irlen: int | None = None,
+) -> ndarray:
     """Filter forwards and backwards by a finite response, so that no phase is shifted.
 
     Parameters
@@ -105,7 +120,7 @@ def firfilter2(b, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=No
     return filtfilt(b, cp.ones(1), x, axis, padtype, padlen, method, irlen).copy()
 
 
-def freq_shift(x, freq, fs):
+def freq_shift(x: ArrayLike, freq: float, fs: float) -> ndarray:
     """Move the spectrum of a signal.
 
     Parameters
@@ -133,7 +148,7 @@ def freq_shift(x, freq, fs):
     return x * cp.exp(-2j * math.pi * freq / fs * places)
 
 
-def channelize_poly(x, h, n_chans):
+def channelize_poly(x: ArrayLike, h: ArrayLike, n_chans: int) -> ndarray:
     """Split a signal into channels of equal width.
 
     Parameters
@@ -171,7 +186,7 @@ def channelize_poly(x, h, n_chans):
     return cp.fft.fft(out).conj().T
 
 
-def _higher_order(op, in1, in2, order, mode, method):
+def _higher_order(op: str, in1: Any, in2: Any, order: Any, mode: Any, method: Any) -> Any:
     in1, in2 = cp.asarray(in1), cp.asarray(in2)
     if in1.ndim != 1:
         raise ValueError(f"{op}: in1 should have one dimension, got {in1.ndim}")
@@ -194,7 +209,7 @@ def _higher_order(op, in1, in2, order, mode, method):
     return cp.einsum(f"{terms},{letters}->i", *windows, in2.astype(dtype, copy=False))
 
 
-def convolve1d2o(in1, in2, mode="valid", method="direct"):
+def convolve1d2o(in1: ArrayLike, in2: ArrayLike, mode: str = "valid", method: str = "direct") -> ndarray:
     """Return the convolution of a signal with a filter of second order: sums over products of two samples.
 
     Parameters
@@ -219,10 +234,11 @@ def convolve1d2o(in1, in2, mode="valid", method="direct"):
     >>> signal.convolve1d2o(cp.array([1.0, 2.0, 3.0]), cp.eye(2))
     array([ 5., 13.])
     """
-    return _higher_order("convolve1d2o", in1, in2, 2, mode, method)
+    result: ndarray = _higher_order("convolve1d2o", in1, in2, 2, mode, method)
+    return result
 
 
-def convolve1d3o(in1, in2, mode="valid", method="direct"):
+def convolve1d3o(in1: ArrayLike, in2: ArrayLike, mode: str = "valid", method: str = "direct") -> ndarray:
     """Return the convolution of a signal with a filter of third order: sums over products of three samples.
 
     Parameters
@@ -247,4 +263,5 @@ def convolve1d3o(in1, in2, mode="valid", method="direct"):
     >>> signal.convolve1d3o(cp.array([1.0, 2.0, 3.0]), cp.ones((1, 1, 1)))
     array([ 1.,  8., 27.])
     """
-    return _higher_order("convolve1d3o", in1, in2, 3, mode, method)
+    result: ndarray = _higher_order("convolve1d3o", in1, in2, 3, mode, method)
+    return result

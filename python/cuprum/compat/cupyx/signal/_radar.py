@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,10 +11,15 @@ import cuprum as cp
 
 from ....scipy.signal import get_window
 
+if TYPE_CHECKING:
+    from ...._core import ndarray
+    from ...._typing import ArrayLike
+
+
 __all__ = ["ca_cfar", "cfar_alpha", "mvdr", "pulse_compression", "pulse_doppler"]
 
 
-def _taper(op, window, n):
+def _taper(op: str, window: Any, n: Any) -> Any:
     if callable(window):
         return window(cp.fft.fftfreq(n))
     if isinstance(window, (cp.ndarray, np.ndarray)):
@@ -23,7 +29,9 @@ def _taper(op, window, n):
     return get_window(window, n, False)
 
 
-def pulse_compression(x, template, normalize=False, window=None, nfft=None):
+def pulse_compression(
+    x: ArrayLike, template: ArrayLike, normalize: bool = False, window: Any = None, nfft: int | None = None
+) -> ndarray:
     """Return echoes filtered by the pulse that was sent.
 
     Parameters
@@ -60,7 +68,7 @@ def pulse_compression(x, template, normalize=False, window=None, nfft=None):
     return cp.fft.ifft(cp.fft.fft(x, nfft) * cp.fft.fft(template, nfft).conj(), nfft)
 
 
-def pulse_doppler(x, window=None, nfft=None):
+def pulse_doppler(x: ArrayLike, window: Any = None, nfft: int | None = None) -> ndarray:
     """Return the spectra of echoes over the pulses: ranges and speeds.
 
     Parameters
@@ -90,7 +98,7 @@ def pulse_doppler(x, window=None, nfft=None):
     return cp.fft.fft(x, pulses if nfft is None else nfft, axis=0)
 
 
-def cfar_alpha(pfa, N):
+def cfar_alpha(pfa: float, N: int) -> Any:
     """Return the factor over the mean noise that gives a chance of false alarms.
 
     Parameters
@@ -114,7 +122,7 @@ def cfar_alpha(pfa, N):
     return N * (pfa ** (-1.0 / N) - 1)
 
 
-def _box_sums(array, halves):
+def _box_sums(array: Any, halves: Any) -> Any:
     """Return the sums of boxes of so many cells around each place, only where they lie inside."""
     for axis, half in enumerate(halves):
         totals = cp.cumsum(array, axis=axis)
@@ -123,11 +131,11 @@ def _box_sums(array, halves):
         n = totals.shape[axis]
         size = 2 * half + 1
         before = (slice(None),) * axis
-        array = totals[(*before, slice(size, n))] - totals[(*before, slice(0, n - size))]
+        array = totals[before + (slice(size, n),)] - totals[before + (slice(0, n - size),)]
     return array
 
 
-def ca_cfar(array, guard_cells, reference_cells, pfa=1e-3):
+def ca_cfar(array: ArrayLike, guard_cells: Any, reference_cells: Any, pfa: float = 1e-3) -> Any:
     """Find what stands out of noise, with a constant rate of false alarms, from the mean of cells around.
 
     Parameters
@@ -175,7 +183,7 @@ def ca_cfar(array, guard_cells, reference_cells, pfa=1e-3):
     return threshold, array > threshold
 
 
-def mvdr(x, sv, calc_cov=True):
+def mvdr(x: ArrayLike, sv: ArrayLike, calc_cov: bool = True) -> ndarray:
     """Return the weights of sensors that keep one direction and let the least of all others through.
 
     Parameters

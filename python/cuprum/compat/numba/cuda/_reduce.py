@@ -16,7 +16,7 @@ from ._dispatcher import jit
 __all__ = ["Reduce", "reduce"]
 
 _THREADS = 128
-_MOST_BLOCKS = 128
+_MAX_BLOCKS = 128
 
 grid, gridsize = NUMBA_NAMES["grid"], NUMBA_NAMES["gridsize"]
 threadIdx, blockIdx, blockDim = NUMBA_NAMES["threadIdx"], NUMBA_NAMES["blockIdx"], NUMBA_NAMES["blockDim"]
@@ -103,7 +103,7 @@ class Reduce:
         if kernel is None:
             kernel = self._kernels[dtype.name] = _kernel(self._functor, scalar(dtype).dtype.type)
         values = to_device(arr) if isinstance(arr, np.ndarray) else arr
-        blocks = min(-(-count // _THREADS), _MOST_BLOCKS)
+        blocks = min(-(-count // _THREADS), _MAX_BLOCKS)
         results = device_array(blocks, dtype)
         kernel[blocks, _THREADS, stream](values, results, count)
         if blocks > 1:

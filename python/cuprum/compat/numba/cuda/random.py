@@ -50,7 +50,8 @@ def _jumped_basis() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _turned(x: np.ndarray, by: int) -> np.ndarray:
-    return (x << np.uint64(by)) | (x >> np.uint64(64 - by))
+    turned: np.ndarray = (x << np.uint64(by)) | (x >> np.uint64(64 - by))
+    return turned
 
 
 def _applied(matrix: tuple[np.ndarray, np.ndarray], s0: np.ndarray, s1: np.ndarray) -> Any:

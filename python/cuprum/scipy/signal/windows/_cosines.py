@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import cuprum as cp
 
@@ -21,7 +22,7 @@ __all__ = [
 ]
 
 
-def general_cosine(M, a, sym=True) -> ndarray:
+def general_cosine(M: int, a: Any, sym: bool = True) -> ndarray:
     """Return a sum of cosines with given weights.
 
     Parameters
@@ -53,7 +54,7 @@ def general_cosine(M, a, sym=True) -> ndarray:
     return sized("general_cosine", M, sym, symmetric)
 
 
-def general_hamming(M, alpha, sym=True) -> ndarray:
+def general_hamming(M: int, alpha: float, sym: bool = True) -> ndarray:
     """Return a raised cosine on a pedestal.
 
     Parameters
@@ -79,7 +80,7 @@ def general_hamming(M, alpha, sym=True) -> ndarray:
     return general_cosine(M, [alpha, 1.0 - alpha], sym)
 
 
-def hann(M, sym=True) -> ndarray:
+def hann(M: int, sym: bool = True) -> ndarray:
     """Return the Hann window: a raised cosine that is zero at both ends.
 
     Parameters
@@ -103,7 +104,7 @@ def hann(M, sym=True) -> ndarray:
     return general_hamming(M, 0.5, sym)
 
 
-def hamming(M, sym=True) -> ndarray:
+def hamming(M: int, sym: bool = True) -> ndarray:
     """Return the Hamming window: a raised cosine whose nearest side lobe is small.
 
     Parameters
@@ -127,7 +128,7 @@ def hamming(M, sym=True) -> ndarray:
     return general_hamming(M, 0.54, sym)
 
 
-def blackman(M, sym=True) -> ndarray:
+def blackman(M: int, sym: bool = True) -> ndarray:
     """Return the Blackman window: three cosines.
 
     Parameters
@@ -151,7 +152,7 @@ def blackman(M, sym=True) -> ndarray:
     return general_cosine(M, [0.42, 0.50, 0.08], sym)
 
 
-def nuttall(M, sym=True) -> ndarray:
+def nuttall(M: int, sym: bool = True) -> ndarray:
     """Return Nuttall's window: four cosines, their side lobes small.
 
     Parameters
@@ -175,7 +176,7 @@ def nuttall(M, sym=True) -> ndarray:
     return general_cosine(M, [0.3635819, 0.4891775, 0.1365995, 0.0106411], sym)
 
 
-def blackmanharris(M, sym=True) -> ndarray:
+def blackmanharris(M: int, sym: bool = True) -> ndarray:
     """Return the Blackman-Harris window: four cosines, their largest side lobe small.
 
     Parameters
@@ -199,7 +200,7 @@ def blackmanharris(M, sym=True) -> ndarray:
     return general_cosine(M, [0.35875, 0.48829, 0.14128, 0.01168], sym)
 
 
-def flattop(M, sym=True) -> ndarray:
+def flattop(M: int, sym: bool = True) -> ndarray:
     """Return a flat top window: five cosines, the height of a tone measured well.
 
     Parameters

@@ -46,7 +46,7 @@ _ROWS: list[tuple[Callable[..., ndarray], tuple[str, ...], bool | None]] = [
 _BY_NAME = {name: (function, needs) for function, names, needs in _ROWS for name in names}
 
 
-def get_window(window, Nx, fftbins=True) -> ndarray:
+def get_window(window: Any, Nx: int, fftbins: bool = True) -> ndarray:
     """Return a window by its name.
 
     Parameters

@@ -37,7 +37,7 @@ def _centred(n: int) -> ndarray:
     return cp.arange(n) - (n - 1.0) / 2.0
 
 
-def boxcar(M, sym=True) -> ndarray:
+def boxcar(M: int, sym: bool = True) -> ndarray:
     """Return a window of ones.
 
     Parameters
@@ -61,7 +61,7 @@ def boxcar(M, sym=True) -> ndarray:
     return sized("boxcar", M, sym, cp.ones)
 
 
-def triang(M, sym=True) -> ndarray:
+def triang(M: int, sym: bool = True) -> ndarray:
     """Return a triangle that is not zero at its ends.
 
     Parameters
@@ -94,7 +94,7 @@ def triang(M, sym=True) -> ndarray:
     return sized("triang", M, sym, symmetric)
 
 
-def parzen(M, sym=True) -> ndarray:
+def parzen(M: int, sym: bool = True) -> ndarray:
     """Return Parzen's window: a piecewise cubic.
 
     Parameters
@@ -124,7 +124,7 @@ def parzen(M, sym=True) -> ndarray:
     return sized("parzen", M, sym, symmetric)
 
 
-def bohman(M, sym=True) -> ndarray:
+def bohman(M: int, sym: bool = True) -> ndarray:
     """Return Bohman's window: the autocorrelation of half a sine.
 
     Parameters
@@ -155,7 +155,7 @@ def bohman(M, sym=True) -> ndarray:
     return sized("bohman", M, sym, symmetric)
 
 
-def bartlett(M, sym=True) -> ndarray:
+def bartlett(M: int, sym: bool = True) -> ndarray:
     """Return Bartlett's window: a triangle that is zero at its ends.
 
     Parameters
@@ -185,7 +185,7 @@ def bartlett(M, sym=True) -> ndarray:
     return sized("bartlett", M, sym, symmetric)
 
 
-def barthann(M, sym=True) -> ndarray:
+def barthann(M: int, sym: bool = True) -> ndarray:
     """Return the Bartlett-Hann window: a triangle and a cosine.
 
     Parameters
@@ -214,7 +214,7 @@ def barthann(M, sym=True) -> ndarray:
     return sized("barthann", M, sym, symmetric)
 
 
-def cosine(M, sym=True) -> ndarray:
+def cosine(M: int, sym: bool = True) -> ndarray:
     """Return half a period of a sine.
 
     Parameters
@@ -238,7 +238,7 @@ def cosine(M, sym=True) -> ndarray:
     return sized("cosine", M, sym, lambda n: cp.sin(math.pi / n * (cp.arange(n) + 0.5)))
 
 
-def lanczos(M, sym=True) -> ndarray:
+def lanczos(M: int, sym: bool = True) -> ndarray:
     """Return the main lobe of a cardinal sine.
 
     Parameters
@@ -271,7 +271,7 @@ def lanczos(M, sym=True) -> ndarray:
     return sized("lanczos", M, sym, symmetric)
 
 
-def gaussian(M, std, sym=True) -> ndarray:
+def gaussian(M: int, std: float, sym: bool = True) -> ndarray:
     """Return a Gaussian.
 
     Parameters
@@ -297,7 +297,7 @@ def gaussian(M, std, sym=True) -> ndarray:
     return sized("gaussian", M, sym, lambda n: cp.exp(-(_centred(n) ** 2) / (2 * std * std)))
 
 
-def general_gaussian(M, p, sig, sym=True) -> ndarray:
+def general_gaussian(M: int, p: float, sig: float, sym: bool = True) -> ndarray:
     """Return a Gaussian whose exponent is raised to a power.
 
     Parameters
@@ -329,7 +329,7 @@ def general_gaussian(M, p, sig, sym=True) -> ndarray:
     return sized("general_gaussian", M, sym, symmetric)
 
 
-def exponential(M, center=None, tau=1.0, sym=True) -> ndarray:
+def exponential(M: int, center: float | None = None, tau: float = 1.0, sym: bool = True) -> ndarray:
     """Return a window that decays on both sides of its centre.
 
     Parameters
@@ -364,7 +364,7 @@ def exponential(M, center=None, tau=1.0, sym=True) -> ndarray:
     return sized("exponential", M, sym, symmetric)
 
 
-def tukey(M, alpha=0.5, sym=True) -> ndarray:
+def tukey(M: int, alpha: float = 0.5, sym: bool = True) -> ndarray:
     """Return Tukey's window: a rectangle with rounded edges.
 
     Parameters
@@ -402,7 +402,7 @@ def tukey(M, alpha=0.5, sym=True) -> ndarray:
     return sized("tukey", M, sym, symmetric)
 
 
-def kaiser(M, beta, sym=True) -> ndarray:
+def kaiser(M: int, beta: float, sym: bool = True) -> ndarray:
     """Return the Kaiser window: a Bessel function of adjustable width.
 
     Parameters
@@ -433,7 +433,7 @@ def kaiser(M, beta, sym=True) -> ndarray:
     return sized("kaiser", M, sym, symmetric)
 
 
-def kaiser_bessel_derived(M, beta, sym=True) -> ndarray:
+def kaiser_bessel_derived(M: int, beta: float, sym: bool = True) -> ndarray:
     """Return the window of overlapping transforms that is derived from Kaiser's.
 
     Parameters
@@ -474,7 +474,7 @@ def kaiser_bessel_derived(M, beta, sym=True) -> ndarray:
     return cp.concatenate((half, half[::-1]))
 
 
-def taylor(M, nbar=4, sll=30, norm=True, sym=True) -> ndarray:
+def taylor(M: int, nbar: int = 4, sll: float = 30, norm: bool = True, sym: bool = True) -> ndarray:
     """Return Taylor's window: side lobes near the main one are about equally high.
 
     Parameters
@@ -525,7 +525,7 @@ def taylor(M, nbar=4, sll=30, norm=True, sym=True) -> ndarray:
     return sized("taylor", M, sym, symmetric)
 
 
-def chebwin(M, at, sym=True) -> ndarray:
+def chebwin(M: int, at: float, sym: bool = True) -> ndarray:
     """Return the Dolph-Chebyshev window: all side lobes are equally high.
 
     Parameters

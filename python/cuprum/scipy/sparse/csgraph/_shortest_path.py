@@ -20,7 +20,7 @@ from ._graphs import NOWHERE, Graph, NegativeCycleError, graph_of, matrix_of, ru
 __all__ = ["bellman_ford", "dijkstra", "floyd_warshall", "johnson", "shortest_path"]
 
 # How many numbers of scratch memory the paths from several sources may take at a time.
-_ROOM = 1 << 26
+_MAX_SCRATCH = 1 << 26
 
 
 def _sources(op: str, indices: Any, n: int) -> tuple[ndarray, tuple[int, ...]]:
@@ -46,7 +46,7 @@ def _result(distance: ndarray, before: ndarray, shape: tuple[int, ...], with_bef
 def _dijkstra(graph: Graph, sources: ndarray, limit: float) -> tuple[ndarray, ndarray]:
     n, count = graph.size, int(sources.size)
     distance, before = cp.full((count, n), np.inf), cp.full((count, n), NOWHERE, np.int32)
-    at_a_time = max(1, min(count, _ROOM // max(n, 1)))
+    at_a_time = max(1, min(count, _MAX_SCRATCH // max(n, 1)))
     heap = cp.empty(at_a_time * n, np.int32)
     for begin in range(0, count, at_a_time):
         some = min(at_a_time, count - begin)

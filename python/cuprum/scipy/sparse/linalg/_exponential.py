@@ -34,9 +34,9 @@ _THETA = dict(
         strict=True,
     )
 )  # fmt: skip
-_HIGHEST = 55
+_MAX_DEGREE = 55
 # The largest p with p (p - 1) <= 56.
-_POWERS = 8
+_MAX_POWERS = 8
 
 
 def _minus(A: Any, mu: Any) -> Any:
@@ -76,17 +76,17 @@ def _plan(A: Any, scale: float, one_norm: float, columns: int) -> tuple[int, int
     size = scale * one_norm
     if size == 0:
         return 0, 1
-    if size <= 4 * _POWERS * (_POWERS + 3) * _THETA[_HIGHEST] / (columns * _HIGHEST):
+    if size <= 4 * _MAX_POWERS * (_MAX_POWERS + 3) * _THETA[_MAX_DEGREE] / (columns * _MAX_DEGREE):
         costs = [(m * ceil(size / theta), m, ceil(size / theta)) for m, theta in _THETA.items()]
     else:
         from ._interface import aslinearoperator
 
         operator = aslinearoperator(A)
-        roots = {p: scale * float(onenormest(operator**p)) ** (1 / p) for p in range(2, _POWERS + 2)}
+        roots = {p: scale * float(onenormest(operator**p)) ** (1 / p) for p in range(2, _MAX_POWERS + 2)}
         costs = []
-        for p in range(2, _POWERS + 1):
+        for p in range(2, _MAX_POWERS + 1):
             bound = max(roots[p], roots[p + 1])
-            for m in range(p * (p - 1) - 1, _HIGHEST + 1):
+            for m in range(p * (p - 1) - 1, _MAX_DEGREE + 1):
                 if m in _THETA:
                     steps = max(ceil(bound / _THETA[m]), 1)
                     costs.append((m * steps, m, steps))
