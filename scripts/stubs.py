@@ -180,7 +180,7 @@ _RUST_TYPES = {
     "()": "None",
     "ArrayResult": "ndarray",
     "NdArray": "ndarray",
-    "Several": "tuple[ndarray, ...]",
+    "TupleResult": "tuple[ndarray, ...]",
     "bool": "builtins.bool",
     "f64": "float",
     "String": "str",

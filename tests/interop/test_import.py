@@ -7,8 +7,6 @@ import sysconfig
 
 import pytest
 
-import pytest
-
 import cuprum as cp
 
 HEAVY = ["scipy", "torch", "matplotlib", "jax", "pandas", "numba", "cupy", "tensorflow"]

@@ -44,7 +44,7 @@ fn median_pass(from_lines: usize, to_lines: usize) -> Option<f64> {
         CACHE_LINE * (lines * at / of)..CACHE_LINE * (lines * (at + 1) / of)
     };
     let tasks_of = |lines: usize| lines.div_ceil(LINES_PER_TASK).max(1);
-    // Memory that nobody has written is one page of zeros, which a cache would hold.
+    // Memory that was never written is one page of zeros, which a cache would hold.
     for (array, lines) in [(from, from_lines), (to, to_lines), (other, other_lines)] {
         let tasks = tasks_of(lines);
         let fill = |task: usize| {

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::space::Space;
 
 use evaluate::is_dense;
-pub(crate) use evaluate::{BareRows, CacheLine, Evaluator, Scratch, uninitialized};
+pub(crate) use evaluate::{CacheLine, Evaluator, InPlaceRows, Scratch, uninitialized};
 pub(crate) use run::run_map;
 pub(crate) use steps::is_busy;
 use steps::{Step, StepRun, steps};
@@ -161,12 +161,12 @@ impl<'a> BoundProgram<'a> {
         self.stores.iter().map(|store| store.reg).chain(reduced).any(|left| left as usize == reg)
     }
 
-    /// Whether all that is read of a constant is one element: it stands beside the arrays of all steps.
+    /// Whether a constant needs one element alone: every step that reads it does so as a scalar operand.
     fn is_one_element(&self, reg: usize) -> bool {
         let reg = reg as Reg;
-        let beside = |step: &Step| step.has_scalar_operands && step.args[0] != reg;
+        let as_scalar = |step: &Step| step.has_scalar_operands && step.args[0] != reg;
         let reads = |step: &&Step| step.args.contains(&reg);
-        !self.leaves(reg as usize) && self.steps.iter().filter(reads).all(beside)
+        !self.leaves(reg as usize) && self.steps.iter().filter(reads).all(as_scalar)
     }
 
     /// Bytes of the largest element.

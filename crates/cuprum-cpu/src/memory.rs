@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use cuprum_core::memory::faults;
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
-    AllocateFunction, Allocator, Buffer, DeviceKind, EventKind, MemoryNews, MemoryPool, MemoryStage,
+    AllocateFunction, Allocator, BlockInfo, Buffer, DeviceKind, EventKind, MemoryPool, MemoryStage,
     forget_unread, has_memory_hooks, replaced_allocator, report_memory, tell_memory_hook,
 };
 
@@ -41,7 +41,7 @@ thread_local! {
 /// The pool that arrays come from unless another allocator is set.
 static DEFAULT: Pool = Pool::new(true);
 
-/// Memory for arrays, counted and limited. Blocks that are let go of are kept for later.
+/// Memory for arrays, counted and limited. Freed blocks are kept for later.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -128,7 +128,7 @@ pub(crate) fn current_use() -> (usize, usize) {
 /// Memory for `bytes` bytes, uninitialised, aligned to a cache line.
 pub(crate) fn allocate(bytes: usize) -> Result<Buffer> {
     match obtained(bytes) {
-        // Results that nobody can look at any more keep memory: they go first.
+        // Results that can no longer be read keep memory alive: they are dropped first.
         Err(Error::Memory { .. }) if forget_unread() => obtained(bytes),
         outcome => outcome,
     }
@@ -249,7 +249,7 @@ impl Pool {
     /// [`Pool::buffer`], of which hooks are told.
     #[cold]
     fn told_buffer(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
-        let mut news = MemoryNews {
+        let mut news = BlockInfo {
             device: DeviceKind::Cpu,
             asked: bytes,
             size: self.size_for(bytes),
@@ -424,9 +424,9 @@ impl Allocation {
         self.pool.as_deref().unwrap_or(&DEFAULT)
     }
 
-    fn news(&self, asked: usize) -> MemoryNews {
+    fn news(&self, asked: usize) -> BlockInfo {
         let (address, size) = self.block.as_ref().map_or((0, 0), |block| (block.address(), block.size));
-        MemoryNews { device: DeviceKind::Cpu, asked, size, address, id: std::ptr::from_ref(self) as usize }
+        BlockInfo { device: DeviceKind::Cpu, asked, size, address, id: std::ptr::from_ref(self) as usize }
     }
 }
 

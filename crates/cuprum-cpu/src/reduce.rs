@@ -14,7 +14,7 @@ use cuprum_graph::{Buffer, DeviceKind, Program, Reduce, Reduced, Reg};
 use smallvec::SmallVec;
 
 use crate::block::{
-    BareRows, BoundProgram, CacheLine, Evaluator, REDUCTION_BLOCK, Scratch, run_map, uninitialized,
+    BoundProgram, CacheLine, Evaluator, InPlaceRows, REDUCTION_BLOCK, Scratch, run_map, uninitialized,
 };
 use crate::lanes::{self, Lane};
 use crate::reducers::{Finish, ROWS_AT_A_TIME, Reducer, reducer};
@@ -196,7 +196,7 @@ impl ReductionPart {
 }
 
 /// The rows of all registers, where each is an input's own memory.
-fn bare_rows(evaluator: &Evaluator<'_, '_>, regs: &[Reg]) -> Option<SmallVec<[BareRows; 2]>> {
+fn bare_rows(evaluator: &Evaluator<'_, '_>, regs: &[Reg]) -> Option<SmallVec<[InPlaceRows; 2]>> {
     regs.iter().map(|&reg| evaluator.bare_rows(reg)).collect()
 }
 
@@ -537,16 +537,16 @@ impl<'a> ReductionWalk<'a> {
     ) -> Result<()> {
         // Results whose states lie side by side are joined together, as many as keep their states in the cache.
         let side_by_side = stride != 1 || count == 1;
-        let beside = if side_by_side { JOIN_WIDTH } else { 1 };
-        let per_task = (ELEMENTS_PER_TASK / count).clamp(beside, ELEMENTS_PER_TASK);
+        let width = if side_by_side { JOIN_WIDTH } else { 1 };
+        let per_task = (ELEMENTS_PER_TASK / count).clamp(width, ELEMENTS_PER_TASK);
         let per_task =
             if side_by_side { per_task.min(results.div_ceil(8)).max(JOIN_WIDTH) } else { per_task };
         run_spread(results.div_ceil(per_task), results * count > SERIAL_JOIN_MAX, &|task| {
             for (part, states) in parts.iter().zip(states) {
                 let reducer = &part.reducer;
                 let end = ((task + 1) * per_task).min(results);
-                for first in (task * per_task..end).step_by(beside) {
-                    let n = beside.min(end - first);
+                for first in (task * per_task..end).step_by(width) {
+                    let n = width.min(end - first);
                     let place = |at: usize| {
                         let index = if stride == 1 { first * count + at } else { at * stride + first };
                         // SAFETY: the index is below the number of states.

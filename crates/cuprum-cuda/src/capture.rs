@@ -25,7 +25,7 @@ const LAST_DEFAULT_STREAM: usize = 2;
 
 /// What a graph needs as long as it can be launched.
 #[derive(Default)]
-pub(crate) struct Kept {
+pub(crate) struct GraphResources {
     things: Vec<Arc<dyn Any + Send + Sync>>,
     /// The blocks of memory that the work uses, by where they are noted: each launch is a use of those that are still there.
     uses: HashMap<usize, Weak<dyn Any + Send + Sync>>,
@@ -36,7 +36,7 @@ pub(crate) struct Kept {
     taken: usize,
 }
 
-impl Kept {
+impl GraphResources {
     /// The blocks of memory that the work uses and that are still there.
     pub(crate) fn used(&self) -> impl Iterator<Item = Arc<dyn Any + Send + Sync>> {
         self.uses.values().filter_map(Weak::upgrade)
@@ -50,7 +50,7 @@ struct Capture {
     /// The driver's mode of captures that the thread had before.
     mode: i32,
     pool: Arc<Pool>,
-    kept: Kept,
+    kept: GraphResources,
 }
 
 static CAPTURES: Mutex<Vec<Capture>> = Mutex::new(Vec::new());
@@ -140,7 +140,7 @@ pub(crate) fn begin(gpu: &'static Gpu, stream: usize, mode: i32) -> Result<()> {
     // Arrays need memory while they are recorded, which the other modes forbid this thread to ask for.
     let mode = exchange_mode(RELAXED)?;
     let pool = Pool::of_graph(gpu);
-    let kept = Kept { things: vec![pool.clone()], ..Kept::default() };
+    let kept = GraphResources { things: vec![pool.clone()], ..GraphResources::default() };
     let mut captures = captures();
     captures.push(Capture { stream, thread: std::thread::current().id(), mode, pool, kept });
     UNDER_WAY.store(captures.len(), Ordering::Release);
@@ -149,7 +149,7 @@ pub(crate) fn begin(gpu: &'static Gpu, stream: usize, mode: i32) -> Result<()> {
 }
 
 /// Ends what [`begin`] began, before the driver is told; `None` where the stream does not record.
-pub(crate) fn end(stream: usize) -> Option<Kept> {
+pub(crate) fn end(stream: usize) -> Option<GraphResources> {
     let mut captures = captures();
     let place = captures.iter().position(|capture| capture.stream == stream)?;
     let capture = captures.swap_remove(place);
@@ -218,7 +218,7 @@ pub(crate) fn keep_check(stream: usize, mark: &DeferredCheck) -> bool {
 /// every launch. `None` where the stream records none.
 pub(crate) fn keep_bytes(gpu: &Gpu, stream: usize, bytes: &[u8]) -> Result<Option<usize>> {
     const LINE: usize = 64;
-    let keep = |kept: &mut Kept| {
+    let keep = |kept: &mut GraphResources| {
         let room = kept.blocks.last().map_or(0, |block| block.bytes() - kept.taken);
         if bytes.len() > room {
             kept.blocks.push(PinnedBlock::new(gpu, bytes.len().max(HOST_BLOCK_MIN_BYTES))?);

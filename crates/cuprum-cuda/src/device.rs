@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 use cuprum_core::memory::catch;
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, DeferredCheck, Device, DeviceKind, DeviceRef, Mark, MemoryPool, MemorySource,
-    Program, Remembered, count_to_device, count_to_host, forget_unread, replaced_allocator,
+    Allocator, Buffer, Call, DeferredCheck, Device, DeviceCache, DeviceKind, DeviceRef, Mark, MemoryPool,
+    MemorySource, Program, count_to_device, count_to_host, forget_unread, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -161,7 +161,7 @@ impl Cuda {
     fn run_program_again(
         &'static self,
         program: &Program,
-        remembered: &mut Remembered,
+        remembered: &mut DeviceCache,
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {
@@ -243,7 +243,7 @@ unsafe impl Device for Cuda {
             Some(Allocator::Default) | None => self.pool.allocate(bytes),
         };
         match obtained() {
-            // Results that nobody can look at any more keep memory: they go first.
+            // Results that can no longer be read keep memory alive: they are dropped first.
             Err(Error::Memory { .. }) if forget_unread() => obtained(),
             outcome => outcome,
         }
@@ -264,7 +264,7 @@ unsafe impl Device for Cuda {
     unsafe fn run_again(
         &self,
         program: &Program,
-        remembered: &mut Remembered,
+        remembered: &mut DeviceCache,
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {

@@ -1,4 +1,4 @@
-//! The end of a program: GPUs finish what nobody has waited for, so that what kernels print is seen, and what they found
+//! The end of a program: GPUs finish the work that no call has waited for, so that what kernels print is seen, and what they found
 //! is told.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +32,7 @@ fn longest() -> Duration {
         .unwrap_or(Duration::from_secs_f64(DEFAULT_MAX_WAIT))
 }
 
-/// Waits for the work that is under way on every GPU that was used, and gives the errors that nobody has been told of: each
+/// Waits for the work that is under way on every GPU that was used, and gives the errors that no call has raised: each
 /// with its GPU's number, those of every thread. To be called before a process begins to end; `is_stopped` is asked now and
 /// then whether to give up.
 ///

@@ -70,7 +70,7 @@ fn give<H>(idle: &Mutex<Vec<Idle<H>>>, handle: Option<Idle<H>>) {
     }
 }
 
-/// Makes something of a library's; where its memory ran out, what the pool keeps for later is let go of first.
+/// Makes something of a library's; where its memory ran out, what the pool keeps for later is freed first.
 pub(crate) fn with_memory(session: &Session, failed: i32, mut make: impl FnMut() -> i32) -> i32 {
     match make() {
         code if code == failed => {

@@ -45,7 +45,7 @@ pub use raw::{
 };
 pub use stream::{Event, Graph, Stream, follow, priority_range, resolve_stream};
 pub use texture::{
-    ArrayShape, CopyPlace, Reading, Resource, Texels, copy_box, create_array, create_surface, create_texture,
-    destroy_array, destroy_surface, destroy_texture,
+    ArrayShape, CopyPlace, Resource, Texels, TextureReading, copy_box, create_array, create_surface,
+    create_texture, destroy_array, destroy_surface, destroy_texture,
 };
 pub use transfer::is_pinned;

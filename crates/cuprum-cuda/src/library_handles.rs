@@ -55,33 +55,33 @@ impl HandleKind {
 }
 
 /// A GPU's number, whose handle it is, and the handle.
-type Known = (usize, HandleKind, usize);
+type CachedHandle = (usize, HandleKind, usize);
 
 /// Handles of threads that are gone.
-static IDLE: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+static IDLE: Mutex<Vec<CachedHandle>> = Mutex::new(Vec::new());
 
 #[derive(Default)]
-struct Own(Vec<Known>);
+struct ThreadHandles(Vec<CachedHandle>);
 
-impl Drop for Own {
+impl Drop for ThreadHandles {
     fn drop(&mut self) {
         IDLE.lock().unwrap_or_else(|e| e.into_inner()).append(&mut self.0);
     }
 }
 
 thread_local! {
-    static OWN: RefCell<Own> = const { RefCell::new(Own(Vec::new())) };
+    static THREAD_HANDLES: RefCell<ThreadHandles> = const { RefCell::new(ThreadHandles(Vec::new())) };
 }
 
 /// The calling thread's handle of a library for a GPU, bound to the thread's stream.
 pub fn library_handle(gpu: &Gpu, kind: HandleKind) -> Result<usize> {
     let (create, bind) = kind.functions().map_err(Error::device)?;
     gpu.enter()?;
-    let is_it = |known: &Known| known.0 == gpu.ordinal && known.1 == kind;
+    let is_it = |cached: &CachedHandle| cached.0 == gpu.ordinal && cached.1 == kind;
     let failure = |code| Error::device(format!("{kind:?}: the library gave no handle, but {code}"));
-    OWN.with_borrow_mut(|own| {
-        let known = own.0.iter().copied().find(is_it);
-        let handle = match known {
+    THREAD_HANDLES.with_borrow_mut(|mine| {
+        let cached = mine.0.iter().copied().find(is_it);
+        let handle = match cached {
             Some((_, _, handle)) => handle,
             None => {
                 let mut idle = IDLE.lock().unwrap_or_else(|e| e.into_inner());
@@ -98,7 +98,7 @@ pub fn library_handle(gpu: &Gpu, kind: HandleKind) -> Result<usize> {
                         }
                     }
                 };
-                own.0.push((gpu.ordinal, kind, handle));
+                mine.0.push((gpu.ordinal, kind, handle));
                 handle
             }
         };

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use cuprum_core::{Error, Result};
 
-use crate::capture::{self, Kept};
+use crate::capture::{self, GraphResources};
 use crate::check::{check, cuda};
 use crate::context::{Gpu, current_stream, gpu};
 use crate::exit;
@@ -58,7 +58,7 @@ impl Stream {
         Ok(Stream { gpu, handle, owned: true })
     }
 
-    /// A stream that somebody else owns; 0 is the default stream.
+    /// A stream that another library owns; 0 is the default stream.
     ///
     /// # Safety
     /// The handle is one of the GPU's streams, which lives as long as this does.
@@ -289,7 +289,7 @@ pub struct Graph {
     /// The stream that the work was recorded in.
     recorded_in: usize,
     /// What the work uses: nothing else may use it, and it must not go.
-    kept: Kept,
+    kept: GraphResources,
 }
 
 impl Graph {
@@ -432,7 +432,7 @@ impl Drop for OwnStreams {
 }
 
 thread_local! {
-    static OWN: RefCell<OwnStreams> = const { RefCell::new(OwnStreams(Vec::new())) };
+    static THREAD_STREAMS: RefCell<OwnStreams> = const { RefCell::new(OwnStreams(Vec::new())) };
 }
 
 /// The handle to work in where a program names a stream by `handle`. CUDA's two names of the default stream are one. Its
@@ -446,7 +446,7 @@ thread_local! {
 pub fn resolve_stream(ordinal: usize, handle: usize) -> Result<usize> {
     match handle {
         LEGACY => Ok(0),
-        PER_THREAD => OWN.with_borrow_mut(|own| {
+        PER_THREAD => THREAD_STREAMS.with_borrow_mut(|own| {
             if let Some(stream) = own.0.iter().find(|stream| stream.gpu.ordinal == ordinal) {
                 return Ok(stream.handle);
             }

@@ -173,7 +173,7 @@ impl ResourceWords {
 /// How a texture is read: `CUDA_TEXTURE_DESC`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct Reading {
+pub struct TextureReading {
     /// What lies beyond the edges, for each axis: `CUaddress_mode`.
     pub beyond: [u32; 3],
     /// 1 to interpolate, 0 for the nearest element.
@@ -196,7 +196,7 @@ pub struct Reading {
 ///
 /// # Safety
 /// What it shows exists until [`destroy_texture`].
-pub unsafe fn create_texture(gpu: &Gpu, resource: Resource, reading: &Reading) -> Result<u64> {
+pub unsafe fn create_texture(gpu: &Gpu, resource: Resource, reading: &TextureReading) -> Result<u64> {
     gpu.enter()?;
     let resource = ResourceWords::of(resource);
     let how = std::ptr::from_ref(reading).cast::<c_void>();
@@ -250,6 +250,6 @@ mod tests {
         assert_eq!(size_of::<ArrayShape>(), 40);
         assert_eq!(size_of::<Copy3d>(), 200);
         assert_eq!(size_of::<ResourceWords>(), 144);
-        assert_eq!(size_of::<Reading>(), 104);
+        assert_eq!(size_of::<TextureReading>(), 104);
     }
 }

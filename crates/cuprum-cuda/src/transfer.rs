@@ -292,7 +292,7 @@ impl<'a> Relay<'a> {
         // Tasks begin in their order: who copies can rely on somebody driving.
         let work = |task: usize| {
             if task == 0 {
-                let _ends = Ends(&self.over);
+                let _ends = DoneOnDrop(&self.over);
                 *lock(&outcome) = drive();
                 return;
             }
@@ -314,9 +314,9 @@ impl<'a> Relay<'a> {
 }
 
 /// Says that nothing is driven any more, even where driving panics.
-struct Ends<'a>(&'a AtomicBool);
+struct DoneOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Ends<'_> {
+impl Drop for DoneOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Release);
     }

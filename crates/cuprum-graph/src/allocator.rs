@@ -1,4 +1,4 @@
-//! Where the memory of arrays comes from: the device's own pool or another one, which may stand on a function of the
+//! Where the memory of arrays comes from: the device's own pool or another one, which may take its memory from a function of the
 //! user's, for the whole process or for one thread. Devices ask here before they allocate.
 
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use cuprum_core::Result;
 
 use crate::{Buffer, Device, DeviceRef};
 
-/// Memory of one device, counted and limited. Blocks that are let go of are kept for later.
+/// Memory of one device, counted and limited. Freed blocks are kept for later.
 pub trait MemoryPool: Send + Sync {
     /// Memory for `bytes` bytes, uninitialised.
     fn provide(self: Arc<Self>, bytes: usize) -> Result<Buffer>;

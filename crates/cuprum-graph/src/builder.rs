@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::cluster::{Cluster, Member, Stage};
 use crate::program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg};
 use crate::storage::Identity;
-use crate::{Buffer, Node, NodeKind, Source, Storage, View};
+use crate::{Buffer, Node, NodeArg, NodeKind, Storage, View};
 
 /// A value while a Program is being built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ pub(crate) struct Built {
 }
 
 impl Cluster {
-    /// The Program. The root is stored and, where asked for, everything else that somebody holds.
+    /// The Program. The root is stored and, where asked for, everything else that is still referenced.
     pub(crate) fn build(&self, interior: bool) -> Built {
         let root = &self.members[self.root].node;
         let reduction = self.members.iter().find(|m| m.stage == Stage::Reduction);
@@ -83,7 +83,7 @@ impl Cluster {
         let converts_scalars = elements.converts_scalars || epilogue.converts_scalars;
         let mut program = elements.finish(self);
         program.reduce = reduction.and_then(|member| match (&member.node.kind, &member.node.args[0]) {
-            (NodeKind::Reduce { axes, .. }, Source::View(view)) => Some(Reduce {
+            (NodeKind::Reduce { axes, .. }, NodeArg::View(view)) => Some(Reduce {
                 axes: axes.clone(),
                 nesting: view.layout.nesting(),
                 results: results
@@ -131,10 +131,10 @@ impl Cluster {
         }
     }
 
-    fn argument(&self, builder: &mut Builder, values: &[Value], arg: &Source) -> (Value, DType) {
+    fn argument(&self, builder: &mut Builder, values: &[Value], arg: &NodeArg) -> (Value, DType) {
         match arg {
-            Source::Scalar(scalar) => (builder.param(*scalar), scalar.dtype()),
-            Source::View(view) => match self.position(view) {
+            NodeArg::Scalar(scalar) => (builder.param(*scalar), scalar.dtype()),
+            NodeArg::View(view) => match self.position(view) {
                 Some(at) => (values[at], view.dtype),
                 None => (builder.input(view), view.dtype),
             },

@@ -9,9 +9,9 @@ use cuprum_core::ops::Cost;
 use cuprum_core::{Dims, Layout, Reduction};
 use smallvec::SmallVec;
 
-use crate::parts::{self, Across};
+use crate::parts::{self, PieceSpan};
 use crate::storage::Identity;
-use crate::{Node, NodeKind, Source, Storage, View};
+use crate::{Node, NodeArg, NodeKind, Storage, View};
 
 /// Members that a cluster has at most after others than its root's, or parts of results, have joined.
 const MAX_MEMBERS: usize = 64;
@@ -80,7 +80,7 @@ impl Walk {
     /// The walk of a node; `None` unless it is a reduction that can share one.
     fn of(node: &Node) -> Option<Walk> {
         let NodeKind::Reduce { dtype, axes, .. } = &node.kind else { return None };
-        let Some(Source::View(view)) = node.args.first() else { return None };
+        let Some(NodeArg::View(view)) = node.args.first() else { return None };
         if axes.is_empty() {
             return None;
         }
@@ -173,7 +173,7 @@ impl Cluster {
         cluster
     }
 
-    /// The storages that parts were taken of and that should be stored instead: somebody else holds them, or they would be
+    /// The storages that parts were taken of and that should be stored instead: they are referenced elsewhere, or they would be
     /// computed too often. Where the iteration is cut, nothing but the root is stored.
     fn refusals(&self) -> Vec<Identity> {
         let mut refusals = Vec::new();
@@ -239,7 +239,7 @@ impl Cluster {
                 continue;
             };
             *next += 1;
-            let Source::View(view) = arg else { continue };
+            let NodeArg::View(view) = arg else { continue };
             let Some(inner) = view.storage.node() else { continue };
             match self.joins(member, view, &inner) {
                 Joined::Member(_) if self.position(view).is_some() => {}
@@ -288,8 +288,8 @@ impl Cluster {
         let work = match inner.pieces() {
             None => parts::work_of(view, inner),
             Some(pieces) => match parts::across(view, inner, pieces) {
-                Some(Across::Piece(work)) => Some(*work),
-                Some(Across::Cuts(cuts)) if self.may_cut => return Joined::Cut(cuts),
+                Some(PieceSpan::Piece(work)) => Some(*work),
+                Some(PieceSpan::Cuts(cuts)) if self.may_cut => return Joined::Cut(cuts),
                 _ => None,
             },
         };
@@ -325,7 +325,7 @@ impl Cluster {
             .filter(|view| self.position(view).is_none())
     }
 
-    /// Whether somebody outside the cluster holds a member's storage.
+    /// Whether a member's storage is referenced outside the cluster.
     pub(crate) fn is_held(&self, member: &Member) -> bool {
         member.storage.as_ref().is_some_and(|storage| Arc::strong_count(storage) > self.references(storage))
     }
@@ -524,7 +524,7 @@ fn is_same(a: &View, b: &View) -> bool {
 /// The arrays that a node reads.
 pub(crate) fn views(node: &Node) -> impl Iterator<Item = &View> {
     node.args.iter().filter_map(|arg| match arg {
-        Source::View(view) => Some(view),
-        Source::Scalar(_) => None,
+        NodeArg::View(view) => Some(view),
+        NodeArg::Scalar(_) => None,
     })
 }

@@ -137,7 +137,7 @@ impl DeviceKind {
 }
 
 /// What a device keeps of the runs of one Program.
-pub type Remembered = Option<Box<dyn Any + Send>>;
+pub type DeviceCache = Option<Box<dyn Any + Send>>;
 
 /// Runs Programs and library calls on memory of its own.
 ///
@@ -196,7 +196,7 @@ pub unsafe trait Device: Send + Sync {
     unsafe fn run_again(
         &self,
         program: &Program,
-        _remembered: &mut Remembered,
+        _remembered: &mut DeviceCache,
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {

@@ -1,5 +1,5 @@
 //! What a profiler hears of: Programs, library calls, kernels, copies, waits, memory and compilations, each with its time and
-//! the line of the user's program that it comes from. Whoever does such work reports it by a [`Span`]; while nobody listens, that
+//! the line of the user's program that it comes from. Code that does such work reports it by a [`Span`]; while no profiler is active, that
 //! is one relaxed load.
 
 use std::any::Any;
@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::{DeviceKind, DeviceRef, InstrKind, Node, Program};
 
 /// Events that are kept; later ones are only counted.
-const MOST_EVENTS: usize = 1 << 20;
+const MAX_EVENTS: usize = 1 << 20;
 /// One of so many small operations is reported. A prime: loops of a few operations show all of them.
 pub const SMALL_SAMPLED: u32 = 61;
 /// Blocks of memory smaller than this are not reported.
@@ -239,7 +239,7 @@ fn lock() -> MutexGuard<'static, Events> {
     EVENTS.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Whether somebody listens.
+/// Whether a profiler is active.
 #[inline]
 pub fn is_listening() -> bool {
     ON.load(Ordering::Relaxed)
@@ -284,7 +284,7 @@ pub fn set_line_function(function: LineFunction) {
     let _ = LINE.set(function);
 }
 
-/// The line of the user's program that this thread is in, zero where nobody listens or it is not known.
+/// The line of the user's program that this thread is in, zero where no profiler is active or it is not known.
 #[inline]
 pub(crate) fn current_line() -> u32 {
     if is_listening() { LINE.get().map_or(0, |line| line()) } else { 0 }
@@ -377,7 +377,7 @@ fn report(start: Instant, mut event: Event) {
         own.get()
     });
     let mut events = lock();
-    if events.kept.len() < MOST_EVENTS {
+    if events.kept.len() < MAX_EVENTS {
         events.kept.push(event);
     } else {
         LOST.fetch_add(1, Ordering::Relaxed);

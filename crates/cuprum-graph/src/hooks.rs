@@ -27,7 +27,7 @@ pub enum MemoryStage {
 
 /// A block of memory as hooks hear of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MemoryNews {
+pub struct BlockInfo {
     /// Whose memory it is.
     pub device: DeviceKind,
     /// The bytes that were asked for.
@@ -41,7 +41,7 @@ pub struct MemoryNews {
 }
 
 /// A function that hears of memory; what it refuses before memory is handed out is not handed out.
-pub type MemoryHook = Arc<dyn Fn(MemoryStage, MemoryNews) -> Result<()> + Send + Sync>;
+pub type MemoryHook = Arc<dyn Fn(MemoryStage, BlockInfo) -> Result<()> + Send + Sync>;
 
 /// How many threads have a hook: the usual case is one relaxed load.
 static HOOKS: AtomicUsize = AtomicUsize::new(0);
@@ -92,7 +92,7 @@ pub fn has_memory_hooks() -> bool {
 }
 
 /// Tells the calling thread's hook, where there is one.
-pub fn tell_memory_hook(stage: MemoryStage, news: MemoryNews) -> Result<()> {
+pub fn tell_memory_hook(stage: MemoryStage, news: BlockInfo) -> Result<()> {
     let Some(hook) = HOOK.try_with(|own| own.borrow().clone()).ok().flatten() else { return Ok(()) };
     if GIVING.get() { Ok(()) } else { giving_memory(|| hook(stage, news)) }
 }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_hook_hears_of_its_own_thread_and_not_of_itself() {
-        let news = MemoryNews { device: DeviceKind::Cpu, asked: 5, size: 64, address: 0, id: 0 };
+        let news = BlockInfo { device: DeviceKind::Cpu, asked: 5, size: 64, address: 0, id: 0 };
         let heard = Arc::new(Mutex::new(Vec::new()));
         let list = heard.clone();
         let hook: MemoryHook = Arc::new(move |stage, news| {

@@ -1,7 +1,7 @@
 //! Deferred work: what is recorded, how it fuses into Programs, and what a device must be able to do.
 //!
 //! Arrays are [`View`]s of [`Storage`]s. An elementwise op or a reduction is recorded as a [`Node`] that belongs to the
-//! storage of its result; when somebody looks, [`Storage::force`] fuses the pending nodes behind it into one
+//! storage of its result; when a value is needed, [`Storage::force`] fuses the pending nodes behind it into one
 //! [`Program`] and hands that to the storage's [`Device`].
 
 #![deny(unsafe_code)]
@@ -39,17 +39,17 @@ pub use call::{
     ScanOp, Side, Slot, SortCall, SparseProductCall,
 };
 pub use deferred_check::{DeferredCheck, ReportTo};
-pub use device::{Buffer, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device};
+pub use device::{Buffer, Device, DeviceCache, DeviceKind, DeviceRef, mixed_devices, same_device};
 pub use events::{
     Event, EventKind, LineFunction, Mark, SMALL_SAMPLED, Span, event_clock, fingerprint, is_listening,
     listen, report_memory, set_line_function, take_events,
 };
 pub use hooks::{
-    MemoryHook, MemoryNews, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
+    BlockInfo, MemoryHook, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
     tell_memory_hook,
 };
 pub use log::{log_programs, take_programs};
-pub use node::{Args, Node, NodeKind, Piece, Source};
+pub use node::{Args, Node, NodeArg, NodeKind, Piece};
 pub use pending::{run_pending, settle};
 pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg};
 pub use record::{

@@ -9,25 +9,25 @@ use crate::View;
 
 /// An argument of recorded work.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum NodeArg {
     /// An array, broadcast to the node's iteration shape.
     View(View),
     /// One value for every element.
     Scalar(Scalar),
 }
 
-impl Source {
+impl NodeArg {
     /// The dtype of the argument.
     pub fn dtype(&self) -> DType {
         match self {
-            Source::View(view) => view.dtype,
-            Source::Scalar(scalar) => scalar.dtype(),
+            NodeArg::View(view) => view.dtype,
+            NodeArg::Scalar(scalar) => scalar.dtype(),
         }
     }
 }
 
 /// The arguments of a node; nearly all have one or two, and nodes are moved often enough for their size to matter.
-pub type Args = SmallVec<[Source; 2]>;
+pub type Args = SmallVec<[NodeArg; 2]>;
 
 /// A box of an array's elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,7 +145,7 @@ impl Node {
     /// The shape it iterates over.
     pub fn iteration(&self) -> &[usize] {
         match (&self.kind, &self.args.first()) {
-            (NodeKind::Reduce { .. }, Some(Source::View(view))) => &view.layout.shape,
+            (NodeKind::Reduce { .. }, Some(NodeArg::View(view))) => &view.layout.shape,
             _ => &self.layout.shape,
         }
     }

@@ -6,7 +6,7 @@ use cuprum_core::{DType, Dims, Layout, Number, Scalar, Strides};
 use smallvec::SmallVec;
 
 use crate::node::Piece;
-use crate::{Args, Node, NodeKind, Source, View};
+use crate::{Args, Node, NodeArg, NodeKind, View};
 
 /// Where the elements of a view lie in a dense array: the position of the first one, and the step along each axis of the
 /// array that one step along an axis of the view makes.
@@ -95,7 +95,7 @@ pub(crate) fn is_part(view: &View, node: &Node) -> bool {
 
 /// Whether all elements are one number.
 fn is_fill(node: &Node) -> bool {
-    node.kind == NodeKind::Cast && matches!(node.args[..], [Source::Scalar(_)])
+    node.kind == NodeKind::Cast && matches!(node.args[..], [NodeArg::Scalar(_)])
 }
 
 /// The work behind a view of a pending result that is not put together from pieces; `None` where it cannot be told.
@@ -118,7 +118,7 @@ pub(crate) fn work_of(view: &View, node: &Node) -> Option<Node> {
             }
             None => {
                 let at = Scalar::wrapping(Number::Int(map.start[axis] as i128), DType::I64);
-                let args = SmallVec::from_elem(Source::Scalar(at), 1);
+                let args = SmallVec::from_elem(NodeArg::Scalar(at), 1);
                 Some(part(NodeKind::Cast, args, shape, node))
             }
             Some(_) => None,
@@ -141,7 +141,7 @@ fn reshaped(view: &View, node: &Node) -> Option<Node> {
     }
     let mut args = node.args.clone();
     for arg in &mut args {
-        if let Source::View(read) = arg {
+        if let NodeArg::View(read) = arg {
             *read = read.with_layout(read.layout.reshape(shape, read.dtype.size())?);
         }
     }
@@ -152,7 +152,7 @@ fn reshaped(view: &View, node: &Node) -> Option<Node> {
 fn args_through(node: &Node, through: impl Fn(&Layout) -> Option<Layout>) -> Option<Args> {
     let mut args = node.args.clone();
     for arg in &mut args {
-        if let Source::View(read) = arg {
+        if let NodeArg::View(read) = arg {
             *read = read.with_layout(through(&read.layout)?);
         }
     }
@@ -166,7 +166,7 @@ fn part(kind: NodeKind, args: Args, shape: &[usize], of: &Node) -> Node {
 }
 
 /// How a view lies across the pieces that an array is put together from.
-pub(crate) enum Across {
+pub(crate) enum PieceSpan {
     /// Within one piece: this is the work behind it.
     Piece(Box<Node>),
     /// In several: cut at these positions along axes of the view, every part lies in one.
@@ -174,7 +174,7 @@ pub(crate) enum Across {
 }
 
 /// How a view of an array that is put together from pieces lies across them; `None` where that cannot be told.
-pub(crate) fn across(view: &View, node: &Node, pieces: &[Piece]) -> Option<Across> {
+pub(crate) fn across(view: &View, node: &Node, pieces: &[Piece]) -> Option<PieceSpan> {
     let map = IndexMap::of(&view.layout, &node.layout)?;
     let shape = &view.layout.shape;
     let ranges: SmallVec<[(isize, isize); 4]> =
@@ -187,15 +187,15 @@ pub(crate) fn across(view: &View, node: &Node, pieces: &[Piece]) -> Option<Acros
     };
     if let Some(at) = pieces.iter().position(holds) {
         let arg = match &node.args[at] {
-            Source::Scalar(scalar) => Source::Scalar(*scalar),
-            Source::View(read) => {
+            NodeArg::Scalar(scalar) => NodeArg::Scalar(*scalar),
+            NodeArg::View(read) => {
                 let start = map.start.iter().zip(&pieces[at].start).map(|(at, first)| at - first).collect();
                 let within = IndexMap { start, steps: map.steps };
-                Source::View(read.with_layout(within.apply(&read.layout, shape)))
+                NodeArg::View(read.with_layout(within.apply(&read.layout, shape)))
             }
         };
         let work = part(NodeKind::Cast, SmallVec::from_elem(arg, 1), shape, node);
-        return Some(Across::Piece(Box::new(work)));
+        return Some(PieceSpan::Piece(Box::new(work)));
     }
     let mut cuts = Vec::new();
     for (axis, &(low, high)) in ranges.iter().enumerate() {
@@ -210,7 +210,7 @@ pub(crate) fn across(view: &View, node: &Node, pieces: &[Piece]) -> Option<Acros
             }
         }
     }
-    Some(Across::Cuts(cuts))
+    Some(PieceSpan::Cuts(cuts))
 }
 
 /// The boxes that cuts along axes make of a shape: where each begins and how long it is. The innermost axis varies fastest.
@@ -315,12 +315,12 @@ pub(crate) fn boxed(node: &Node, piece: &Piece) -> Option<Node> {
             };
             let at = pieces.iter().position(inside)?;
             let arg = match &node.args[at] {
-                Source::Scalar(scalar) => Source::Scalar(*scalar),
-                Source::View(read) => {
+                NodeArg::Scalar(scalar) => NodeArg::Scalar(*scalar),
+                NodeArg::View(read) => {
                     let start: Dims =
                         piece.start.iter().zip(&pieces[at].start).map(|(at, first)| at - first).collect();
                     let layout = IndexMap::of_box(&start).apply(&read.layout, &piece.shape);
-                    Source::View(read.with_layout(layout))
+                    NodeArg::View(read.with_layout(layout))
                 }
             };
             Node {

@@ -8,17 +8,17 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use cuprum_core::{Error, Result};
 
 use crate::storage::is_alive;
-use crate::{DeviceRef, Source, Storage, View, unread};
+use crate::{DeviceRef, NodeArg, Storage, View, unread};
 
 /// Arrays smaller than this are not worth watching.
 const LARGE: usize = 1 << 20;
-/// How many results a thread notes by itself, without a lock.
+/// How many results a thread notes without taking the lock.
 const KEPT: usize = 32;
 /// How many results the register holds before it looks which of them are still pending.
 const PRUNED_AT: usize = 64;
 
 /// What one thread has noted and not handed over, oldest first.
-struct Notes {
+struct ThreadNotes {
     storages: Vec<Weak<Storage>>,
     /// Bytes of large inputs, and results that read such.
     bytes: usize,
@@ -36,12 +36,12 @@ struct Register {
     looked_at: usize,
 }
 
-/// Storages that were looked at, to be let go of outside the lock: the last reference to one may run code of users
+/// Storages that were inspected, to be dropped outside the lock: the last reference to one may run code of users
 /// that records again.
-type Looked = Vec<Arc<Storage>>;
+type DropAfterUnlock = Vec<Arc<Storage>>;
 
 thread_local! {
-    static NOTES: RefCell<Notes> = const { RefCell::new(Notes { storages: Vec::new(), bytes: 0, readers: 0 }) };
+    static NOTES: RefCell<ThreadNotes> = const { RefCell::new(ThreadNotes { storages: Vec::new(), bytes: 0, readers: 0 }) };
 }
 
 static REGISTER: Mutex<Register> =
@@ -50,9 +50,9 @@ static DUE: AtomicBool = AtomicBool::new(false);
 /// Bytes of arrays that are made from nothing (zeros, ranges) recorded since everything was last run.
 static MADE: AtomicUsize = AtomicUsize::new(0);
 
-impl Notes {
+impl ThreadNotes {
     /// Gives the notes to the register, and says when it is time to look at what is kept alive.
-    fn hand_over(&mut self, limit: usize) -> Looked {
+    fn hand_over(&mut self, limit: usize) -> DropAfterUnlock {
         let mut register = lock();
         register.storages.append(&mut self.storages);
         register.bytes += std::mem::take(&mut self.bytes);
@@ -68,7 +68,7 @@ impl Notes {
 }
 
 /// A thread that ends leaves what it recorded to the others.
-impl Drop for Notes {
+impl Drop for ThreadNotes {
     fn drop(&mut self) {
         self.hand_over(usize::MAX);
     }
@@ -81,7 +81,7 @@ impl Register {
     }
 
     /// Forgets what is no longer pending.
-    fn prune(&mut self) -> Looked {
+    fn prune(&mut self) -> DropAfterUnlock {
         let mut looked = Vec::new();
         self.storages.retain(|weak| {
             let Some(storage) = Some(weak).filter(|weak| is_alive(weak)).and_then(Weak::upgrade) else {
@@ -142,7 +142,7 @@ fn all() -> Vec<Weak<Storage>> {
     found
 }
 
-/// Runs all pending work, for somebody who waits: what somebody still holds, and what was let go of unread since the last
+/// Runs all pending work, for a wait: results that are still referenced, and those that were dropped unread since the last
 /// wait. Other threads' last few results may not be among it: they hand over what they record in batches.
 ///
 /// Work that fails stays pending; the others run, and the first error is returned.
@@ -156,7 +156,7 @@ pub fn run_pending() -> Result<()> {
     settle()
 }
 
-/// Runs what somebody still holds and forgets what was let go of unread: memory is then as if nothing were deferred.
+/// Runs results that are still referenced and forgets those that were dropped unread: memory is then as if nothing were deferred.
 ///
 /// ```
 /// cuprum_graph::settle().unwrap();
@@ -166,12 +166,12 @@ pub fn settle() -> Result<()> {
     run_held()
 }
 
-/// Runs all pending work whose results somebody still holds.
+/// Runs all pending work whose results are still referenced.
 fn run_held() -> Result<()> {
     let found = all();
     MADE.store(0, Ordering::Relaxed);
     let mut outcome = Ok(());
-    // The newest first: what it reads runs fused with it, and an interior result that nobody holds is never stored.
+    // The newest first: what it reads runs fused with it, and an interior result without references is never stored.
     for weak in found.iter().rev() {
         let Some(storage) = weak.upgrade().filter(|storage| !storage.is_unread()) else { continue };
         match storage.force() {
@@ -216,7 +216,7 @@ pub(crate) fn relieve(device: DeviceRef) -> Result<()> {
         let bytes = pinned_bytes(storage);
         if bytes > 0 {
             match storage.run() {
-                // Nobody looks at it: that it fails is nobody's error.
+                // Its result is never read, so its failure is not reported.
                 Err(error) if error == Error::Interrupted || !storage.is_unread() => return Err(error),
                 _ => pinned -= bytes,
             }
@@ -231,7 +231,7 @@ fn pinned_bytes(storage: &Arc<Storage>) -> usize {
     node.args
         .iter()
         .filter_map(|arg| match arg {
-            Source::View(v) if !v.storage.is_pending() && Arc::strong_count(&v.storage) == 1 => {
+            NodeArg::View(v) if !v.storage.is_pending() && Arc::strong_count(&v.storage) == 1 => {
                 Some(v.storage.bytes())
             }
             _ => None,
@@ -258,7 +258,7 @@ pub(crate) fn fits(device: DeviceRef, bytes: usize) -> bool {
 }
 
 /// An error unless a result of so many bytes could be stored. Arrays that are made from nothing are asked for to have
-/// their memory: they fail at the call, after other pending work has run and let go of what it held.
+/// their memory: they fail at the call, after other pending work has run and freed what it held.
 pub(crate) fn check_room(device: DeviceRef, bytes: usize, from_nothing: bool) -> Result<()> {
     let fail = || {
         let limit = Some(device.memory_limit());

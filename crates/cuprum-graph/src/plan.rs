@@ -9,9 +9,9 @@ use crate::builder::Built;
 use crate::cluster::{Cluster, Root, views};
 use crate::hooks::is_giving_memory;
 use crate::parts::{boxed, boxes};
-use crate::plan_cache::{CachedStep, Lookup, Plans, Trace, Unkept};
+use crate::plan_cache::{CachedStep, Lookup, NotCached, Plans, Trace};
 use crate::shortcuts::run_single_node;
-use crate::{Buffer, DeviceRef, Node, NodeKind, Piece, Source, Storage, View, run};
+use crate::{Buffer, DeviceRef, Node, NodeArg, NodeKind, Piece, Storage, View, run};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
 static RUN: Mutex<Plans> = Mutex::new(Plans::new());
@@ -58,8 +58,8 @@ fn run_storage(plans: &mut Plans, root: &Arc<Storage>, wanted: &mut Vec<Arc<Stor
                 Planner { plans, wanted, recording: Some(&mut recording) }.fill(root)?;
                 match recording.steps {
                     Ok(steps) => plans.keep(&trace, steps),
-                    Err(Unkept::Always) => plans.keep(&trace, Vec::new()),
-                    Err(Unkept::ThisTime) => {}
+                    Err(NotCached::Always) => plans.keep(&trace, Vec::new()),
+                    Err(NotCached::ThisTime) => {}
                 }
                 return Ok(());
             }
@@ -84,14 +84,14 @@ fn collect(storage: &Arc<Storage>, node: &Arc<Node>) -> Cluster {
 /// The steps of a plan that is being made.
 struct Recording<'a> {
     trace: &'a Trace,
-    steps: std::result::Result<Vec<CachedStep>, Unkept>,
+    steps: std::result::Result<Vec<CachedStep>, NotCached>,
 }
 
 impl Recording<'_> {
     fn note(&mut self, cluster: &Cluster, built: Option<Built>, filled: &Storage) {
         let Ok(steps) = &mut self.steps else { return };
         // Where memory was short not all was stored.
-        let step = built.ok_or(Unkept::ThisTime);
+        let step = built.ok_or(NotCached::ThisTime);
         match step.and_then(|built| CachedStep::of(self.trace, cluster, built, filled)) {
             Ok(step) => steps.push(step),
             Err(why) => self.steps = Err(why),
@@ -244,7 +244,7 @@ fn ready_cluster(
 fn separated(node: &Node, clash: &impl Fn(&View, bool) -> bool) -> Result<Node> {
     let mut args = node.args.clone();
     for arg in &mut args {
-        let Source::View(view) = arg else { continue };
+        let NodeArg::View(view) = arg else { continue };
         view.storage.force()?;
         if clash(view, true) {
             *view = copied(view)?;
@@ -258,7 +258,7 @@ fn copied(view: &View) -> Result<View> {
     let layout = Layout::contiguous(&view.layout.shape, view.dtype.size());
     let node = Node {
         kind: NodeKind::Cast,
-        args: SmallVec::from_elem(Source::View(view.clone()), 1),
+        args: SmallVec::from_elem(NodeArg::View(view.clone()), 1),
         layout: layout.clone(),
         dtype: view.dtype,
         depth: 1,
@@ -295,7 +295,7 @@ impl Cluster {
         let mut built = self.build(true);
         let mut whole = true;
         let outputs = match self.allocate(device, &built.stored, target) {
-            // All but the root can wait: it stays pending, and is computed again if somebody looks.
+            // All but the root can wait: it stays pending, and is computed again if it is read.
             Err(Error::Memory { .. }) if built.stored.len() > 1 => {
                 self.narrow();
                 whole = false;

@@ -1,7 +1,7 @@
 //! Plans made before: pending work of a structure that has run already is neither clustered nor built again.
 //!
 //! All that a plan depends on is written down as words while the pending nodes are walked: the device, ops, dtypes, layouts,
-//! which arguments coincide and which results somebody holds. Work whose words are equal, compared whole, has one plan: the
+//! which arguments coincide and which results are still referenced. Work whose words are equal, compared whole, has one plan: the
 //! Programs that it takes, in order.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::builder::Built;
 use crate::cluster::{Cluster, views};
 use crate::storage::Identity;
-use crate::{Buffer, DeviceRef, Node, NodeKind, Program, Remembered, Source, Storage, View, run};
+use crate::{Buffer, DeviceCache, DeviceRef, Node, NodeArg, NodeKind, Program, Storage, View, run};
 
 /// How many plans are kept; one more, and all are forgotten.
 const MAX_PLANS: usize = 1024;
@@ -46,7 +46,7 @@ pub(crate) struct CachedStep {
     params: SmallVec<[usize; 4]>,
     /// The result that each output is, or is a box of, and its size in bytes.
     outputs: SmallVec<[(usize, usize); 1]>,
-    remembered: Remembered,
+    remembered: DeviceCache,
 }
 
 /// What a step reads.
@@ -69,7 +69,7 @@ pub(crate) enum Lookup {
 }
 
 /// Why a step cannot be kept.
-pub(crate) enum Unkept {
+pub(crate) enum NotCached {
     /// It depends on more than the words.
     Always,
     /// Other work has joined this time.
@@ -81,28 +81,28 @@ pub(crate) struct Trace {
     words: SmallVec<[usize; 64]>,
     hash: u64,
     /// Pending results, each after its arguments; the root, which is the last, is not among them.
-    members: SmallVec<[Seen; 8]>,
+    members: SmallVec<[MemberUse; 8]>,
     /// The ready arrays that are read.
     leaves: SmallVec<[Identity; 8]>,
     buffers: SmallVec<[Buffer; 8]>,
     scalars: SmallVec<[Scalar; 4]>,
     /// The lines that recorded the members, where a profiler listens.
     lines: SmallVec<[u32; 8]>,
-    /// The members that somebody else than one argument holds.
+    /// The members that are referenced by more than one argument.
     shared: SmallVec<[(usize, Arc<Storage>); 2]>,
     reduces: bool,
     root: Identity,
 }
 
 /// A member: how often it is read, and how many held it when it was found.
-struct Seen {
+struct MemberUse {
     storage: Identity,
     reads: usize,
     holders: usize,
 }
 
-impl Seen {
-    /// Whether somebody holds it beside the work that reads it.
+impl MemberUse {
+    /// Whether it is referenced by more than the work that reads it.
     fn is_held(&self) -> bool {
         self.holders > self.reads
     }
@@ -134,7 +134,7 @@ impl Plans {
                 }
             }
         }
-        // References of ours would count as somebody's who holds a result.
+        // References of our own would count as the program's.
         trace.shared.clear();
         trace.buffers.clear();
         Ok(found)
@@ -208,7 +208,7 @@ impl CachedStep {
         cluster: &Cluster,
         built: Built,
         filled: &Storage,
-    ) -> std::result::Result<CachedStep, Unkept> {
+    ) -> std::result::Result<CachedStep, NotCached> {
         let place = |at: usize| {
             let storage = match &cluster.members[at].storage {
                 _ if at == cluster.root => filled.identity(),
@@ -218,11 +218,11 @@ impl CachedStep {
             trace.result(storage)
         };
         if (0..cluster.members.len()).any(|at| place(at).is_none()) {
-            return Err(Unkept::ThisTime);
+            return Err(NotCached::ThisTime);
         }
         // The values of scalars are no part of the words, and conversions have changed them.
         if built.converts_scalars {
-            return Err(Unkept::Always);
+            return Err(NotCached::Always);
         }
         let outputs = built.stored.iter().map(|&at| Some((place(at)?, cluster.result_bytes(at)))).collect();
         let read = |storage: &Identity| {
@@ -234,7 +234,7 @@ impl CachedStep {
         let params: Option<_> =
             built.program.params.iter().chain(late).map(|param| trace.scalar(param)).collect();
         let (Some(outputs), Some(inputs), Some(params)) = (outputs, inputs, params) else {
-            return Err(Unkept::Always);
+            return Err(NotCached::Always);
         };
         let in_order = inputs.iter().copied().eq((0..trace.leaves.len()).map(Read::Leaf));
         Ok(CachedStep { program: built.program, inputs, in_order, params, outputs, remembered: None })
@@ -301,7 +301,7 @@ impl Trace {
         let mut pending: SmallVec<[Option<(usize, bool)>; 4]> = SmallVec::new();
         for arg in &node.args {
             pending.push(match arg {
-                Source::View(view) if view.storage.is_pending() => Some(self.member(view)?),
+                NodeArg::View(view) if view.storage.is_pending() => Some(self.member(view)?),
                 _ => None,
             });
         }
@@ -330,18 +330,18 @@ impl Trace {
         for (arg, pending) in node.args.iter().zip(pending) {
             match (arg, pending) {
                 (_, Some((member, true))) => self.words.push(member << 8 | 1),
-                (Source::View(view), Some((member, false))) => {
+                (NodeArg::View(view), Some((member, false))) => {
                     self.words.push(member << 16 | (view.dtype as usize) << 8 | 4);
                     self.layout(&view.layout);
                 }
-                (Source::Scalar(scalar), _) => {
+                (NodeArg::Scalar(scalar), _) => {
                     let at = self.scalar(scalar).unwrap_or_else(|| {
                         self.scalars.push(*scalar);
                         self.scalars.len() - 1
                     });
                     self.words.push(at << 16 | (scalar.dtype() as usize) << 8 | 2);
                 }
-                (Source::View(view), None) => {
+                (NodeArg::View(view), None) => {
                     let leaf = self.leaf(view)?;
                     self.words.push(leaf << 16 | (view.dtype as usize) << 8 | 3);
                     self.layout(&view.layout);
@@ -367,7 +367,7 @@ impl Trace {
         if at == MAX_MEMBERS {
             return None;
         }
-        self.members.push(Seen { storage, reads: 1, holders });
+        self.members.push(MemberUse { storage, reads: 1, holders });
         if holders > 1 {
             self.shared.push((at, view.storage.clone()));
         }

@@ -11,7 +11,7 @@ use crate::events::current_line;
 use crate::parts::around;
 use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
 use crate::{
-    Args, DeviceRef, Node, NodeKind, NodeWork, Piece, Source, Storage, View, eager, mixed_devices, pending,
+    Args, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, Storage, View, eager, mixed_devices, pending,
     plan, same_device,
 };
 
@@ -33,7 +33,7 @@ pub fn set_defer(on: bool) {
 }
 
 /// The dense layout of an elementwise result: NumPy's K order over the arguments unless another is asked for.
-pub fn result_layout(shape: &[usize], itemsize: usize, args: &[Source], order: Order) -> Layout {
+pub fn result_layout(shape: &[usize], itemsize: usize, args: &[NodeArg], order: Order) -> Layout {
     let operands: SmallVec<[Operand<'_>; 3]> = args.iter().map(Operand::of).collect();
     layout_among(shape, itemsize, &operands, order)
 }
@@ -69,7 +69,7 @@ pub fn layout_among(shape: &[usize], itemsize: usize, operands: &[Operand<'_>], 
 /// Records `op` over arguments that are broadcast to `layout`'s shape already; its loop runs in `dtype`.
 pub fn map(device: DeviceRef, op: Op, dtype: DType, mut args: Args, layout: Layout) -> Result<View> {
     for (i, arg) in args.iter_mut().enumerate() {
-        if let Source::Scalar(scalar) = arg {
+        if let NodeArg::Scalar(scalar) = arg {
             *scalar = scalar.cast(op.input(i, dtype));
         }
     }
@@ -78,7 +78,7 @@ pub fn map(device: DeviceRef, op: Op, dtype: DType, mut args: Args, layout: Layo
 }
 
 /// Records a conversion (or a copy, when the dtype is the same).
-pub fn cast(device: DeviceRef, source: Source, dtype: DType, layout: Layout) -> Result<View> {
+pub fn cast(device: DeviceRef, source: NodeArg, dtype: DType, layout: Layout) -> Result<View> {
     record(device, NodeKind::Cast, SmallVec::from_elem(source, 1), layout, dtype)
 }
 
@@ -92,16 +92,16 @@ pub fn converted(view: &View, dtype: DType, layout: Layout) -> Result<View> {
     {
         return Ok(View::of(storage, layout, dtype));
     }
-    cast(device, Source::View(view.clone()), dtype, layout)
+    cast(device, NodeArg::View(view.clone()), dtype, layout)
 }
 
 /// Records an array of one value.
 pub fn fill(device: DeviceRef, value: Scalar, layout: Layout) -> Result<View> {
-    cast(device, Source::Scalar(value), value.dtype(), layout)
+    cast(device, NodeArg::Scalar(value), value.dtype(), layout)
 }
 
 /// Records an array that is put together from pieces: each argument fills one box of it, and they cover it without overlap.
-/// Nothing is copied where whoever reads the result can read the pieces instead.
+/// Nothing is copied where the readers of the result can read the pieces instead.
 pub fn assemble(
     device: DeviceRef,
     pieces: Vec<Piece>,
@@ -146,7 +146,7 @@ pub fn reduce(op: Reduction, dtype: DType, arg: &View, axes: SmallVec<[usize; 4]
     if let Some(storage) = run_eager(device, &small)? {
         return Ok(View::of(storage, layout, output));
     }
-    record(device, kind, SmallVec::from_elem(Source::View(arg.clone()), 1), layout, output)
+    record(device, kind, SmallVec::from_elem(NodeArg::View(arg.clone()), 1), layout, output)
 }
 
 fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {
@@ -190,18 +190,18 @@ pub enum Operand<'a> {
 
 impl<'a> Operand<'a> {
     /// A node's argument.
-    pub(crate) fn of(source: &'a Source) -> Operand<'a> {
+    pub(crate) fn of(source: &'a NodeArg) -> Operand<'a> {
         match source {
-            Source::View(view) => Operand::View(view),
-            Source::Scalar(scalar) => Operand::Scalar(*scalar),
+            NodeArg::View(view) => Operand::View(view),
+            NodeArg::Scalar(scalar) => Operand::Scalar(*scalar),
         }
     }
 
     #[inline]
-    fn source(&self) -> Source {
+    fn source(&self) -> NodeArg {
         match self {
-            Operand::View(view) => Source::View((*view).clone()),
-            Operand::Scalar(scalar) => Source::Scalar(*scalar),
+            Operand::View(view) => NodeArg::View((*view).clone()),
+            Operand::Scalar(scalar) => NodeArg::Scalar(*scalar),
         }
     }
 
@@ -278,9 +278,9 @@ fn check_axes(op: Reduction, axes: &[usize], arg: &View) -> Result<()> {
 
 /// An error unless the arguments are as many as the node's kind takes, of its shape, and there is a loop of its dtype.
 pub(crate) fn check_node(node: &Node) -> Result<()> {
-    let fits = |arg: &Source| match arg {
-        Source::View(view) => view.layout.shape == node.layout.shape,
-        Source::Scalar(_) => true,
+    let fits = |arg: &NodeArg| match arg {
+        NodeArg::View(view) => view.layout.shape == node.layout.shape,
+        NodeArg::Scalar(_) => true,
     };
     let ndim = node.layout.ndim();
     let is_sound = match &node.kind {
@@ -288,7 +288,7 @@ pub(crate) fn check_node(node: &Node) -> Result<()> {
         NodeKind::Cast => node.args.iter().all(fits),
         NodeKind::Iota { axis } => *axis < ndim && node.dtype == DType::I64,
         NodeKind::Reduce { op, axes, .. } => match node.args.first() {
-            Some(Source::View(view)) => check_axes(*op, axes, view).is_ok(),
+            Some(NodeArg::View(view)) => check_axes(*op, axes, view).is_ok(),
             _ => false,
         },
         NodeKind::Pieces { pieces } => check_pieces(pieces, node),
@@ -308,9 +308,9 @@ fn check_pieces(pieces: &[Piece], node: &Node) -> bool {
             && piece.shape.len() == shape.len()
             && ends.zip(shape).all(|(end, length)| end.is_some_and(|end| end <= *length))
     };
-    let fits = |(piece, arg): (&Piece, &Source)| match arg {
-        Source::View(view) => view.layout.shape == piece.shape && view.dtype == node.dtype,
-        Source::Scalar(scalar) => scalar.dtype() == node.dtype,
+    let fits = |(piece, arg): (&Piece, &NodeArg)| match arg {
+        NodeArg::View(view) => view.layout.shape == piece.shape && view.dtype == node.dtype,
+        NodeArg::Scalar(scalar) => scalar.dtype() == node.dtype,
     };
     let are_apart = || pieces.iter().enumerate().all(|(i, a)| pieces[..i].iter().all(|b| !a.overlaps(b)));
     let covered = || pieces.iter().map(|piece| piece.shape.iter().product::<usize>()).sum::<usize>();
@@ -321,9 +321,9 @@ fn check_pieces(pieces: &[Piece], node: &Node) -> bool {
 }
 
 /// An error unless all arguments are on the device.
-pub(crate) fn check_devices(device: DeviceRef, kind: &NodeKind, args: &[Source]) -> Result<()> {
+pub(crate) fn check_devices(device: DeviceRef, kind: &NodeKind, args: &[NodeArg]) -> Result<()> {
     for arg in args {
-        if let Source::View(view) = arg
+        if let NodeArg::View(view) = arg
             && !same_device(view.storage.device(), device)
         {
             return Err(mixed_devices(kind.name(), device, view.storage.device()));
@@ -347,11 +347,11 @@ pub(crate) fn put_together(before: &View, piece: Piece, value: View) -> Option<A
         let layout = axes.fold(before.layout.clone(), |layout, (axis, (&start, &length))| {
             layout.slice_axis(axis, start, 1, length)
         });
-        Source::View(before.with_layout(layout))
+        NodeArg::View(before.with_layout(layout))
     };
     let mut args: Args = pieces.iter().map(part).collect();
     pieces.push(piece);
-    args.push(Source::View(value));
+    args.push(NodeArg::View(value));
     let (depth, leaves) = bounds(&args);
     let kind = NodeKind::Pieces { pieces: pieces.into() };
     let (layout, dtype, line) = (before.layout.clone(), before.dtype, current_line());
@@ -400,19 +400,19 @@ fn run_now(device: DeviceRef, node: Node) -> Result<View> {
 
 pub(crate) fn views(node: &Node) -> impl Iterator<Item = &View> {
     node.args.iter().filter_map(|arg| match arg {
-        Source::View(view) => Some(view),
-        Source::Scalar(_) => None,
+        NodeArg::View(view) => Some(view),
+        NodeArg::Scalar(_) => None,
     })
 }
 
 /// Upper bounds on the pending nodes, the new one included, and on the ready arrays behind these arguments; shared ones
 /// may count twice.
-fn bounds(args: &[Source]) -> (usize, usize) {
+fn bounds(args: &[NodeArg]) -> (usize, usize) {
     let (mut depth, mut leaves) = (1usize, 0usize);
     for (i, arg) in args.iter().enumerate() {
-        let Source::View(view) = arg else { continue };
+        let NodeArg::View(view) = arg else { continue };
         let seen =
-            |other: &Source| matches!(other, Source::View(v) if Arc::ptr_eq(&v.storage, &view.storage));
+            |other: &NodeArg| matches!(other, NodeArg::View(v) if Arc::ptr_eq(&v.storage, &view.storage));
         if args[..i].iter().any(seen) {
             continue;
         }

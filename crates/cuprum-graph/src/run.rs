@@ -4,7 +4,7 @@
 
 use cuprum_core::{DType, Error, Layout, Result};
 
-use crate::{Buffer, DeviceKind, DeviceRef, Event, Program, Remembered, Span, log};
+use crate::{Buffer, DeviceCache, DeviceKind, DeviceRef, Event, Program, Span, log};
 
 /// Runs a Program that the graph has built, on buffers that are checked.
 pub(crate) fn run(
@@ -27,7 +27,7 @@ pub(crate) fn run(
 pub(crate) fn run_again(
     device: DeviceRef,
     program: &Program,
-    remembered: &mut Remembered,
+    remembered: &mut DeviceCache,
     inputs: &[Buffer],
     outputs: &[Buffer],
     lines: &[u32],

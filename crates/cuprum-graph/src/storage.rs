@@ -21,17 +21,17 @@ pub(crate) type Identity = usize;
 
 /// The content of an array and of all its views: memory, or the work that will fill it.
 ///
-/// Content comes once and stays: whether it is there, and where, is read without a lock.
+/// The content is set once and stays: whether it is ready, and where it is, is read without a lock.
 pub struct Storage {
     device: DeviceRef,
     bytes: usize,
-    /// The bounds of the pending work: nodes in the upper half, leaves in the lower one; zero once the content is there.
+    /// The bounds of the pending work: nodes in the upper half, leaves in the lower one; zero once the content is ready.
     work: AtomicU64,
     ready: Content,
     node: Mutex<Option<Arc<Node>>>,
     /// Pending work that reads this storage; a write runs it first.
     readers: Mutex<Readers>,
-    /// Whether the program has let go of it, pending.
+    /// Whether the program has dropped it while it was pending.
     unread: AtomicBool,
 }
 
@@ -52,7 +52,7 @@ impl Content {
         }
     }
 
-    /// What is there already stays.
+    /// Content that is ready stays.
     fn set(&self, buffer: Buffer) {
         if let Content::Awaited(content) = self {
             let _ = content.set(buffer);
@@ -122,25 +122,25 @@ impl Storage {
         self.ready.get().is_none()
     }
 
-    /// The memory, if the content is there.
+    /// The memory, if the content is ready.
     #[inline]
     pub fn buffer(&self) -> Option<Buffer> {
         self.ready.get().cloned()
     }
 
-    /// The memory, borrowed, if the content is there.
+    /// The memory, borrowed, if the content is ready.
     #[inline]
     pub fn ready_buffer(&self) -> Option<&Buffer> {
         self.ready.get()
     }
 
-    /// Whether somebody may still hold pending work that reads this storage.
+    /// Whether there may still be pending work that reads this storage.
     pub(crate) fn may_have_readers(&self) -> bool {
         let readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
         readers.iter().any(is_alive)
     }
 
-    /// The address of the memory, if the content is there.
+    /// The address of the memory, if the content is ready.
     #[inline]
     pub fn ready_address(&self) -> Option<usize> {
         self.ready.get().map(Buffer::address)
@@ -152,7 +152,7 @@ impl Storage {
         self.buffer().ok_or_else(|| Error::device("a forced array has no memory"))
     }
 
-    /// The names of the pending operations that fill this, each after those it reads; `None` where the content is there.
+    /// The names of the pending operations that fill this, each after those it reads; `None` where the content is ready.
     pub fn pending_operations(self: &Arc<Storage>) -> Option<Vec<&'static str>> {
         self.node()?;
         let (mut names, mut seen, mut stack) = (Vec::new(), Vec::new(), vec![(self.clone(), false)]);
@@ -214,20 +214,20 @@ impl Storage {
         readers.push(Arc::downgrade(reader));
     }
 
-    /// Whether the program has let go of it before it was computed.
+    /// Whether the program has dropped it before it was computed.
     #[inline]
     pub(crate) fn is_unread(&self) -> bool {
         self.unread.load(Ordering::Relaxed)
     }
 
-    /// Notes that the program has let go of it.
+    /// Notes that the program has dropped it.
     pub(crate) fn set_unread(&self) {
         self.unread.store(true, Ordering::Relaxed);
     }
 
     /// The pending work that reads this storage and whose results the program still holds.
     pub(crate) fn pending_readers(&self) -> Vec<Arc<Storage>> {
-        // What turns out to be no longer pending is let go of outside the lock: it may be the last reference.
+        // What turns out to be no longer pending is dropped outside the lock: it may be the last reference.
         let held: Vec<Arc<Storage>> = {
             let readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
             readers.iter().filter_map(Weak::upgrade).collect()
@@ -235,7 +235,7 @@ impl Storage {
         held.into_iter().filter(|storage| storage.is_pending() && !storage.is_unread()).collect()
     }
 
-    /// Whether pending work reads this storage that is none of `own`. What was looked at is to be let go of outside all
+    /// Whether pending work reads this storage that is none of `own`. What was inspected is to be dropped outside all
     /// locks: it may be the last reference.
     pub(crate) fn has_pending_reader_beside(
         &self,
@@ -255,11 +255,11 @@ impl Storage {
         std::ptr::from_ref(self) as Identity
     }
 
-    /// Runs the pending work that reads this storage. What fails stays noted, and so does what comes behind it: they have to
+    /// Runs the pending work that reads this storage. What fails stays noted, and so does what comes after it: they have to
     /// run before a later write, too.
     pub(crate) fn run_readers(&self) -> Result<()> {
         let taken = std::mem::take(&mut *self.readers.lock().unwrap_or_else(|e| e.into_inner()));
-        let taken = TakenReaders { storage: self, readers: taken };
+        let taken = RunningReaders { storage: self, readers: taken };
         for reader in &taken.readers {
             if let Some(storage) = reader.upgrade() {
                 storage.run()?;
@@ -281,12 +281,12 @@ fn bounds_word(node: &Node) -> u64 {
 }
 
 /// Readers that run; those that are still pending in the end are noted again.
-struct TakenReaders<'a> {
+struct RunningReaders<'a> {
     storage: &'a Storage,
     readers: Readers,
 }
 
-impl Drop for TakenReaders<'_> {
+impl Drop for RunningReaders<'_> {
     fn drop(&mut self) {
         for reader in std::mem::take(&mut self.readers) {
             // Let go of outside the lock: it may be the last reference.

@@ -1,4 +1,4 @@
-//! Copies between the host and devices, counted: whoever makes one reports it, users read the totals.
+//! Copies between the host and devices, counted: the code that makes one reports it, users read the totals.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! Memory that was handed out without a value, byte by byte: what nobody has written yet.
+//! Memory that was handed out without a value, byte by byte: what is still uninitialised.
 //!
 //! The checking mode of kernels asks for it. While it is off nothing is noted here, and a write costs one look at a
 //! counter.
@@ -15,7 +15,7 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 /// By the first address; pieces that are alive do not overlap.
 static PIECES: Mutex<BTreeMap<usize, Arc<UninitMap>>> = Mutex::new(BTreeMap::new());
 
-/// A piece of memory and which of its bytes nobody has written.
+/// A piece of memory and which of its bytes are uninitialised.
 pub struct UninitMap {
     start: usize,
     bytes: usize,
@@ -32,7 +32,7 @@ impl UninitMap {
         self.start
     }
 
-    /// The first of `bytes` bytes at an address that nobody has written.
+    /// The first of `bytes` bytes at an address that is uninitialised.
     pub fn first(&self, address: usize, bytes: usize) -> Option<usize> {
         let (begin, end) = self.within(address, bytes)?;
         if self.left.load(Ordering::Relaxed) == 0 {
@@ -78,7 +78,7 @@ fn lock() -> MutexGuard<'static, BTreeMap<usize, Arc<UninitMap>>> {
     PIECES.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Notes that nobody has written a buffer, which was just allocated.
+/// Notes that a buffer, which was just allocated, is uninitialised.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -113,7 +113,7 @@ pub fn hand_out(buffer: &Buffer) {
     COUNT.store(pieces.len(), Ordering::Relaxed);
 }
 
-/// Notes that bytes were written, or that somebody may write them unseen from now on.
+/// Notes that bytes were written, or that code which reports no writes may write them from now on.
 #[inline]
 pub fn mark_written(address: usize, bytes: usize) {
     if COUNT.load(Ordering::Relaxed) > 0 {
@@ -139,7 +139,7 @@ fn note_write(address: usize, bytes: usize) {
     COUNT.store(pieces.len(), Ordering::Relaxed);
 }
 
-/// The pieces that hold bytes that nobody has written.
+/// The pieces that hold uninitialised bytes.
 pub fn uninit_maps() -> Vec<Arc<UninitMap>> {
     if COUNT.load(Ordering::Relaxed) == 0 {
         return Vec::new();

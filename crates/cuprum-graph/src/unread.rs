@@ -1,13 +1,13 @@
-//! Pending results that the program has let go of unread. They need not be computed; but whoever takes the time of a loop
-//! waits for work whose results he drops, as a GPU would have done it. So they are kept for a while and run when somebody waits
-//! for the device, or when the same work on the same arrays is dropped again (ADR 30).
+//! Pending results that the program has dropped unread. They need not be computed, but a program that times a loop expects
+//! that their work is done. So they are kept for a while and run when the program waits for the device, or when the same work
+//! on the same arrays is dropped again (ADR 30).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{Error, Result};
 
-use crate::{Node, Source, Storage, pending};
+use crate::{Node, NodeArg, Storage, pending};
 
 /// How many results are kept; one more, and the oldest goes.
 const KEPT: usize = 16;
@@ -31,7 +31,7 @@ fn lock() -> MutexGuard<'static, Unread> {
     UNREAD.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Hears that an array is about to go. A pending result that nobody else holds is kept for whoever waits.
+/// Called when an array is dropped. A pending result without other references is kept for the next wait.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -47,7 +47,7 @@ pub fn let_go(storage: &Arc<Storage>) {
 }
 
 fn keep(storage: &Arc<Storage>) {
-    // One that went before, and was looked at meanwhile by nobody but us.
+    // One that was dropped before, and not read since.
     if storage.is_unread() {
         return;
     }
@@ -84,8 +84,8 @@ fn is_same_work(a: &Node, b: &Node, budget: &mut usize) -> bool {
     same_result
         && a.args.len() == b.args.len()
         && a.args.iter().zip(&b.args).all(|pair| match pair {
-            (Source::Scalar(a), Source::Scalar(b)) => a == b,
-            (Source::View(a), Source::View(b)) => {
+            (NodeArg::Scalar(a), NodeArg::Scalar(b)) => a == b,
+            (NodeArg::View(a), NodeArg::View(b)) => {
                 let same_place = a.layout == b.layout && a.dtype == b.dtype;
                 let same_pending = |budget| match (a.storage.node(), b.storage.node()) {
                     (Some(a), Some(b)) => is_same_work(&a, &b, budget),
@@ -97,7 +97,7 @@ fn is_same_work(a: &Node, b: &Node, budget: &mut usize) -> bool {
         })
 }
 
-/// Runs results that are due, before more is recorded. Nobody looks at them: that one fails is nobody's error.
+/// Runs results that are due, before more is recorded. Their results are never read, so failures are not reported.
 pub(crate) fn run_due() -> Result<()> {
     if !ANY.load(Ordering::Relaxed) {
         return Ok(());
@@ -106,7 +106,7 @@ pub(crate) fn run_due() -> Result<()> {
     run(due)
 }
 
-/// Runs all that is kept, for somebody who waits.
+/// Runs all that is kept, for a wait.
 pub(crate) fn run_all() -> Result<()> {
     HAS_WAITED.store(true, Ordering::Relaxed);
     run(taken())
@@ -133,8 +133,8 @@ fn taken() -> Vec<Arc<Storage>> {
     all
 }
 
-/// Forgets results that nobody can look at, with the memory that they alone keep: `true` where there were any. Whoever is short
-/// of memory, or asks how much is in use, calls this first.
+/// Forgets results that can no longer be read, with the memory that they alone keep alive: `true` where there were any. It is called
+/// before memory is reported as short, and before a pool says how much is in use.
 ///
 /// ```
 /// cuprum_graph::forget_unread();

@@ -9,7 +9,7 @@ use crate::events::current_line;
 use crate::parts::box_of;
 use crate::record::{check_devices, check_node, pending_node, put_together, views};
 use crate::shortcuts::run_into;
-use crate::{Args, Buffer, Node, NodeKind, Source, Storage, View, defer_enabled, mark_written, plan};
+use crate::{Args, Buffer, Node, NodeArg, NodeKind, Storage, View, defer_enabled, mark_written, plan};
 
 /// The memory behind a view, about to be written: work that reads it, and the work that fills it, have run.
 pub fn writable_buffer(target: &View) -> Result<Buffer> {
@@ -19,13 +19,13 @@ pub fn writable_buffer(target: &View) -> Result<Buffer> {
     Ok(buffer)
 }
 
-/// The memory behind a view, if it can be written without anything running first; whoever writes notes so himself.
+/// The memory behind a view, if it can be written without anything running first; the caller notes the write.
 #[inline]
 pub fn buffer_if_idle(target: &View) -> Option<&Buffer> {
     target.storage.ready_buffer().filter(|_| !target.storage.may_have_readers())
 }
 
-/// As [`writable_buffer`], for whoever notes himself what he writes.
+/// As [`writable_buffer`], for a caller that notes the write itself.
 pub fn readied_buffer(target: &View) -> Result<Buffer> {
     target.storage.run_readers()?;
     target.storage.force()
@@ -73,7 +73,7 @@ fn record_write(target: &View, kind: &NodeKind, args: &Args) -> Result<bool> {
     // The right-hand side reads what was there before.
     let mut args = args.clone();
     for arg in &mut args {
-        if let Source::View(view) = arg
+        if let NodeArg::View(view) = arg
             && Arc::ptr_eq(&view.storage, &target.storage)
         {
             view.storage = before.storage.clone();

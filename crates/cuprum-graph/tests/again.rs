@@ -5,7 +5,7 @@ mod recorder;
 use std::sync::Arc;
 
 use cuprum_core::{DType, Layout, Number, Op, Reduction, Scalar};
-use cuprum_graph::{Source, Storage, View, cast, fill, reduce};
+use cuprum_graph::{NodeArg, Storage, View, cast, fill, reduce};
 use recorder::Bench;
 use smallvec::SmallVec;
 
@@ -168,7 +168,7 @@ fn converted_scalars_are_planned_each_time() {
     for value in [1.5, 2.0, 3.0] {
         let scalar = Scalar::wrapping(Number::Float(value), DType::F64);
         let layout = Layout::contiguous(&[10], 4);
-        let narrow = cast(bench.device, Source::Scalar(scalar), DType::F32, layout).unwrap();
+        let narrow = cast(bench.device, NodeArg::Scalar(scalar), DType::F32, layout).unwrap();
         let text = format!("{:?}", scalar.cast(DType::F32).number());
         check(&bench, &Array { view: narrow, text });
         assert_eq!(ran_again(&bench), 0);

@@ -3,7 +3,7 @@
 mod recorder;
 
 use cuprum_core::{DType, Dims, Layout, Op, Reduction};
-use cuprum_graph::{Args, NodeKind, Piece, Source, View, assemble, reduce, write};
+use cuprum_graph::{Args, NodeArg, NodeKind, Piece, View, assemble, reduce, write};
 use recorder::Bench;
 use smallvec::smallvec;
 
@@ -22,7 +22,7 @@ fn joined(bench: &Bench, first: &View, second: &View) -> View {
     let mut shape = first.layout().shape.clone();
     shape[0] += second.layout().shape[0];
     let pieces = vec![piece(0, first), piece(rows, second)];
-    let args: Args = smallvec![Source::View(first.clone()), Source::View(second.clone())];
+    let args: Args = smallvec![NodeArg::View(first.clone()), NodeArg::View(second.clone())];
     let layout = Layout::contiguous(&shape, first.dtype().size());
     assemble(bench.device, pieces, args, layout, first.dtype()).unwrap()
 }
@@ -186,7 +186,7 @@ fn pieces_that_leave_a_gap_or_overlap_are_refused() {
             Piece { start: smallvec![0], shape: smallvec![10] },
             Piece { start: smallvec![start], shape: smallvec![10] },
         ];
-        let args: Args = smallvec![Source::View(a.clone()), Source::View(a.clone())];
+        let args: Args = smallvec![NodeArg::View(a.clone()), NodeArg::View(a.clone())];
         let layout = Layout::contiguous(&[20], 8);
         assert!(assemble(bench.device, pieces, args, layout, DType::F64).is_err());
     }
@@ -198,7 +198,7 @@ fn a_write_of_most_of_a_pending_array_is_recorded() {
     let (a, b) = (bench.array(&[200_000], DType::F64), bench.array(&[199_998], DType::F64));
     let copy = bench.map(Op::Negative, &[&a]);
     let inner = slice(&copy, 0, 1, 199_998);
-    let args: Args = smallvec![Source::View(inner.clone()), Source::View(b)];
+    let args: Args = smallvec![NodeArg::View(inner.clone()), NodeArg::View(b)];
     write(&inner, NodeKind::Map { op: Op::Add, dtype: DType::F64 }, args).unwrap();
     assert!(bench.programs().is_empty(), "nothing has run yet");
     drop(inner);
@@ -216,7 +216,7 @@ fn a_reader_of_what_was_there_before_a_write_runs_first() {
     let a = bench.array(&[200_000], DType::F64);
     let copy = bench.map(Op::Negative, &[&a]);
     let reader = bench.map(Op::Exp, &[&copy]);
-    write(&slice(&copy, 0, 1, 199_998), NodeKind::Cast, smallvec![Source::View(slice(&a, 0, 0, 199_998))])
+    write(&slice(&copy, 0, 1, 199_998), NodeKind::Cast, smallvec![NodeArg::View(slice(&a, 0, 0, 199_998))])
         .unwrap();
     assert!(reader.storage().buffer().is_some());
 }

@@ -3,7 +3,7 @@
 mod recorder;
 
 use cuprum_core::{DType, Layout, Op, Reduction};
-use cuprum_graph::{Args, NodeKind, Source, View, cast, iota, map, reduce, write};
+use cuprum_graph::{Args, NodeArg, NodeKind, View, cast, iota, map, reduce, write};
 use recorder::Bench;
 use smallvec::smallvec;
 
@@ -82,7 +82,7 @@ fn a_reduced_result_runs_before_what_broadcasts_it() {
 fn conversions_are_part_of_the_program() {
     let bench = Bench::new();
     let a = bench.array(&[10], DType::I16);
-    let wide = cast(bench.device, Source::View(a), DType::F32, Layout::contiguous(&[10], 4)).unwrap();
+    let wide = cast(bench.device, NodeArg::View(a), DType::F32, Layout::contiguous(&[10], 4)).unwrap();
     let result = bench.map(Op::Sqrt, &[&wide]);
     drop(wide);
     result.storage().force().unwrap();
@@ -127,7 +127,7 @@ fn a_write_runs_pending_readers_first_and_fuses_with_its_right_hand_side() {
     write(
         &a,
         NodeKind::Map { op: Op::Add, dtype: DType::F64 },
-        smallvec![Source::View(a.clone()), Source::View(value)],
+        smallvec![NodeArg::View(a.clone()), NodeArg::View(value)],
     )
     .unwrap();
     let programs = bench.programs();
@@ -142,7 +142,7 @@ fn an_overlapping_write_goes_through_a_copy() {
     let bench = Bench::new();
     let a = bench.array(&[1000], DType::F64);
     let (front, back) = (a.layout().slice_axis(0, 0, 1, 999), a.layout().slice_axis(0, 1, 1, 999));
-    write(&a.with_layout(back), NodeKind::Cast, smallvec![Source::View(a.with_layout(front))]).unwrap();
+    write(&a.with_layout(back), NodeKind::Cast, smallvec![NodeArg::View(a.with_layout(front))]).unwrap();
     assert_eq!(bench.programs().len(), 2, "a copy, then the store");
 }
 
@@ -184,14 +184,14 @@ fn doubling_forty_times_stays_linear() {
 fn arrays_of_two_devices_are_not_mixed() {
     let (here, there) = (Bench::new(), Bench::new());
     let (a, b) = (here.array(&[4], DType::F64), there.array(&[4], DType::F64));
-    let args: Args = smallvec![Source::View(a.clone()), Source::View(b.clone())];
+    let args: Args = smallvec![NodeArg::View(a.clone()), NodeArg::View(b.clone())];
     let layout = Layout::contiguous(&[4], 8);
     let error = map(here.device, Op::Add, DType::F64, args, layout).unwrap_err();
     assert_eq!(
         error.to_string(),
         "add: arrays on recorder and recorder: move one of them with asarray(x, device=...)"
     );
-    assert!(write(&a, NodeKind::Cast, smallvec![Source::View(b)]).is_err());
+    assert!(write(&a, NodeKind::Cast, smallvec![NodeArg::View(b)]).is_err());
 }
 
 impl Bench {
@@ -352,7 +352,7 @@ fn an_array_reduced_into_itself_is_not_read_where_it_is_written() {
     write(
         &first,
         NodeKind::Map { op: Op::Add, dtype: DType::F64 },
-        smallvec![Source::View(first.clone()), Source::View(sum)],
+        smallvec![NodeArg::View(first.clone()), NodeArg::View(sum)],
     )
     .unwrap();
     let programs = bench.programs();

@@ -13,7 +13,7 @@ pub enum FaultKind {
     Misaligned,
     /// A write to constant memory or to an array that may not be written.
     ReadOnly,
-    /// A read of memory that nobody has written (checking mode).
+    /// A read of uninitialised memory (checking mode).
     Uninitialised,
     /// Two threads at one address without a barrier between, one of them writing (checking mode).
     Race,

@@ -2,7 +2,7 @@
 
 use cuprum_kernel::passes::analysis::Origin;
 
-use crate::codegen::What;
+use crate::codegen::CheckSubject;
 use crate::context::RawFault;
 use crate::fault::{Fault, FaultKind, Site};
 use crate::report::{Launched, thread_index};
@@ -31,19 +31,21 @@ pub(crate) fn fault(launched: &Launched<'_>, finding: Finding, raw: RawFault, si
         }
         Finding::Uninitialised { address } => {
             let what = code.sites.get(raw.site as usize).map(|info| &info.what);
-            let shared =
-                matches!(what, Some(What::Access { origin: Origin::Shared(_) | Origin::DynamicShared, .. }));
+            let shared = matches!(
+                what,
+                Some(CheckSubject::Access { origin: Origin::Shared(_) | Origin::DynamicShared, .. })
+            );
             // Threads run one after another: what another one was to write may still come.
             let advice = match what {
                 _ if shared => " yet; write it first, with a barrier (__syncthreads) between",
-                Some(What::Access { origin: Origin::Parameter(_), .. }) => " since it was allocated",
+                Some(CheckSubject::Access { origin: Origin::Parameter(_), .. }) => " since it was allocated",
                 _ => "",
             };
             Fault::new(FaultKind::Uninitialised, kernel.name(), format!("uninitialised {own}"))
                 .explained(format!("{}nobody has written it{advice}", variable(launched, raw, address)))
                 .at(site)
         }
-        Finding::TooMuch => Fault::new(FaultKind::Launch, kernel.name(), "it cannot be checked")
+        Finding::ShadowTooLarge => Fault::new(FaultKind::Launch, kernel.name(), "it cannot be checked")
             .explained("the launch touches more memory than the checking mode can watch; use smaller arrays")
             .at(site),
     }
@@ -52,15 +54,15 @@ pub(crate) fn fault(launched: &Launched<'_>, finding: Finding, raw: RawFault, si
 /// `read of 4 bytes`.
 fn phrase(launched: &Launched<'_>, site: u32) -> String {
     match launched.code.sites.get(site as usize).map(|info| &info.what) {
-        Some(What::Access { kind, bytes: 1, .. }) => format!("{} of 1 byte", kind.name()),
-        Some(What::Access { kind, bytes, .. }) => format!("{} of {bytes} bytes", kind.name()),
+        Some(CheckSubject::Access { kind, bytes: 1, .. }) => format!("{} of 1 byte", kind.name()),
+        Some(CheckSubject::Access { kind, bytes, .. }) => format!("{} of {bytes} bytes", kind.name()),
         _ => "access".to_string(),
     }
 }
 
 /// `byte 24 of tile: `, where the variable of an access is known.
 fn variable(launched: &Launched<'_>, raw: RawFault, address: u64) -> String {
-    let Some(What::Access { origin, slot, .. }) =
+    let Some(CheckSubject::Access { origin, slot, .. }) =
         launched.code.sites.get(raw.site as usize).map(|info| &info.what)
     else {
         return String::new();

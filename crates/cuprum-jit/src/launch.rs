@@ -18,7 +18,7 @@ pub trait Memory: Sync {
     /// The range that holds `address`.
     fn find(&self, address: usize) -> Option<Extent>;
 
-    /// The first of some bytes that nobody has written since their memory was handed out. The checking mode asks before
+    /// The first of some bytes that were not written since their memory was allocated. The checking mode asks before
     /// each read of global memory.
     fn unwritten(&self, _address: usize, _bytes: usize) -> Option<usize> {
         None
@@ -29,9 +29,9 @@ pub trait Memory: Sync {
 }
 
 /// No memory but what a launch was given.
-struct Nothing;
+struct NoMemory;
 
-impl Memory for Nothing {
+impl Memory for NoMemory {
     fn find(&self, _: usize) -> Option<Extent> {
         None
     }
@@ -42,7 +42,7 @@ impl Memory for Nothing {
 pub struct CheckMode {
     /// Races in shared and global memory.
     pub races: bool,
-    /// Reads of memory that nobody has written.
+    /// Reads of uninitialised memory.
     pub uninitialised: bool,
     /// Threads of one block at different barriers.
     pub divergence: bool,
@@ -94,7 +94,7 @@ impl<'a> Launch<'a> {
             dynamic_shared: 0,
             params,
             extents,
-            memory: &Nothing,
+            memory: &NoMemory,
             cooperative: false,
             deterministic: None,
             timeout: None,

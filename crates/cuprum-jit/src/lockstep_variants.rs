@@ -24,15 +24,15 @@ const MAX_VARIANTS: usize = 4;
 /// A kernel's variants with implied synchronisation.
 #[derive(Default)]
 pub(crate) struct LockstepVariants {
-    known: Mutex<Known>,
+    known: Mutex<Decisions>,
 }
 
 /// How many launches of a kernel are looked at for races.
 const RACES_LOOKED_FOR: u32 = 4;
 
 #[derive(Default)]
-struct Known {
-    /// A race that was found, until somebody asks for it.
+struct Decisions {
+    /// A race that was found, until it is reported.
     race: Option<Race>,
     looked: u32,
     /// For sizes of launches, whether lanes meet in none of them, whatever the scalars are.
@@ -104,7 +104,7 @@ impl LockstepVariants {
     }
 }
 
-impl Known {
+impl Decisions {
     /// Whether lanes meet in no launch of these sizes.
     fn never_meet(&mut self, lockstep: &Lockstep, facts: &LaunchFacts<'_>) -> bool {
         let ([a, b, c], [d, e, f]) = (facts.block, facts.grid);

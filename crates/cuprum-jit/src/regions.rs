@@ -117,7 +117,7 @@ pub(crate) struct Cut {
 }
 
 /// What regions do with each local.
-pub(crate) struct Touches {
+pub(crate) struct LocalUses {
     pub used: Vec<bool>,
     pub written: Vec<bool>,
 }
@@ -252,9 +252,9 @@ impl Cut {
 
     /// What the regions of one machine function do with locals: which of them they read or write, and which they may
     /// have written when a thread waits again. The others stay in the frame as they are.
-    pub(crate) fn touches(&self, entries: &[u32]) -> Touches {
+    pub(crate) fn touches(&self, entries: &[u32]) -> LocalUses {
         let count = self.function.locals.len();
-        let mut found = Touches { used: vec![false; count], written: vec![entries.contains(&0); count] };
+        let mut found = LocalUses { used: vec![false; count], written: vec![entries.contains(&0); count] };
         let mut starts = Vec::new();
         for &entry in entries {
             let entry = &self.entries[entry as usize];

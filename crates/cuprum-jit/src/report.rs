@@ -2,7 +2,7 @@
 
 use cuprum_kernel::passes::analysis::Origin;
 
-use crate::codegen::{Code, What};
+use crate::codegen::{CheckSubject, Code};
 use crate::context::{Bounds, RawFault};
 use crate::entry;
 use crate::fault::{Fault, FaultKind, Site};
@@ -39,27 +39,30 @@ pub(crate) fn fault(launched: &Launched<'_>, raw: RawFault) -> Fault {
         return findings::fault(launched, finding, raw, site);
     }
     let fault = match &info.what {
-        What::Access { kind, bytes, origin, slot } => {
+        CheckSubject::Access { kind, bytes, origin, slot } => {
             access(launched, (kind.writes(), *bytes), *origin, (&slot.0, slot.1), raw)
         }
-        What::Unwritten(name) => {
+        CheckSubject::Unwritten(name) => {
             let of = if name.is_empty() { "a value" } else { name };
             fault(FaultKind::Uninitialised, format!("uninitialised read of {of}"))
                 .explained("nothing was written to it on the way here")
         }
-        What::Misaligned { write, bytes, .. } => misaligned(kernel, *write, *bytes, raw.a),
-        What::Assert(message) => fault(FaultKind::Assertion, text(*message)),
-        What::Index { axis, array } => {
+        CheckSubject::Misaligned { write, bytes, .. } => misaligned(kernel, *write, *bytes, raw.a),
+        CheckSubject::Assert(message) => fault(FaultKind::Assertion, text(*message)),
+        CheckSubject::Index { axis, array } => {
             let (index, size) = (raw.a as i64, raw.b as i64);
             fault(FaultKind::Index, "index out of range".to_string())
                 .explained(format!("index {index} of axis {axis} of {}, which has size {size}", text(*array)))
         }
-        What::Release => fault(FaultKind::OutOfBounds, "free of memory that is not allocated".to_string())
-            .explained(format!(
-                "no malloc or new of a kernel has given the address {:#x}, or it has been freed before",
-                raw.a
-            )),
-        What::Stack => fault(FaultKind::Stack, "stack overflow".to_string())
+        CheckSubject::Release => {
+            fault(FaultKind::OutOfBounds, "free of memory that is not allocated".to_string()).explained(
+                format!(
+                    "no malloc or new of a kernel has given the address {:#x}, or it has been freed before",
+                    raw.a
+                ),
+            )
+        }
+        CheckSubject::Stack => fault(FaultKind::Stack, "stack overflow".to_string())
             .explained("functions call one another too deep; bound the recursion or use a loop"),
     };
     fault.at(site)

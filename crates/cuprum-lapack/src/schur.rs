@@ -161,16 +161,16 @@ fn is_small<T: MatrixElement>(h: &Square<T>, k: usize, first: usize, last: usize
         return true;
     }
     let (before, here) = (h.at(k - 1, k - 1), h.at(k, k));
-    let mut beside = before.size1() + here.size1();
-    if beside == T::RealElement::ZERO {
+    let mut neighbours = before.size1() + here.size1();
+    if neighbours == T::RealElement::ZERO {
         if k >= first + 2 {
-            beside += h.at(k - 1, k - 2).re().size1();
+            neighbours += h.at(k - 1, k - 2).re().size1();
         }
         if k < last {
-            beside += h.at(k + 1, k).re().size1();
+            neighbours += h.at(k + 1, k).re().size1();
         }
     }
-    if below > T::RealElement::EPSILON * beside {
+    if below > T::RealElement::EPSILON * neighbours {
         return false;
     }
     let (most, fewest) = (larger(below, above), smaller(below, above));

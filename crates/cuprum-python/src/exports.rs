@@ -1,4 +1,4 @@
-//! Which storages somebody outside can write: consumers of buffers and DLPack, holders of raw pointers, and the
+//! Which storages code outside can write: consumers of buffers and DLPack, holders of raw pointers, and the
 //! owners of memory that was imported without a copy.
 //!
 //! Deferred work that reads such a storage would see later writes, so the gate computes it at once. The common case
@@ -26,7 +26,7 @@ pub fn any() -> bool {
     COUNT.load(Ordering::Relaxed) != 0
 }
 
-/// Whether somebody outside can write the array's storage.
+/// Whether code outside can write the array's storage.
 pub fn is_exported(array: &Array) -> bool {
     let key = Arc::as_ptr(array.view().storage()) as usize;
     lock().as_ref().is_some_and(|map| map.contains_key(&key))

@@ -41,7 +41,7 @@ fn signal_pending() -> bool {
 /// Runs work that reads these arrays and gives a new one.
 ///
 /// The GIL stays held where all that is read is small and ready: releasing it would cost more than the work. Where
-/// somebody outside can write one of the arrays behind our back, the result is computed before that can happen.
+/// code outside can write one of the arrays unseen, the result is computed before that can happen.
 pub fn compute(
     py: Python<'_>,
     reads: &[&Array],

@@ -14,7 +14,7 @@ use pyo3::wrap_pyfunction;
 use crate::gate;
 
 /// Frames that are looked through for one of the user's.
-const MOST_FRAMES: usize = 64;
+const MAX_FRAMES: usize = 64;
 
 /// The lines of the user's program that were seen, numbered from one.
 struct Lines {
@@ -83,7 +83,7 @@ fn line_of_python(py: Python<'_>) -> u32 {
     // SAFETY: the GIL is held; the frame is borrowed from the thread, which does not run meanwhile.
     let frame = unsafe { Bound::from_borrowed_ptr_or_opt(py, ffi::PyEval_GetFrame().cast()) };
     let mut frame: Option<Bound<'_, PyAny>> = frame;
-    for _ in 0..MOST_FRAMES {
+    for _ in 0..MAX_FRAMES {
         let Some(here) = frame else { return 0 };
         let pointer: *mut ffi::PyFrameObject = here.as_ptr().cast();
         // SAFETY: the frame is held; its code comes as a new reference.

@@ -273,9 +273,9 @@ mod tests {
 
     /// An element that another thread seems to change all the time: no two looks at it agree.
     #[derive(Clone, Copy)]
-    struct Fickle;
+    struct ChangedMeanwhile;
 
-    impl SortElement for Fickle {
+    impl SortElement for ChangedMeanwhile {
         type Rank = i64;
         fn rank(self) -> i64 {
             let next = STATE.get().wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
@@ -326,9 +326,9 @@ mod tests {
                     assert!(order.iter().enumerate().all(|(i, at)| i as i64 == *at), "{n} {level:?}");
                 };
                 let mut order = vec![0; n];
-                argsort_line(&vec![Fickle; n], &mut order, level);
+                argsort_line(&vec![ChangedMeanwhile; n], &mut order, level);
                 each_once(order.clone());
-                argpartition_line(&vec![Fickle; n], &mut order, &[0, n / 2, n - 1], level);
+                argpartition_line(&vec![ChangedMeanwhile; n], &mut order, &[0, n / 2, n - 1], level);
                 each_once(order);
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cuprum_core::memory::{try_filled, try_with_capacity};
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape};
 use cuprum_graph::{
-    Buffer, DeviceRef, Event, EventKind, Node, NodeKind, Source, Span, Storage, View, converted,
+    Buffer, DeviceRef, Event, EventKind, Node, NodeArg, NodeKind, Span, Storage, View, converted,
     count_to_device, count_to_host, let_go, same_device, writable_buffer,
 };
 
@@ -25,7 +25,7 @@ pub struct Array {
     writeable: bool,
 }
 
-/// A result that goes unread may still have to be computed, for somebody who waits.
+/// A result that goes unread may still have to be computed, for the next wait.
 impl Drop for Array {
     #[inline]
     fn drop(&mut self) {
@@ -370,7 +370,7 @@ impl Array {
         let lies_elsewhere = match storage.node().as_deref() {
             Some(Node { kind: NodeKind::Cast, args, layout, dtype, .. }) if layout.size() == 1 => {
                 match &args[..] {
-                    [Source::View(source)] if source.dtype() == *dtype && *dtype == self.dtype() => {
+                    [NodeArg::View(source)] if source.dtype() == *dtype && *dtype == self.dtype() => {
                         read(source)?;
                         storage.node().is_some()
                     }

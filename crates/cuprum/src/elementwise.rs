@@ -1,11 +1,13 @@
 //! Elementwise ops on arrays and scalars: type resolution, broadcasting, `out`, `where` and in-place forms.
 
+use std::cmp::Ordering;
+
 use cuprum_core::ops::{OperandType, Signature, resolve};
 use cuprum_core::{
     Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes, size_in_range,
 };
 use cuprum_graph::{
-    Args, DeviceRef, NodeKind, Operand as Read, Source, eager, layout_among, map, map_small, result_layout,
+    Args, DeviceRef, NodeArg, NodeKind, Operand as Read, eager, layout_among, map, map_small, result_layout,
     write,
 };
 use smallvec::{SmallVec, smallvec};
@@ -263,10 +265,10 @@ pub fn assign(op: &'static str, target: &Array, value: Arg<'_>, mask: Option<&Ar
         return Ok(());
     }
     let source = match value {
-        Arg::Number(n) => Source::Scalar(Scalar::new(op, n, target.dtype())?),
-        Arg::Scalar(s) => Source::Scalar(s.cast(target.dtype())),
+        Arg::Number(n) => NodeArg::Scalar(Scalar::new(op, n, target.dtype())?),
+        Arg::Scalar(s) => NodeArg::Scalar(s.cast(target.dtype())),
         Arg::Array(a) => {
-            Source::View(squeezed_to(op, a, target.shape())?.view().broadcast_to(op, target.shape())?)
+            NodeArg::View(squeezed_to(op, a, target.shape())?.view().broadcast_to(op, target.shape())?)
         }
     };
     match mask {
@@ -274,8 +276,8 @@ pub fn assign(op: &'static str, target: &Array, value: Arg<'_>, mask: Option<&Ar
         Some(mask) => {
             let mask = mask.view().broadcast_to(op, target.shape())?;
             let kind = NodeKind::Map { op: Op::Where, dtype: target.dtype() };
-            let keep = Source::View(target.view().clone());
-            write(target.view(), kind, smallvec![Source::View(mask), source, keep])
+            let keep = NodeArg::View(target.view().clone());
+            write(target.view(), kind, smallvec![NodeArg::View(mask), source, keep])
         }
     }
 }
@@ -337,9 +339,9 @@ fn sources(op: Op, dtype: DType, args: &[Arg<'_>], shape: &[usize]) -> Result<Ar
     let mut sources = Args::new();
     for (i, arg) in args.iter().enumerate() {
         sources.push(match arg {
-            Arg::Array(a) => Source::View(a.view().broadcast_to(op.name(), shape)?),
-            Arg::Number(n) => Source::Scalar(scalar_argument(op, *n, op.input(i, dtype))?),
-            Arg::Scalar(s) => Source::Scalar(s.cast(op.input(i, dtype))),
+            Arg::Array(a) => NodeArg::View(a.view().broadcast_to(op.name(), shape)?),
+            Arg::Number(n) => NodeArg::Scalar(scalar_argument(op, *n, op.input(i, dtype))?),
+            Arg::Scalar(s) => NodeArg::Scalar(s.cast(op.input(i, dtype))),
         });
     }
     Ok(sources)
@@ -423,12 +425,15 @@ fn compare_mixed(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Opti
         return Err(Error::Cast { op: op.name().into(), from, to, casting });
     }
     // A negative value is below every unsigned one; the others compare as uint64.
-    let op_signed_first = if signed_first { op } else { mirrored(op) };
     let plain = Options::default();
     let negative = apply(Op::Less, &[signed, Arg::Number(Number::Int(0))], &plain)?;
     let wide = to_array(device_of(args)?, signed)?.astype(DType::U64)?;
-    let compared = apply(op_signed_first, &[Arg::Array(&wide), unsigned], &plain)?;
-    let if_negative = Scalar::wrapping(Number::Bool(below(op_signed_first)), DType::Bool);
+    let (compared, if_negative) = if signed_first {
+        (apply(op, &[Arg::Array(&wide), unsigned], &plain)?, holds(op, Ordering::Less))
+    } else {
+        (apply(op, &[unsigned, Arg::Array(&wide)], &plain)?, holds(op, Ordering::Greater))
+    };
+    let if_negative = Scalar::wrapping(Number::Bool(if_negative), DType::Bool);
     let result_args = [Arg::Array(&negative), Arg::Scalar(if_negative), Arg::Array(&compared)];
     if options.out.is_none() && options.mask.is_none() {
         return apply(Op::Where, &result_args, &Options { order: options.order, ..plain }).map(Some);
@@ -463,18 +468,12 @@ fn out_of_range(args: &[Arg<'_>]) -> Option<usize> {
 
 /// The comparison with a number beyond the other's range is the same for every element.
 fn compare_beyond(op: Op, args: &[Arg<'_>], side: usize, options: &Options<'_>) -> Result<Array> {
-    let other_below = match args[side] {
+    let is_above = match args[side] {
         Arg::Number(Number::Int(n)) => n > 0,
         Arg::Number(Number::Huge(x)) => x > 0.0,
         _ => unreachable!("out_of_range found an integer"),
     };
-    let op_other_first = if side == 1 { op } else { mirrored(op) };
-    let answer = match op_other_first {
-        Op::Equal => false,
-        Op::NotEqual => true,
-        Op::Less | Op::LessEqual => other_below,
-        _ => !other_below,
-    };
+    let answer = holds(op, if is_above == (side == 1) { Ordering::Less } else { Ordering::Greater });
     let constant = Arg::Scalar(Scalar::wrapping(Number::Bool(answer), DType::Bool));
     let other = to_array(device_of(args)?, args[1 - side])?;
     let mask = apply(Op::NotEqual, &[Arg::Array(&other), Arg::Array(&other)], &Options::default())?;
@@ -482,19 +481,17 @@ fn compare_beyond(op: Op, args: &[Arg<'_>], side: usize, options: &Options<'_>) 
     apply(Op::LogicalOr, &[Arg::Array(&mask), constant], &Options { dtype: None, ..*options })
 }
 
-fn mirrored(op: Op) -> Op {
+/// Whether a comparison holds for a left side that compares to the right one as `order` says.
+fn holds(op: Op, order: Ordering) -> bool {
     match op {
-        Op::Less => Op::Greater,
-        Op::LessEqual => Op::GreaterEqual,
-        Op::Greater => Op::Less,
-        Op::GreaterEqual => Op::LessEqual,
-        other => other,
+        Op::Equal => order.is_eq(),
+        Op::NotEqual => order.is_ne(),
+        Op::Less => order.is_lt(),
+        Op::LessEqual => order.is_le(),
+        Op::Greater => order.is_gt(),
+        Op::GreaterEqual => order.is_ge(),
+        _ => unreachable!("{} is no comparison", op.name()),
     }
-}
-
-/// What the comparison says of a left side that is smaller.
-fn below(op: Op) -> bool {
-    matches!(op, Op::Less | Op::LessEqual | Op::NotEqual)
 }
 
 fn device_of(args: &[Arg<'_>]) -> Result<DeviceRef> {

@@ -12,7 +12,7 @@ use cuprum::prelude::*;
 use cuprum::{Error, Reduction, Result, linalg, products, sorting};
 use cuprum_core::{Dims, Layout, Strides};
 use cuprum_graph::{
-    Allocator, Args, Buffer, MemoryPool, NodeKind, Operand, Source, Storage, View, converted, fill, iota,
+    Allocator, Args, Buffer, MemoryPool, NodeArg, NodeKind, Operand, Storage, View, converted, fill, iota,
     map, map_small, reduce, replace_thread_allocator, write,
 };
 
@@ -49,8 +49,8 @@ fn three() -> Array {
     Array::from_slice(&[1.0, 2.0, 3.0])
 }
 
-fn source(array: &Array) -> Source {
-    Source::View(array.view().clone())
+fn source(array: &Array) -> NodeArg {
+    NodeArg::View(array.view().clone())
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn buffers_stay_within_their_memory() {
 fn recorded_work_fits_its_arguments() {
     let (device, a) = (cuprum::cpu(), three());
     let (two, dense) = (Array::from_slice(&[1.0, 2.0]), Layout::contiguous(&[3], 8));
-    let record = |op, dtype, args: Vec<Source>, layout| map(device, op, dtype, Args::from_vec(args), layout);
+    let record = |op, dtype, args: Vec<NodeArg>, layout| map(device, op, dtype, Args::from_vec(args), layout);
     // Too few, too many, of other shapes, without a loop.
     assert!(record(Op::Add, DType::F64, vec![source(&a)], dense.clone()).is_err());
     assert!(record(Op::Sqrt, DType::F64, vec![source(&a), source(&a)], dense.clone()).is_err());
@@ -118,7 +118,7 @@ fn recorded_work_fits_its_arguments() {
     for axes in [&[1usize][..], &[0, 0], &[usize::MAX]] {
         assert!(reduce(Reduction::Sum, DType::F64, a.view(), axes.into()).is_err(), "{axes:?}");
     }
-    let into = |kind, args: Vec<Source>| write(a.view(), kind, Args::from_vec(args));
+    let into = |kind, args: Vec<NodeArg>| write(a.view(), kind, Args::from_vec(args));
     assert!(into(NodeKind::Cast, vec![source(&two)]).is_err());
     assert!(into(NodeKind::Cast, vec![]).is_err());
     assert!(into(NodeKind::Iota { axis: 0 }, vec![]).is_err());

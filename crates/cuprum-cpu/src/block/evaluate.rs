@@ -62,13 +62,13 @@ pub(crate) struct Evaluator<'k, 'a> {
 
 /// An input's own memory, a row of dense elements for each fixed position.
 #[derive(Clone, Copy)]
-pub(crate) struct BareRows {
+pub(crate) struct InPlaceRows {
     first: *const u8,
     pub(crate) step: isize,
     size: usize,
 }
 
-impl BareRows {
+impl InPlaceRows {
     /// The element at `start` of the row at a fixed position.
     #[inline]
     pub(crate) fn element(&self, position: usize, start: usize) -> *const u8 {
@@ -249,7 +249,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
 
     /// Where a register's elements begin and the step from one fixed position to the next, where it is an input's own
     /// memory: nothing need be evaluated then.
-    pub(crate) fn bare_rows(&self, reg: Reg) -> Option<BareRows> {
+    pub(crate) fn bare_rows(&self, reg: Reg) -> Option<InPlaceRows> {
         let at = self.bare(reg)?;
         let step = match self.fixed.steps[at].as_slice() {
             [] => 0,
@@ -257,7 +257,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             _ => return None,
         };
         let operand = &self.kernel.operands[at];
-        Some(BareRows { first: operand.base.get(), step, size: operand.size })
+        Some(InPlaceRows { first: operand.base.get(), step, size: operand.size })
     }
 
     /// Evaluates `n` elements of the inner space from `start`, at a position of the fixed one, and stores outputs.

@@ -22,7 +22,7 @@ pub(super) struct Step {
     /// What it reads; where there are fewer, the first again.
     pub(super) args: [Reg; 3],
     pub(super) dst: Reg,
-    /// Whether the arguments beside the first are constants, of which the lane reads one element.
+    /// Whether all arguments but the first are constants, of which the lane reads one element.
     pub(super) has_scalar_operands: bool,
     /// Whether it computes for longer than memory takes to bring what it reads.
     pub(super) busy: bool,
@@ -40,7 +40,7 @@ enum StepFunction {
 }
 
 /// A step before its lane is chosen.
-struct Draft {
+struct DraftStep {
     function: StepFunction,
     dtype: DType,
     args: [Reg; 3],
@@ -52,10 +52,10 @@ struct Draft {
 pub(super) fn steps(program: &Program, stays: impl Fn(usize) -> bool, level: SimdLevel) -> Result<Vec<Step>> {
     let first_code = program.inputs.len() + program.params.len();
     let reads = reads(program);
-    let mut drafts: Vec<Option<Draft>> = Vec::with_capacity(program.registers());
+    let mut drafts: Vec<Option<DraftStep>> = Vec::with_capacity(program.registers());
     drafts.resize_with(first_code, || None);
     for (at, instr) in program.code.iter().enumerate() {
-        let draft = Draft::new(instr, (first_code + at) as Reg);
+        let draft = DraftStep::new(instr, (first_code + at) as Reg);
         let joined = draft.map(|draft| draft.joined(&mut drafts, &reads));
         drafts.push(joined);
     }
@@ -76,9 +76,9 @@ fn reads(program: &Program) -> Vec<usize> {
     reads
 }
 
-impl Draft {
+impl DraftStep {
     /// The step of one instruction; positions are no step but an operand.
-    fn new(instr: &Instr, dst: Reg) -> Option<Draft> {
+    fn new(instr: &Instr, dst: Reg) -> Option<DraftStep> {
         let function = match instr.kind {
             InstrKind::Iota(_) => return None,
             InstrKind::Cast => StepFunction::Cast(instr.output),
@@ -86,11 +86,11 @@ impl Draft {
         };
         let mut args = [instr.args[0]; 3];
         args[..instr.args.len()].copy_from_slice(&instr.args);
-        Some(Draft { function, dtype: instr.dtype, args, dst })
+        Some(DraftStep { function, dtype: instr.dtype, args, dst })
     }
 
     /// This step with one or two before it, if a lane does them together.
-    fn joined(self, drafts: &mut [Option<Draft>], reads: &[usize]) -> Draft {
+    fn joined(self, drafts: &mut [Option<DraftStep>], reads: &[usize]) -> DraftStep {
         let StepFunction::Op(op) = self.function else { return self };
         if let Op::Sin | Op::Cos = op {
             return self.with_twin(op, drafts);
@@ -122,13 +122,13 @@ impl Draft {
         };
         let Some((function, args, inside)) = joined else { return self };
         inside.iter().for_each(|&reg| drafts[reg as usize] = None);
-        Draft { function, args, ..self }
+        DraftStep { function, args, ..self }
     }
 
     /// A sine with the cosine of the same angles before it, or the other way round, if nothing in between reads that.
-    fn with_twin(self, op: Op, drafts: &mut [Option<Draft>]) -> Draft {
+    fn with_twin(self, op: Op, drafts: &mut [Option<DraftStep>]) -> DraftStep {
         let other = if op == Op::Sin { Op::Cos } else { Op::Sin };
-        let is_twin = |draft: &Draft| {
+        let is_twin = |draft: &DraftStep| {
             matches!(draft.function, StepFunction::Op(op) if op == other)
                 && draft.args[0] == self.args[0]
                 && draft.dtype == self.dtype
@@ -136,13 +136,13 @@ impl Draft {
         let Some(twin) = drafts.iter().rposition(|draft| draft.as_ref().is_some_and(is_twin)) else {
             return self;
         };
-        let reads_it = |draft: &Draft| draft.args.contains(&(twin as Reg));
+        let reads_it = |draft: &DraftStep| draft.args.contains(&(twin as Reg));
         let has_lane = lanes::sin_cos(self.dtype, SimdLevel::Portable).is_some();
         if !has_lane || drafts[twin..].iter().flatten().any(reads_it) {
             return self;
         }
         drafts[twin] = None;
-        Draft { function: StepFunction::SinCos(twin as Reg, op == Op::Sin), ..self }
+        DraftStep { function: StepFunction::SinCos(twin as Reg, op == Op::Sin), ..self }
     }
 
     /// What this step is as the first of a pair.
@@ -158,7 +158,7 @@ impl Draft {
         }
     }
 
-    /// The lane beside constants and what it reads, where all arguments but one are constants and there is such a lane.
+    /// The lane with scalar operands and what it reads, where all arguments but one are constants and there is such a lane.
     fn with_scalar(&self, constant: &impl Fn(Reg) -> bool, level: SimdLevel) -> Option<(Lane, [Reg; 3])> {
         let [a, b, c] = self.args;
         match self.function {
@@ -170,12 +170,12 @@ impl Draft {
                 Some((lanes::with_scalar(op, place, self.dtype, level)?, [array, other, other]))
             }
             StepFunction::Pair(first, second) => {
-                let turns = matches!(first, First::Sum | First::Product) && constant(a);
-                let (a, b) = if turns { (b, a) } else { (a, b) };
+                let swaps = matches!(first, First::Sum | First::Product) && constant(a);
+                let (a, b) = if swaps { (b, a) } else { (a, b) };
                 let takes_third = !matches!(second, Second::Op(op, _) if op.row().nin == 1);
-                let beside = (first.arity() == 1 || constant(b)) && (!takes_third || constant(c));
+                let others_constant = (first.arity() == 1 || constant(b)) && (!takes_third || constant(c));
                 let lane = lanes::pair_with_scalar(first, second, self.dtype, level);
-                Some((lane.filter(|_| !constant(a) && beside)?, [a, b, c]))
+                Some((lane.filter(|_| !constant(a) && others_constant)?, [a, b, c]))
             }
             _ => None,
         }

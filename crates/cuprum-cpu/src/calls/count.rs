@@ -42,10 +42,10 @@ pub(super) fn count(call: &CountCall<'_>, level: SimdLevel) -> Result<()> {
         CountCall::Histogram { values, edges, weights, out } => {
             let (values, edges) = (dense(values)?, dense(edges)?);
             match values.dtype {
-                DType::F64 => tally(&Between::<f64>::new(&values, &edges, level), weights, out),
-                DType::F32 => tally(&Between::<f32>::new(&values, &edges, level), weights, out),
-                DType::I64 => tally(&Between::<i64>::new(&values, &edges, level), weights, out),
-                DType::U64 => tally(&Between::<u64>::new(&values, &edges, level), weights, out),
+                DType::F64 => tally(&EdgeBins::<f64>::new(&values, &edges, level), weights, out),
+                DType::F32 => tally(&EdgeBins::<f32>::new(&values, &edges, level), weights, out),
+                DType::I64 => tally(&EdgeBins::<i64>::new(&values, &edges, level), weights, out),
+                DType::U64 => tally(&EdgeBins::<u64>::new(&values, &edges, level), weights, out),
                 other => Err(Error::NoLoop { op: "histogram".into(), dtypes: vec![other] }),
             }
         }
@@ -72,27 +72,27 @@ trait Bins: Sync {
     }
 }
 
-/// Counts of a block, in one table or in several in turn.
+/// Counts of a block, in one table or in several in turn (`rotated`).
 struct Counts<'a> {
     table: &'a mut [i64],
-    turns: Vec<u32>,
+    rotated: Vec<u32>,
 }
 
 impl<'a> Counts<'a> {
     fn new(table: &'a mut [i64]) -> Counts<'a> {
-        let turns = if table.len() <= ROTATED_MAX_BINS {
+        let rotated = if table.len() <= ROTATED_MAX_BINS {
             filled(table.len() * ROTATED_TABLES, 0)
         } else {
             Vec::new()
         };
-        Counts { table, turns }
+        Counts { table, rotated }
     }
 
     /// Counts some bins; numbers beyond the table count nowhere.
     #[inline(always)]
     fn add<T: Copy + Into<u64>>(&mut self, bins: &[T]) {
         let place = |bin: T| usize::try_from(bin.into()).unwrap_or(usize::MAX);
-        if self.turns.is_empty() {
+        if self.rotated.is_empty() {
             for bin in bins {
                 if let Some(count) = self.table.get_mut(place(*bin)) {
                     *count += 1;
@@ -100,7 +100,7 @@ impl<'a> Counts<'a> {
             }
             return;
         }
-        let mut tables = self.turns.chunks_exact_mut(self.table.len());
+        let mut tables = self.rotated.chunks_exact_mut(self.table.len());
         let mut next = || tables.next().unwrap_or_default();
         let (first, second, third, fourth) = (next(), next(), next(), next());
         let count = |table: &mut [u32], bin: T| {
@@ -119,11 +119,11 @@ impl<'a> Counts<'a> {
     }
 
     fn finish(self) {
-        if self.turns.is_empty() {
+        if self.rotated.is_empty() {
             return;
         }
-        for turn in self.turns.chunks_exact(self.table.len()) {
-            self.table.iter_mut().zip(turn).for_each(|(total, count)| *total += i64::from(*count));
+        for table in self.rotated.chunks_exact(self.table.len()) {
+            self.table.iter_mut().zip(table).for_each(|(total, count)| *total += i64::from(*count));
         }
     }
 }
@@ -163,7 +163,7 @@ impl<T: Copy + Into<u64> + Sync> Bins for BinNumbers<'_, T> {
 }
 
 /// Values whose bins lie between edges.
-struct Between<'a, T> {
+struct EdgeBins<'a, T> {
     values: &'a [T],
     locator: Locator<'a, T>,
     first: T,
@@ -175,13 +175,13 @@ struct Between<'a, T> {
     level: SimdLevel,
 }
 
-impl<'a, T: RealOrdered> Between<'a, T> {
-    fn new(values: &'a Slot, edges: &'a Slot, level: SimdLevel) -> Between<'a, T> {
+impl<'a, T: RealOrdered> EdgeBins<'a, T> {
+    fn new(values: &'a Slot, edges: &'a Slot, level: SimdLevel) -> EdgeBins<'a, T> {
         let (values, edges) = (elements::<T>(values), elements::<T>(edges));
         let locator = Locator::new(edges, values.len(), 1);
         let (first, last, top) = (edges[0], edges[edges.len() - 1], edges.len() - 2);
         let slack = locator.slack();
-        Between { values, locator, first, last, top, slack, level }
+        EdgeBins { values, locator, first, last, top, slack, level }
     }
 
     #[inline(always)]
@@ -191,7 +191,7 @@ impl<'a, T: RealOrdered> Between<'a, T> {
     }
 }
 
-impl<T: RealOrdered> Bins for Between<'_, T> {
+impl<T: RealOrdered> Bins for EdgeBins<'_, T> {
     fn count(&self) -> usize {
         self.values.len()
     }

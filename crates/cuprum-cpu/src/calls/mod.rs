@@ -180,15 +180,15 @@ fn folding_lane(op: Op, dtype: DType, level: SimdLevel) -> Result<Lane> {
 
 /// An array seen around one axis: how many elements lie before, along and inside it.
 #[derive(Clone, Copy)]
-struct Around {
+struct AxisSplit {
     outer: usize,
     length: usize,
     inner: usize,
 }
 
-impl Around {
-    fn new(shape: &[usize], axis: usize) -> Around {
-        Around {
+impl AxisSplit {
+    fn new(shape: &[usize], axis: usize) -> AxisSplit {
+        AxisSplit {
             outer: shape[..axis].iter().product(),
             length: shape[axis],
             inner: shape[axis + 1..].iter().product(),

@@ -6,7 +6,7 @@ use cuprum_core::{DType, Error, Op, Reduction, Result, SimdLevel};
 use cuprum_graph::Slot;
 
 use super::number::{Accumulated, with_number};
-use super::{Around, PARALLEL_MIN, allocate, dense, folding_lane, start, with_dense_out};
+use super::{AxisSplit, PARALLEL_MIN, allocate, dense, folding_lane, start, with_dense_out};
 use crate::lanes::{Lane, cast};
 use cuprum_threads::{Shared, run_tasks};
 
@@ -95,7 +95,7 @@ fn reduce_segments(
     axis: usize,
     level: SimdLevel,
 ) -> Result<()> {
-    let around = Around::new(&input.layout.shape, axis);
+    let around = AxisSplit::new(&input.layout.shape, axis);
     let dtype = input.dtype;
     let fold = folding_lane(op, dtype, level)?;
     let (from, to) = (Shared(start(input)), Shared(start(out)));
@@ -123,7 +123,7 @@ fn reduce_segments(
 /// Calls `reduce(first element of the row, segment, number of the result)` for every row and segment.
 fn for_segments(
     starts: &[i64],
-    around: Around,
+    around: AxisSplit,
     reduce: impl Fn(usize, (usize, usize), usize) + Sync,
 ) -> Result<()> {
     let results = around.outer * starts.len();
@@ -136,7 +136,7 @@ fn for_segments(
     })
 }
 
-fn sum_segments<T: Accumulated>(from: Shared, to: Shared, starts: &[i64], around: Around) -> Result<()> {
+fn sum_segments<T: Accumulated>(from: Shared, to: Shared, starts: &[i64], around: AxisSplit) -> Result<()> {
     for_segments(starts, around, |input, (begin, end), result| {
         // SAFETY: segments lie along the axis; each result is written by one task.
         unsafe {
@@ -166,7 +166,12 @@ fn sum_pairwise<T: Accumulated>(run: &[T]) -> T::Wide {
     rest.iter().fold(total, |sum, &value| T::plus(sum, value.widen()))
 }
 
-fn multiply_segments<T: Accumulated>(from: Shared, to: Shared, starts: &[i64], around: Around) -> Result<()> {
+fn multiply_segments<T: Accumulated>(
+    from: Shared,
+    to: Shared,
+    starts: &[i64],
+    around: AxisSplit,
+) -> Result<()> {
     for_segments(starts, around, |input, (begin, end), result| {
         // SAFETY: segments lie along the axis; each result is written by one task.
         unsafe {
@@ -216,7 +221,7 @@ fn fold_columns(
     from: Shared,
     to: Shared,
     starts: &[i64],
-    around: Around,
+    around: AxisSplit,
 ) -> Result<()> {
     let blocks = around.inner.div_ceil(COLUMN_BLOCK);
     let results = around.outer * starts.len();

@@ -13,7 +13,7 @@ use cuprum_core::{DType, Op, Reduction, Result, SimdLevel};
 use cuprum_graph::{ScanOp, Slot};
 
 use super::number::{Accumulated, with_number};
-use super::{Around, PARALLEL_MIN, copy_in, folding_lane, is_plain, start, with_dense_out};
+use super::{AxisSplit, PARALLEL_MIN, copy_in, folding_lane, is_plain, start, with_dense_out};
 use crate::access;
 use crate::lanes::{Lane, cast};
 use crate::streams;
@@ -46,7 +46,7 @@ pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: Sim
         if from == start(out) {
             copy_in(&input, from)?;
         }
-        let around = Around::new(&out.layout.shape, axis);
+        let around = AxisSplit::new(&out.layout.shape, axis);
         let (from, to) = (Shared(from), Shared(start(out)));
         if around.inner > 1 {
             return scan_columns(op, out.dtype, from, to, around, level);
@@ -67,14 +67,14 @@ pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: Sim
     })
 }
 
-fn sum_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: SimdLevel) -> Result<()> {
+fn sum_rows(dtype: DType, from: Shared, to: Shared, around: AxisSplit, level: SimdLevel) -> Result<()> {
     match with_number!(dtype, sum_typed(from, to, around)) {
         Some(done) => done,
         None => fold_rows(folding_lane(Op::Add, dtype, level)?, dtype.size(), from, to, around),
     }
 }
 
-fn product_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: SimdLevel) -> Result<()> {
+fn product_rows(dtype: DType, from: Shared, to: Shared, around: AxisSplit, level: SimdLevel) -> Result<()> {
     match with_number!(dtype, product_typed(from, to, around)) {
         Some(done) => done,
         None => fold_rows(folding_lane(Op::Multiply, dtype, level)?, dtype.size(), from, to, around),
@@ -200,17 +200,17 @@ fn with_scratch<W>(body: impl FnOnce(*mut W)) {
 }
 
 /// What precedes the next chunk, handed from one task to the next.
-pub(super) struct Baton<W> {
+pub(super) struct Carry<W> {
     turn: AtomicUsize,
     carry: UnsafeCell<W>,
 }
 
 // SAFETY: the carry is touched only by the task whose turn it is.
-unsafe impl<W: Send> Sync for Baton<W> {}
+unsafe impl<W: Send> Sync for Carry<W> {}
 
-impl<W: Copy> Baton<W> {
-    pub(super) fn new(carry: W) -> Baton<W> {
-        Baton { turn: AtomicUsize::new(0), carry: UnsafeCell::new(carry) }
+impl<W: Copy> Carry<W> {
+    pub(super) fn new(carry: W) -> Carry<W> {
+        Carry { turn: AtomicUsize::new(0), carry: UnsafeCell::new(carry) }
     }
 
     /// What precedes what comes after the last task.
@@ -232,7 +232,7 @@ impl<W: Copy> Baton<W> {
     }
 }
 
-fn sum_typed<T: Accumulated>(from: Shared, to: Shared, around: Around) -> Result<()> {
+fn sum_typed<T: Accumulated>(from: Shared, to: Shared, around: AxisSplit) -> Result<()> {
     let (rows, n) = (around.outer, around.length);
     let streamed = around.size() * size_of::<T>() >= STREAMED_MIN_BYTES;
     let part = |at: usize| (from.get().cast::<T>().wrapping_add(at), to.get().cast::<T>().wrapping_add(at));
@@ -247,7 +247,7 @@ fn sum_typed<T: Accumulated>(from: Shared, to: Shared, around: Around) -> Result
         });
     }
     for row in 0..rows {
-        let baton = Baton::new(T::NEUTRAL);
+        let baton = Carry::new(T::NEUTRAL);
         run_tasks(n.div_ceil(CHUNK_ELEMENTS), true, &|chunk| {
             let at = chunk * CHUNK_ELEMENTS;
             let (input, out) = part(row * n + at);
@@ -295,7 +295,7 @@ unsafe fn sum_row<T: Accumulated>(input: *const T, out: *mut T, n: usize) {
 }
 
 /// Products are taken one after the other: a part of them may underflow or overflow where the whole does not.
-fn product_typed<T: Accumulated>(from: Shared, to: Shared, around: Around) -> Result<()> {
+fn product_typed<T: Accumulated>(from: Shared, to: Shared, around: AxisSplit) -> Result<()> {
     for_rows(around, |row| {
         let at = row * around.length;
         // SAFETY: rows lie in both arrays, each of them in one task.
@@ -311,7 +311,7 @@ fn product_typed<T: Accumulated>(from: Shared, to: Shared, around: Around) -> Re
     })
 }
 
-fn fold_rows(fold: Lane, size: usize, from: Shared, to: Shared, around: Around) -> Result<()> {
+fn fold_rows(fold: Lane, size: usize, from: Shared, to: Shared, around: AxisSplit) -> Result<()> {
     for_rows(around, |row| {
         let at = row * around.length * size;
         // SAFETY: rows lie in both arrays, each of them in one task; a lane may write where it reads.
@@ -327,7 +327,7 @@ fn fold_rows(fold: Lane, size: usize, from: Shared, to: Shared, around: Around) 
 }
 
 /// Folds rows of an idempotent op by tiles: a tile's runs are turned into columns, which lanes fold side by side.
-fn fold_tiles(fold: Lane, size: usize, from: Shared, to: Shared, around: Around) -> Result<()> {
+fn fold_tiles(fold: Lane, size: usize, from: Shared, to: Shared, around: AxisSplit) -> Result<()> {
     for_rows(around, |row| {
         let at = row * around.length * size;
         let mut tile = filled(TILE_ELEMENTS, [0u64; 2]);
@@ -367,7 +367,7 @@ fn fold_tiles(fold: Lane, size: usize, from: Shared, to: Shared, around: Around)
 }
 
 /// Calls `row` with each of the rows along the innermost axis, many short ones to a task.
-fn for_rows(around: Around, row: impl Fn(usize) + Sync) -> Result<()> {
+fn for_rows(around: AxisSplit, row: impl Fn(usize) + Sync) -> Result<()> {
     let per_task = (CHUNK_ELEMENTS / around.length).max(1);
     run_tasks(around.outer.div_ceil(per_task), around.size() >= PARALLEL_MIN, &|task| {
         (task * per_task..around.outer.min((task + 1) * per_task)).for_each(&row);
@@ -380,7 +380,7 @@ fn scan_columns(
     dtype: DType,
     from: Shared,
     to: Shared,
-    around: Around,
+    around: AxisSplit,
     level: SimdLevel,
 ) -> Result<()> {
     let op = match op {

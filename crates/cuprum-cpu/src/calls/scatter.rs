@@ -39,7 +39,7 @@ pub(super) fn scatter(
         });
     };
     if value.dtype != target.dtype || op.output(value.dtype) != target.dtype {
-        let through = Through::new(op, target.dtype, value.dtype, rows.length, level)?;
+        let through = ConvertedFold::new(op, target.dtype, value.dtype, rows.length, level)?;
         return fold_converted(&positions, &rows, &values, to, through);
     }
     let fold = folding_lane(op, target.dtype, level)?;
@@ -98,7 +98,7 @@ fn fold_strided(
 }
 
 /// A fold in another dtype than the target's: rows are converted to the op's dtype, and its results back.
-struct Through {
+struct ConvertedFold {
     widen: Lane,
     fold: Lane,
     narrow: Lane,
@@ -107,12 +107,12 @@ struct Through {
     scratch: [Vec<u64>; 3],
 }
 
-impl Through {
-    fn new(op: Op, target: DType, inner: DType, length: usize, level: SimdLevel) -> Result<Through> {
+impl ConvertedFold {
+    fn new(op: Op, target: DType, inner: DType, length: usize, level: SimdLevel) -> Result<ConvertedFold> {
         let closed = op.input(0, inner) == inner && op.input(1, inner) == inner;
         let fold = if closed { lane(op, inner, level) } else { None };
         let result = op.output(inner);
-        Ok(Through {
+        Ok(ConvertedFold {
             widen: cast(target, inner, level),
             fold: fold.ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![inner, inner] })?,
             narrow: cast(result, target, level),
@@ -127,7 +127,7 @@ fn fold_converted(
     rows: &TrailingAxes,
     values: &ValueRows,
     to: *mut u8,
-    mut through: Through,
+    mut through: ConvertedFold,
 ) -> Result<()> {
     let [own, inner, result] = through.scratch.each_mut().map(|s| s.as_mut_ptr().cast::<u8>());
     let (n, size) = (rows.length, through.size);

@@ -223,12 +223,12 @@ mod other {
 const CHUNK_ELEMENTS: usize = 256;
 
 /// Arguments of one type, kept aside because the result goes where they are.
-struct Aside<S>([MaybeUninit<S>; CHUNK_ELEMENTS]);
+struct ArgumentCopy<S>([MaybeUninit<S>; CHUNK_ELEMENTS]);
 
-impl<S: Slot> Aside<S> {
+impl<S: Slot> ArgumentCopy<S> {
     #[inline(always)]
     fn new() -> Self {
-        Aside([const { MaybeUninit::uninit() }; CHUNK_ELEMENTS])
+        ArgumentCopy([const { MaybeUninit::uninit() }; CHUNK_ELEMENTS])
     }
 
     /// `n` elements of `src` from `at` on, copied when `keep` asks for it.
@@ -277,7 +277,8 @@ unsafe fn sweep<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
     }
     let aliased = same != [false; 3];
     let step = if M::RARE || aliased { CHUNK_ELEMENTS } else { n };
-    let (mut keep_a, mut keep_b, mut keep_c) = (Aside::new(), Aside::new(), Aside::new());
+    let (mut keep_a, mut keep_b, mut keep_c) =
+        (ArgumentCopy::new(), ArgumentCopy::new(), ArgumentCopy::new());
     let mut at = 0;
     while at < n {
         let m = step.min(n - at);
@@ -342,7 +343,7 @@ fn apart_with_rare<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b:
 /// As [`sweep`]; the second and third sources are not the destination.
 #[inline(always)]
 unsafe fn over<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-    let (mut keep_b, mut keep_c) = (Aside::new(), Aside::new());
+    let (mut keep_b, mut keep_c) = (ArgumentCopy::new(), ArgumentCopy::new());
     // SAFETY: the caller vouches for `n` elements.
     let b: &[M::B] = unsafe { keep_b.take(src[1], 0, n, false) };
     // SAFETY: as above.

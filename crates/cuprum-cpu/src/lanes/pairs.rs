@@ -13,7 +13,7 @@ use super::comparison::{Greater, GreaterEqual, Less, LessEqual};
 use super::element::Float;
 use super::families::OnFloats;
 use super::loops::{Avx2, Avx512, Isa, Map, Portable, Slot, WithScalar, maps};
-use super::scalar_operand::Turned;
+use super::scalar_operand::Swapped;
 
 /// The first function of a pair, of one or two arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,9 +182,9 @@ where
         (Op::Add, _) => floats::<I, Pair<F, Add>>(dtype),
         (Op::Multiply, _) => floats::<I, Pair<F, Multiply>>(dtype),
         (Op::Subtract, 0) => floats::<I, Pair<F, Subtract>>(dtype),
-        (Op::Subtract, _) => floats::<I, Pair<F, Turned<Subtract>>>(dtype),
+        (Op::Subtract, _) => floats::<I, Pair<F, Swapped<Subtract>>>(dtype),
         (Op::Divide, 0) => floats::<I, Pair<F, Divide>>(dtype),
-        (Op::Divide, _) => floats::<I, Pair<F, Turned<Divide>>>(dtype),
+        (Op::Divide, _) => floats::<I, Pair<F, Swapped<Divide>>>(dtype),
         (Op::Maximum, 0) => floats::<I, Pair<F, Maximum>>(dtype),
         (Op::Minimum, 0) => floats::<I, Pair<F, Minimum>>(dtype),
         (Op::Less, 0) | (Op::Greater, 1) => floats::<I, Pair<F, Less>>(dtype),

@@ -12,9 +12,9 @@ use super::families::{OnFloats, OnInts, ints};
 use super::loops::{Avx2, Avx512, Isa, Map, Portable, Slot, WithScalar};
 
 /// `G(b, a)`
-pub(super) struct Turned<G>(PhantomData<G>);
+pub(super) struct Swapped<G>(PhantomData<G>);
 
-impl<T: Slot, G: Map<T, A = T, B = T, C = ()>> Map<T> for Turned<G> {
+impl<T: Slot, G: Map<T, A = T, B = T, C = ()>> Map<T> for Swapped<G> {
     type A = T;
     type B = T;
     type C = ();
@@ -53,13 +53,13 @@ fn bind<I: Isa>(op: Op, place: usize, dtype: DType) -> Option<Lane> {
         (Op::Add, _) => reals::<I, Add>(dtype),
         (Op::Multiply, _) => reals::<I, Multiply>(dtype),
         (Op::Subtract, 0) => reals::<I, Subtract>(dtype),
-        (Op::Subtract, _) => reals::<I, Turned<Subtract>>(dtype),
+        (Op::Subtract, _) => reals::<I, Swapped<Subtract>>(dtype),
         (Op::Divide, 0) => floats::<I, Divide>(dtype),
-        (Op::Divide, _) => floats::<I, Turned<Divide>>(dtype),
+        (Op::Divide, _) => floats::<I, Swapped<Divide>>(dtype),
         (Op::Maximum, 0) => reals::<I, Maximum>(dtype),
-        (Op::Maximum, _) => reals::<I, Turned<Maximum>>(dtype),
+        (Op::Maximum, _) => reals::<I, Swapped<Maximum>>(dtype),
         (Op::Minimum, 0) => reals::<I, Minimum>(dtype),
-        (Op::Minimum, _) => reals::<I, Turned<Minimum>>(dtype),
+        (Op::Minimum, _) => reals::<I, Swapped<Minimum>>(dtype),
         (Op::Clip, 0) => reals::<I, Clip>(dtype),
         (Op::Equal, _) => reals::<I, Equal>(dtype),
         (Op::NotEqual, _) => reals::<I, NotEqual>(dtype),

@@ -23,13 +23,13 @@ const ZERO_STRIDES: [isize; MAX_AXES] = [0; MAX_AXES];
 const MAX_STATE_BYTES: usize = 64;
 const STATE_COUNT: usize = 64;
 
-/// Room for `N` elements of any dtype, uninitialised until it is filled.
-struct Room<const N: usize>([MaybeUninit<u128>; N]);
+/// Memory for `N` elements of any dtype, uninitialised until it is filled.
+struct UninitBlock<const N: usize>([MaybeUninit<u128>; N]);
 
-impl<const N: usize> Room<N> {
+impl<const N: usize> UninitBlock<N> {
     #[inline(always)]
-    const fn new() -> Room<N> {
-        Room([const { MaybeUninit::uninit() }; N])
+    const fn new() -> UninitBlock<N> {
+        UninitBlock([const { MaybeUninit::uninit() }; N])
     }
 
     #[inline(always)]
@@ -297,9 +297,12 @@ unsafe fn map(
     let lies_dense = result.is_multiple_of(size) && walk.is_dense(3, size);
     let convert = lane.filter(|(_, made)| *made != work.dtype);
     let convert = convert.map(|(_, made)| lanes::cast(made, work.dtype, level));
-    let mut blocks = [const { Room::<BLOCK_ELEMENTS>::new() }; 3];
-    let (mut raw, mut made, mut converted) =
-        (Room::<BLOCK_ELEMENTS>::new(), Room::<BLOCK_ELEMENTS>::new(), Room::<BLOCK_ELEMENTS>::new());
+    let mut blocks = [const { UninitBlock::<BLOCK_ELEMENTS>::new() }; 3];
+    let (mut raw, mut made, mut converted) = (
+        UninitBlock::<BLOCK_ELEMENTS>::new(),
+        UninitBlock::<BLOCK_ELEMENTS>::new(),
+        UninitBlock::<BLOCK_ELEMENTS>::new(),
+    );
     let mut sources = [std::ptr::null(); 3];
     for start in (0..n).step_by(BLOCK_ELEMENTS) {
         let n = BLOCK_ELEMENTS.min(n - start);
@@ -394,8 +397,9 @@ impl ReduceWalk {
         let (length, size) = (self.length, elements.to.size());
         let chunks = length.div_ceil(REDUCTION_BLOCK);
         let together = if chunks == 1 { (REDUCTION_BLOCK / length).min(STATE_COUNT) } else { 1 };
-        let mut states = Room::<{ MAX_STATE_BYTES / 16 * STATE_COUNT }>::new();
-        let (mut raw, mut block) = (Room::<REDUCTION_BLOCK>::new(), Room::<REDUCTION_BLOCK>::new());
+        let mut states = UninitBlock::<{ MAX_STATE_BYTES / 16 * STATE_COUNT }>::new();
+        let (mut raw, mut block) =
+            (UninitBlock::<REDUCTION_BLOCK>::new(), UninitBlock::<REDUCTION_BLOCK>::new());
         let states = states.at();
         for first in (0..self.results).step_by(together) {
             let rows = together.min(self.results - first);
@@ -440,9 +444,9 @@ impl ReduceWalk {
         let (results, length) = (self.results, self.length);
         let stride = (results * elements.to.size()) as isize;
         let many = reducer.accumulate_many.filter(|_| operand.dense && operand.cast.is_none());
-        let mut states = Room::<{ MAX_STATE_BYTES / 16 * STATE_COUNT }>::new();
-        let mut accumulators = Room::<{ MAX_STATE_BYTES / 16 * STATE_COUNT }>::new();
-        let (mut raw, mut block) = (Room::<STATE_COUNT>::new(), Room::<STATE_COUNT>::new());
+        let mut states = UninitBlock::<{ MAX_STATE_BYTES / 16 * STATE_COUNT }>::new();
+        let mut accumulators = UninitBlock::<{ MAX_STATE_BYTES / 16 * STATE_COUNT }>::new();
+        let (mut raw, mut block) = (UninitBlock::<STATE_COUNT>::new(), UninitBlock::<STATE_COUNT>::new());
         let (states, accumulators) = (states.at(), accumulators.at());
         for first in (0..results).step_by(STATE_COUNT) {
             let n = STATE_COUNT.min(results - first);

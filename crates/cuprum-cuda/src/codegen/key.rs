@@ -18,9 +18,9 @@ pub(super) enum Role {
     /// The position of an element among those that are reduced to one.
     Position,
     /// An array that an epilogue reads, over the axes that stay.
-    Late,
+    EpilogueInput,
     /// Positions along an axis that stays, in an epilogue.
-    LateIota,
+    EpilogueIota,
     /// Where what is made of a reduction's results goes.
     Result,
 }
@@ -28,7 +28,7 @@ pub(super) enum Role {
 impl Role {
     /// Whether the operand lies in memory.
     pub(super) fn is_memory(self) -> bool {
-        matches!(self, Role::Input | Role::Output | Role::Late | Role::Result)
+        matches!(self, Role::Input | Role::Output | Role::EpilogueInput | Role::Result)
     }
 }
 
@@ -239,8 +239,8 @@ impl Structure {
             }
             Role::Output => format!("y{}", same_before(Role::Output)),
             Role::Position => "position".into(),
-            Role::Late => format!("x{}", same_before(Role::Late)),
-            Role::LateIota => format!("i{}", same_before(Role::LateIota)),
+            Role::EpilogueInput => format!("x{}", same_before(Role::EpilogueInput)),
+            Role::EpilogueIota => format!("i{}", same_before(Role::EpilogueIota)),
             Role::Result => format!("z{}", same_before(Role::Result)),
         }
     }

@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 
 pub use args::ProgramArgs;
 pub use key::KernelKey;
-pub use relaunch::Again;
+pub use relaunch::CachedLaunch;
 
 use args::IndexArgs;
 use key::Structure;

@@ -13,7 +13,7 @@ enum OperandSteps<'a> {
     Strides(&'a [isize]),
     /// One along this axis, nothing along the others.
     Unit(usize),
-    Made(Strides),
+    Owned(Strides),
 }
 
 struct OperandEntry<'a> {
@@ -52,7 +52,7 @@ impl<'a> Operands<'a> {
 
     /// Adds an operand with steps of its own.
     pub(super) fn push(&mut self, role: Role, dtype: DType, address: usize, steps: Strides) {
-        self.entries.push(OperandEntry { role, dtype, address, steps: OperandSteps::Made(steps) });
+        self.entries.push(OperandEntry { role, dtype, address, steps: OperandSteps::Owned(steps) });
     }
 
     pub(super) fn len(&self) -> usize {
@@ -77,7 +77,7 @@ impl<'a> Operands<'a> {
         match &self.entries[at].steps {
             OperandSteps::Strides(strides) => strides[axis],
             OperandSteps::Unit(along) => isize::from(axis == *along),
-            OperandSteps::Made(strides) => strides[axis],
+            OperandSteps::Owned(strides) => strides[axis],
         }
     }
 

@@ -36,14 +36,14 @@ const MAX_ELEMENTS_PER_THREAD: usize = 8;
 const STATE_BYTES_PER_THREAD: usize = 160;
 
 /// Addresses of what an epilogue reads and writes.
-type Late<'a> = (&'a [usize], &'a [usize]);
+type EpilogueAddresses<'a> = (&'a [usize], &'a [usize]);
 
 /// The launch of a Program with reductions; `None` where there are no results.
 pub(super) fn plan<'a>(
     program: &'a Program,
     reduce: &'a Reduce,
     operands: Operands<'a>,
-    late: Late<'_>,
+    late: EpilogueAddresses<'_>,
 ) -> Option<LaunchPlan> {
     ReductionWalk::new(program, reduce, operands, late)?.plan()
 }
@@ -57,7 +57,7 @@ struct ReductionWalk<'a> {
     results: usize,
     length: usize,
     /// Results that lie side by side inside all reduced axes.
-    beside: usize,
+    side_by_side: usize,
 }
 
 impl<'a> ReductionWalk<'a> {
@@ -65,7 +65,7 @@ impl<'a> ReductionWalk<'a> {
         program: &'a Program,
         reduce: &'a Reduce,
         mut operands: Operands<'a>,
-        (late_inputs, late_outputs): Late<'_>,
+        (late_inputs, late_outputs): EpilogueAddresses<'_>,
     ) -> Option<ReductionWalk<'a>> {
         let is_reduced = |axis: &usize| reduce.axes.contains(axis);
         let shape = &program.shape;
@@ -86,14 +86,14 @@ impl<'a> ReductionWalk<'a> {
         };
         for (input, address) in reduce.late_inputs().iter().zip(late_inputs) {
             let steps = over_results(&input.layout);
-            operands.push(Role::Late, input.dtype, address + input.layout.offset, steps);
+            operands.push(Role::EpilogueInput, input.dtype, address + input.layout.offset, steps);
         }
         for instr in &reduce.epilogue.code {
             if let InstrKind::Iota(along) = instr.kind {
                 let mut steps: Strides = SmallVec::from_elem(0, shape.len());
                 let mut kept_axes = (0..shape.len()).filter(|a| !is_reduced(a));
                 steps[kept_axes.nth(along).expect("an axis that stays")] = 1;
-                operands.push(Role::LateIota, DType::I64, 0, steps);
+                operands.push(Role::EpilogueIota, DType::I64, 0, steps);
             }
         }
         for (output, address) in reduce.epilogue.outputs.iter().zip(late_outputs) {
@@ -105,15 +105,15 @@ impl<'a> ReductionWalk<'a> {
         let reduced_axes: Dims = nesting().filter(|a| length > 0 && is_reduced(a)).collect();
         let reduced = operands.space(shape, reduced_axes.into_iter());
         let inside = nesting().rev().take_while(|&a| shape[a] == 1 || !is_reduced(&a));
-        let beside = inside.map(|a| shape[a]).product();
-        Some(ReductionWalk { program, reduce, operands, kept, reduced, results, length, beside })
+        let side_by_side = inside.map(|a| shape[a]).product();
+        Some(ReductionWalk { program, reduce, operands, kept, reduced, results, length, side_by_side })
     }
 
     fn plan(&self) -> Option<LaunchPlan> {
         if self.reduces_by(|op| matches!(op, Reduction::Fold(_))) {
             return Some(self.fold());
         }
-        Some(if self.beside >= COLUMNS_MIN_RESULTS && self.length > 1 {
+        Some(if self.side_by_side >= COLUMNS_MIN_RESULTS && self.length > 1 {
             self.down_columns()
         } else {
             self.along_rows()

@@ -75,7 +75,7 @@ fn totals(text: &mut String, s: &Structure, ending: &Ending) {
     let position = if positions { "v.position[j]" } else { "0" };
     text.push_str("struct Totals {\n");
     let count = if columns { "N" } else { "Reducer{}::SPREADS ? N : 1" };
-    each(text, n, &format!("    Taken<Reducer{{}}, {count}> s{{}};\n"));
+    each(text, n, &format!("    ThreadStates<Reducer{{}}, {count}> s{{}};\n"));
     text.push_str("    void clear() {\n");
     each(text, n, "        s{}.clear();\n");
     text.push_str("    }\n    void start(const Totals& total) {\n");
@@ -96,7 +96,7 @@ fn totals(text: &mut String, s: &Structure, ending: &Ending) {
 
 /// `finish` makes of the states of one result what is stored.
 fn finish(text: &mut String, s: &Structure, ending: &Ending) {
-    let late = || s.of_role(Role::Late);
+    let late = || s.of_role(Role::EpilogueInput);
     text.push_str("inline void finish(const Args& args, const Cursor& at, int j, const State& s) {\n");
     for (reg, reduce) in ending.results.iter().enumerate() {
         let output = type_name(reduce.output);
@@ -116,7 +116,7 @@ fn finish(text: &mut String, s: &Structure, ending: &Ending) {
         let _ = writeln!(text, "    const {} t{reg} = args.t{reg};", type_name(*param));
         reg += 1;
     }
-    let mut iotas = s.of_role(Role::LateIota);
+    let mut iotas = s.of_role(Role::EpilogueIota);
     for step in &ending.code {
         let output = type_name(step.output);
         let value = match step.kind {

@@ -15,7 +15,7 @@ const MAX_ALIGNMENT: usize = 16;
 struct ArgsPart([u8; MAX_ALIGNMENT]);
 
 /// A launch that can be made again.
-pub struct Again {
+pub struct CachedLaunch {
     /// What it is launched with.
     pub geometry: LaunchGeometry,
     /// Bytes of device memory that the launch needs for itself.
@@ -45,7 +45,7 @@ impl AddressSource {
 
 impl LaunchPlan {
     /// The launch as one that can be made again, on other buffers of the same Program.
-    pub fn again(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Again {
+    pub fn again(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> CachedLaunch {
         let mut places = SmallVec::new();
         let mut place = |is_output: bool, buffer: usize, offset: usize| {
             let mut place = AddressSource { is_output, buffer, offset, phase: 0 };
@@ -66,7 +66,7 @@ impl LaunchPlan {
             part[..bytes.len()].copy_from_slice(bytes);
             ArgsPart(part)
         };
-        Again {
+        CachedLaunch {
             geometry: self.geometry,
             scratch: self.scratch,
             parts: self.args.bytes().chunks(MAX_ALIGNMENT).map(part).collect(),
@@ -77,7 +77,7 @@ impl LaunchPlan {
     }
 }
 
-impl Again {
+impl CachedLaunch {
     /// Whether the plan holds for operands at these places.
     pub fn fits(&self, inputs: &[Buffer], outputs: &[Buffer]) -> bool {
         self.places.iter().all(|place| place.address(inputs, outputs) % MAX_ALIGNMENT == place.phase)

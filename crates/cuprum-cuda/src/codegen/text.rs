@@ -104,7 +104,7 @@ fn args(text: &mut String, s: &Structure) {
     }
     for (at, operand) in s.operands.iter().enumerate() {
         if operand.role.is_memory() {
-            let reads = if matches!(operand.role, Role::Input | Role::Late) { "const " } else { "" };
+            let reads = if matches!(operand.role, Role::Input | Role::EpilogueInput) { "const " } else { "" };
             line!(text, "    {reads}u8* {};", s.operand_name(at));
         }
     }
@@ -112,7 +112,7 @@ fn args(text: &mut String, s: &Structure) {
         line!(text, "    {} r{};", type_name(*param), s.inputs() + at);
     }
     if let Some(ending) = &s.reduce {
-        let first = ending.results.len() + s.of_role(Role::Late).count();
+        let first = ending.results.len() + s.of_role(Role::EpilogueInput).count();
         for (at, param) in ending.params.iter().enumerate() {
             line!(text, "    {} t{};", type_name(*param), first + at);
         }
@@ -143,9 +143,9 @@ fn cursor(text: &mut String, s: &Structure) {
     let moving = || (0..s.operands.len()).filter(|&at| s.operands[at].access != Access::Fixed);
     for at in moving() {
         let kind = match s.operands[at].role {
-            Role::Input | Role::Late => "const u8*",
+            Role::Input | Role::EpilogueInput => "const u8*",
             Role::Output | Role::Result => "u8*",
-            Role::Iota | Role::LateIota | Role::Position => "i64",
+            Role::Iota | Role::EpilogueIota | Role::Position => "i64",
         };
         line!(text, "    {kind} {};", s.operand_name(at));
     }
@@ -261,7 +261,7 @@ fn values(text: &mut String, s: &Structure) {
     line!(text, "struct Values {{");
     for (at, operand) in s.operands.iter().enumerate() {
         let loaded = operand.access != Access::Fixed || operand.role == Role::Output;
-        if loaded && !matches!(operand.role, Role::Late | Role::LateIota | Role::Result) {
+        if loaded && !matches!(operand.role, Role::EpilogueInput | Role::EpilogueIota | Role::Result) {
             let kind = if operand.role == Role::Position { "Index" } else { type_name(operand.dtype) };
             line!(text, "    {kind} {}[N];", s.operand_name(at));
         }

@@ -3,7 +3,7 @@
 // Before this text: indexed_rows.cuh with its own; `Unit`, what is copied at a time (elements have no meaning here); KEEP, which of
 // the rows are written: 0 all, 1 the flagged ones, 2 those whose stamp, a `Stamp`, is the table's.
 
-#define UNITS 4
+#define UNITS_PER_THREAD 4
 
 #if CHECKED
 #define ROW_OFFSET(k) row_offset(place, k)
@@ -17,12 +17,12 @@
 // before the first is waited for.
 
 extern "C" __global__ void gather_rows(const char *source, char *out, const Place place, const Row row, u64 total) {
-    Index first = (Index)blockIdx.x * (blockDim.x * UNITS) + threadIdx.x, last = (Index)(total - 1);
-    i64 offset[UNITS];
-    Unit units[UNITS];
+    Index first = (Index)blockIdx.x * (blockDim.x * UNITS_PER_THREAD) + threadIdx.x, last = (Index)(total - 1);
+    i64 offset[UNITS_PER_THREAD];
+    Unit units[UNITS_PER_THREAD];
     u64 bad = ~0ull;
 #pragma unroll
-    for (int u = 0; u < UNITS; u++) {
+    for (int u = 0; u < UNITS_PER_THREAD; u++) {
         Index i = first + u * blockDim.x;
         i = i < last ? i : last;
 #if ROW_AXES
@@ -33,9 +33,9 @@ extern "C" __global__ void gather_rows(const char *source, char *out, const Plac
 #endif
     }
 #pragma unroll
-    for (int u = 0; u < UNITS; u++) units[u] = *(const Unit *)(source + offset[u]);
+    for (int u = 0; u < UNITS_PER_THREAD; u++) units[u] = *(const Unit *)(source + offset[u]);
 #pragma unroll
-    for (int u = 0; u < UNITS; u++) {
+    for (int u = 0; u < UNITS_PER_THREAD; u++) {
         Index i = first + u * blockDim.x;
         if (i <= last) ((Unit *)out)[i] = units[u];
     }
@@ -68,12 +68,12 @@ extern "C" __global__ void gather_transposed(const char *source, char *out, cons
 extern "C" __global__ void scatter_rows(char *target, const char *values, u64 value_step, const Place place,
                                         const Row row, u64 total, const u8 *kept, const Stamp *table) {
     if (is_stopped(place)) return;
-    Index first = (Index)blockIdx.x * (blockDim.x * UNITS) + threadIdx.x, last = (Index)(total - 1);
-    i64 offset[UNITS];
-    Unit units[UNITS];
-    bool writes[UNITS];
+    Index first = (Index)blockIdx.x * (blockDim.x * UNITS_PER_THREAD) + threadIdx.x, last = (Index)(total - 1);
+    i64 offset[UNITS_PER_THREAD];
+    Unit units[UNITS_PER_THREAD];
+    bool writes[UNITS_PER_THREAD];
 #pragma unroll
-    for (int u = 0; u < UNITS; u++) {
+    for (int u = 0; u < UNITS_PER_THREAD; u++) {
         Index i = first + u * blockDim.x;
         writes[u] = i <= last;
         i = i < last ? i : last;
@@ -95,6 +95,6 @@ extern "C" __global__ void scatter_rows(char *target, const char *values, u64 va
         units[u] = ((const Unit *)(values + (u64)k * value_step))[r];
     }
 #pragma unroll
-    for (int u = 0; u < UNITS; u++)
+    for (int u = 0; u < UNITS_PER_THREAD; u++)
         if (writes[u]) *(Unit *)(target + offset[u]) = units[u];
 }

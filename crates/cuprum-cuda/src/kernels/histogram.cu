@@ -3,7 +3,7 @@
 // The text before defines V (the values), EDGES (whether bins lie between edges), and Weight with WEIGHTED 0 (counts),
 // 1 (i64, sums wrap) or 2 (f64, summed in a fixed order).
 
-constexpr u32 NOWHERE = 0xffffffffu;
+constexpr u32 NO_BIN = 0xffffffffu;
 // Elements that a thread loads before it counts them.
 constexpr u32 AHEAD = 4;
 
@@ -27,7 +27,7 @@ struct Finder {
 // edges[bin] <= value < edges[bin + 1], the last edge included. Even edges are found by a guess, which is checked.
 inline u32 bin_of(const Finder& bins, V value) {
     const V* edges = bins.edges;
-    if (!(value >= bins.first && value <= bins.last)) return NOWHERE;
+    if (!(value >= bins.first && value <= bins.last)) return NO_BIN;
     u32 top = bins.count - 1, guess = 0;
     f64 part = ((f64)value - (f64)bins.first) * bins.scale;
     if (part > 0) guess = part < top ? (u32)part : top;
@@ -46,7 +46,7 @@ inline u32 bin_of(const Finder& bins, V value) {
 #else
 typedef Bins Finder;
 
-inline u32 bin_of(const Finder& bins, V value) { return (u64)value < bins.count ? (u32)value : NOWHERE; }
+inline u32 bin_of(const Finder& bins, V value) { return (u64)value < bins.count ? (u32)value : NO_BIN; }
 #endif
 
 #if WEIGHTED < 2
@@ -77,16 +77,16 @@ count_values(const V* values, const u64* weights, u64 n, u64 chunk, Bins bins, u
 #pragma unroll
         for (u32 j = 0; j < AHEAD; j++) {
             u64 i = at + 256 * j + thread;
-            u32 bin = i < to ? bin_of(finder, loaded[j]) : NOWHERE;
+            u32 bin = i < to ? bin_of(finder, loaded[j]) : NO_BIN;
 #if WEIGHTED
-            if (bin == NOWHERE) continue;
+            if (bin == NO_BIN) continue;
             if (copies) atomicAdd(&table[bin], weights[i]);
             else atomicAdd(&out[bin], weights[i]);
 #else
             // Many equal values would queue at one counter.
             u32 first = __shfl_sync(0xffffffffu, bin, 0);
             bool is_same = __all_sync(0xffffffffu, bin == first);
-            if (bin == NOWHERE || (is_same && lane != 0)) continue;
+            if (bin == NO_BIN || (is_same && lane != 0)) continue;
             u32 times = is_same ? 32 : 1;
             if (copies) atomicAdd(&table[bin], times);
             else atomicAdd(&out[bin], (u64)times);
@@ -121,7 +121,7 @@ weigh_blocks(const V* values, const f64* weights, u64 n, u64 block, u64 first, B
 #pragma unroll
         for (u32 j = 0; j < AHEAD; j++) {
             u64 i = at + 32 * j + lane;
-            found[j] = i < to ? bin_of(finder, values[i]) : NOWHERE;
+            found[j] = i < to ? bin_of(finder, values[i]) : NO_BIN;
             loaded[j] = i < to ? weights[i] : 0;
         }
 #pragma unroll
@@ -129,7 +129,7 @@ weigh_blocks(const V* values, const f64* weights, u64 n, u64 block, u64 first, B
             u32 bin = found[j], peers = __match_any_sync(0xffffffffu, bin);
             held[lane] = loaded[j];
             __syncwarp();
-            if (bin != NOWHERE && (peers & ((1u << lane) - 1)) == 0) {
+            if (bin != NO_BIN && (peers & ((1u << lane) - 1)) == 0) {
                 f64 sum = table[bin];
                 for (u32 rest = peers; rest; rest &= rest - 1) sum += held[__ffs(rest) - 1];
                 table[bin] = sum;

@@ -66,7 +66,7 @@ split_rows(const T* input, T* out, i64* result, u64 length, u32 tiles, const Spl
     starts[1] += total_below;
     u64 own = (u64)(n - total_below - total_equal) << ABOVE | total_below;
     u64* words = board + row * tiles;
-    if (thread == 0) *(volatile u64*)(words + number) = (number == 0 ? ALL : OWN) | own;
+    if (thread == 0) *(volatile u64*)(words + number) = (number == 0 ? PREFIX : AGGREGATE) | own;
 #pragma unroll
     for (u32 i = 0; i < ITEMS; i++) {
         u32 way = at[i] >> 30;
@@ -80,7 +80,7 @@ split_rows(const T* input, T* out, i64* result, u64 length, u32 tiles, const Spl
         }
     }
     u64 before = sum_of_tiles_before<WARPS>(words, number);
-    if (thread == 0 && number > 0) *(volatile u64*)(words + number) = ALL | (before + own);
+    if (thread == 0 && number > 0) *(volatile u64*)(words + number) = PREFIX | (before + own);
     u64 below_before = before & ((1ull << ABOVE) - 1), above_before = before >> ABOVE;
     u64 to[3] = {below_before, split.starts[1] + (from - below_before - above_before) - total_below,
                  split.starts[2] + above_before - total_below - total_equal};

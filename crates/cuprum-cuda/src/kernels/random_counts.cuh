@@ -1,7 +1,7 @@
 // Counts: Poisson, binomial, hypergeometric, logarithmic series, Zipf. Samplers as on the host, operation by operation.
 
 constexpr f64 SMALL_MEAN = 10.0;    // Means below this are looked up by adding probabilities,
-constexpr f64 MOST_TERMS = 110.0;   // up to so many of them.
+constexpr f64 MAX_TERMS = 110.0;   // up to so many of them.
 constexpr f64 SMALL_SAMPLE = 10.0;  // Samples up to this are drawn one by one.
 
 struct Poisson {
@@ -23,12 +23,12 @@ struct Poisson {
     f64 by_inversion(OwnWords& words) const {
         for (;;) {
             f64 u = words.uniform(), k = 0.0, term = none, sum = none;
-            while (u >= sum && k < MOST_TERMS) {
+            while (u >= sum && k < MAX_TERMS) {
                 k += 1.0;
                 term *= lam / k;
                 sum += term;
             }
-            if (k < MOST_TERMS) return k;
+            if (k < MAX_TERMS) return k;
         }
     }
 
@@ -74,7 +74,7 @@ struct Binomial {
     }
 
     f64 by_inversion(OwnWords& words) const {
-        f64 most = fmin(n, MOST_TERMS), odds = p / q;
+        f64 most = fmin(n, MAX_TERMS), odds = p / q;
         for (;;) {
             f64 u = words.uniform(), k = 0.0, term = none, sum = none;
             while (u >= sum && k <= most) {

@@ -34,7 +34,7 @@ reduceat_threads(const T* input, const i64* starts, Lines lines, T* out) {
 
 #if PARALLEL
 // Parts of a product may overflow or underflow where the whole does not: then it is taken from left to right.
-constexpr bool CHECKS = KIND == 1 && MENDS;
+constexpr bool CHECKS = KIND == 1 && REPAIRS_NONFINITE;
 
 inline Acc join_in_turn(const T* at, u64 step, u64 n) {
     Acc total = widen(*at);

@@ -2,7 +2,7 @@
 // state changes no other. A thread's state is settled once it has all its elements; only settled states join, unless
 // the reducer SPREADS: then a thread keeps a state for each element of a pack, since short sums round less and wait
 // less for each other.
-struct Settled {
+struct SettledByDefault {
     template <class S> static S settled(S state) { return state; }
 };
 
@@ -18,7 +18,7 @@ template <> struct Wide<f64> { typedef f64 sum, product; };
 template <> struct Wide<complex<f32>> { typedef complex<f64> sum; typedef complex<f32> product; };
 template <> struct Wide<complex<f64>> { typedef complex<f64> sum, product; };
 
-template <class T> struct Sum : Settled {
+template <class T> struct Sum : SettledByDefault {
     typedef typename Wide<T>::sum State;
     static constexpr bool SPREADS = true;
     static State neutral() { return State(0); }
@@ -27,7 +27,7 @@ template <class T> struct Sum : Settled {
     static T lower(State s) { return cast<T>(s); }
 };
 
-template <class T> struct Prod : Settled {
+template <class T> struct Prod : SettledByDefault {
     typedef typename Wide<T>::product State;
     static constexpr bool SPREADS = true;
     static State neutral() { return State(1); }
@@ -37,7 +37,7 @@ template <class T> struct Prod : Settled {
 };
 
 // Any (0), all (1) or an odd number (2) of elements are true; NaN is.
-template <class T, int HOW> struct Truth : Settled {
+template <class T, int HOW> struct Truth : SettledByDefault {
     typedef u32 State;
     static constexpr bool SPREADS = true;
     static State neutral() { return HOW == 1; }
@@ -46,7 +46,7 @@ template <class T, int HOW> struct Truth : Settled {
     static bool lower(State s) { return s != 0; }
 };
 
-template <class T> struct Count : Settled {
+template <class T> struct Count : SettledByDefault {
     typedef Index State;
     static constexpr bool SPREADS = true;
     static State neutral() { return 0; }
@@ -56,7 +56,7 @@ template <class T> struct Count : Settled {
 };
 
 // Bitwise and (0), or (1), xor (2) of integers.
-template <class T, int HOW> struct Bits : Settled {
+template <class T, int HOW> struct Bits : SettledByDefault {
     typedef wide_word<T> State;
     static constexpr bool SPREADS = true;
     static State neutral() { return HOW == 0 ? ~State(0) : State(0); }
@@ -91,7 +91,7 @@ template <class T, bool MAX, bool SKIP> bool is_better(T a, T b) {
     return !is_nan(a) && (beyond || is_nan(b));
 }
 
-template <class T, bool MAX, bool SKIP> struct Extremum : Settled {
+template <class T, bool MAX, bool SKIP> struct Extremum : SettledByDefault {
     typedef T State;
     static constexpr bool SPREADS = true;
     static State neutral() { return worst<T, MAX, SKIP>(); }
@@ -101,7 +101,7 @@ template <class T, bool MAX, bool SKIP> struct Extremum : Settled {
 };
 
 // The best element and its position: in whatever order elements come, of equals or NaNs the first is found.
-template <class T, bool MAX, bool SKIP> struct Found : Settled {
+template <class T, bool MAX, bool SKIP> struct Found : SettledByDefault {
     struct State {
         T value;
         Index at;
@@ -192,18 +192,18 @@ template <class T> struct Moments {
 
 // What a thread has of one reduction: COUNT states, over which the elements of a pack go around. Elements are taken in
 // runs: where the reducer SPREADS a run has states of its own, which join the total when it closes.
-template <class R, int COUNT> struct Taken {
+template <class R, int COUNT> struct ThreadStates {
     typename R::State at[COUNT];
     void clear() {
         #pragma unroll
         for (int i = 0; i < COUNT; ++i) at[i] = R::neutral();
     }
-    void start(const Taken& total) {
+    void start(const ThreadStates& total) {
         #pragma unroll
         for (int i = 0; i < COUNT; ++i) at[i] = R::SPREADS ? R::neutral() : total.at[i];
     }
     template <class T> void take(T x, Index position, int j) { R::take(at[j % COUNT], x, position); }
-    void close(const Taken& run) {
+    void close(const ThreadStates& run) {
         #pragma unroll
         for (int i = 0; i < COUNT; ++i) at[i] = R::SPREADS ? R::join(at[i], run.at[i]) : run.at[i];
     }

@@ -24,7 +24,7 @@ inline T narrow(Acc x) { return cast<T>(x); }
 // Sums and products of floating-point numbers from a later place on may overflow or underflow where those from
 // the beginning do not: such a stretch is gone through again with what came before it. Faults are told by parts of
 // a complex number, one bit each.
-constexpr bool MENDS = KIND < 2 && (is_float<Acc> || is_complex<Acc>);
+constexpr bool REPAIRS_NONFINITE = KIND < 2 && (is_float<Acc> || is_complex<Acc>);
 constexpr int PARTS = KIND == 0 && is_complex<Acc> ? 2 : 1;
 
 template <class R> bool is_finite(R x) { return x - x == 0; }
@@ -37,7 +37,7 @@ template <class R> bool is_normal(R x) {
 // Which parts of a stretch's result cannot be trusted.
 template <class A> u32 faults(A x) {
     if (is_nothing(x)) return 0;
-    if constexpr (!MENDS) return 0;
+    if constexpr (!REPAIRS_NONFINITE) return 0;
     else if constexpr (KIND == 0 && is_complex<A>) return (is_finite(x.re) ? 0 : 1) | (is_finite(x.im) ? 0 : 2);
     else if constexpr (KIND == 0) return is_finite(x) ? 0 : 1;
     else if constexpr (is_complex<A>)
@@ -48,7 +48,7 @@ template <class A> u32 faults(A x) {
 // Which parts of what came before are such that no finite number changes them any more, but in its sign.
 template <class A> u32 settled(A x) {
     if (is_nothing(x)) return 0;
-    if constexpr (!MENDS) return 0;
+    if constexpr (!REPAIRS_NONFINITE) return 0;
     else if constexpr (KIND == 0) return faults(x);
     else if constexpr (is_complex<A>) return is_nan(x.re) && is_nan(x.im) ? 1 : 0;
     else return x == 0 || !is_finite(x) ? 1 : 0;
@@ -57,7 +57,7 @@ template <class A> u32 settled(A x) {
 // An element reduced to what it can still do to settled parts: no stretch of these overflows.
 template <class A> A skeleton(A x, u32 parts) {
     A none = nothing();
-    if constexpr (!MENDS) return x;
+    if constexpr (!REPAIRS_NONFINITE) return x;
     else if constexpr (KIND == 0 && is_complex<A>) {
         if ((parts & 1) && is_finite(x.re)) x.re = none.re;
         if ((parts & 2) && is_finite(x.im)) x.im = none.im;

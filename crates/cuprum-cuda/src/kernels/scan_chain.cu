@@ -13,7 +13,7 @@ constexpr u32 RUN = PACKS * PACK, TILE = THREADS * RUN;
 constexpr int UNROLLED = PACK <= 4 ? PACKS : 1;
 // A total on the board: words of 32 bits, each beside the kind of total that it belongs to.
 constexpr u32 WORDS = sizeof(Acc) < 4 ? 1 : sizeof(Acc) / 4;
-constexpr u32 OWN = 1, WHOLE = 2;
+constexpr u32 AGGREGATE = 1, PREFIX = 2;
 
 struct alignas(16) Pack { T items[PACK]; };
 
@@ -48,86 +48,86 @@ struct Before {
 };
 
 // What a lane has seen of the tiles before one: those of one group.
-struct Sight {
+struct Lookback {
     i64 group;
     u32 count;
     Acc total;
-    bool is_complete, is_whole;
+    bool is_complete, has_prefix;
 };
 
-inline Sight no_sight(u32 number, u32 lane) {
-    Sight sight;
-    sight.group = (i64)(number / GROUP) - 31 + lane;
-    sight.count = sight.group < 0 ? 0 : lane == 31 ? number % GROUP : GROUP;
-    sight.total = nothing();
-    sight.is_complete = sight.count == 0;
-    sight.is_whole = false;
-    return sight;
+inline Lookback first_lookback(u32 number, u32 lane) {
+    Lookback lookback;
+    lookback.group = (i64)(number / GROUP) - 31 + lane;
+    lookback.count = lookback.group < 0 ? 0 : lane == 31 ? number % GROUP : GROUP;
+    lookback.total = nothing();
+    lookback.is_complete = lookback.count == 0;
+    lookback.has_prefix = false;
+    return lookback;
 }
 
 // Totals as they stand on the board.
-struct Glance {
+struct BoardTotals {
     Acc totals[GROUP];
     u32 kinds[GROUP];
 };
 
 // All at once: one look takes as long as many that do not wait for each other. A group whose totals are all there can but
 // become part of the chain.
-inline Glance glance(const u64* board, const Sight& sight) {
-    Glance glance;
-    u32 first = sight.is_complete ? sight.count - 1 : 0;
+inline BoardTotals read_totals(const u64* board, const Lookback& lookback) {
+    BoardTotals read;
+    u32 first = lookback.is_complete ? lookback.count - 1 : 0;
 #pragma unroll
     for (u32 i = 0; i < GROUP; i++) {
-        glance.kinds[i] = 0;
-        if (!sight.is_whole && i >= first && i < sight.count)
-            glance.kinds[i] = look(board, (u64)sight.group * GROUP + i, glance.totals[i]);
+        read.kinds[i] = 0;
+        if (!lookback.has_prefix && i >= first && i < lookback.count)
+            read.kinds[i] = look(board, (u64)lookback.group * GROUP + i, read.totals[i]);
     }
-    return glance;
+    return read;
 }
 
-inline void take_in(Sight& sight, const Glance& glance) {
-    if (sight.is_whole || sight.count == 0) return;
-    u32 first = sight.is_complete ? sight.count - 1 : 0;
-    Acc sum = sight.total;
-    bool has = sight.is_complete, all = true;
+inline void take_in(Lookback& lookback, const BoardTotals& read) {
+    if (lookback.has_prefix || lookback.count == 0) return;
+    u32 first = lookback.is_complete ? lookback.count - 1 : 0;
+    Acc sum = lookback.total;
+    bool has = lookback.is_complete, all = true;
 #pragma unroll
     for (u32 i = 0; i < GROUP; i++) {
-        if (i < first || i >= sight.count) continue;
-        if (glance.kinds[i] == WHOLE) sum = glance.totals[i], has = true, all = true, sight.is_whole = true;
-        else if (sight.is_complete) continue;
-        else if (glance.kinds[i] == OWN) sum = has ? join(sum, glance.totals[i]) : glance.totals[i], has = true;
-        else all = false, sight.is_whole = false;
+        if (i < first || i >= lookback.count) continue;
+        if (read.kinds[i] == PREFIX) sum = read.totals[i], has = true, all = true, lookback.has_prefix = true;
+        else if (lookback.is_complete) continue;
+        else if (read.kinds[i] == AGGREGATE) sum = has ? join(sum, read.totals[i]) : read.totals[i], has = true;
+        else all = false, lookback.has_prefix = false;
     }
-    sight.total = sum;
-    sight.is_complete |= all;
+    lookback.total = sum;
+    lookback.is_complete |= all;
 }
 
-// Looks at the tiles before one that is not the first, beginning with a glance that was cast before; a whole warp does it,
+// Looks at the tiles before one that is not the first, beginning with totals that were read before; a whole warp does it,
 // a group a lane.
-inline Before look_back(const u64* board, Sight sight, Glance seen, u32 lane) {
+inline Before look_back(const u64* board, Lookback lookback, BoardTotals seen, u32 lane) {
     u32 top;
     for (;;) {
-        take_in(sight, seen);
-        bool is_anchor = sight.is_complete && sight.count > 0 && (sight.is_whole || sight.group == 0);
+        take_in(lookback, seen);
+        bool is_anchor = lookback.is_complete && lookback.count > 0 && (lookback.has_prefix || lookback.group == 0);
         u32 anchors = __ballot_sync(0xffffffffu, is_anchor);
-        u32 ready = __ballot_sync(0xffffffffu, sight.is_complete);
+        u32 ready = __ballot_sync(0xffffffffu, lookback.is_complete);
         if (anchors) {
             top = 31 - __clz(anchors);
             u32 above = top == 31 ? 0 : 0xffffffffu << (top + 1);
             if ((ready & above) == above) break;
         }
         __nanosleep(20);
-        seen = glance(board, sight);
+        seen = read_totals(board, lookback);
     }
-    u32 filled = __ballot_sync(0xffffffffu, sight.count > 0);
+    u32 filled = __ballot_sync(0xffffffffu, lookback.count > 0);
     Before before;
-    before.chain = from_lane(sight.total, top);
+    before.chain = from_lane(lookback.total, top);
     before.has_chain = top < 31;
     for (u32 other = top + 1; other < 31; other++) {
-        Acc next = from_lane(sight.total, other);
+        Acc next = from_lane(lookback.total, other);
         before.chain = join(before.chain, next);
     }
-    before.group = from_lane(sight.total, 31);
+    before.group = from_lane(lookback.total, 31);
     before.has_group = filled >> 31;
     return before;
 }
@@ -227,7 +227,7 @@ template <bool full, class Each> Acc join_run(T* slot, u32 n, u32 parts, Each ea
 #pragma unroll
         for (u32 i = 0; i < PACK; i++) {
             Acc item = full || first + p * PACK + i < n ? widen(pack.items[i]) : nothing();
-            if (!full && MENDS && parts) item = skeleton(item, parts);
+            if (!full && REPAIRS_NONFINITE && parts) item = skeleton(item, parts);
             total = join(total, item);
             each(pack, i, total);
         }
@@ -237,7 +237,7 @@ template <bool full, class Each> Acc join_run(T* slot, u32 n, u32 parts, Each ea
 }
 
 // Notes results that cannot be trusted. Sums that are no longer finite stay so, products come back.
-struct Noted {
+struct FaultCheck {
     static constexpr bool changes = false;
     u32& bad;
     void operator()(const Pack&, u32, Acc total) const {
@@ -246,15 +246,15 @@ struct Noted {
 };
 
 // Puts what comes before the run together with its results, in their place.
-struct Placed {
+struct StoreJoined {
     static constexpr bool changes = true;
     Acc base;
     void operator()(Pack& pack, u32 i, Acc total) const { pack.items[i] = narrow(join(base, total)); }
 };
 
 inline void place_run(T* slot, u32 n, u32 parts, Acc base) {
-    if (n == TILE && !parts) join_run<true>(slot, n, 0, Placed{base});
-    else join_run<false>(slot, n, parts, Placed{base});
+    if (n == TILE && !parts) join_run<true>(slot, n, 0, StoreJoined{base});
+    else join_run<false>(slot, n, parts, StoreJoined{base});
 }
 
 struct Scanned {
@@ -266,7 +266,7 @@ struct Scanned {
 // Adds up a tile by itself. Has barriers.
 inline Scanned scan_tile(T* slot, u32 n, u32 parts, Acc* totals) {
     u32 lane = threadIdx.x & 31, warp = threadIdx.x >> 5, bad = 0;
-    Acc own = n == TILE && !parts ? join_run<true>(slot, n, 0, Noted{bad}) : join_run<false>(slot, n, parts, Noted{bad});
+    Acc own = n == TILE && !parts ? join_run<true>(slot, n, 0, FaultCheck{bad}) : join_run<false>(slot, n, parts, FaultCheck{bad});
     Acc up_to = over_lanes(own, lane);
     Acc inside = from_lane(up_to, lane - 1 & 31);
     if (lane == 0) inside = nothing();
@@ -282,7 +282,7 @@ inline Scanned scan_tile(T* slot, u32 n, u32 parts, Acc* totals) {
     }
     scanned.before = join(before, inside);
     scanned.faults = 0;
-    if (MENDS) {
+    if (REPAIRS_NONFINITE) {
         bad |= faults(join(scanned.before, own));
         if (__syncthreads_or(bad & 1)) scanned.faults |= 1;
         if (PARTS == 2 && __syncthreads_or(bad >> 1)) scanned.faults |= 2;
@@ -363,8 +363,8 @@ scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
         bool has_come = coming < lines.all;
         u32 next = lines.all;
         Scanned scanned;
-        Sight sight;
-        Glance seen;
+        Lookback lookback;
+        BoardTotals seen;
         if (has_come) {
             if (thread == 0) taken[turn] = atomicAdd(ticket, 1u);
             Tile tile = tile_of(lines, coming);
@@ -376,12 +376,12 @@ scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
             // What the waiting tile needs of the board arrives while this one is added up.
             if (thread < 32 && waiting < lines.all) {
                 Tile before = tile_of(lines, waiting);
-                sight = no_sight(before.number, lane);
-                seen = glance(board + before.line, sight);
+                lookback = first_lookback(before.number, lane);
+                seen = read_totals(board + before.line, lookback);
             }
             scanned = scan_tile(slots + slot * TILE, tile.n, 0, totals[turn]);
             if (thread == 0 && scanned.faults == 0 && tile.number + 1 < lines.tiles)
-                publish(board + tile.line, tile.number, OWN, scanned.total);
+                publish(board + tile.line, tile.number, AGGREGATE, scanned.total);
         }
         if (waiting < lines.all) {
             Tile tile = tile_of(lines, waiting);
@@ -391,13 +391,13 @@ scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
             if (thread < 32) {
                 Acc carry = nothing();
                 if (tile.number > 0) {
-                    if (!has_come) sight = no_sight(tile.number, lane), seen = glance(totals_of_line, sight);
-                    Before before = look_back(totals_of_line, sight, seen, lane);
+                    if (!has_come) lookback = first_lookback(tile.number, lane), seen = read_totals(totals_of_line, lookback);
+                    Before before = look_back(totals_of_line, lookback, seen, lane);
                     carry = behind(before);
                     if (lane == 0 && last.faults == 0 && tile.number % GROUP == GROUP - 1 && is_followed) {
                         // Joined as those behind would do it that see the group's own totals.
                         Acc group = before.has_group ? join(before.group, last.total) : last.total;
-                        publish(totals_of_line, tile.number, WHOLE,
+                        publish(totals_of_line, tile.number, PREFIX,
                                 before.has_chain ? join(before.chain, group) : group);
                     }
                 }
@@ -408,7 +408,7 @@ scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
                 place_run(held, tile.n, 0, join(carried, last.before));
             } else {
                 Acc whole = mend(held, tile.n, last.faults, carried, totals[2]);
-                if (thread == 0 && is_followed) publish(totals_of_line, tile.number, WHOLE, whole);
+                if (thread == 0 && is_followed) publish(totals_of_line, tile.number, PREFIX, whole);
             }
             __syncthreads();
             store(out + tile.at, tile.n, tile.in_packs, held);

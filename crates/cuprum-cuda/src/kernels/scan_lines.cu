@@ -4,7 +4,7 @@
 
 constexpr u32 STEPS = 4;
 // Grouping products of complex numbers changes the signs of their zeros, and so does multiplying by one.
-constexpr bool IN_TURN = KIND == 1 && is_complex<Acc>;
+constexpr bool SEQUENTIAL = KIND == 1 && is_complex<Acc>;
 
 // A warp for each line of `n` elements; 8 lines a block.
 extern "C" __global__ void __launch_bounds__(256) scan_rows(const T* input, T* out, u64 lines, u32 n) {
@@ -25,9 +25,9 @@ extern "C" __global__ void __launch_bounds__(256) scan_rows(const T* input, T* o
         for (u32 s = 0; s < STEPS; s++) {
             u32 i = at + 32 * s + lane;
             Acc result = items[s];
-            if (!IN_TURN) result = over_lanes(result, lane);
-            u32 bad = IN_TURN ? 1 : 0;
-            if (MENDS && !IN_TURN) {
+            if (!SEQUENTIAL) result = over_lanes(result, lane);
+            u32 bad = SEQUENTIAL ? 1 : 0;
+            if (REPAIRS_NONFINITE && !SEQUENTIAL) {
                 u32 own = i < n ? faults(result) : 0;
                 if (__any_sync(0xffffffffu, own & 1)) bad |= 1;
                 if (PARTS == 2 && __any_sync(0xffffffffu, own >> 1)) bad |= 2;
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256) scan_rows(const T* input, T* o
                 Acc running = carry;
                 for (u32 other = 0; other < 32; other++) {
                     Acc next = from_lane(items[s], other);
-                    running = IN_TURN && at + s + other == 0 ? next : join(running, next);
+                    running = SEQUENTIAL && at + s + other == 0 ? next : join(running, next);
                     if (lane == other) result = running;
                 }
             }
@@ -130,7 +130,7 @@ scan_segments(const T* input, T* out, Lines lines, const Acc* carries) {
     Segment segment = segment_of(lines, i);
     if (!segment.there) return;
     Acc carry = carries ? carries[i] : nothing();
-    bool is_first = IN_TURN && segment.first == 0;
+    bool is_first = SEQUENTIAL && segment.first == 0;
     for_segment(input, lines, segment, [&](T item, u64 place) {
         carry = is_first ? widen(item) : join(carry, widen(item));
         is_first = false;

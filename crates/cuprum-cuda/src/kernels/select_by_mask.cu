@@ -64,13 +64,13 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, C
         total += warps[w];
     }
 
-    if (thread == 0 && !alone) *(volatile u64 *)(tiles + tile) = (tile == 0 ? ALL : OWN) | total;
+    if (thread == 0 && !alone) *(volatile u64 *)(tiles + tile) = (tile == 0 ? PREFIX : AGGREGATE) | total;
     for (u32 rest = bits; rest; rest &= rest - 1) local[place++] = (u16)(thread * BYTES + __ffs((int)rest) - 1);
     u64 start = alone ? 0 : sum_of_tiles_before<THREADS / 32>(tiles, tile);
     if (thread == 0) {
         is_last = 0;
         if (!alone) {
-            if (tile > 0) *(volatile u64 *)(tiles + tile) = ALL | (start + total);
+            if (tile > 0) *(volatile u64 *)(tiles + tile) = PREFIX | (start + total);
             __threadfence();
             is_last = clean && atomicAdd(&counters->done, 1u) == gridDim.x - 1;
         }

@@ -11,7 +11,7 @@ constexpr u32 AHEAD = 64 / sizeof(T) < 16 ? 64 / sizeof(T) : 16;
 // Prefixes that a thread has at hand.
 constexpr u32 NEAR = TARGETS < 4 ? TARGETS : 4;
 // Bins that a thread adds up in the end.
-constexpr u32 SHARE = ((1u << (FIRST > BITS ? FIRST : BITS)) + THREADS - 1) / THREADS;
+constexpr u32 COUNTERS_PER_THREAD = ((1u << (FIRST > BITS ? FIRST : BITS)) + THREADS - 1) / THREADS;
 
 struct Places { u64 at[TARGETS]; };
 
@@ -97,9 +97,9 @@ inline void find_digits(Row* row, u32* table, u32 targets) {
     u32 bins = 1u << row->width, share = (bins + THREADS - 1) / THREADS, groups = row->groups;
     for (u32 group = 0; group < groups; group++) {
         volatile u32* of_group = table + (group << BITS);
-        u32 own[SHARE], sum = 0;
+        u32 own[COUNTERS_PER_THREAD], sum = 0;
 #pragma unroll
-        for (u32 i = 0; i < SHARE; i++) {
+        for (u32 i = 0; i < COUNTERS_PER_THREAD; i++) {
             u32 bin = thread * share + i;
             bool there = i < share && bin < bins;
             own[i] = there ? of_group[bin] : 0;
@@ -120,7 +120,7 @@ inline void find_digits(Row* row, u32* table, u32 targets) {
             if (row->group[i] != group || rank < before || rank >= up_to) continue;
             u32 from = before;
 #pragma unroll
-            for (u32 j = 0; j < SHARE; j++) {
+            for (u32 j = 0; j < COUNTERS_PER_THREAD; j++) {
                 if (rank >= from && rank - from < own[j]) {
                     digits[i] = thread * share + j;
                     ranks[i] = rank - from;

@@ -7,28 +7,29 @@
 // which of them an element lies.
 
 #ifdef SPLIT
-typedef Split Turns;
+typedef Split Passes;
 #else
-typedef struct { u32 turns; u32 turn[PLACES]; } Turns;
+// How many passes a row takes, and which of them sorts by each place: 0 where all elements have the same digit.
+typedef struct { u32 pass_count; u32 pass_of[PLACES]; } Passes;
 #endif
 
 constexpr u32 TILE = THREADS * ITEMS, WARPS = THREADS / 32;
 // Elements that a thread of sort_count loads before it counts them.
 constexpr u32 AHEAD = 4;
 // Blocks before its own that a block looks at in one go.
-constexpr u32 LOOKS = 4;
+constexpr u32 LOOKBACK_BLOCKS = 4;
 constexpr int FLAGS = 8 * sizeof(Count) - 2;
-constexpr Count OWN = (Count)1 << FLAGS, WHOLE = (Count)2 << FLAGS, NUMBER = OWN - 1;
+constexpr Count AGGREGATE = (Count)1 << FLAGS, PREFIX = (Count)2 << FLAGS, NUMBER = AGGREGATE - 1;
 
 struct alignas(16) Line { u64 words[2]; };
 
 #ifndef SPLIT
 // Turns the counts of a row into where each digit's elements begin, and finds the places that are worth a pass: at the
 // others, all elements have the same digit. The whole block takes part; `row` are the row's counts.
-inline void begin_digits(u64 length, volatile Count* row, Turns* turns) {
+inline void begin_digits(u64 length, volatile Count* row, Passes* passes) {
     __shared__ Count sums[8];
     __shared__ u32 is_one;
-    u32 digit = threadIdx.x, lane = digit & 31, warp = digit >> 5, turn = 0;
+    u32 digit = threadIdx.x, lane = digit & 31, warp = digit >> 5, pass = 0;
     bool takes_part = digit < DIGITS;
     for (u32 place = 0; place < PLACES; place++) {
         if (digit == 0) is_one = 0;
@@ -45,17 +46,17 @@ inline void begin_digits(u64 length, volatile Count* row, Turns* turns) {
             for (u32 w = 0; w < warp; w++) sum += sums[w];
             row[place * DIGITS + digit] = sum - count;
         }
-        if (!is_one) turn++;
-        if (digit == 0) turns->turn[place] = is_one ? 0 : turn;
+        if (!is_one) pass++;
+        if (digit == 0) passes->pass_of[place] = is_one ? 0 : pass;
         __syncthreads();
     }
-    if (digit == 0) turns->turns = turn;
+    if (digit == 0) passes->pass_count = pass;
 }
 
 // Where the elements of each digit begin at each place, row by row: `counts[row][place][digit]`, zero before, as are `done`,
 // which tell how many blocks of a row have counted: the last one sums up.
 extern "C" __global__ void __launch_bounds__(THREADS)
-sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts, u32* done, Turns* turns) {
+sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts, u32* done, Passes* passes) {
     __shared__ u32 table[PLACES * DIGITS];
     __shared__ bool is_last;
     for (u32 i = threadIdx.x; i < PLACES * DIGITS; i += THREADS) table[i] = 0;
@@ -90,7 +91,7 @@ sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts, u32
     __syncthreads();
     if (!is_last) return;
     __threadfence();
-    begin_digits(length, counts + row * PLACES * DIGITS, turns + row);
+    begin_digits(length, counts + row * PLACES * DIGITS, passes + row);
 }
 
 #endif
@@ -100,7 +101,7 @@ sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts, u32
 // all zero; those of `next`, for the launch that follows, are cleared.
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, i64* result, u64 length,
-          u32 tiles, u32 place, const Count* offsets, const Turns* turns, Count* status, Count* next, u32* ticket) {
+          u32 tiles, u32 place, const Count* offsets, const Passes* passes, Count* status, Count* next, u32* ticket) {
     constexpr u32 bytes_item = ARG && sizeof(T) < sizeof(Count) ? sizeof(Count) : sizeof(T);
     constexpr u32 bytes_counts = 2 * WARPS * DIGITS * 4, bytes_tile = TILE * bytes_item;
     __shared__ Line memory[(bytes_counts > bytes_tile ? bytes_counts : bytes_tile) / 16];
@@ -115,18 +116,18 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     u64 row = tile / tiles;
     u32 number = tile % tiles;
 #ifdef SPLIT
-    const u32 turn = 1, last = 1, pivots = turns[row].count;
+    const u32 pass = 1, last = 1, pivots = passes[row].count;
     __shared__ Key pivot[TARGETS];
-    if (thread < pivots) pivot[thread] = turns[row].pivots[thread];
+    if (thread < pivots) pivot[thread] = passes[row].pivots[thread];
     auto digit_at = [&](T item) { return class_of(key_of(item), pivot, pivots); };
 #else
     if (thread < DIGITS) next[(u64)tile * DIGITS + thread] = 0;
-    u32 turn = turns[row].turn[place], last = turns[row].turns;
+    u32 pass = passes[row].pass_of[place], last = passes[row].pass_count;
     auto digit_at = [&](T item) { return digit_of(rank_of(item), place); };
 #endif
     u64 from = (u64)number * TILE, base = row * length + from;
     u32 n = length - from < TILE ? (u32)(length - from) : TILE;
-    if (turn == 0) {
+    if (pass == 0) {
         if (last != 0 || place != PLACES - 1) return;
         for (u32 i = thread; i < n; i += THREADS) {
             if (ARG) result[base + i] = (i64)(from + i);
@@ -134,8 +135,8 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
         }
         return;
     }
-    bool to_second = (last - turn) & 1;
-    const T* source = turn == 1 ? input : to_second ? target0 : target1;
+    bool to_second = (last - pass) & 1;
+    const T* source = pass == 1 ? input : to_second ? target0 : target1;
     T* target = to_second ? target1 : target0;
 
     u32 *counts = (u32*)memory, *marks = counts + WARPS * DIGITS;
@@ -159,29 +160,29 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     __syncthreads();
     u32 total = chain_warps<WARPS>(counts, thread);
     volatile Count* board = (volatile Count*)status + (u64)row * tiles * DIGITS;
-    if (thread < DIGITS) board[(u64)number * DIGITS + thread] = (number == 0 ? WHOLE : OWN) | total;
+    if (thread < DIGITS) board[(u64)number * DIGITS + thread] = (number == 0 ? PREFIX : AGGREGATE) | total;
     start_digits(total, thread, sums, starts);
     if (thread < DIGITS) {
         Count before = 0;
         for (u32 other = number; other > 0;) {
             // Several at once: one look takes as long as many that do not wait for each other.
-            Count seen[LOOKS];
+            Count seen[LOOKBACK_BLOCKS];
 #pragma unroll
-            for (u32 i = 0; i < LOOKS; i++)
-                seen[i] = i < other ? board[(u64)(other - 1 - i) * DIGITS + thread] : WHOLE;
+            for (u32 i = 0; i < LOOKBACK_BLOCKS; i++)
+                seen[i] = i < other ? board[(u64)(other - 1 - i) * DIGITS + thread] : PREFIX;
             bool goes_on = true;
 #pragma unroll
-            for (u32 i = 0; i < LOOKS; i++) {
+            for (u32 i = 0; i < LOOKBACK_BLOCKS; i++) {
                 goes_on &= seen[i] != 0;
                 if (!goes_on) continue;
                 before += seen[i] & NUMBER;
-                goes_on = (seen[i] & WHOLE) == 0;
+                goes_on = (seen[i] & PREFIX) == 0;
                 other = goes_on ? other - 1 : 0;
             }
         }
-        if (number > 0) board[(u64)number * DIGITS + thread] = WHOLE | (before + total);
+        if (number > 0) board[(u64)number * DIGITS + thread] = PREFIX | (before + total);
 #ifdef SPLIT
-        Count begins = thread <= 2 * pivots ? turns[row].starts[thread] : 0;
+        Count begins = thread <= 2 * pivots ? passes[row].starts[thread] : 0;
 #else
         Count begins = offsets[(row * PLACES + place) * DIGITS + thread];
 #endif
@@ -212,7 +213,7 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
         Count place_of = bases[digit_at(item)] + k;
         // An element that changed since it was counted has no place of its own, but must have one in the row.
         if (place_of >= length) place_of = (Count)(from + k);
-        if (k < n && !(ARG && turn == last)) target[begin + place_of] = item;
+        if (k < n && !(ARG && pass == last)) target[begin + place_of] = item;
 #if ARG
         places[i] = place_of;
 #endif
@@ -223,7 +224,7 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
 #pragma unroll
     for (u32 i = 0; i < ITEMS; i++) {
         u32 k = first + 32 * i;
-        moved[i] = turn == 1 ? (Count)(from + k) : order[base + (k < n ? k : 0)];
+        moved[i] = pass == 1 ? (Count)(from + k) : order[base + (k < n ? k : 0)];
     }
     __syncthreads();
     Count* sorted_order = (Count*)memory;
@@ -235,7 +236,7 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     for (u32 i = 0; i < ITEMS; i++) {
         u32 k = i * THREADS + thread;
         if (k >= n) continue;
-        if (turn == last) result[begin + places[i]] = (i64)sorted_order[k];
+        if (pass == last) result[begin + places[i]] = (i64)sorted_order[k];
         else order_target[begin + places[i]] = sorted_order[k];
     }
 #endif

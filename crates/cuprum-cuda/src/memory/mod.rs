@@ -1,4 +1,4 @@
-//! Memory of a GPU: pools that keep what is let go of, by size class and by the stream that used it last.
+//! Memory of a GPU: pools that keep what is freed, by size class and by the stream that used it last.
 //!
 //! Work in one stream runs in order, so memory may be given out again in the stream that used it last while that use
 //! is still under way. A use in another stream waits for the last one first ([`touch`]).

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
-    Buffer, DeviceKind, EventKind, MemoryNews, MemoryPool, MemorySource, MemoryStage, has_memory_hooks,
+    BlockInfo, Buffer, DeviceKind, EventKind, MemoryPool, MemorySource, MemoryStage, has_memory_hooks,
     is_listening, report_memory, tell_memory_hook,
 };
 
@@ -127,9 +127,9 @@ impl Allocation {
 }
 
 impl Allocation {
-    fn news(&self, asked: usize) -> MemoryNews {
+    fn news(&self, asked: usize) -> BlockInfo {
         let id = std::ptr::from_ref(self) as usize;
-        MemoryNews { asked, size: self.class, address: self.piece.address, id, ..self.pool.news() }
+        BlockInfo { asked, size: self.class, address: self.piece.address, id, ..self.pool.news() }
     }
 
     /// Tells a profiler of it.
@@ -228,8 +228,8 @@ impl Pool {
         Arc::new(Pool { gpu, keeps, exact, recorded, told, source, used, limit, state: Mutex::default() })
     }
 
-    fn news(&self) -> MemoryNews {
-        MemoryNews { device: DeviceKind::Cuda(self.gpu.ordinal), asked: 0, size: 0, address: 0, id: 0 }
+    fn news(&self) -> BlockInfo {
+        BlockInfo { device: DeviceKind::Cuda(self.gpu.ordinal), asked: 0, size: 0, address: 0, id: 0 }
     }
 
     /// Bytes held from the driver, in use or kept for later.
@@ -262,19 +262,19 @@ impl Pool {
     #[cold]
     fn allocate_told(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
         let class = self.class(bytes);
-        let mut news = MemoryNews { asked: bytes, size: class, ..self.news() };
+        let mut news = BlockInfo { asked: bytes, size: class, ..self.news() };
         tell_memory_hook(MemoryStage::BeforeMalloc, news)?;
         let stream = current_stream(self.gpu.ordinal);
         let has_kept = self.lock().free.get(&(stream, class)).is_some_and(|kept| !kept.is_empty());
         // Where another thread takes or frees a block meanwhile, the pool may do otherwise than it says.
-        let new = (!has_kept).then(|| MemoryNews { size: self.bytes_for(class), ..news });
+        let new = (!has_kept).then(|| BlockInfo { size: self.bytes_for(class), ..news });
         if let Some(new) = new {
             tell_memory_hook(MemoryStage::BeforeAlloc, new)?;
         }
         let buffer = self.allocate_quietly(bytes)?;
         if let Some(new) = new {
             // The first piece of a slab begins where the slab does.
-            tell_memory_hook(MemoryStage::AfterAlloc, MemoryNews { address: buffer.address(), ..new })?;
+            tell_memory_hook(MemoryStage::AfterAlloc, BlockInfo { address: buffer.address(), ..new })?;
         }
         if let Some(allocation) = buffer.keeper().downcast_ref::<Allocation>() {
             news = allocation.news(bytes);
@@ -357,7 +357,7 @@ impl Pool {
         Ok(Some(Piece { address, slab: Some(slab) }))
     }
 
-    /// New memory; where there is none, or too much is kept, what is kept is let go of first.
+    /// New memory; where there is none, or too much is kept, what is kept is freed first.
     fn ask(&self, bytes: usize, stream: usize, is_over: bool) -> Result<Option<usize>> {
         self.gpu.enter()?;
         if is_over {
@@ -438,7 +438,7 @@ impl MemoryPool for Pool {
     }
 }
 
-/// Takes out of the pool what nobody holds: the addresses that go back to where they came from.
+/// Takes out of the pool what is not in use: the addresses that go back to where they came from.
 fn unused(state: &mut PoolState) -> Vec<usize> {
     let PoolState { free, slabs, total, .. } = state;
     let mut gone = Vec::new();

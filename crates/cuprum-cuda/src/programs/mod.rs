@@ -8,10 +8,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, Mutex, RwLock};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Buffer, Program, Remembered};
+use cuprum_graph::{Buffer, DeviceCache, Program};
 use smallvec::SmallVec;
 
-use crate::codegen::{Again, KernelKey, LaunchGeometry, LaunchPlan};
+use crate::codegen::{CachedLaunch, KernelKey, LaunchGeometry, LaunchPlan};
 use crate::compile::{self, Kernel};
 use crate::launch::{LaunchArgs, launch, launch_at};
 use crate::session::Session;
@@ -45,12 +45,12 @@ impl Hasher for KeyHash {
 }
 
 /// The launch that a Program had last.
-struct Last {
+struct LastLaunch {
     kernel: Kernel,
-    launch: Again,
+    launch: CachedLaunch,
 }
 
-impl Last {
+impl LastLaunch {
     fn run(
         &mut self,
         session: &Session,
@@ -130,16 +130,16 @@ impl Programs {
         self: &Arc<Programs>,
         session: &Session,
         program: &Program,
-        remembered: &mut Remembered,
+        remembered: &mut DeviceCache,
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {
-        let last = remembered.as_mut().and_then(|last| last.downcast_mut::<Last>());
+        let last = remembered.as_mut().and_then(|last| last.downcast_mut::<LastLaunch>());
         if let Some(last) = last.filter(|last| last.launch.fits(inputs, outputs)) {
             return last.run(session, program, inputs, outputs);
         }
         if let Some((kernel, plan)) = self.planned(session, program, inputs, outputs)? {
-            *remembered = Some(Box::new(Last { kernel, launch: plan.again(program, inputs, outputs) }));
+            *remembered = Some(Box::new(LastLaunch { kernel, launch: plan.again(program, inputs, outputs) }));
             self.launch(session, kernel, plan)?;
         }
         Ok(())

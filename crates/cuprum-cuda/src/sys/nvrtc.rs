@@ -50,11 +50,12 @@ impl Nvrtc {
         let mut known = Vec::new();
         let (count, all) = ("nvrtcGetNumSupportedArchs\0", "nvrtcGetSupportedArchs\0");
         if let (Ok(count), Ok(all)) = (self.library.symbol(count), self.library.symbol(all)) {
-            type Ask = unsafe extern "C" fn(*mut c_int) -> c_int;
+            type SizeFunction = unsafe extern "C" fn(*mut c_int) -> c_int;
             let mut length = 0;
             // SAFETY: the library documents both functions so: one writes a number, the other so many.
             unsafe {
-                let [count, all] = [count, all].map(|f| std::mem::transmute::<*mut libc::c_void, Ask>(f));
+                let [count, all] =
+                    [count, all].map(|f| std::mem::transmute::<*mut libc::c_void, SizeFunction>(f));
                 if count(&mut length) == 0 && length > 0 {
                     known.resize(length as usize, 0);
                     if all(known.as_mut_ptr()) != 0 {

@@ -1,5 +1,5 @@
 //! Kernels that users write, on a GPU: their texts go to NVRTC with the users' own options, their machine code is
-//! loaded, launched and unloaded when nobody holds it any more.
+//! loaded, launched and unloaded when it is no longer referenced.
 
 mod build;
 mod function;

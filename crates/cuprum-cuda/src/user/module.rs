@@ -13,7 +13,7 @@ use crate::check::{check, cuda};
 use crate::context::Gpu;
 
 const NOT_FOUND: i32 = 500;
-/// Modules that nobody holds any more: GPU and handle. They go when the next one is loaded, not at once: whoever drops
+/// Modules that are no longer referenced: GPU and handle. They go when the next one is loaded, not at once: whoever drops
 /// one must not wait for the GPU.
 static LEFT: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
@@ -109,7 +109,7 @@ impl Drop for UserModule {
     }
 }
 
-/// Unloads modules that nobody holds any more, once their work is done. Graphs may hold kernels of theirs: where there
+/// Unloads modules that are no longer referenced, once their work is done. Graphs may hold kernels of theirs: where there
 /// ever was one, they stay.
 fn unload_left(gpu: &Gpu) -> Result<()> {
     if was_capturing() {

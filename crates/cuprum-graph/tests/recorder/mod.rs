@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Result, Scalar};
 use cuprum_graph::{
-    Args, Buffer, Call, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Program, Reduced,
-    Remembered, Source, Storage, View, map, result_layout,
+    Args, Buffer, Call, Device, DeviceCache, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
+    NodeArg, Program, Reduced, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
 
@@ -126,7 +126,7 @@ unsafe impl Device for Recorder {
     unsafe fn run_again(
         &self,
         program: &Program,
-        _remembered: &mut Remembered,
+        _remembered: &mut DeviceCache,
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {
@@ -184,7 +184,7 @@ impl Bench {
 
     pub fn map(&self, op: Op, args: &[&View]) -> View {
         let dtype = args[0].dtype();
-        let sources: Args = args.iter().map(|a| Source::View((*a).clone())).collect();
+        let sources: Args = args.iter().map(|a| NodeArg::View((*a).clone())).collect();
         self.record(op, dtype, sources)
     }
 
@@ -192,8 +192,8 @@ impl Bench {
         let shape = sources
             .iter()
             .find_map(|s| match s {
-                Source::View(v) => Some(v.layout().shape.clone()),
-                Source::Scalar(_) => None,
+                NodeArg::View(v) => Some(v.layout().shape.clone()),
+                NodeArg::Scalar(_) => None,
             })
             .unwrap();
         let layout = result_layout(&shape, op.output(dtype).size(), &sources, Order::K);
@@ -201,8 +201,8 @@ impl Bench {
     }
 
     pub fn scaled(&self, a: &View, factor: f64) -> View {
-        let scalar = Source::Scalar(Scalar::wrapping(Number::Float(factor), a.dtype()));
-        self.record(Op::Multiply, a.dtype(), smallvec![Source::View(a.clone()), scalar])
+        let scalar = NodeArg::Scalar(Scalar::wrapping(Number::Float(factor), a.dtype()));
+        self.record(Op::Multiply, a.dtype(), smallvec![NodeArg::View(a.clone()), scalar])
     }
 
     pub fn programs(&self) -> Vec<String> {

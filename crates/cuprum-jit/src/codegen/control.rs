@@ -9,7 +9,7 @@ use cuprum_kernel::passes::analysis::Origin;
 
 use super::emitter::{Emitter, FIXED, OWN, clif_type};
 use super::thunks::POLL;
-use super::unit::{What, function_signature};
+use super::unit::{CheckSubject, function_signature};
 use crate::context::{Context, DONE};
 use crate::runtime::check::Kind;
 use crate::{entry, runtime};
@@ -196,8 +196,12 @@ impl Emitter<'_, '_> {
         let rank = self.rank();
         let text = self.b.ins().iconst(types::I32, i64::from(format.0));
         let count = self.b.ins().iconst(types::I32, args.len() as i64);
-        let what =
-            What::Access { kind: Kind::Read, bytes: 1, origin: Origin::Unknown, slot: (String::new(), 0) };
+        let what = CheckSubject::Access {
+            kind: Kind::Read,
+            bytes: 1,
+            origin: Origin::Unknown,
+            slot: (String::new(), 0),
+        };
         let site = self.site(what);
         let values = [self.ctx, rank, site, text, at, count];
         let kinds = [pointer, types::I32, types::I32, types::I32, pointer, types::I32];
@@ -218,7 +222,7 @@ impl Emitter<'_, '_> {
     pub(super) fn release(&mut self, address: Local) {
         let address = self.get(address);
         let rank = self.rank();
-        let site = self.site(What::Release);
+        let site = self.site(CheckSubject::Release);
         let kinds = [self.unit.pointer, types::I32, types::I32, types::I64];
         let values = [self.ctx, rank, site, address];
         let status = self.call_runtime(entry::release as *const u8, &kinds, Some(types::I32), &values);

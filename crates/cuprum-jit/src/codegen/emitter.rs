@@ -14,11 +14,11 @@ use cuprum_kernel::{Diagnostic, Span};
 use super::control::FUEL;
 use super::lanes::Lanes;
 use super::suspend::Tile;
-use super::unit::{SiteInfo, Unit, What, lay_out_slots};
+use super::unit::{CheckSubject, SiteInfo, Unit, lay_out_slots};
 use crate::context::{Context, STOPPED, WARP};
 use crate::entry;
 use crate::facts::Facts;
-use crate::regions::{Cut, Touches};
+use crate::regions::{Cut, LocalUses};
 
 /// Memory that generated code alone knows: never moves, never traps.
 pub(super) const FIXED: MemFlagsData = MemFlagsData::trusted().with_readonly().with_can_move();
@@ -101,7 +101,7 @@ pub(super) struct Waiting<'e> {
     pub all: Variable,
     /// Where all threads end, where that is one place: it is not noted for each.
     pub only: Option<u32>,
-    pub touches: Touches,
+    pub touches: LocalUses,
 }
 
 impl<'e, 'f> Emitter<'e, 'f> {
@@ -201,7 +201,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let now = self.b.ins().get_stack_pointer(pointer);
         let shallow = self.b.ins().icmp(IntCC::UnsignedGreaterThan, now, lowest);
         let ok = self.b.ins().band(room, shallow);
-        self.check(ok, What::Stack, None, None);
+        self.check(ok, CheckSubject::Stack, None, None);
         self.b.ins().store(OWN, top, self.ctx, at as i32);
         self.b.def_var(self.slots, base);
         self.stack = Some(base);
@@ -371,13 +371,13 @@ impl<'e, 'f> Emitter<'e, 'f> {
     }
 
     /// The number of a place that checks speak of.
-    pub(super) fn site(&mut self, what: What) -> Value {
+    pub(super) fn site(&mut self, what: CheckSubject) -> Value {
         self.sites.push(SiteInfo { span: self.span, what });
         self.b.ins().iconst(types::I32, self.sites.len() as i64 - 1)
     }
 
     /// Goes on only where `ok` is not zero; else the launch stops with a fault of `what`.
-    pub(super) fn check(&mut self, ok: Value, what: What, a: Option<Value>, b: Option<Value>) {
+    pub(super) fn check(&mut self, ok: Value, what: CheckSubject, a: Option<Value>, b: Option<Value>) {
         let go_on = self.b.create_block();
         let failed = self.b.create_block();
         self.b.set_cold_block(failed);
@@ -439,17 +439,17 @@ impl<'e, 'f> Emitter<'e, 'f> {
             Op::Call { dst, function, args } => self.call(*dst, *function, args),
             Op::Assert { condition, message } => {
                 let ok = self.get(*condition);
-                self.check(ok, What::Assert(*message), None, None);
+                self.check(ok, CheckSubject::Assert(*message), None, None);
             }
             Op::CheckIndex { index, size, axis, array } => {
                 let (index, size) = (self.get(*index), self.get(*size));
                 let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, index, size);
-                self.check(ok, What::Index { axis: *axis, array: *array }, Some(index), Some(size));
+                self.check(ok, CheckSubject::Index { axis: *axis, array: *array }, Some(index), Some(size));
             }
             Op::CheckWritten { variable, written } => {
                 let ok = self.get(*written);
                 let name = self.function.locals[variable.index()].name.clone();
-                self.check(ok, What::Unwritten(name), None, None);
+                self.check(ok, CheckSubject::Unwritten(name), None, None);
             }
             Op::Undefined { dst } => {
                 let zero = self.zero(self.ty(*dst));

@@ -8,7 +8,7 @@ use cuprum_kernel::ir::{self, Local, Op, Type};
 
 use super::emitter::{Emitter, FIXED, OWN, USER, clif_type};
 use super::thunks::LOOK_UP;
-use super::unit::What;
+use super::unit::CheckSubject;
 use crate::context::{Bounds, Context};
 use crate::entry;
 use crate::runtime::check::Kind;
@@ -226,7 +226,7 @@ impl Emitter<'_, '_> {
         if end <= size { i32::try_from(at).ok() } else { None }
     }
 
-    fn access(&self, access: Access) -> What {
+    fn access(&self, access: Access) -> CheckSubject {
         let Access { bytes, kind, origin, .. } = access;
         let slot = match origin {
             Origin::Slot(slot) => {
@@ -235,7 +235,7 @@ impl Emitter<'_, '_> {
             }
             _ => (String::new(), 0),
         };
-        What::Access { kind, bytes, origin, slot }
+        CheckSubject::Access { kind, bytes, origin, slot }
     }
 
     fn check_access(&mut self, local: Local, base: Value, offset: i64, access: Access) {
@@ -265,7 +265,7 @@ impl Emitter<'_, '_> {
     }
 
     /// What an access by its origin is about.
-    pub(super) fn access_of(&self, bytes: u64, write: bool, origin: Origin) -> What {
+    pub(super) fn access_of(&self, bytes: u64, write: bool, origin: Origin) -> CheckSubject {
         let kind = if write { Kind::Write } else { Kind::Read };
         self.access(Access { bytes, write, origin, kind })
     }
@@ -402,7 +402,7 @@ impl Emitter<'_, '_> {
             let low = self.b.ins().band(address, mask);
             let none = self.b.ins().iconst(types::I64, 0);
             let ok = self.b.ins().icmp(IntCC::Equal, low, none);
-            self.check(ok, What::Misaligned { write, bytes }, Some(address), None);
+            self.check(ok, CheckSubject::Misaligned { write, bytes }, Some(address), None);
         }
         address
     }

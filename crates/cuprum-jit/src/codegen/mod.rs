@@ -19,4 +19,4 @@ mod vector;
 mod vector_ops;
 
 pub(crate) use control::FUEL;
-pub(crate) use unit::{Code, Layout, Sources, What, compile};
+pub(crate) use unit::{CheckSubject, Code, Layout, Sources, compile};

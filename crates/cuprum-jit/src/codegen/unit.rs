@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName, types};
-use cranelift_codegen::isa::{CallConv, OwnedTargetIsa, TargetFrontendConfig};
+use cranelift_codegen::isa::{CallConv, OwnedTargetIsa, TargetFrontendConfig, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module as _};
+use cuprum_core::SimdLevel;
 use cuprum_kernel::ir::{self, Function, FunctionId, Op};
 use cuprum_kernel::passes::Prepared;
 use cuprum_kernel::{Diagnostic, Span};
@@ -22,7 +23,7 @@ use cuprum_kernel::passes::analysis::{Origin, short_loops};
 
 /// What a check is about, for the message where it fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum What {
+pub(crate) enum CheckSubject {
     /// An access of memory: `a` of the fault is the address, `b` where its variable begins, or why the search failed.
     /// A slot's name and size come with it.
     Access { kind: Kind, bytes: u64, origin: Origin, slot: (String, u64) },
@@ -44,7 +45,7 @@ pub(crate) enum What {
 #[derive(Clone, Debug)]
 pub(crate) struct SiteInfo {
     pub span: Span,
-    pub what: What,
+    pub what: CheckSubject,
 }
 
 /// Where a kernel's variables are.
@@ -191,7 +192,7 @@ pub(super) fn lay_out_slots(function: &Function) -> Result<(Vec<u32>, u64), Diag
     Ok((offsets, bytes.next_multiple_of(16)))
 }
 
-/// This machine, with all that its processor has.
+/// This machine, with the instructions of [`SimdLevel::detect`].
 pub(super) fn isa() -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
     for (name, value) in [
@@ -206,28 +207,30 @@ pub(super) fn isa() -> Result<OwnedTargetIsa, String> {
     ] {
         flags.set(name, value).map_err(|e| e.to_string())?;
     }
-    let builder = cranelift_native::builder().map_err(str::to_string)?;
+    let level = SimdLevel::detect();
+    let is_lowered = level < SimdLevel::best();
+    let uses_all = !is_lowered || level > SimdLevel::Portable;
+    let mut builder = cranelift_native::builder_with_options(uses_all).map_err(str::to_string)?;
+    if is_lowered && level == SimdLevel::Avx2 {
+        for part in ["bitalg", "dq", "f", "vbmi", "vl", "vnni"] {
+            builder.set(&format!("has_avx512{part}"), "false").map_err(|e| e.to_string())?;
+        }
+    }
     builder.finish(settings::Flags::new(flags)).map_err(|e| e.to_string())
 }
 
-#[cfg(target_arch = "x86_64")]
-fn has_vectors() -> bool {
-    std::is_x86_feature_detected!("ssse3") && std::is_x86_feature_detected!("sse4.2")
+/// Whether machine code for `isa` may use vectors of 128 bits with all that the vector path needs.
+fn has_vectors(isa: &dyn TargetIsa) -> bool {
+    cfg!(target_arch = "aarch64") || (allows(isa, "has_ssse3") && allows(isa, "has_sse42"))
 }
 
-#[cfg(target_arch = "x86_64")]
-fn has_fma() -> bool {
-    std::is_x86_feature_detected!("fma")
+/// Whether machine code for `isa` may use fused multiply-adds.
+fn has_fma(isa: &dyn TargetIsa) -> bool {
+    cfg!(target_arch = "aarch64") || allows(isa, "has_fma")
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn has_vectors() -> bool {
-    cfg!(target_arch = "aarch64")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_fma() -> bool {
-    cfg!(target_arch = "aarch64")
+fn allows(isa: &dyn TargetIsa, flag: &str) -> bool {
+    isa.isa_flags().iter().any(|value| value.name == flag && value.as_bool() == Some(true))
 }
 
 /// Separate functions for each region, unless that would copy too much.
@@ -314,8 +317,8 @@ fn define(jit: &mut JITModule, sources: &Sources<'_>) -> Result<Defined, Diagnos
         config: jit.isa().frontend_config(),
         callees: sources.callees,
         thunks: thunks().map_err(|e| internal(cut.function.span, &e))?,
-        has_vectors: has_vectors(),
-        has_fma: has_fma(),
+        has_vectors: has_vectors(jit.isa()),
+        has_fma: has_fma(jit.isa()),
     };
     let mut sites = Vec::new();
     let mut builder_context = FunctionBuilderContext::new();

@@ -8,13 +8,13 @@ use crate::lex::{Keyword, Punct, TokenKind, lex};
 use crate::ptx;
 
 /// An operand: its constraint, and what it is.
-struct Operand {
+struct AsmOperand {
     constraint: String,
     expr: Expr,
     is_output: bool,
 }
 
-impl Operand {
+impl AsmOperand {
     /// The letter that says its type.
     fn letter(&self) -> char {
         self.constraint.chars().last().unwrap_or(' ')
@@ -46,7 +46,7 @@ impl Parser<'_> {
         self.at = end + 1;
         self.expect_semicolon("`asm`")?;
         let letters: Option<Vec<char>> =
-            operands.as_ref().map(|all| all.iter().map(Operand::letter).collect());
+            operands.as_ref().map(|all| all.iter().map(AsmOperand::letter).collect());
         let translated = match letters {
             Some(letters) => ptx::translate(&text, &letters),
             None => Err(String::new()),
@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
 
     /// Outputs, then inputs; none where they are written in a way that is not known.
-    fn operands(&mut self, end: usize) -> Parsed<Option<Vec<Operand>>> {
+    fn operands(&mut self, end: usize) -> Parsed<Option<Vec<AsmOperand>>> {
         let (mut operands, mut section) = (Vec::new(), 0);
         while self.at < end {
             if self.take(Punct::Colon) {
@@ -81,17 +81,17 @@ impl Parser<'_> {
                 self.expect(Punct::LeftParen)?;
                 let expr = self.unangled(|parser| parser.expression())?;
                 self.expect(Punct::RightParen)?;
-                operands.push(Operand { constraint, expr, is_output: section == 1 });
+                operands.push(AsmOperand { constraint, expr, is_output: section == 1 });
             } else {
                 return Ok(None);
             }
         }
-        let known = |operand: &Operand| ptx::operand_type(operand.letter()).is_some();
+        let known = |operand: &AsmOperand| ptx::operand_type(operand.letter()).is_some();
         Ok(operands.iter().all(known).then_some(operands))
     }
 
     /// A block that has variables for the operands around what the assembler does.
-    fn block_of(&mut self, body: &str, operands: &[Operand], span: Span) -> Option<Block> {
+    fn block_of(&mut self, body: &str, operands: &[AsmOperand], span: Span) -> Option<Block> {
         let mut text = "{ ".to_owned();
         for (number, operand) in operands.iter().enumerate() {
             let ty = ptx::operand_type(operand.letter())?;

@@ -45,7 +45,7 @@ struct Info {
 
 /// What computes a value: the op with values in place of operands.
 #[derive(PartialEq, Eq, Hash)]
-struct Key {
+struct ExpressionKey {
     tag: u32,
     ty: Type,
     operands: [u64; 3],
@@ -84,7 +84,7 @@ pub struct Values<'a> {
     /// By local: its value, and the block in which that was noted (for values any block).
     current: Vec<Option<(Value, u32)>>,
     infos: Vec<Info>,
-    table: HashMap<Key, Value, BuildHasherDefault<KeyHasher>>,
+    table: HashMap<ExpressionKey, Value, BuildHasherDefault<KeyHasher>>,
     block: u32,
     /// Counts writes to memory: loads before and after one may differ.
     memory: u64,
@@ -266,12 +266,12 @@ impl Values<'_> {
         self.table.get(&key).copied()
     }
 
-    fn load_key(&mut self, addr: Local, offset: i64, ty: Type) -> Key {
-        Key { tag: 1 << 16, ty, operands: [u64::from(self.of(addr).0), offset as u64, self.memory] }
+    fn load_key(&mut self, addr: Local, offset: i64, ty: Type) -> ExpressionKey {
+        ExpressionKey { tag: 1 << 16, ty, operands: [u64::from(self.of(addr).0), offset as u64, self.memory] }
     }
 
     /// The key of an op whose result follows from its operands, or from memory as it is now.
-    fn key(&mut self, op: &Op) -> Option<Key> {
+    fn key(&mut self, op: &Op) -> Option<ExpressionKey> {
         let mut operand = |local: &Local| u64::from(self.of(*local).0);
         let (kind, sub, operands) = match op {
             Op::Const { bits, .. } => (2, 0, [*bits, 0, 0]),
@@ -306,7 +306,7 @@ impl Values<'_> {
             _ => return None,
         };
         let ty = op.dst().map_or(Type::I8, |dst| self.type_of_local(dst));
-        Some(Key { tag: kind << 16 | sub, ty, operands })
+        Some(ExpressionKey { tag: kind << 16 | sub, ty, operands })
     }
 
     fn known_of(&mut self, op: &Op) -> Known {

@@ -62,7 +62,7 @@ fn statements(text: &str) -> Vec<String> {
 /// What is not known.
 struct Unknown;
 
-type Known<T> = Result<T, Unknown>;
+type Translated<T> = Result<T, Unknown>;
 
 struct Block<'a> {
     /// Registers that the text declares.
@@ -150,7 +150,7 @@ fn arguments(text: &str) -> Vec<&str> {
 }
 
 impl Block<'_> {
-    fn statement(&mut self, text: &str) -> Known<()> {
+    fn statement(&mut self, text: &str) -> Translated<()> {
         if let Some(rest) = text.strip_prefix(".reg") {
             return self.declare(rest.trim());
         }
@@ -167,7 +167,7 @@ impl Block<'_> {
     }
 
     /// `.u32 a, b`: registers of the block.
-    fn declare(&mut self, text: &str) -> Known<()> {
+    fn declare(&mut self, text: &str) -> Translated<()> {
         let (ty, names) = text.split_once(char::is_whitespace).ok_or(Unknown)?;
         let ty = c_type(ty.trim_start_matches('.')).ok_or(Unknown)?;
         for name in arguments(names) {
@@ -191,7 +191,7 @@ impl Block<'_> {
     }
 
     /// An operand as a C value of a type.
-    fn read(&self, operand: &str, ty: &'static str) -> Known<String> {
+    fn read(&self, operand: &str, ty: &'static str) -> Translated<String> {
         let operand = operand.trim();
         let (text, own) = match self.variable(operand) {
             Some((name, own)) => (name, own),
@@ -210,7 +210,7 @@ impl Block<'_> {
     }
 
     /// Gives an operand a value of a type.
-    fn write(&mut self, operand: &str, ty: &'static str, value: &str) -> Known<()> {
+    fn write(&mut self, operand: &str, ty: &'static str, value: &str) -> Translated<()> {
         let (name, own) = self.variable(operand.trim()).ok_or(Unknown)?;
         let value = match (is_float(own), is_float(ty)) {
             (true, false) if own == "float" => format!("__uint_as_float({value})"),
@@ -223,7 +223,7 @@ impl Block<'_> {
         Ok(())
     }
 
-    fn instruction(&mut self, text: &str) -> Known<()> {
+    fn instruction(&mut self, text: &str) -> Translated<()> {
         let (opcode, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let parts: Vec<&str> = opcode.split('.').collect();
         let args = arguments(rest);
@@ -300,13 +300,13 @@ impl Block<'_> {
         }
     }
 
-    fn plain(&mut self, text: &str) -> Known<()> {
+    fn plain(&mut self, text: &str) -> Translated<()> {
         self.out.push_str(text);
         Ok(())
     }
 
     /// `[%1 + 8]` as a place of a type.
-    fn place(&self, operand: &str, ty: &str, volatile: bool) -> Known<String> {
+    fn place(&self, operand: &str, ty: &str, volatile: bool) -> Translated<String> {
         let inside = operand.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or(Unknown)?;
         let (base, offset) = inside.split_once('+').unwrap_or((inside, "0"));
         let offset: i64 = offset.trim().parse().map_err(|_| Unknown)?;
@@ -316,7 +316,7 @@ impl Block<'_> {
     }
 
     /// `mov.b64 {%0, %1}, %2` and the other way round.
-    fn pack(&mut self, to: &str, from: &str, ty: Option<&str>) -> Known<()> {
+    fn pack(&mut self, to: &str, from: &str, ty: Option<&str>) -> Translated<()> {
         let (whole, half, bits) = match ty {
             Some("unsigned long long") => ("unsigned long long", "unsigned int", 32),
             Some("unsigned int") => ("unsigned int", "unsigned short", 16),
@@ -339,7 +339,7 @@ impl Block<'_> {
         self.write(to, whole, &format!("({whole}){low} | ({whole}){high} << {bits}"))
     }
 
-    fn convert(&mut self, parts: &[&str], to: &str, from: &str) -> Known<()> {
+    fn convert(&mut self, parts: &[&str], to: &str, from: &str) -> Translated<()> {
         let types: Vec<&'static str> = parts.iter().filter_map(|part| c_type(part)).collect();
         let [target, source] = types[..] else { return Err(Unknown) };
         let value = self.read(from, source)?;
@@ -361,7 +361,7 @@ impl Block<'_> {
     }
 
     /// Sums and differences that leave a carry, or take it.
-    fn with_carry(&mut self, parts: &[&str], ty: &'static str, to: &str, a: &str, b: &str) -> Known<()> {
+    fn with_carry(&mut self, parts: &[&str], ty: &'static str, to: &str, a: &str, b: &str) -> Translated<()> {
         let takes = parts[0].ends_with('c');
         if takes && !self.carry || !matches!(ty, "unsigned int" | "unsigned long long" | "int" | "long long")
         {
@@ -399,7 +399,7 @@ impl Block<'_> {
         ty: Option<&'static str>,
         to: &str,
         args: &[&str],
-    ) -> Known<()> {
+    ) -> Translated<()> {
         let ty = ty.ok_or(Unknown)?;
         // Counts of shifts and the like are 32 bits whatever the type is.
         let counts = match base {
@@ -437,7 +437,7 @@ fn number(text: &str) -> Option<u64> {
 }
 
 /// A number of the text as C.
-fn literal(text: &str, ty: &'static str) -> Known<String> {
+fn literal(text: &str, ty: &'static str) -> Translated<String> {
     let hex = |digits: &str, count: usize| {
         digits.len() == count && digits.chars().all(|digit| digit.is_ascii_hexdigit())
     };

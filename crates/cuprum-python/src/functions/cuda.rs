@@ -8,7 +8,7 @@ use cuprum::{Array, DType, Error, Result, default_device};
 use cuprum_core::Layout;
 use cuprum_cuda::PinnedPool;
 use cuprum_graph::{
-    AllocateFunction, Buffer, DeviceKind, DeviceRef, Event, EventKind, MemoryHook, MemoryNews, MemorySource,
+    AllocateFunction, BlockInfo, Buffer, DeviceKind, DeviceRef, Event, EventKind, MemoryHook, MemorySource,
     MemoryStage, Replacement, Span, giving_memory, mark_written, replace_memory_hook, same_device,
 };
 use pyo3::exceptions::{PyMemoryError, PyValueError};
@@ -325,7 +325,7 @@ fn stage_name(stage: MemoryStage) -> &'static str {
 }
 
 /// The facts that a hook is told, under CuPy's names.
-fn facts_of<'py>(py: Python<'py>, stage: MemoryStage, news: MemoryNews) -> PyResult<Bound<'py, PyDict>> {
+fn facts_of<'py>(py: Python<'py>, stage: MemoryStage, news: BlockInfo) -> PyResult<Bound<'py, PyDict>> {
     let facts = PyDict::new(py);
     let device = if let DeviceKind::Cuda(ordinal) = news.device { ordinal } else { 0 };
     let is_malloc = matches!(stage, MemoryStage::BeforeMalloc | MemoryStage::AfterMalloc);
@@ -394,7 +394,7 @@ fn set_thread_allocator(allocator: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// Runs all pending work whose results somebody holds.
+/// Runs all pending work whose results are still referenced.
 #[pyfunction]
 fn run_pending(py: Python<'_>) -> PyResult<()> {
     if ALLOCATING.get() {
@@ -409,7 +409,7 @@ fn run_pending(py: Python<'_>) -> PyResult<()> {
     })
 }
 
-/// Runs all pending work whose results somebody holds, and forgets what nobody can look at any more: what a program that defers
+/// Runs all pending work whose results are still referenced, and forgets what can no longer be read: what a program that defers
 /// nothing would have in memory now.
 #[pyfunction]
 fn settle_memory(py: Python<'_>) -> PyResult<()> {

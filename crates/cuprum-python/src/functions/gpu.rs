@@ -330,7 +330,7 @@ impl GpuStream {
         Ok(GpuStream { stream: Some(stream) })
     }
 
-    /// A stream that somebody else owns.
+    /// A stream that another library owns.
     #[staticmethod]
     fn external(py: Python<'_>, ordinal: usize, handle: usize) -> PyResult<GpuStream> {
         let (gpu, handle) = (gpu(py, ordinal)?, resolved(py, ordinal, handle)?);

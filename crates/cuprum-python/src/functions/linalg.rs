@@ -11,8 +11,8 @@ use super::{ArrayResult, array_of, tuple_of};
 use crate::gate;
 use crate::ndarray::NdArray;
 
-/// Several arrays, or an exception.
-type Several<'py> = PyResult<Bound<'py, PyTuple>>;
+/// A tuple of arrays, or an exception.
+type TupleResult<'py> = PyResult<Bound<'py, PyTuple>>;
 
 fn one<'py>(a: &Bound<'py, PyAny>, work: impl FnOnce(&Array) -> Result<Array> + Send) -> ArrayResult<'py> {
     let (py, a) = (a.py(), array_of(a)?);
@@ -22,7 +22,7 @@ fn one<'py>(a: &Bound<'py, PyAny>, work: impl FnOnce(&Array) -> Result<Array> + 
 fn several<'py>(
     a: &Bound<'py, PyAny>,
     work: impl FnOnce(&Array) -> Result<Vec<Array>> + Send,
-) -> Several<'py> {
+) -> TupleResult<'py> {
     let (py, a) = (a.py(), array_of(a)?);
     tuple_of(py, gate::detached(py, || work(&a))?)
 }
@@ -48,7 +48,7 @@ fn linalg_det<'py>(a: &Bound<'py, PyAny>) -> ArrayResult<'py> {
 
 /// Sign and logarithm of the determinant.
 #[pyfunction]
-fn linalg_slogdet<'py>(a: &Bound<'py, PyAny>) -> Several<'py> {
+fn linalg_slogdet<'py>(a: &Bound<'py, PyAny>) -> TupleResult<'py> {
     several(a, |a| linalg::slogdet(a).map(|(sign, log)| vec![sign, log]))
 }
 
@@ -60,7 +60,7 @@ fn linalg_cholesky<'py>(a: &Bound<'py, PyAny>, upper: bool) -> ArrayResult<'py> 
 
 /// The QR factors.
 #[pyfunction]
-fn linalg_qr<'py>(a: &Bound<'py, PyAny>, mode: &str) -> Several<'py> {
+fn linalg_qr<'py>(a: &Bound<'py, PyAny>, mode: &str) -> TupleResult<'py> {
     let mode = match mode {
         "reduced" => QrMode::Reduced,
         "complete" => QrMode::Complete,
@@ -73,7 +73,7 @@ fn linalg_qr<'py>(a: &Bound<'py, PyAny>, mode: &str) -> Several<'py> {
 
 /// Singular values and vectors.
 #[pyfunction]
-fn linalg_svd<'py>(a: &Bound<'py, PyAny>, full: bool) -> Several<'py> {
+fn linalg_svd<'py>(a: &Bound<'py, PyAny>, full: bool) -> TupleResult<'py> {
     several(a, |a| linalg::svd(a, full).map(|(u, s, vh)| vec![u, s, vh]))
 }
 
@@ -85,7 +85,7 @@ fn linalg_svdvals<'py>(a: &Bound<'py, PyAny>) -> ArrayResult<'py> {
 
 /// Eigenvalues and vectors of a Hermitian matrix.
 #[pyfunction]
-fn linalg_eigh<'py>(a: &Bound<'py, PyAny>, upper: bool) -> Several<'py> {
+fn linalg_eigh<'py>(a: &Bound<'py, PyAny>, upper: bool) -> TupleResult<'py> {
     several(a, |a| linalg::eigh(a, upper).map(|(w, v)| vec![w, v]))
 }
 
@@ -97,7 +97,7 @@ fn linalg_eigvalsh<'py>(a: &Bound<'py, PyAny>, upper: bool) -> ArrayResult<'py> 
 
 /// Eigenvalues and vectors.
 #[pyfunction]
-fn linalg_eig<'py>(a: &Bound<'py, PyAny>) -> Several<'py> {
+fn linalg_eig<'py>(a: &Bound<'py, PyAny>) -> TupleResult<'py> {
     several(a, |a| linalg::eig(a).map(|(w, v)| vec![w, v]))
 }
 
@@ -109,13 +109,13 @@ fn linalg_eigvals<'py>(a: &Bound<'py, PyAny>) -> ArrayResult<'py> {
 
 /// LU factors, packed, and exchanges of rows.
 #[pyfunction]
-fn linalg_lu_factor<'py>(a: &Bound<'py, PyAny>) -> Several<'py> {
+fn linalg_lu_factor<'py>(a: &Bound<'py, PyAny>) -> TupleResult<'py> {
     several(a, |a| linalg::lu_factor(a).map(|(lu, pivots)| vec![lu, pivots]))
 }
 
 /// Row order, L and U.
 #[pyfunction]
-fn linalg_lu<'py>(a: &Bound<'py, PyAny>) -> Several<'py> {
+fn linalg_lu<'py>(a: &Bound<'py, PyAny>) -> TupleResult<'py> {
     several(a, |a| linalg::lu(a).map(|(order, l, u)| vec![order, l, u]))
 }
 

@@ -2,14 +2,13 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use cuprum::random::{Bits, Distribution, Parameter, Rules, Sequential, State};
+use cuprum::random::{Bits, Rules, Sequential, State};
 use cuprum::{Array, Result};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::random::{GivenParameter, optional_shape, parameter};
+use super::random::{DrawArguments, IntegerArguments, shape_and_dtype};
 use super::{ArrayResult, OptArg, array_of};
-use crate::convert::{arguments, dtype};
+use crate::convert::arguments;
 use crate::gate;
 use crate::ndarray::NdArray;
 
@@ -114,7 +113,7 @@ impl SequentialStream {
         self.changed(py, |bits| bits.advance(u128::from(high) << 64 | u128::from(low)))
     }
 
-    /// Moves a PCG past words that somebody else draws, and gives the state before; half a word that waits goes on waiting.
+    /// Moves a PCG past words that are drawn elsewhere, and gives the state before; half a word that waits goes on waiting.
     fn take(&self, py: Python<'_>, count: u64) -> PyResult<Vec<u64>> {
         gate::detached(py, || {
             let mut generator = self.lock();
@@ -144,7 +143,7 @@ impl SequentialStream {
         dtype: &Bound<'py, PyAny>,
         _light: bool,
     ) -> ArrayResult<'py> {
-        let (dims, dtype) = (arguments::shape("random", shape)?, dtype::from_python(dtype)?);
+        let (dims, dtype) = shape_and_dtype("random", shape, dtype)?;
         self.drawn(shape.py(), |generator, _| generator.random(&dims, dtype))
     }
 
@@ -154,7 +153,7 @@ impl SequentialStream {
         shape: &Bound<'py, PyAny>,
         dtype: &Bound<'py, PyAny>,
     ) -> ArrayResult<'py> {
-        let (dims, dtype) = (arguments::shape("standard_exponential", shape)?, dtype::from_python(dtype)?);
+        let (dims, dtype) = shape_and_dtype("standard_exponential", shape, dtype)?;
         self.drawn(shape.py(), |generator, _| generator.exponential_inverse(&dims, dtype))
     }
 
@@ -166,7 +165,7 @@ impl SequentialStream {
         shape: &Bound<'py, PyAny>,
         dtype: &Bound<'py, PyAny>,
     ) -> ArrayResult<'py> {
-        let (dims, dtype) = (arguments::shape("integers", shape)?, dtype::from_python(dtype)?);
+        let (dims, dtype) = shape_and_dtype("integers", shape, dtype)?;
         let masked = self.is_legacy();
         self.drawn(shape.py(), |generator, _| generator.integers(masked, low, high, &dims, dtype))
     }
@@ -180,8 +179,7 @@ impl SequentialStream {
         shape: OptArg<'_, 'py>,
         dtype: &Bound<'py, PyAny>,
     ) -> ArrayResult<'py> {
-        let (first, last) = (array_of(low)?, array_of(high)?);
-        let (dims, dtype) = (optional_shape("integers", shape)?, dtype::from_python(dtype)?);
+        let IntegerArguments { first, last, dims, dtype } = IntegerArguments::new(low, high, shape, dtype)?;
         let masked = self.is_legacy();
         self.drawn(low.py(), |generator, _| {
             generator.integers_between(masked, &first, &last, endpoint, dims.as_deref(), dtype)
@@ -199,14 +197,10 @@ impl SequentialStream {
         dtype: OptArg<'_, 'py>,
         _light: bool,
     ) -> ArrayResult<'py> {
-        let Some(distribution) = Distribution::from_name(name) else {
-            return Err(PyValueError::new_err(format!("there is no distribution {name}")));
-        };
-        let given = parameters.iter().map(|p| parameter(name, p)).collect::<PyResult<Vec<_>>>()?;
-        let (dims, dtype) = (optional_shape(name, shape)?, dtype::optional(dtype)?);
+        let given = DrawArguments::new(name, &parameters, shape, dtype)?;
         self.drawn(py, |generator, pending| {
-            let parameters: Vec<Parameter<'_>> = given.iter().map(GivenParameter::parameter).collect();
-            generator.draw(pending, distribution, &parameters, dims.as_deref(), dtype)
+            let dims = given.dims.as_deref();
+            generator.draw(pending, given.distribution, &given.parameters(), dims, given.dtype)
         })
     }
 

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard};
 
 use cuprum::random::{Cipher, Distribution, Generator, Parameter, SeedSequence, Stream};
-use cuprum::{Array, Result};
+use cuprum::{Array, DType, Result};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
@@ -87,7 +87,7 @@ impl RandomStream {
         dtype: &Bound<'py, PyAny>,
         light: bool,
     ) -> ArrayResult<'py> {
-        let (dims, dtype) = (arguments::shape("random", shape)?, dtype::from_python(dtype)?);
+        let (dims, dtype) = shape_and_dtype("random", shape, dtype)?;
         self.drawn(shape.py(), |generator| generator.random_by(cipher(light), &dims, dtype))
     }
 
@@ -99,7 +99,7 @@ impl RandomStream {
         shape: &Bound<'py, PyAny>,
         dtype: &Bound<'py, PyAny>,
     ) -> ArrayResult<'py> {
-        let (dims, dtype) = (arguments::shape("integers", shape)?, dtype::from_python(dtype)?);
+        let (dims, dtype) = shape_and_dtype("integers", shape, dtype)?;
         self.drawn(shape.py(), |generator| generator.integers(low, high, &dims, dtype))
     }
 
@@ -112,8 +112,7 @@ impl RandomStream {
         shape: OptArg<'_, 'py>,
         dtype: &Bound<'py, PyAny>,
     ) -> ArrayResult<'py> {
-        let (first, last) = (array_of(low)?, array_of(high)?);
-        let (dims, dtype) = (optional_shape("integers", shape)?, dtype::from_python(dtype)?);
+        let IntegerArguments { first, last, dims, dtype } = IntegerArguments::new(low, high, shape, dtype)?;
         self.drawn(low.py(), |generator| {
             generator.integers_between(&first, &last, endpoint, dims.as_deref(), dtype)
         })
@@ -130,14 +129,10 @@ impl RandomStream {
         dtype: OptArg<'_, 'py>,
         light: bool,
     ) -> ArrayResult<'py> {
-        let Some(distribution) = Distribution::from_name(name) else {
-            return Err(PyValueError::new_err(format!("there is no distribution {name}")));
-        };
-        let given = parameters.iter().map(|p| parameter(name, p)).collect::<PyResult<Vec<_>>>()?;
-        let (dims, dtype) = (optional_shape(name, shape)?, dtype::optional(dtype)?);
+        let given = DrawArguments::new(name, &parameters, shape, dtype)?;
         self.drawn(py, |generator| {
-            let parameters: Vec<Parameter<'_>> = given.iter().map(GivenParameter::parameter).collect();
-            generator.draw_by(cipher(light), distribution, &parameters, dims.as_deref(), dtype)
+            let dims = given.dims.as_deref();
+            generator.draw_by(cipher(light), given.distribution, &given.parameters(), dims, given.dtype)
         })
     }
 
@@ -176,22 +171,76 @@ fn cipher(light: bool) -> Cipher {
     if light { Cipher::Light } else { Cipher::Wide }
 }
 
+/// The shape and the dtype of what is drawn.
+pub(super) fn shape_and_dtype(
+    op: &str,
+    shape: &Bound<'_, PyAny>,
+    dtype: &Bound<'_, PyAny>,
+) -> PyResult<(arguments::ShapeArgument, DType)> {
+    Ok((arguments::shape(op, shape)?, dtype::from_python(dtype)?))
+}
+
+/// What a draw of integers with bounds for each element is given.
+pub(super) struct IntegerArguments {
+    pub first: Array,
+    pub last: Array,
+    pub dims: Option<arguments::ShapeArgument>,
+    pub dtype: DType,
+}
+
+impl IntegerArguments {
+    pub fn new(
+        low: &Bound<'_, PyAny>,
+        high: &Bound<'_, PyAny>,
+        shape: OptArg<'_, '_>,
+        dtype: &Bound<'_, PyAny>,
+    ) -> PyResult<IntegerArguments> {
+        let (first, last) = (array_of(low)?, array_of(high)?);
+        let (dims, dtype) = (optional_shape("integers", shape)?, dtype::from_python(dtype)?);
+        Ok(IntegerArguments { first, last, dims, dtype })
+    }
+}
+
+/// What a draw of a distribution is given.
+pub(super) struct DrawArguments {
+    pub distribution: Distribution,
+    given: Vec<GivenParameter>,
+    pub dims: Option<arguments::ShapeArgument>,
+    pub dtype: Option<DType>,
+}
+
+impl DrawArguments {
+    /// The arguments of the distribution that NumPy has under this name.
+    pub fn new(
+        name: &str,
+        parameters: &[Bound<'_, PyAny>],
+        shape: OptArg<'_, '_>,
+        dtype: OptArg<'_, '_>,
+    ) -> PyResult<DrawArguments> {
+        let Some(distribution) = Distribution::from_name(name) else {
+            return Err(PyValueError::new_err(format!("there is no distribution {name}")));
+        };
+        let given = parameters.iter().map(|p| parameter(name, p)).collect::<PyResult<Vec<_>>>()?;
+        let (dims, dtype) = (optional_shape(name, shape)?, dtype::optional(dtype)?);
+        Ok(DrawArguments { distribution, given, dims, dtype })
+    }
+
+    pub fn parameters(&self) -> Vec<Parameter<'_>> {
+        let parameter = |given| match given {
+            &GivenParameter::Number(number) => Parameter::Number(number),
+            GivenParameter::Array(array) => Parameter::Array(array),
+        };
+        self.given.iter().map(parameter).collect()
+    }
+}
+
 /// A parameter as it was given.
-pub(super) enum GivenParameter {
+enum GivenParameter {
     Number(f64),
     Array(Array),
 }
 
-impl GivenParameter {
-    pub(super) fn parameter(&self) -> Parameter<'_> {
-        match self {
-            GivenParameter::Number(number) => Parameter::Number(*number),
-            GivenParameter::Array(array) => Parameter::Array(array),
-        }
-    }
-}
-
-pub(super) fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<GivenParameter> {
+fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<GivenParameter> {
     let py = object.py();
     if let Ok(array) = object.cast::<NdArray>() {
         return Ok(GivenParameter::Array(array.get().array(py)));
@@ -212,7 +261,7 @@ pub(super) fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<GivenPa
     }
 }
 
-pub(super) fn optional_shape(op: &str, shape: OptArg<'_, '_>) -> PyResult<Option<arguments::ShapeArgument>> {
+fn optional_shape(op: &str, shape: OptArg<'_, '_>) -> PyResult<Option<arguments::ShapeArgument>> {
     shape.filter(|s| !s.is_none()).map(|shape| arguments::shape(op, shape)).transpose()
 }
 

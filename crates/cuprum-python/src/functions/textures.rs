@@ -1,6 +1,6 @@
 //! Arrays, textures and surfaces of a GPU by their handles.
 
-use cuprum_cuda::{ArrayShape, CopyPlace, Reading, Resource, Texels};
+use cuprum_cuda::{ArrayShape, CopyPlace, Resource, Texels, TextureReading};
 use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
 
@@ -63,9 +63,9 @@ fn copy_box(
 }
 
 /// What a texture shows: the kind by CUDA's number, the address or the handle, format and channels, then sizes.
-type Shown = (u32, usize, [u32; 2], [usize; 3]);
+type TextureSource = (u32, usize, [u32; 2], [usize; 3]);
 
-fn resource((kind, place, [format, channels], [first, second, third]): Shown) -> Resource {
+fn resource((kind, place, [format, channels], [first, second, third]): TextureSource) -> Resource {
     const LINEAR: u32 = 2;
     const PITCHED: u32 = 3;
     let texels = Texels { format, channels };
@@ -82,14 +82,14 @@ fn resource((kind, place, [format, channels], [first, second, third]): Shown) ->
 fn create_texture(
     py: Python<'_>,
     ordinal: usize,
-    shown: Shown,
+    shown: TextureSource,
     beyond: [u32; 3],
     how: [u32; 3],
     border: [f32; 4],
 ) -> PyResult<u64> {
     let [filter, flags, anisotropy] = how;
     let gpu = gpu(py, ordinal)?;
-    let reading = Reading {
+    let reading = TextureReading {
         beyond,
         filter,
         flags,
@@ -113,7 +113,7 @@ fn destroy_texture(py: Python<'_>, ordinal: usize, handle: u64) -> PyResult<()> 
 
 /// A new surface object over an array.
 #[pyfunction]
-fn create_surface(py: Python<'_>, ordinal: usize, shown: Shown) -> PyResult<u64> {
+fn create_surface(py: Python<'_>, ordinal: usize, shown: TextureSource) -> PyResult<u64> {
     let gpu = gpu(py, ordinal)?;
     // SAFETY: the object that holds the surface keeps the array.
     gate::detached(py, || unsafe { cuprum_cuda::create_surface(gpu, resource(shown)) })

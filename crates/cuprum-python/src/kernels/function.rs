@@ -101,14 +101,14 @@ impl KernelFunction {
     ) -> PyResult<()> {
         let mut arguments = arguments::Arguments::new();
         named(py, self.kernel.name(), arguments::add_arguments(&mut arguments, args))?;
-        let how = How { shared_mem, stream, cooperative, check, deterministic, timeout, strided };
+        let how = LaunchOptions { shared_mem, stream, cooperative, check, deterministic, timeout, strided };
         self.run(py, grid, block, &arguments, &how)
     }
 }
 
 /// How a kernel is launched, beside its grid, its block and its arguments.
 #[derive(Default)]
-pub struct How<'a, 'py> {
+pub struct LaunchOptions<'a, 'py> {
     pub shared_mem: usize,
     pub stream: Option<&'a Bound<'py, PyAny>>,
     pub cooperative: bool,
@@ -126,7 +126,7 @@ impl KernelFunction {
         grid: &Bound<'_, PyAny>,
         block: &Bound<'_, PyAny>,
         arguments: &[Argument],
-        how: &How<'_, '_>,
+        how: &LaunchOptions<'_, '_>,
     ) -> PyResult<()> {
         let settings = settings::current();
         let launch = Launch {
@@ -238,12 +238,12 @@ fn dtype_name(element: &ParameterElement) -> Option<&'static str> {
 }
 
 /// A shape, its size and the codes of dtypes.
-type Alike<'py> = (Bound<'py, PyTuple>, usize, Bound<'py, PyBytes>);
+type ShapeSizeCodes<'py> = (Bound<'py, PyTuple>, usize, Bound<'py, PyBytes>);
 
 /// For arrays of one shape whose elements lie row by row: that shape, its size, and the dtypes' codes. `None` for all
 /// other arguments.
 #[pyfunction]
-pub fn alike<'py>(py: Python<'py>, args: &Bound<'py, PyTuple>) -> PyResult<Option<Alike<'py>>> {
+pub fn alike<'py>(py: Python<'py>, args: &Bound<'py, PyTuple>) -> PyResult<Option<ShapeSizeCodes<'py>>> {
     let mut codes: SmallVec<[u8; 16]> = SmallVec::new();
     let mut shape: SmallVec<[usize; 8]> = SmallVec::new();
     for (position, item) in args.iter_borrowed().enumerate() {

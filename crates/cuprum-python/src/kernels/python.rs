@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyTuple};
 use smallvec::SmallVec;
 
 use super::arguments::Arguments;
-use super::function::{How, KernelFunction, device_key};
+use super::function::{KernelFunction, LaunchOptions, device_key};
 use crate::convert::from_python;
 use crate::ndarray::NdArray;
 
@@ -39,7 +39,7 @@ pub fn launch_python(
     let key = PyBytes::new(py, &key);
     let Some(found) = kernels.get_item(&key)? else { return Ok(Some(key.into_any().unbind())) };
     let function = found.cast::<KernelFunction>()?.get();
-    let how = How { shared_mem, stream, strided: true, ..How::default() };
+    let how = LaunchOptions { shared_mem, stream, strided: true, ..LaunchOptions::default() };
     function.run(py, grid, block, &arguments, &how)?;
     Ok(None)
 }

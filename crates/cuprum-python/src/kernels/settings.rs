@@ -64,7 +64,7 @@ pub fn handed_out(array: Array) -> cuprum::Result<Array> {
     Ok(array)
 }
 
-/// Notes that somebody wrote to an address, not by way of an array.
+/// Notes a write to an address that was not made by way of an array.
 #[pyfunction]
 pub fn note_write(address: usize, size: usize) {
     mark_written(address, size);

@@ -1,6 +1,6 @@
 //! The class `cuprum.ndarray`, by topic: attributes, operators, indexing, methods, reductions and protocols.
 //!
-//! A Python array holds an [`Array`] behind a mutex, so that an in-place op on an array that nobody shares can put a
+//! A Python array holds an [`Array`] behind a mutex, so that an in-place op on an array without other references can put a
 //! new, still unevaluated value in its place. Cloning the array out of the lock is cheap.
 
 mod attributes;
@@ -87,7 +87,7 @@ impl NdArray {
         Bound::new(py, NdArray { is_element: true, ..NdArray::new(array) })
     }
 
-    /// A Python array over memory that somebody else owns.
+    /// A Python array over memory that another object owns.
     pub fn pinned(array: Array) -> NdArray {
         NdArray { pinned: AtomicBool::new(true), ..NdArray::new(array) }
     }

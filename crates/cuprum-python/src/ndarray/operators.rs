@@ -58,7 +58,7 @@ fn binary(
     Ok(of_operands(slf, other, result)?.into_any().unbind())
 }
 
-/// The fast path, unless somebody outside can write an operand behind our back: then the gate has to see it.
+/// The fast path, unless code outside can write an operand unseen: then the gate has to see it.
 #[inline]
 fn fast_apply(op: Op, a: &Array, rhs: Rhs<'_>) -> Option<cuprum::Result<Array>> {
     if exports::any() { None } else { fast_path::apply(op, a, rhs) }
@@ -529,16 +529,13 @@ impl NdArray {
 
     fn __richcmp__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
         let op = match op {
-            CompareOp::Lt => Op::Less,
-            CompareOp::Le => Op::LessEqual,
+            CompareOp::Lt => return binary(slf, other, Op::Less, false),
+            CompareOp::Le => return binary(slf, other, Op::LessEqual, false),
+            CompareOp::Gt => return binary(slf, other, Op::Greater, false),
+            CompareOp::Ge => return binary(slf, other, Op::GreaterEqual, false),
             CompareOp::Eq => Op::Equal,
             CompareOp::Ne => Op::NotEqual,
-            CompareOp::Gt => Op::Greater,
-            CompareOp::Ge => Op::GreaterEqual,
         };
-        if !matches!(op, Op::Equal | Op::NotEqual) {
-            return binary(slf, other, op, false);
-        }
         if never_equal(other) {
             return unequal(slf, op == Op::NotEqual);
         }

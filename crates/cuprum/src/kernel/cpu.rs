@@ -18,7 +18,7 @@ use super::{KernelError, KernelResult, front_end};
 
 /// A compiled module on the CPU.
 pub(super) struct CpuModule {
-    /// Kept by whoever holds the address of a variable.
+    /// Kept as long as the address of a variable is in use.
     program: Arc<Program>,
     log: String,
     /// For each name expression, the name of its kernel.

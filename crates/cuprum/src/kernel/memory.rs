@@ -108,7 +108,7 @@ impl ExposedMemory {
     }
 }
 
-/// The piece of memory that holds an address, if its address was given out by [`expose`] and somebody still has it.
+/// The piece of memory that holds an address, if its address was given out by [`expose`] and it is still alive.
 ///
 /// ```
 /// use cuprum::Array;
@@ -128,12 +128,12 @@ pub fn exposed_at(address: usize) -> Option<ExposedMemory> {
 #[derive(Default)]
 pub(super) struct LaunchMemory {
     keepers: Mutex<Vec<Arc<Keeper>>>,
-    /// What nobody has written, by address; `None` where nobody asks.
+    /// Uninitialised memory, by address; `None` where it is not checked.
     unwritten: Option<Vec<Arc<UninitMap>>>,
 }
 
 impl LaunchMemory {
-    /// For a launch that is told what nobody has written, and tells what it writes.
+    /// For a launch that is told what is uninitialised, and reports what it writes.
     pub(super) fn watched() -> LaunchMemory {
         LaunchMemory { unwritten: Some(uninit_maps()), ..LaunchMemory::default() }
     }

@@ -4,7 +4,7 @@
 //! faster than it starts a Program, and those of many pieces, are copied at the call.
 
 use cuprum_core::{DType, Layout, Result, Scalar};
-use cuprum_graph::{Args, DeviceRef, Piece, Source, assemble, defer_enabled, mixed_devices, same_device};
+use cuprum_graph::{Args, DeviceRef, NodeArg, Piece, assemble, defer_enabled, mixed_devices, same_device};
 
 use crate::Array;
 use crate::elementwise::{Arg, assign};
@@ -49,9 +49,9 @@ pub(super) fn put_together(
             Content::Array(array) if !same_device(array.device(), device) => {
                 return Err(mixed_devices(op, device, array.device()));
             }
-            Content::Array(array) if array.dtype() == dtype => Source::View(array.view().clone()),
-            Content::Array(array) => Source::View(array.astype(dtype)?.view().clone()),
-            Content::Scalar(scalar) => Source::Scalar(scalar.cast(dtype)),
+            Content::Array(array) if array.dtype() == dtype => NodeArg::View(array.view().clone()),
+            Content::Array(array) => NodeArg::View(array.astype(dtype)?.view().clone()),
+            Content::Scalar(scalar) => NodeArg::Scalar(scalar.cast(dtype)),
         });
         places.push(piece);
     }

@@ -216,7 +216,7 @@ fn simplified(a: &Array, labels: Vec<Label>, dtype: DType, sizes: &Sizes) -> Res
     Ok(EinsumTerm { array, labels: kept })
 }
 
-/// Contracts from left to right; a label is summed as soon as nobody else needs it.
+/// Contracts from left to right; a label is summed as soon as no other operand needs it.
 fn contract_all(terms: Vec<EinsumTerm>, output: &[Label]) -> Result<Array> {
     let mut rest: std::collections::VecDeque<EinsumTerm> = terms.into();
     let mut result = rest.pop_front().expect("there is at least one operand");

@@ -11,7 +11,7 @@ use cuprum_threads::{Shared, run_tasks};
 use super::keys::{FilterKey, NanPlace, with_key};
 use super::tile::{BoxSource, PADDING_BYTES, box_bytes, with_scratch};
 use super::{LevelJob, NarrowResult, PARALLEL_MIN, end_block, run_at};
-use crate::calls::{Around, start};
+use crate::calls::{AxisSplit, start};
 
 /// Bytes of a box: along the innermost axis the first-level cache, across it the second-level one.
 const ALONG_BYTES: usize = 20 << 10;
@@ -66,7 +66,7 @@ struct FilterLines {
     out: Shared,
     out_size: usize,
     /// The output around the axis.
-    around: Around,
+    around: AxisSplit,
     start: isize,
     window: usize,
     held_size: usize,
@@ -94,7 +94,7 @@ impl FilterLines {
         boundary: Boundary,
         level: SimdLevel,
     ) -> FilterLines {
-        let around = Around::new(&out.layout.shape, axis);
+        let around = AxisSplit::new(&out.layout.shape, axis);
         let length = input.layout.shape[axis];
         let shape: &[usize] =
             if around.inner == 1 { &[around.outer, length] } else { &[around.outer, length, around.inner] };
@@ -127,7 +127,7 @@ impl FilterLines {
     }
 
     fn run(&self, body: impl Fn(&LineBox, *mut u8, *mut u8) + Sync) -> Result<()> {
-        let Around { outer, length, inner } = self.around;
+        let AxisSplit { outer, length, inner } = self.around;
         let (by_line, by_place, by_column) =
             (outer.div_ceil(self.lines), length.div_ceil(self.along), inner.div_ceil(self.across));
         let bytes = box_bytes(&[self.lines, self.box_length(), self.across], self.held_size)?;
@@ -170,7 +170,7 @@ impl FilterLines {
     /// Calls `store` with runs of results, as elements of the box, and where they go.
     fn store(&self, part: &LineBox, store: impl Fn(usize, usize, *mut u8)) {
         let [lines, along, across] = part.count;
-        let Around { length, inner, .. } = self.around;
+        let AxisSplit { length, inner, .. } = self.around;
         let box_line = (along + self.window - 1) * across;
         let whole = across == inner;
         let (rows, run) = if whole { (1, along * across) } else { (along, across) };

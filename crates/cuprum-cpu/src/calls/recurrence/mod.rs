@@ -13,8 +13,8 @@ use cuprum_threads::{Shared, run_tasks};
 use num_complex::Complex;
 
 use super::filter::{LevelJob, run_at};
-use super::scan::Baton;
-use super::{Around, PARALLEL_MIN, dense, elements, start, with_dense_out};
+use super::scan::Carry;
+use super::{AxisSplit, PARALLEL_MIN, dense, elements, start, with_dense_out};
 use transition::{MAX_ORDER, Transition};
 
 /// Lines, or blocks of one line, that run side by side.
@@ -144,7 +144,7 @@ pub(super) fn run(call: &RecurrenceCall<'_>, level: SimdLevel) -> Result<()> {
 
 fn filter<S: Sample>(call: &RecurrenceCall<'_>, level: SimdLevel) -> Result<()> {
     let (b, a, input, state) = (dense(call.b)?, dense(call.a)?, dense(call.input)?, dense(call.state)?);
-    let around = Around::new(&call.out.layout.shape, call.axis);
+    let around = AxisSplit::new(&call.out.layout.shape, call.axis);
     with_dense_out(call.last, |last| {
         with_dense_out(call.out, |out| {
             let lines = RecurrenceLines::<S> {
@@ -193,7 +193,7 @@ struct RecurrenceLines<'a, S: Sample> {
     to: Shared,
     before: &'a [S::Wide],
     after: Shared,
-    around: Around,
+    around: AxisSplit,
     level: SimdLevel,
 }
 
@@ -245,7 +245,7 @@ impl<S: Sample> RecurrenceLines<'_, S> {
 
     /// Where a sample of a line lies, in elements.
     fn place(&self, line: usize, at: usize) -> usize {
-        let Around { length, inner, .. } = self.around;
+        let AxisSplit { length, inner, .. } = self.around;
         (line / inner * length + at) * inner + line % inner
     }
 
@@ -313,7 +313,7 @@ impl<S: Sample> RecurrenceLines<'_, S> {
             .map(|section| {
                 let mut carry = [S::Wide::ZERO; MAX_ORDER];
                 carry[..order].copy_from_slice(self.read_state(section, line));
-                Baton::new(carry)
+                Carry::new(carry)
             })
             .collect();
         run_tasks(chunks, true, &|chunk| {

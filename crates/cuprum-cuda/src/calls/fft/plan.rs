@@ -1,4 +1,4 @@
-//! Plans of cuFFT: made once for each geometry, the least recently used one let go of where there are many.
+//! Plans of cuFFT: made once for each geometry, the least recently used one is dropped where there are many.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 

@@ -8,7 +8,7 @@ use cuprum_graph::{Buffer, Slot, SortCall};
 
 use super::ValueRows;
 use super::last_writer::{self, Tuples};
-use super::rows::{Moves, Places, Prepared};
+use super::rows::{Places, Prepared, RowCopy};
 use crate::calls::sort;
 use crate::compile::Kernel;
 use crate::launch::LaunchArgs;
@@ -124,7 +124,7 @@ pub(super) fn run(
     }
     let inner = values.slot.dtype;
     let folding = Folding { op, target: target.dtype, inner };
-    let moves = Moves::of_elements(target, indices.len());
+    let moves = RowCopy::of_elements(target, indices.len());
     let places = Places::Tuples(indices);
     let (count, total) = (places.count(), places.count() * moves.units());
     let mut prepared = moves.prepare(target, &places, total);

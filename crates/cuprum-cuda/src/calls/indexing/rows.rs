@@ -90,7 +90,7 @@ pub(in crate::calls) enum Keep {
 }
 
 /// How the rows of an array are copied: the unit, and the axes of a row in units with their byte steps.
-pub(super) struct Moves {
+pub(super) struct RowCopy {
     unit: usize,
     units: usize,
     axes: SmallVec<[(usize, isize); 4]>,
@@ -110,17 +110,17 @@ fn collapsed(shape: &[usize], strides: &[isize]) -> SmallVec<[(usize, isize); 4]
     axes
 }
 
-impl Moves {
+impl RowCopy {
     /// The rows of `array` behind its first `leading` axes; `addresses` are those of all memory that is touched.
-    pub(super) fn new(array: &Slot, leading: usize, addresses: &[usize]) -> Moves {
-        let (run, common) = Moves::run_of(array, leading, addresses);
-        Moves::in_units(array, leading, run, 1 << common.trailing_zeros())
+    pub(super) fn new(array: &Slot, leading: usize, addresses: &[usize]) -> RowCopy {
+        let (run, common) = RowCopy::run_of(array, leading, addresses);
+        RowCopy::in_units(array, leading, run, 1 << common.trailing_zeros())
     }
 
     /// The same in whole elements, which lie where elements may lie.
-    pub(super) fn of_elements(array: &Slot, leading: usize) -> Moves {
-        let (run, _) = Moves::run_of(array, leading, &[]);
-        Moves::in_units(array, leading, run, array.dtype.size())
+    pub(super) fn of_elements(array: &Slot, leading: usize) -> RowCopy {
+        let (run, _) = RowCopy::run_of(array, leading, &[]);
+        RowCopy::in_units(array, leading, run, array.dtype.size())
     }
 
     /// The bytes of the runs of memory that rows consist of, and a number divided by no more than all of these, addresses
@@ -141,7 +141,7 @@ impl Moves {
         (run, aligned.fold(run | MAX_UNIT_BYTES, |all, x| all | x))
     }
 
-    fn in_units(array: &Slot, leading: usize, run: usize, unit: usize) -> Moves {
+    fn in_units(array: &Slot, leading: usize, run: usize, unit: usize) -> RowCopy {
         let Layout { shape, strides, .. } = &array.layout;
         let mut axes = collapsed(&shape[leading..], &strides[leading..]);
         if run > array.dtype.size() {
@@ -151,7 +151,7 @@ impl Moves {
             axes.push((run / unit, unit as isize));
         }
         let units = axes.iter().map(|axis| axis.0).product();
-        Moves { unit, units, axes, leading: collapsed(&shape[..leading], &strides[..leading]) }
+        RowCopy { unit, units, axes, leading: collapsed(&shape[..leading], &strides[..leading]) }
     }
 
     /// Units of a row.
@@ -324,7 +324,7 @@ pub(in crate::calls) fn gather(
     out: &Slot,
 ) -> Result<()> {
     let (from, to) = (session.address(source), session.address(out));
-    let moves = Moves::new(source, places.axes(), &[from, to]);
+    let moves = RowCopy::new(source, places.axes(), &[from, to]);
     let total = places.count() * moves.units;
     let prepared = moves.prepare(source, places, total);
     if let Some(tiles) = moves.transposed_tiles(source, places) {
@@ -352,7 +352,7 @@ pub(in crate::calls) fn scatter(
     stop: usize,
 ) -> Result<()> {
     let to = session.address(target);
-    let moves = Moves::new(target, places.axes(), &[values, step, to]);
+    let moves = RowCopy::new(target, places.axes(), &[values, step, to]);
     let total = places.count() * moves.units;
     let mut prepared = moves.prepare(target, places, total);
     prepared.stop_at(stop);

@@ -7,7 +7,7 @@ use cuprum_graph::{Buffer, Call, Device, DeviceKind, ReportTo, Slot};
 
 use super::fold::{self, Folding};
 use super::last_writer;
-use super::rows::{CheckArgument, Moves, Places};
+use super::rows::{CheckArgument, Places, RowCopy};
 use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, upload};
 use crate::device::Cuda;
 
@@ -386,7 +386,7 @@ fn every_text_compiles() {
         let slot = nowhere(layout, DType::F32);
         let index = nowhere(Layout::contiguous(&[5], 8), DType::I64);
         let indices = vec![index.clone(); axes];
-        let moves = Moves::new(&slot, axes, &[]);
+        let moves = RowCopy::new(&slot, axes, &[]);
         for total in [100, 1 << 40] {
             let mut prepared = moves.prepare(&slot, &Places::Tuples(&indices), total);
             (prepared.keep, prepared.stamp) = (case as u32 % 3, if total > 100 { 8 } else { 4 });
@@ -406,7 +406,7 @@ fn every_text_compiles() {
         for op in ops.into_iter().cycle().skip(i % 3).step_by(3).take(3).filter(|op| op.has_loop(dtype)) {
             let target = nowhere(Layout::contiguous(&[3, 4], dtype.size()), dtype);
             let index = nowhere(Layout::contiguous(&[2], 8), DType::I64);
-            let prepared = Moves::of_elements(&target, 1).prepare(&target, &Places::Tuples(&[index]), 8);
+            let prepared = RowCopy::of_elements(&target, 1).prepare(&target, &Places::Tuples(&[index]), 8);
             compiles(
                 &format!("{op:?} {dtype:?}"),
                 &Folding { op, target: dtype, inner: dtype }.text(&prepared),

@@ -13,7 +13,7 @@ const MATH: &str = include_str!("../../kernels/random_math.cuh");
 const LIGHT: &str = include_str!("../../kernels/philox4x32.cuh");
 const SINGLE: &str = include_str!("../../kernels/random_single.cuh");
 const FORMULAS: &str = include_str!("../../kernels/random_formulas.cuh");
-const OWN: &str = include_str!("../../kernels/per_element_stream.cuh");
+const PER_ELEMENT: &str = include_str!("../../kernels/per_element_stream.cuh");
 const COUNTS: &str = include_str!("../../kernels/random_counts.cuh");
 const CONTINUOUS: &str = include_str!("../../kernels/random_continuous.cuh");
 
@@ -80,25 +80,25 @@ impl Maker {
 
     /// How rows of a kernel's threads go together. Uniform numbers wait for memory; normal ones take most of the instructions
     /// that there is time for, and fewer the more of them share what a thread begins with.
-    fn together(self) -> Together {
+    fn together(self) -> FillShape {
         match self {
-            Maker::StandardNormals => Together { unrolled: 16, passes: 1, blocks: 6 },
-            Maker::Draw(_) | Maker::SingleRanges => Together { unrolled: 4, passes: 2, blocks: 1 },
-            _ => Together { unrolled: 2, passes: 1, blocks: 1 },
+            Maker::StandardNormals => FillShape { unrolled: 16, passes: 1, blocks: 6 },
+            Maker::Draw(_) | Maker::SingleRanges => FillShape { unrolled: 4, passes: 2, blocks: 1 },
+            _ => FillShape { unrolled: 2, passes: 1, blocks: 1 },
         }
     }
 }
 
-/// What `random_fill.cu` has of these names.
-struct Together {
+/// How a thread of `random_fill.cu` goes through its elements: the constants of these names there.
+struct FillShape {
     unrolled: u64,
     passes: u64,
     blocks: u64,
 }
 
-impl Together {
+impl FillShape {
     /// Rows of chunks one after the other.
-    const APART: Together = Together { unrolled: 0, passes: 1, blocks: 1 };
+    const ROW_BY_ROW: FillShape = FillShape { unrolled: 0, passes: 1, blocks: 1 };
 
     fn rows(&self) -> u64 {
         self.unrolled * self.passes
@@ -218,7 +218,8 @@ pub(super) struct FillVariant {
 
 pub(super) fn fill_text(way: FillVariant, maker: Maker, dtype: DType, each: bool) -> String {
     let standard = matches!(maker, Maker::StandardNormals);
-    let Together { unrolled, passes, blocks } = if way.together { maker.together() } else { Together::APART };
+    let FillShape { unrolled, passes, blocks } =
+        if way.together { maker.together() } else { FillShape::ROW_BY_ROW };
     let types = format!(
         "#define PLAIN {}\n#define UNROLLED {unrolled}\n#define PASSES {passes}\n#define BLOCKS {blocks}\ntypedef {} Maker;\n",
         u32::from(way.plain),
@@ -294,7 +295,17 @@ pub(super) fn own_text(carry: bool, distribution: Distribution, dtype: DType, ea
     text(
         carry,
         &defines(dtype, each, false),
-        &[&source_type(CipherKind::Words), MATH, SINGLE, FORMULAS, OWN, COUNTS, CONTINUOUS, &sampler, kernel],
+        &[
+            &source_type(CipherKind::Words),
+            MATH,
+            SINGLE,
+            FORMULAS,
+            PER_ELEMENT,
+            COUNTS,
+            CONTINUOUS,
+            &sampler,
+            kernel,
+        ],
     )
 }
 
@@ -331,5 +342,9 @@ pub(super) fn multinomial(
 pub(super) fn multinomial_text(carry: bool) -> String {
     let kernel = include_str!("../../kernels/random_multinomial.cu");
     let source = source_type(CipherKind::Words);
-    text(carry, &defines(DType::I64, false, false), &[&source, MATH, SINGLE, FORMULAS, OWN, COUNTS, kernel])
+    text(
+        carry,
+        &defines(DType::I64, false, false),
+        &[&source, MATH, SINGLE, FORMULAS, PER_ELEMENT, COUNTS, kernel],
+    )
 }

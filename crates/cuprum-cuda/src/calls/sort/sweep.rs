@@ -99,7 +99,7 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
     let tickets = counts + counts_bytes;
     let boards = [tickets + tickets_bytes, tickets + tickets_bytes + board_bytes];
     session.set_bytes(counts, 0, counts_bytes + tickets_bytes + board_bytes)?;
-    let turns = session.scratch(rows.rows * (places + 1) * 4)?;
+    let passes = session.scratch(rows.rows * (places + 1) * 4)?;
 
     let per_block = n
         .div_ceil(COUNTING_BLOCKS_PER_MULTIPROCESSOR * session.gpu().multiprocessors as usize)
@@ -108,7 +108,7 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
     let chunks = rows.length.div_ceil(per_block);
     let mut args = LaunchArgs::new();
     args.pointer(source).u64(rows.length as u64).u32(per_block as u32).u32(chunks as u32).pointer(counts);
-    args.pointer(tickets + 4 * places).pointer(turns.address());
+    args.pointer(tickets + 4 * places).pointer(passes.address());
     session.launch(kernel("sort_count")?, (rows.rows * chunks) as u32, threads as u32, &args)?;
 
     // Elements go back and forth between two buffers; the last pass writes elements to the first of them, which is the
@@ -132,7 +132,7 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
         args.pointer(source).pointer(target).pointer(spare.address());
         args.pointer(order[0]).pointer(order[1]).pointer(result);
         args.u64(rows.length as u64).u32(tiles_per_row as u32).u32(place as u32);
-        args.pointer(counts).pointer(turns.address());
+        args.pointer(counts).pointer(passes.address());
         args.pointer(boards[place % 2]).pointer(boards[(place + 1) % 2]).pointer(tickets + 4 * place);
         session.launch(pass, tiles as u32, threads as u32, &args)?;
     }

@@ -136,8 +136,8 @@ inline void finish(const Args& args, const Cursor& at, int j, const State& s) {
     store_one<f32, true>(at.z1 + j * (i64)4, cast<f32>(t7));
 }
 struct Totals {
-    Taken<Reducer0, N> s0;
-    Taken<Reducer1, N> s1;
+    ThreadStates<Reducer0, N> s0;
+    ThreadStates<Reducer1, N> s1;
     void clear() {
         s0.clear();
         s1.clear();

@@ -15,7 +15,7 @@ mod tests;
 use std::ops::Range;
 
 use order::Order;
-use shadow::{Shadow, TooMuch};
+use shadow::{Shadow, ShadowTooLarge};
 
 /// How an access touches memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,7 +77,7 @@ impl Kind {
 
 /// One access of the past.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Past {
+pub struct PastAccess {
     /// The block's number in the grid, x fastest.
     pub block: u32,
     /// The thread's number in its block.
@@ -98,15 +98,15 @@ pub enum Finding {
         /// The first byte that both touch.
         address: u64,
         /// The other side.
-        other: Past,
+        other: PastAccess,
     },
-    /// It reads memory at this address that nobody has written.
+    /// It reads uninitialised memory at this address.
     Uninitialised {
         /// The first such byte.
         address: u64,
     },
     /// The launch touches more memory than can be watched.
-    TooMuch,
+    ShadowTooLarge,
 }
 
 /// What is watched in one launch.
@@ -195,7 +195,7 @@ impl Checker {
         let mut at = address;
         while at < end {
             let piece = shadow::page_end(at).min(end);
-            let page = self.shadow.page(at, piece, sort).map_err(|TooMuch| Finding::TooMuch)?;
+            let page = self.shadow.page(at, piece, sort).map_err(|ShadowTooLarge| Finding::ShadowTooLarge)?;
             for cell in page.cells(at, piece) {
                 if self.uninitialised
                     && kind.needs_a_value()

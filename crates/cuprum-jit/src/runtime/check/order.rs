@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Kind, Past};
+use super::{Kind, PastAccess};
 
 const WARP: usize = 32;
 
@@ -57,7 +57,7 @@ impl Stamp {
 
 /// Where a block stands: it comes again in cooperative launches.
 #[derive(Clone, Default)]
-struct Standing {
+struct BlockProgress {
     interval: u32,
     /// The first moment of the interval.
     since: u32,
@@ -123,9 +123,9 @@ pub struct Order {
     /// Moments before this one are before the last grid barrier.
     grid: u32,
     block: u32,
-    standing: Standing,
+    standing: BlockProgress,
     /// Blocks that wait for a grid barrier.
-    others: HashMap<u32, Standing>,
+    others: HashMap<u32, BlockProgress>,
     published: HashMap<u64, Releases>,
 }
 
@@ -140,7 +140,7 @@ impl Order {
             intervals: 0,
             grid: 1,
             block: u32::MAX,
-            standing: Standing::default(),
+            standing: BlockProgress::default(),
             others: HashMap::new(),
             published: HashMap::new(),
         }
@@ -269,8 +269,8 @@ impl Order {
         Stamp { moment: self.standing.moments[thread as usize], detail }
     }
 
-    pub fn past(&self, stamp: Stamp) -> Past {
-        Past {
+    pub fn past(&self, stamp: Stamp) -> PastAccess {
+        PastAccess {
             block: self.moments[stamp.moment as usize].block,
             thread: stamp.thread(),
             site: stamp.site(),

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::Past;
+use super::PastAccess;
 use super::order::{NEVER, Order, Stamp};
 
 const PAGE_BITS: u32 = 12;
@@ -14,7 +14,7 @@ const WORD_BITS: u32 = 2;
 const MAX_SHADOW_BYTES: usize = 2 << 30;
 
 /// The shadow would be too large.
-pub struct TooMuch;
+pub struct ShadowTooLarge;
 
 /// The end of the page that holds `address`.
 pub fn page_end(address: u64) -> u64 {
@@ -51,7 +51,7 @@ pub struct Shadow {
 
 impl Shadow {
     /// The page that holds `begin..end`, with cells that are no larger than the range, ready to note an access of a sort.
-    pub fn page(&mut self, begin: u64, end: u64, sort: Option<usize>) -> Result<&mut Page, TooMuch> {
+    pub fn page(&mut self, begin: u64, end: u64, sort: Option<usize>) -> Result<&mut Page, ShadowTooLarge> {
         let number = begin >> PAGE_BITS;
         let at = match self.last {
             Some((last, at)) if last == number => at,
@@ -73,7 +73,7 @@ impl Shadow {
             page.prepare(sort);
         }
         self.bytes += page.size() - before;
-        if self.bytes > MAX_SHADOW_BYTES { Err(TooMuch) } else { Ok(page) }
+        if self.bytes > MAX_SHADOW_BYTES { Err(ShadowTooLarge) } else { Ok(page) }
     }
 }
 
@@ -123,7 +123,7 @@ impl Page {
     }
 
     /// An access of another thread that nothing orders with `now`; of this block alone where `shared`.
-    pub fn conflict(&self, cell: usize, order: &Order, now: Stamp, shared: bool) -> Option<Past> {
+    pub fn conflict(&self, cell: usize, order: &Order, now: Stamp, shared: bool) -> Option<PastAccess> {
         (0..4).flat_map(|sort| self.recent(sort, cell)).find_map(|old| {
             let harmless = old == NEVER
                 || !(old.writes() || now.writes())
