@@ -68,13 +68,13 @@ class Progress:
             self._clear()
 
     def _draw(self, seconds: float, note: str) -> None:
-        line = f"{self._label}: {self._amount(seconds)} {note}".rstrip()
+        text = self._amount(seconds)
         if self._total is not None:
             part = min(self._done / self._total, 1)
             bar = "#" * round(part * _BAR_WIDTH)
             left = seconds / part - seconds if part > 0 else 0
-            amount = self._amount(seconds)
-            line = f"{self._label}: {part:4.0%} |{bar:<{_BAR_WIDTH}}| {amount}, {left:,.0f} s left {note}".rstrip()
+            text = f"{part:4.0%} |{bar:<{_BAR_WIDTH}}| {text}, {left:,.0f} s left"
+        line = f"{self._label}: {text} {note}".rstrip()
         self._write("\r" + line + " " * max(self._length - len(line), 0))
         self._length = len(line)
 
