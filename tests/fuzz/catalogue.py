@@ -468,6 +468,9 @@ def calls():
     for name, operands in library.special_ufuncs():
         given = ", ".join("{u}" for _ in range(operands))
         found.append((f"scipy.special.{name}", NEAR, text(f"sp.special.{name}({given})")))
+        if name == "hyp1f1":
+            # SciPy's does not return from infinities, or ends the process.
+            continue
         given = ", ".join(["{a}", "{b}", "{c}", "{num}"][:operands])
         found.append((f"scipy.special.{name}", NEAR, text(f"sp.special.{name}({given})")))
     for one in _texts(library.SPARSE):

@@ -131,6 +131,18 @@ def _wants_other_shape(got, want):
     return want is None and "output has shape" in str(got)
 
 
+def _both_are_shapes(got, want):
+    return isinstance(got, tuple | list | int | np.ndarray) and np.size(want) <= 1
+
+
+def _refuses_bounds(got, want):
+    return isinstance(got, ValueError) and "out of bounds" in str(got)
+
+
+def _is_not_a_number(got, want):
+    return isinstance(got, np.ndarray) and bool(np.isnan(got).any())
+
+
 def _lacks_loop(got, want):
     return isinstance(got, TypeError) and "not supported for the input types" in str(got)
 
@@ -194,6 +206,10 @@ KNOWN = [
     (r"@= ", _wants_other_shape, "NumPy takes a result of more axes than its place has"),
     (r"sp\.stats\.mode", _is_of_nothing, "the mode of nothing"),
     (r"linalg\.cholesky", _works, "whether a singular matrix is definite is a matter of its last bits"),
+    (r"sp\.linalg\.bandwidth", None, "SciPy takes the bands of a matrix that is not square for none"),
+    (r"tensorsolve", _both_are_shapes, "results of one element have no axis, or one"),
+    (r"random\.randint", _refuses_bounds, "bounds are looked at also where nothing is drawn"),
+    (r"sp\.special\.eval_gegenbauer", _is_not_a_number, "NaN stays NaN"),
     (r"\.strides", _is_of_nothing, "strides of arrays without elements"),
     (r"xp\.average", _works, "the mean of nothing is NaN"),
     (r"xp\.poly", _works, "polynomials of no, or of more than one, axis"),

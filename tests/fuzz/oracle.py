@@ -374,6 +374,8 @@ def _value(value):
 def _compare(got, want, how, number, ufunc, line, scale=1.0):
     if isinstance(want, tuple | list) and not isinstance(want, str):
         if len(got) != len(want):
+            if is_known(line, got, want):
+                return
             raise Found(number, f"{len(got)} values, {len(want)} of NumPy's")
         for one, other in zip(got, want, strict=True):
             _compare(one, other, how, number, ufunc, line, scale)
