@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -30,9 +30,9 @@ def as_array(a: Any) -> ndarray:
     return a if isinstance(a, ndarray) else _core.array(a, copy=None)
 
 
-def with_methods(a: Any) -> Any:
-    """Return an array or a stored array as it is, and an array made of anything else."""
-    return a if getattr(type(a), "_is_stored", False) else as_array(a)
+def with_methods(a: Any) -> ndarray:
+    """Return an array or a stored array, which has an array's methods, as it is; else an array made of it."""
+    return cast("ndarray", a) if getattr(type(a), "_is_stored", False) else as_array(a)
 
 
 def given(**keywords: Any) -> dict[str, Any]:

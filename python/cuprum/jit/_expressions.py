@@ -9,7 +9,7 @@ import enum
 import operator
 import types
 from dataclasses import replace
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -236,7 +236,7 @@ class Expressions(Part):
         if not isinstance(left.type, Scalar) or not isinstance(right.type, Scalar):
             moved = self.moved_iterator(symbol, left, right, node)
             if moved is not None:
-                return cast("Value", moved)
+                return moved
             self._refuse_operands(symbol, left, right, node)
         if self.has_dates(left, right):
             timed: Value = self.date_operator(symbol, left, right, node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class Methods(Part):
             holder = self.expression(func.value)
             if not isinstance(holder.type, Array):
                 return None
-            return cast("Value", self.iterator(holder, node, func.attr == "end"))
+            return self.iterator(holder, node, func.attr == "end")
         if func.attr in _OF_NUMBERS:
             return self._method_of_number(func, node)
         if func.attr == "from_buffer" and len(node.args) == 1:

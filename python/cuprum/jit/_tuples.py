@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import cast
 
 import numpy as np
 
@@ -87,7 +86,7 @@ class Tuples(Part):
         if isinstance(holder.type, Pointer):
             return self.pointed_at(holder, self.expression(node.slice), node)
         if isinstance(holder.type, Iterator):
-            return cast("Value", self.at_iterator(holder, self.expression(node.slice), node))
+            return self.at_iterator(holder, self.expression(node.slice), node)
         if isinstance(holder.type, Static):
             return self._static_item(holder, node)
         self.fail(f"a value of type {holder.type} cannot be indexed", node)

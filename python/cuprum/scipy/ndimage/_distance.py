@@ -184,7 +184,7 @@ def _nearest(a: ndarray, spacing: list[float], with_places: bool) -> tuple[ndarr
             scratch = _core.empty(squares.shape, np.int32), _core.empty(squares.shape, np.float64)
             apart = (np.int64(1), np.int64(n)) if is_cpu else (np.int64(lines), np.int64(1))
             threads = 1 if is_cpu else _THREADS
-            arguments = (*given, *scratch, *sizes, *apart, spacing[axis])
+            arguments: tuple[Any, ...] = (*given, *scratch, *sizes, *apart, spacing[axis])
             kernel("distance", f"lower_envelope<{flag}>")((-(-lines // threads),), (threads,), arguments)
         else:
             arguments = (*given, *sizes, spacing[axis])

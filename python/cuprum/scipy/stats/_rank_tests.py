@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from .. import special
 from ._hypotheses import SignificanceResult
 from ._ranks import rankdata
 from ._samples import checked_policy
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike
 
 __all__ = ["kendalltau", "mannwhitneyu"]
 
@@ -46,7 +49,8 @@ def _group_sizes(*columns: ndarray) -> ndarray:
 
 
 def _dense_ranks(values: ndarray) -> ndarray:
-    return cp.unique(values, return_inverse=True)[1].ravel()
+    ranks: ndarray = cp.unique(values, return_inverse=True)[1].ravel()
+    return ranks
 
 
 def _inversions(ranks: ndarray) -> ndarray:
@@ -88,7 +92,13 @@ def _chance_of_order(n: int, concordant: int, alternative: str) -> float:
 
 @names_itself
 def kendalltau(
-    x, y, *, nan_policy="propagate", method="auto", variant="b", alternative="two-sided"
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    nan_policy: str = "propagate",
+    method: str = "auto",
+    variant: str = "b",
+    alternative: str = "two-sided",
 ) -> SignificanceResult:
     """Return Kendall's correlation of two samples, and test whether there is any.
 
@@ -199,7 +209,14 @@ def _rank_sum_tails(m: int, n: int) -> np.ndarray:
 
 @names_itself
 def mannwhitneyu(
-    x, y, use_continuity=True, alternative="two-sided", axis=0, method="auto", *, nan_policy="propagate"
+    x: ArrayLike,
+    y: ArrayLike,
+    use_continuity: bool = True,
+    alternative: str = "two-sided",
+    axis: int | None = 0,
+    method: str = "auto",
+    *,
+    nan_policy: str = "propagate",
 ) -> MannwhitneyuResult:
     """Test whether numbers of one sample tend to be larger than those of another.
 

@@ -47,7 +47,14 @@ def _correction(windows: ndarray, n: int, half_width: float, norm: str) -> Any:
 
 
 @names_itself
-def dpss(M, NW, Kmax=None, sym=True, norm=None, return_ratios=False) -> Any:
+def dpss(
+    M: int,
+    NW: float,
+    Kmax: int | None = None,
+    sym: bool = True,
+    norm: Any = None,
+    return_ratios: bool = False,
+) -> Any:
     """Return Slepian's windows: those with most of their energy in a band.
 
     Parameters
