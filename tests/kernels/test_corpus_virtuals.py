@@ -50,7 +50,6 @@ CASES = [
         public:
             __device__ Double(int v) : Node(v) {}
             __device__ int get() { return 2 * value; }
-            using Node::get;
         };
         class Triple : public Double {
         public:

@@ -41,10 +41,11 @@ class Iterators(Part):
         return Value(made, (code,), stable=array.stable)
 
     def as_iterator(self, value: Value, node: ast.AST) -> Value | None:
-        """Return an iterator, or the beginning of an array; None for other values."""
-        if isinstance(value.type, Iterator):
+        """Return an iterator, or the beginning of shared memory; None for other values."""
+        kind = value.type
+        if isinstance(kind, Iterator):
             return value
-        if isinstance(value.type, Array) and value.type.ndim == 1 and not value.type.dtype.names:
+        if isinstance(kind, Array) and kind.shape is not None and kind.ndim == 1 and not kind.dtype.names:
             return self.iterator(value, node)
         return None
 

@@ -440,6 +440,7 @@ template <class K, class V, class To> __CUPRUM_FN To exclusive_scan_by_key(K fir
 struct NoValues {
     __host__ __device__ NoValues& operator++() { return *this; }
     __host__ __device__ NoValues& operator*() { return *this; }
+    template <class T> __host__ __device__ operator T() const { return T(); }
 };
 template <bool left, bool both, bool right, class A, class B, class VA, class VB, class To, class VTo>
 __CUPRUM_FN std::pair<To, VTo> joined_sets(A first, A last, B second, B second_last, VA values, VB second_values, To to,

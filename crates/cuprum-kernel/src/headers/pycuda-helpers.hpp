@@ -2,6 +2,7 @@
 #ifndef __CUPRUM_PYCUDA_HELPERS_HPP
 #define __CUPRUM_PYCUDA_HELPERS_HPP
 #include <pycuda-complex.hpp>
+typedef float fp_tex_float;
 typedef float2 fp_tex_cfloat;
 typedef int2 fp_tex_double;
 typedef int4 fp_tex_cdouble;

@@ -109,6 +109,7 @@ impl NdArray {
     }
 
     fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
+        crate::strict::check_wait(py)?;
         let array = self.array(py);
         match array.size() {
             1 => {

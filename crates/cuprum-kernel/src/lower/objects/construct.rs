@@ -181,6 +181,16 @@ impl Lowering {
                 }
                 return self.copy_construct(address, from, ty, value.ty, span);
             }
+            if let (Some(id), Some(own)) = (self.types.as_struct(ty), self.types.as_struct(value.ty))
+                && own != id
+                && self.types.get(id).is_polymorphic
+                && self.types.base_offset(own, id).is_some()
+            {
+                // A slice of a derived object is one of the base: it has the base's table.
+                let base = self.as_base(value, id, span)?;
+                let from = self.address(&base, span)?;
+                return self.copy_construct(address, from, ty, base.ty, span);
+            }
             let converted = self.convert(value, ty.bare(), span)?;
             let from = self.address(&converted, span)?;
             self.frame.temporaries.retain(|(at, _)| *at != from);
