@@ -22,20 +22,13 @@ const DEPTH_STEP: usize = 2048;
 const COLUMN_OUTPUTS: usize = 2048;
 /// Columns of the matrix added at once.
 const COLUMNS_AT_ONCE: usize = 8;
-/// Runs of the matrix (rows or columns) shorter than this many bytes are asked for ahead of their use: several are read side
-/// by side, and the processor's own prefetching follows no such walk.
-const LONG_RUN_BYTES: usize = 4096;
-/// How far ahead, at least.
-const PREFETCH_BYTES: usize = 4096;
+/// Rows or columns between these many bytes, of a matrix that comes from memory, are read one after the other: memory is fast
+/// along one walk. Longer ones are walks by themselves, and shorter ones lie so close that several are one.
+const SINGLE_RUN_BYTES: core::ops::Range<usize> = 256..4096;
 
-/// Numbers from a run to the one that is asked for while it is read; zero where nothing is: the matrix stays in the caches,
-/// or its runs are long. `group` runs are read side by side, `stride` numbers apart.
-fn prefetch_distance<R>(matrix_bytes: usize, run: usize, stride: isize, group: usize) -> isize {
-    if matrix_bytes < PARALLEL_MIN_BYTES || run * size_of::<R>() >= LONG_RUN_BYTES {
-        return 0;
-    }
-    let stride_bytes = stride.unsigned_abs().saturating_mul(size_of::<R>()).max(1);
-    stride.wrapping_mul(PREFETCH_BYTES.div_ceil(stride_bytes).max(group) as isize)
+/// Whether runs (rows or columns) of so many bytes are read side by side, which saves reads of the vector or of the sums.
+fn reads_side_by_side(matrix_bytes: usize, run_bytes: usize) -> bool {
+    matrix_bytes < PARALLEL_MIN_BYTES || !SINGLE_RUN_BYTES.contains(&run_bytes)
 }
 
 /// Computes a product whose B is a column.
@@ -131,6 +124,7 @@ where
     let in_place = E::DIRECT && product.a_strides[1] == 1;
     let depth = DEPTH_STEP.min(product.k);
     let matrix_bytes = product.m.saturating_mul(product.k).saturating_mul(size_of::<E>());
+    let side_by_side = !in_place || reads_side_by_side(matrix_bytes, depth * size_of::<E>());
     // Rows that are widened or gathered are taken a few at a time, to stay in L1.
     let outputs = if in_place { OUTPUTS_AT_A_TIME } else { V::DOT_ROWS };
     let scratch = if in_place { 0 } else { outputs * depth * size_of::<SumOf<E>>() };
@@ -166,12 +160,7 @@ where
                             x: x[part].wrapping_add(p * reals),
                             len: len * reals,
                             sums: sums.as_mut_ptr(),
-                            ahead: if in_place {
-                                let stride = stride * reals as isize;
-                                prefetch_distance::<RealOf<E>>(matrix_bytes, len * reals, stride, V::DOT_ROWS)
-                            } else {
-                                0
-                            },
+                            side_by_side,
                             vector: PhantomData,
                         });
                     }
@@ -225,42 +214,35 @@ struct Dots<V: GemmVector> {
     x: *const V::GemmReal,
     len: usize,
     sums: *mut V::GemmReal,
-    /// As `prefetch_distance` gives it.
-    ahead: isize,
+    side_by_side: bool,
     vector: PhantomData<V>,
 }
 
 impl<V: GemmVector> GemmJob for Dots<V> {
     #[inline(always)]
     unsafe fn call(self) {
-        // SAFETY: the caller's promise.
-        unsafe { if self.ahead == 0 { self.rows::<false>() } else { self.rows::<true>() } }
+        let mut r = 0;
+        // SAFETY: the caller's promise, for each group of rows.
+        unsafe {
+            while V::DOT_ROWS == 4 && self.side_by_side && r + 4 <= self.count {
+                self.group::<4>(r);
+                r += 4;
+            }
+            while V::DOT_ROWS >= 2 && self.side_by_side && r + 2 <= self.count {
+                self.group::<2>(r);
+                r += 2;
+            }
+            while r < self.count {
+                self.group::<1>(r);
+                r += 1;
+            }
+        }
     }
 }
 
 impl<V: GemmVector> Dots<V> {
     #[inline(always)]
-    unsafe fn rows<const AHEAD: bool>(&self) {
-        let mut r = 0;
-        // SAFETY: the caller's promise, for each group of rows.
-        unsafe {
-            while V::DOT_ROWS == 4 && r + 4 <= self.count {
-                self.group::<4, AHEAD>(r);
-                r += 4;
-            }
-            while V::DOT_ROWS >= 2 && r + 2 <= self.count {
-                self.group::<2, AHEAD>(r);
-                r += 2;
-            }
-            while r < self.count {
-                self.group::<1, AHEAD>(r);
-                r += 1;
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn group<const ROWS: usize, const AHEAD: bool>(&self, first: usize) {
+    unsafe fn group<const ROWS: usize>(&self, first: usize) {
         let row = |i: usize, at: usize| {
             self.rows.wrapping_offset((first + i) as isize * self.stride).wrapping_add(at)
         };
@@ -272,11 +254,7 @@ impl<V: GemmVector> Dots<V> {
                 for u in 0..4 {
                     let x = V::load(self.x.add(at + u * V::LANES));
                     for (i, sums) in sums.iter_mut().enumerate() {
-                        let run = row(i, at + u * V::LANES);
-                        if AHEAD {
-                            V::prefetch(run.wrapping_offset(self.ahead));
-                        }
-                        sums[u] = V::load(run).mul_add(x, sums[u]);
+                        sums[u] = V::load(row(i, at + u * V::LANES)).mul_add(x, sums[u]);
                     }
                 }
                 at += stride;
@@ -285,9 +263,6 @@ impl<V: GemmVector> Dots<V> {
                 let count = V::LANES.min(self.len - at);
                 let x = V::load_first(self.x.add(at), count);
                 for (i, sums) in sums.iter_mut().enumerate() {
-                    if AHEAD {
-                        V::prefetch(row(i, at).wrapping_offset(self.ahead));
-                    }
                     sums[0] = V::load_first(row(i, at), count).mul_add(x, sums[0]);
                 }
                 at += count;
@@ -323,6 +298,7 @@ where
     let reals = SumOf::<E>::REALS;
     let block = COLUMN_OUTPUTS.min(to - from);
     let matrix_bytes = product.m.saturating_mul(product.k).saturating_mul(size_of::<E>());
+    let side_by_side = !E::DIRECT || reads_side_by_side(matrix_bytes, block * size_of::<E>());
     let sums_bytes = reals * block * size_of::<SumOf<E>>();
     let copies_bytes = if E::DIRECT { 0 } else { COLUMNS_AT_ONCE * block * size_of::<SumOf<E>>() };
     with_scratch(sums_bytes + copies_bytes, |scratch| {
@@ -357,12 +333,7 @@ where
                         count,
                         sums: sums_of(part),
                         len: len * reals,
-                        ahead: if E::DIRECT {
-                            let stride = product.a_strides[1] * reals as isize;
-                            prefetch_distance::<RealOf<E>>(matrix_bytes, len * reals, stride, COLUMNS_AT_ONCE)
-                        } else {
-                            0
-                        },
+                        side_by_side,
                         vector: PhantomData,
                     };
                     // SAFETY: `count` columns of `len` numbers and as many factors.
@@ -393,8 +364,7 @@ struct Columns<V: GemmVector> {
     count: usize,
     sums: *mut V::GemmReal,
     len: usize,
-    /// As `prefetch_distance` gives it.
-    ahead: isize,
+    side_by_side: bool,
     vector: PhantomData<V>,
 }
 
@@ -403,12 +373,10 @@ impl<V: GemmVector> GemmJob for Columns<V> {
     unsafe fn call(self) {
         // SAFETY: the caller's promise.
         unsafe {
-            if self.count < COLUMNS_AT_ONCE {
-                (0..self.count).for_each(|q| self.add::<1, false>(q));
-            } else if self.ahead == 0 {
-                self.add::<COLUMNS_AT_ONCE, false>(0);
+            if self.count == COLUMNS_AT_ONCE && self.side_by_side {
+                self.add::<COLUMNS_AT_ONCE>(0);
             } else {
-                self.add::<COLUMNS_AT_ONCE, true>(0);
+                (0..self.count).for_each(|q| self.add::<1>(q));
             }
         }
     }
@@ -416,7 +384,7 @@ impl<V: GemmVector> GemmJob for Columns<V> {
 
 impl<V: GemmVector> Columns<V> {
     #[inline(always)]
-    unsafe fn add<const N: usize, const AHEAD: bool>(&self, first: usize) {
+    unsafe fn add<const N: usize>(&self, first: usize) {
         // SAFETY: reads and writes up to `len` numbers of each column and of the sums.
         unsafe {
             let mut factors = [V::splat(V::GemmReal::ZERO); N];
@@ -427,11 +395,7 @@ impl<V: GemmVector> Columns<V> {
             while at + V::LANES <= self.len {
                 let mut sum = V::load(self.sums.add(at));
                 for (q, factor) in factors.iter().enumerate() {
-                    let run = self.columns[first + q].add(at);
-                    if AHEAD {
-                        V::prefetch(run.wrapping_offset(self.ahead));
-                    }
-                    sum = factor.mul_add(V::load(run), sum);
+                    sum = factor.mul_add(V::load(self.columns[first + q].add(at)), sum);
                 }
                 sum.store(self.sums.add(at));
                 at += V::LANES;
@@ -440,11 +404,7 @@ impl<V: GemmVector> Columns<V> {
                 let count = self.len - at;
                 let mut sum = V::load_first(self.sums.add(at), count);
                 for (q, factor) in factors.iter().enumerate() {
-                    let run = self.columns[first + q].add(at);
-                    if AHEAD {
-                        V::prefetch(run.wrapping_offset(self.ahead));
-                    }
-                    sum = factor.mul_add(V::load_first(run, count), sum);
+                    sum = factor.mul_add(V::load_first(self.columns[first + q].add(at), count), sum);
                 }
                 sum.store_first(self.sums.add(at), count);
             }
