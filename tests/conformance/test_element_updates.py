@@ -118,3 +118,25 @@ def test_putmask_refuses_integers_that_do_not_fit():
         return a
 
     check(body, raises=OverflowError)
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda xp, x, out: xp.sum(x, out=out),
+        lambda xp, x, out: xp.add(x[0, ...], 1, out=out),
+        lambda xp, x, out: xp.add.reduce(x, out=out),
+        lambda xp, x, out: x.max(out=out),
+        lambda xp, x, out: xp.argmin(x, out=out),
+    ],
+    ids=["sum", "add", "reduce", "max", "argmin"],
+)
+def test_a_single_element_takes_no_result(call):
+    """It is a copy: what is written into it would be lost."""
+
+    def body(xp):
+        a = xp.zeros(3)
+        return call(xp, xp.arange(4.0), a[1])
+
+    check(body, raises=TypeError)

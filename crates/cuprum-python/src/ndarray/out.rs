@@ -20,12 +20,21 @@ pub fn single_out<'py>(out: Option<&Bound<'py, PyAny>>) -> PyResult<Option<Bound
     array_out(out).map(Some)
 }
 
-/// An object that is to take a result: an array of ours.
+/// An object that is to take a result: an array of ours, and no single element, in which the result would be lost.
 pub fn array_out<'py>(out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
-    out.cast::<NdArray>().cloned().map_err(|_| {
+    let Ok(array) = out.cast::<NdArray>() else {
         let class = out.get_type();
-        PyTypeError::new_err(format!("return arrays must be of type cuprum.ndarray, not {class}"))
-    })
+        return Err(PyTypeError::new_err(format!(
+            "return arrays must be of type cuprum.ndarray, not {class}"
+        )));
+    };
+    if array.get().is_element {
+        return Err(PyTypeError::new_err(
+            "return arrays must be arrays, and a single element taken by an index is a copy: pass a view such as \
+             a[i, ...]",
+        ));
+    }
+    Ok(array.clone())
 }
 
 /// A result: the caller's own object where it gave one.
