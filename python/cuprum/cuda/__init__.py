@@ -15,6 +15,7 @@ from . import (
     cusolver,
     cusparse,
     device,
+    driver,
     function,
     graph,
     memory,

@@ -82,6 +82,11 @@ impl NdArray {
         NdArray { inner: Mutex::new(array), base: None, pinned: AtomicBool::new(false), is_element: false }
     }
 
+    /// Whether this is `a[i]` of a single element, which is a copy.
+    pub fn is_element(&self) -> bool {
+        self.is_element
+    }
+
     /// A single element, which is a value of its own.
     pub fn wrap_element(py: Python<'_>, array: Array) -> PyResult<Bound<'_, NdArray>> {
         Bound::new(py, NdArray { is_element: true, ..NdArray::new(array) })

@@ -96,6 +96,9 @@ fn plain<'py>(ufunc: &Bound<'py, UFunc>, stack: &Stack<'_, 'py>) -> PyResult<Opt
             if names.get_borrowed_item(0)?.is(intern!(ufunc.py(), "out")) =>
         {
             let Ok(target) = out.cast_exact::<NdArray>() else { return Ok(None) };
+            if target.get().is_element() {
+                return Ok(None);
+            }
             let done = try_call_into(row.op, first, second, &target)?;
             Ok(done.then(|| Bound::clone(out)))
         }
