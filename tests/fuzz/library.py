@@ -115,7 +115,7 @@ band_stop_obj(0.3, 0, xp.array([0.1, 0.8]), xp.array([0.2, 0.6]), 1, 40, 'butter
 """,
     "signal.windows": """
 barthann({n}); bartlett({n}); blackman({n}, sym=False); blackmanharris({n}); bohman({n}); boxcar({n});
-chebwin({m} + 2, 50); cosine({n}); exponential({n}); flattop({n}); gaussian({n}, 1.5);
+chebwin({m} + 2, 50); cosine({n}); dpss({m} + 4, 2.0); exponential({n}); flattop({n}); gaussian({n}, 1.5);
 general_cosine({n}, [0.5, 0.5]); general_gaussian({n}, 1.5, 2.0); general_hamming({n}, 0.6);
 get_window('hamming', {m}); hamming({n}); hann({n}); kaiser({n}, 3.0);
 kaiser_bessel_derived(2 * {m}, 3.0); lanczos({n}); nuttall({n}); parzen({n}); taylor({m}); triang({n});
@@ -136,7 +136,9 @@ mode({w}, axis={x}); variation({a}); describe({s}); entropy({u} + 0.1); rankdata
 rankdata({a}, method='min'); tiecorrect(xp.sort({s})); sem({a}); trim_mean({a}, 0.2);
 linregress({s}, {s}[::-1])[0]; pearsonr({s}, {s}[::-1])[0]; spearmanr({s}, {s}[::-1])[0];
 ttest_1samp({s}, 0.5); ttest_ind({s}, {s}[2:]); ttest_rel({s}, {s}[::-1]); chisquare({u} + 1).statistic;
-boxcox_llf(0.5, {s} + 9); norm.pdf({a}); norm.cdf({u}); norm.ppf({u}); t.cdf({u}, 3); chi2.sf({u}, 3);
+boxcox_llf(0.5, {s} + 9); kendalltau({s}, {s}[::-1]).statistic;
+mannwhitneyu({s}, {s}[2:] + 0.5).statistic; norm.pdf({a}); norm.cdf({u}); norm.ppf({u}); t.cdf({u}, 3);
+chi2.sf({u}, 3);
 gamma.pdf({u}, 2.0); beta.cdf({u}, 2.0, 3.0); expon.pdf({a}); uniform.cdf({a}); f.cdf({u}, 2, 3);
 poisson.pmf({w}, 2.0); binom.pmf({w}, 5, 0.3)
 """,

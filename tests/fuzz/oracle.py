@@ -154,8 +154,9 @@ def _settle(space, name, xp):
     value = space.get(name)
     if isinstance(value, np.matrix):
         space[name] = value = np.asarray(value)
-    if isinstance(value, np.generic | bool | int | float | complex):
-        space[name] = xp.asarray(value)
+    is_element = isinstance(value, xp.ndarray) and value.ndim == 0 and value.base is None
+    if isinstance(value, np.generic | bool | int | float | complex) or is_element:
+        space[name] = xp.array(value)
     elif isinstance(value, xp.ndarray) and value.size > MOST_ELEMENTS:
         space["result_" + name] = value[(0,) * (value.ndim - 1)][:MOST_ELEMENTS]
         space[name] = xp.arange(3)

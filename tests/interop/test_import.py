@@ -108,6 +108,16 @@ def test_a_free_threaded_interpreter_switches_its_lock_on():
     assert run_python("import cuprum, sys; print(sys._is_gil_enabled())").strip() == "True"
 
 
+def test_names_are_there_without_importing_their_modules():
+    source = """
+import cuprum as cp
+modules = [cp, cp.cuda, cp.linalg, cp.fft, cp.random, cp.polynomial, cp.testing, cp.lib]
+modules += [getattr(cp.scipy, name) for name in cp.scipy.__all__]
+print([f"{m.__name__}.{name}" for m in modules for name in getattr(m, "__all__", ()) if not hasattr(m, name)])
+"""
+    assert run_python(source).strip() == "[]"
+
+
 def test_the_package_says_its_version():
     version = run_python("import cuprum; print(cuprum.__version__)").strip()
     assert version.split(".")[0].isdigit()
