@@ -21,7 +21,7 @@ PAGES = sorted(
     for page in ROOT.glob(pattern)
 )
 # Made by a build, or the names of headers that kernels include.
-ELSEWHERE = {"dist/", "math.h", "cupy/complex.cuh"}
+ELSEWHERE = {"dist/", "fuzz-failures/", "math.h", "cupy/complex.cuh"}
 # For those who work on the compiler: it prints Cranelift's text.
 INTERNAL = {"CUPRUM_SHOW_CLIF"}
 

@@ -251,7 +251,8 @@ def test_missing_modules_of_cupyx_say_what_there_is():
     compat.install()
     try:
         with pytest.raises(
-            ModuleNotFoundError, match=r"'cupyx\.optimizing'.*has jit, linalg, profiler, scipy, signal"
+            ModuleNotFoundError,
+            match=r"'cupyx\.optimizing'.*has distributed, jit, linalg, profiler, scipy, signal",
         ):
             __import__("cupyx.optimizing")
         import cupyx.scipy

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from corpus import ON_CPU, Case, rows, run
+from twin import fresh_python
 
 import cuprum as cp
 
@@ -127,16 +128,22 @@ EXHAUST = """extern "C" __global__ void exhaust(int* out) {
 
 @pytest.mark.skipif(not ON_CPU, reason="a GPU sets the limit before its first kernel")
 def test_the_heap_has_a_limit_that_can_be_set():
-    runtime = cp.cuda.runtime
-    before = runtime.deviceGetLimit(2)
-    assert before == 8 << 20
-    kernel, out = cp.RawKernel(EXHAUST, "exhaust"), cp.zeros(1, "int32")
-    for limit in (1 << 20, 3 << 20, before):
-        runtime.deviceSetLimit(2, limit)
-        assert runtime.deviceGetLimit(2) == limit
-        for _ in range(2):
-            kernel((1,), (1,), (out,))
-            assert int(out[0]) == limit >> 16
+    """In a process of its own: the limit stays while kernels of other tests hold memory."""
+    program = f"""
+        EXHAUST = {EXHAUST!r}
+        runtime = cp.cuda.runtime
+        before = runtime.deviceGetLimit(2)
+        assert before == 8 << 20
+        kernel, out = cp.RawKernel(EXHAUST, "exhaust"), cp.zeros(1, "int32")
+        for limit in (1 << 20, 3 << 20, before):
+            runtime.deviceSetLimit(2, limit)
+            assert runtime.deviceGetLimit(2) == limit
+            for _ in range(2):
+                kernel((1,), (1,), (out,))
+                assert int(out[0]) == limit >> 16
+        print("done")
+        """
+    assert fresh_python(program).strip() == "done"
 
 
 @pytest.mark.skipif(not ON_CPU, reason="a GPU does not check")

@@ -9,7 +9,7 @@ import pytest
 import cuprum as cp
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benches"))
-from programs import PROGRAMS  # noqa: E402
+from whole_programs import PROGRAMS  # noqa: E402
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -82,7 +82,7 @@ def dpss(
     --------
     >>> from cuprum.scipy.signal import windows
     >>> windows.dpss(5, 1.0).round(4)
-    array([0.4522, 0.8354, 1.    , 0.8354, 0.4522])
+    array([0.4432, 0.831 , 1.    , 0.831 , 0.4432])
     """
     norm = ("approximate" if Kmax is None else 2) if norm is None else norm
     if norm not in (2, "approximate", "subsample"):
