@@ -6,10 +6,10 @@
     python benches/programs.py --scale 0.25        smaller arrays, for a trial
 
 The programs are plain functions in benches/whole_programs/. Operands are made beforehand and lie on the
-device; the time is that of the steps with the wait for the last one. Results are compared with NumPy's. Each library
-has a process of its own, since the threads of a linear algebra library go on spinning after a call; they run
-by turns, and the least time counts. JAX runs each step under `jax.jit`, in a version of its own where a step
-writes in place.
+device; the time is that of the steps with the wait for the last one. Results are compared with NumPy's.
+Each library has a process of its own, since the threads of a linear algebra library go on spinning after a
+call; they run by turns, and the least time counts. JAX runs each step under `jax.jit`, in a version of its
+own where a step writes in place.
 """
 
 from __future__ import annotations
