@@ -1128,7 +1128,7 @@ RARE f64 iv(f64 v, f64 x) {
     auto a = elementary::size(x);
     auto order = elementary::size(v);
     auto whole = floor_of(v) == v;
-    if (order > 100.0 && 0.25 * a * a >= 10.0 * (order + 1.0) && a <= order * order && (whole || v > 0.0 && x > 0.0)) {
+    if (order > 100.0 && 0.25 * a * a >= 10.0 * (order + 1.0) && a <= order * order && (whole || (v > 0.0 && x > 0.0))) {
         // The scaled function may be too small for a double where this one is not.
         auto [i, _k, scaled, _next] = bessel_ik(order, a);
         auto root = called_exp(0.5 * (a - scaled * LOG_SCALE));
@@ -1158,7 +1158,7 @@ RARE f64 kv(f64 v, f64 x) {
     if (v == 0.0) {
         return k0(x);
     }
-    if (x < 700.0 && elementary::size(v) < 100.0 || x > v * v) {
+    if ((x < 700.0 && elementary::size(v) < 100.0) || x > v * v) {
         return kve_positive(elementary::size(v), x) * called_exp(-x);
     }
     // The scaled function may be too large for a double where this one is not.

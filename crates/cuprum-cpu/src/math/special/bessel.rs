@@ -834,7 +834,7 @@ functions! {
         let a = abs(x);
         let order = abs(v);
         let whole = floor(v) == v;
-        if order > 100.0 && 0.25 * a * a >= 10.0 * (order + 1.0) && a <= order * order && (whole || v > 0.0 && x > 0.0) {
+        if order > 100.0 && 0.25 * a * a >= 10.0 * (order + 1.0) && a <= order * order && (whole || (v > 0.0 && x > 0.0)) {
             // The scaled function may be too small for a double where this one is not.
             let (i, _k, scaled, _next) = bessel_ik(order, a);
             let root = exp(0.5 * (a - scaled * LOG_SCALE));
@@ -863,7 +863,7 @@ functions! {
         if v == 0.0 {
             return k0(x);
         }
-        if x < 700.0 && abs(v) < 100.0 || x > v * v {
+        if (x < 700.0 && abs(v) < 100.0) || x > v * v {
             return kve_positive(abs(v), x) * exp(-x);
         }
         // The scaled function may be too large for a double where this one is not.
