@@ -162,11 +162,9 @@ pub fn select_rows(a: &Array, mask: &Array) -> Option<Result<Array>> {
         shape.extend_from_slice(rest);
         let out = Array::uninitialized(device, Layout::contiguous(&shape, size), a.dtype())?;
         let rows = MaskedRows { rows, count: mask.size(), bytes, mask: mask_address, chosen };
+        let Some(target) = out.view().aligned_address() else { return Ok(None) };
         // SAFETY: the rows and truth values are those of two views; the target is new and takes the chosen rows.
-        let done = out
-            .view()
-            .aligned_address()
-            .is_some_and(|target| unsafe { shortcuts.select_rows(&rows, target) });
+        let done = unsafe { shortcuts.select_rows(&rows, target) };
         Ok(done.then_some(out))
     };
     selected().transpose()
