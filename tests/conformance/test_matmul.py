@@ -581,3 +581,62 @@ def test_every_instruction_set_multiplies_transforms_and_factors(simd):
     print("same")
     """
     assert fresh_python(code, CUPRUM_SIMD=simd, CUPRUM_THREADS=1) == "same"
+
+
+SMALL_SHAPES = [((1, 1), (1, 1)), ((3, 4), (4, 5)), ((17, 9), (9, 33)), ((64, 64), (64, 64))]
+SMALL_SHAPES += [((5,), (5,)), ((3000,), (3000,)), ((7,), (7, 3)), ((3, 7), (7,)), ((1, 300), (300, 1))]
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize("dtype", SOME_DTYPES)
+def test_small_products_have_the_bits_of_products_in_a_stack(dtype):
+    rng = np.random.default_rng(4)
+    views = {
+        "C": lambda x: x,
+        "transposed": lambda x: cp.asfortranarray(x),
+        "reversed": lambda x: cp.ascontiguousarray(x[::-1])[::-1],
+        "strided": lambda x: cp.repeat(x, 2, axis=-1)[..., ::2],
+    }
+    with collect() as failures:
+        for (left, right), (name, view) in itertools.product(SMALL_SHAPES, views.items()):
+            a, b = (cp.asarray((rng.random(shape) * 9).astype(dtype)) for shape in (left, right))
+            stacked = cp.matmul(
+                (a if a.ndim == 2 else a[None])[None], (b if b.ndim == 2 else b[:, None])[None]
+            )
+            want = to_numpy(stacked).reshape((left[:-1] + right[1:]) if len(right) == 2 else left[:-1])
+            a, b = view(a), view(b)
+            out = cp.empty(want.shape, dtype)
+            for how, product in (
+                ("@", lambda: a @ b),
+                ("matmul", lambda: cp.matmul(a, b)),
+                ("dot", lambda: cp.dot(a, b)),
+                ("out", lambda: cp.matmul(a, b, out=out)),
+            ):
+                with failures:
+                    got = to_numpy(product())
+                    assert got.dtype == want.dtype and got.shape == want.shape, (dtype, left, right, how)
+                    assert got.tobytes() == want.tobytes(), (dtype, left, right, name, how)
+
+
+@twin()
+def test_small_products_into_arrays_that_are_read_elsewhere(xp):
+    a = xp.arange(12.0).reshape(3, 4)
+    square = xp.arange(9.0).reshape(3, 3)
+    results = [xp.matmul(square, square, out=square)]
+    out = xp.ones((3, 3))
+    before = out + 1
+    xp.matmul(a, a.T, out=out)
+    results += [before, out.copy()]
+    wide = xp.zeros((3, 6))
+    xp.matmul(a, a.T, out=wide[:, ::2])
+    whole_numbers = xp.arange(12).reshape(3, 4)
+    xp.matmul(whole_numbers, whole_numbers.T, out=out)
+    pending = (a * 2 + 1) @ (a.T - 1)
+    return [*results, wide, out, pending, a[:, :0] @ a.T[:0], a[:0] @ a.T]
+
+
+@twin(raises=ValueError)
+def test_a_small_product_is_not_put_into_a_read_only_array(xp):
+    out = xp.ones((2, 2))
+    out.flags.writeable = False
+    return xp.matmul(xp.ones((2, 2)), xp.ones((2, 2)), out=out)

@@ -57,7 +57,8 @@ pub use record::{
     result_layout, set_defer, try_record,
 };
 pub use shortcuts::{
-    DenseStep, EAGER_MAX, IndexedRows, MaskedRows, NodeWork, SINGLE_NODE_MAX, Shortcuts, eager, single_node,
+    DenseStep, EAGER_MAX, IndexedRows, MaskedRows, NodeWork, SINGLE_NODE_MAX, Shortcuts, SmallProduct, eager,
+    single_node,
 };
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};

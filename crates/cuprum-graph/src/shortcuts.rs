@@ -63,6 +63,12 @@ pub trait Shortcuts: Send + Sync {
     unsafe fn reduce_dense(&self, op: Reduction, dtype: DType, n: usize, input: usize, output: usize)
     -> bool;
 
+    /// Multiplies two matrices.
+    ///
+    /// # Safety
+    /// As [`SmallProduct`] says.
+    unsafe fn multiply(&self, product: &SmallProduct) -> Result<()>;
+
     /// Copies the rows at the positions to `target`, one behind the other; `false` where a position is out of range.
     ///
     /// # Safety
@@ -109,6 +115,21 @@ pub struct DenseStep {
     pub scalars: [[u8; 16]; 3],
     /// The address of the result.
     pub result: usize,
+}
+
+/// A product of two matrices of few elements, all of one dtype.
+///
+/// No length is zero. Addresses are aligned, and all elements that lengths and strides lead to from there are materialised.
+/// Those of the result are distinct and apart from the operands.
+pub struct SmallProduct {
+    /// The dtype of operands and result.
+    pub dtype: DType,
+    /// The rows of the result, its columns, and the length of each sum.
+    pub lengths: [usize; 3],
+    /// The addresses of the first matrix, the second one and the result.
+    pub addresses: [usize; 3],
+    /// Their steps from a row to the next and from a column to the next, in elements.
+    pub strides: [[isize; 2]; 3],
 }
 
 /// Contiguous rows, and positions among them.

@@ -1,19 +1,21 @@
 //! Ops over operands of one dtype and shape, dense in one order, C's or Fortran's: these need no broadcasting and no
 //! promotion. Few elements are computed at the call, others are recorded; anything else is left to
-//! [`elementwise`](crate::elementwise), which gives the same results. Internal: the Python operators call it directly.
+//! [`elementwise`](crate::elementwise), which gives the same results. Products of small matrices of one dtype go the same
+//! way, beside [`products`](crate::products). Internal: the Python operators call it directly.
 
 #![allow(unsafe_code, reason = "the dense shortcut takes addresses; what it needs to hold is checked here")]
 
 use cuprum_core::ops::{Inputs, direct_loop};
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
 use cuprum_graph::{
-    DenseStep, Event, EventKind, Operand, Shortcuts, Span, Storage, View, buffer_if_idle, eager,
-    mark_written, same_device, try_record,
+    DenseStep, Event, EventKind, Operand, Shortcuts, SmallProduct, Span, Storage, View, buffer_if_idle,
+    eager, mark_written, same_device, try_record,
 };
 
 use crate::Array;
 use crate::elementwise::checks_exponents;
 use crate::indexing::value_at;
+use crate::manipulation::may_share_memory;
 
 /// The operand beside the array.
 #[derive(Clone, Copy, Debug)]
@@ -133,6 +135,92 @@ pub fn copy_into(a: &Array, target: &Array) -> Option<()> {
     unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
     span.end(|| Event::new(EventKind::Small, "copy").on(a.device()));
     Some(())
+}
+
+/// `a @ b` of operands of one dtype with one or two axes, computed at the call, into `out` where there is one; `None`, and
+/// nothing written, where operands or result have many elements, or something has to be converted or to run first.
+///
+/// ```
+/// use cuprum::prelude::*;
+/// use cuprum::fast_path::multiply;
+/// let a = Array::from_slice(&[1.0, 2.0, 3.0, 4.0]).reshape(&[2, 2]).unwrap();
+/// let v = Array::from_slice(&[1.0, 1.0]);
+/// assert_eq!(multiply(&a, &v, None).unwrap().unwrap().to_vec::<f64>().unwrap(), vec![3.0, 7.0]);
+/// assert!(multiply(&a, &Array::from_slice(&[1, 1]), None).is_none());
+/// ```
+pub fn multiply(a: &Array, b: &Array, out: Option<&Array>) -> Option<Result<Array>> {
+    let (dtype, device) = (a.dtype(), a.device());
+    if b.dtype() != dtype || !same_device(device, b.device()) {
+        return None;
+    }
+    // A vector is a row on the left and a column on the right.
+    let ([m, k], a_strides) = matrix(a, 0)?;
+    let ([inner, n], b_strides) = matrix(b, 1)?;
+    let elements = [m.checked_mul(k)?, k.checked_mul(n)?, m.checked_mul(n)?];
+    if inner != k || elements.contains(&0) {
+        return None;
+    }
+    let shortcuts = eager(device, elements.into_iter().max()?)?;
+    let addresses = [a.view().aligned_address()?, b.view().aligned_address()?, 0];
+    let shape: &[usize] = match (a.ndim(), b.ndim()) {
+        (2, 2) => &[m, n],
+        (2, _) => &[m],
+        (_, 2) => &[n],
+        _ => &[],
+    };
+    let strides = [a_strides, b_strides, [n as isize, 1]];
+    let mut product = SmallProduct { dtype, lengths: [m, n, k], addresses, strides };
+    if let Some(out) = out {
+        product.addresses[2] = idle_target(out, shape, [a, b])?;
+    }
+    let span = Span::begin_small();
+    let mut compute = || {
+        if let Some(out) = out {
+            // SAFETY: the lengths agree, operands are materialised and aligned; the target is dense and apart from them.
+            unsafe { shortcuts.multiply(&product) }?;
+            return Ok(out.clone());
+        }
+        let buffer = device.allocate(m * n * dtype.size())?;
+        product.addresses[2] = buffer.address();
+        // SAFETY: as above, and the new memory takes the result.
+        unsafe { shortcuts.multiply(&product) }?;
+        let (storage, layout) = (Storage::ready(device, buffer), Layout::contiguous(shape, dtype.size()));
+        // SAFETY: the layout is dense, and the memory is for as many elements.
+        Ok(Array::from_view(unsafe { View::new_unchecked(storage, layout, dtype) }))
+    };
+    let result = compute();
+    span.end(|| Event::new(EventKind::Call, "matmul").on(device));
+    Some(result)
+}
+
+/// The lengths of a matrix and its steps in elements; a vector is one with a new axis. `None` for other arrays.
+#[inline]
+fn matrix(array: &Array, new_axis: usize) -> Option<([usize; 2], [isize; 2])> {
+    let size = array.dtype().size() as isize;
+    let (mut lengths, mut strides) = ([1; 2], [0; 2]);
+    match (array.shape(), &array.layout().strides[..]) {
+        (&[length], &[stride]) => (lengths[1 - new_axis], strides[1 - new_axis]) = (length, stride),
+        (&[rows, columns], &[row, column]) => (lengths, strides) = ([rows, columns], [row, column]),
+        _ => return None,
+    }
+    strides.iter().all(|stride| stride % size == 0).then(|| (lengths, strides.map(|stride| stride / size)))
+}
+
+/// The address of an array that is about to take a result of that shape and the operands' dtype; `None` unless it is dense, apart
+/// from the operands and not waited for.
+fn idle_target(out: &Array, shape: &[usize], operands: [&Array; 2]) -> Option<usize> {
+    let fits = out.dtype() == operands[0].dtype()
+        && out.shape() == shape
+        && out.is_contiguous()
+        && out.is_writeable()
+        && same_device(out.device(), operands[0].device());
+    if !fits || operands.into_iter().any(|operand| may_share_memory(out, operand)) {
+        return None;
+    }
+    buffer_if_idle(out.view())?;
+    let address = out.view().aligned_address()?;
+    mark_written(address, out.size() * out.dtype().size());
+    Some(address)
 }
 
 /// The scalar beside `a`, if there is one, and whether operands are in C's order; `None` where they have to be broadcast,

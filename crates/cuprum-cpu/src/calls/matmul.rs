@@ -2,7 +2,7 @@
 
 use cuprum_core::memory::filled;
 use cuprum_core::{DType, Dims, Error, Result};
-use cuprum_graph::Slot;
+use cuprum_graph::{Slot, SmallProduct};
 
 use super::{PARALLEL_MIN, dense, has_whole_strides, start, with_dense_out};
 use crate::access;
@@ -66,6 +66,19 @@ fn multiply(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     }
     // SAFETY: as above for each matrix of the batch; those of `out` are distinct.
     whole(unsafe { gemm_batch(kind, &product, &offsets, thread_count()) })
+}
+
+/// Computes a small product on the calling thread.
+///
+/// # Safety
+/// As [`SmallProduct`] says.
+pub(crate) unsafe fn multiply_small(product: &SmallProduct) -> Result<()> {
+    let ([m, n, k], [a, b, c]) = (product.lengths, product.addresses);
+    let [a_strides, b_strides, c_strides] = product.strides;
+    let (a, b, c) = (a as *const u8, b as *const u8, c as *mut u8);
+    let product_of_one = Gemm { m, n, k, a, a_strides, b, b_strides, c, c_strides };
+    // SAFETY: the caller's promise.
+    whole(unsafe { gemm(kind_of(product.dtype), &product_of_one, 1) })
 }
 
 /// Whether a real matrix is multiplied by its own transpose: the product is symmetric, to the last bit.

@@ -31,6 +31,8 @@ use crate::space::Space;
 use crate::{access, memory};
 use cuprum_threads::{Shared, run_tasks};
 
+pub(crate) use matmul::multiply_small;
+
 /// Elements below which starting other threads costs more than it gains.
 const PARALLEL_MIN: usize = 1 << 16;
 /// Elements that a task copies.

@@ -1,4 +1,4 @@
-//! What the CPU computes without a Program: few elements at the call, single nodes, rows at positions and under masks.
+//! What the CPU computes without a Program: few elements at the call, single nodes, small products, rows at positions and under masks.
 
 mod dense;
 mod rows;
@@ -7,10 +7,10 @@ mod small;
 
 use cuprum_core::memory::catch;
 use cuprum_core::{DType, Reduction, Result};
-use cuprum_graph::{DenseStep, IndexedRows, MaskedRows, NodeWork, Shortcuts};
+use cuprum_graph::{DenseStep, IndexedRows, MaskedRows, NodeWork, Shortcuts, SmallProduct};
 
 use crate::device::Cpu;
-use crate::reduce;
+use crate::{calls, reduce};
 
 impl Shortcuts for Cpu {
     unsafe fn run_dense(&self, step: &DenseStep) -> Result<()> {
@@ -38,6 +38,11 @@ impl Shortcuts for Cpu {
     ) -> bool {
         // SAFETY: the caller's promise.
         unsafe { reduce::reduce_dense(op, dtype, n, input, output, self.level) }
+    }
+
+    unsafe fn multiply(&self, product: &SmallProduct) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { calls::multiply_small(product) }
     }
 
     unsafe fn take_rows(&self, rows: &IndexedRows, target: usize) -> bool {

@@ -1,6 +1,6 @@
 //! Products of matrices and tensors.
 
-use cuprum::{Array, Casting, DType, Error, Result, products};
+use cuprum::{Array, Casting, DType, Error, Result, fast_path, products};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -11,7 +11,7 @@ use crate::convert::arguments::OptArg;
 use crate::convert::arguments::{self, Ints};
 use crate::convert::dtype;
 use crate::gate;
-use crate::ndarray::{NdArray, single_out};
+use crate::ndarray::{NdArray, returned, single_out};
 
 fn cast(op: &'static str, a: &Array, dtype: Option<DType>) -> Result<Array> {
     match dtype {
@@ -35,7 +35,29 @@ fn matmul<'py>(
 ) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     let dtype = dtype::optional(dtype)?;
+    if let Some(result) = small_product(py, &a, &b, out, dtype)? {
+        return Ok(result);
+    }
     stored(py, out, |out| products::matmul(&cast("matmul", &a, dtype)?, &cast("matmul", &b, dtype)?, out))
+}
+
+/// The product of operands that need no conversion and are so small that the GIL stays held; `None` for others.
+fn small_product<'py>(
+    py: Python<'py>,
+    a: &Array,
+    b: &Array,
+    out: OptArg<'_, 'py>,
+    dtype: Option<DType>,
+) -> PyResult<Option<Bound<'py, NdArray>>> {
+    if dtype.is_some_and(|dtype| dtype != a.dtype()) {
+        return Ok(None);
+    }
+    let target = single_out(out)?;
+    let target_array = target.as_ref().map(|t| t.get().array(py));
+    match gate::attached(py, || fast_path::multiply(a, b, target_array.as_ref()).transpose())? {
+        Some(result) => returned(py, result, target).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// The dot product.
@@ -48,6 +70,9 @@ fn dot<'py>(
     out: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
+    if let Some(result) = small_product(py, &a, &b, out, None)? {
+        return Ok(result);
+    }
     stored(py, out, |out| products::dot(&a, &b, out))
 }
 

@@ -270,7 +270,11 @@ fn product(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) 
         return Err(PyValueError::new_err("matmul: an operand is a number; use * to multiply by it"));
     };
     let (a, b) = if reflected { (&second, &array) } else { (&array, &second) };
-    let result = NdArray::wrap(py, gate::detached(py, || products::matmul(a, b, None))?)?;
+    let product = match gate::attached(py, || fast_path::multiply(a, b, None).transpose())? {
+        Some(product) => product,
+        None => gate::detached(py, || products::matmul(a, b, None))?,
+    };
+    let result = NdArray::wrap(py, product)?;
     Ok(of_operands(slf, other, result)?.into_any().unbind())
 }
 

@@ -16,6 +16,7 @@ use crate::call::run_call;
 use crate::creation::{result_array, zeros_on};
 use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
+use crate::fast_path;
 use crate::manipulation::{ravel, reshape};
 use crate::reduction::{self, ReduceOptions};
 use crate::{Array, manipulation};
@@ -35,6 +36,9 @@ use crate::{Array, manipulation};
 /// );
 /// ```
 pub fn matmul(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
+    if let Some(result) = fast_path::multiply(a, b, out) {
+        return result;
+    }
     // As in every ufunc, types are settled before shapes are looked at.
     check_storable("matmul", a.dtype().promote(b.dtype()), out)?;
     for (i, operand) in [a, b].into_iter().enumerate() {
@@ -140,6 +144,9 @@ fn check_storable(op: &'static str, from: DType, out: Option<&Array>) -> Result<
 /// assert_eq!(dot(&a, &a, None).unwrap().item::<i32>().unwrap(), 14);
 /// ```
 pub fn dot(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
+    if let Some(result) = fast_path::multiply(a, b, out) {
+        return result;
+    }
     if a.ndim() == 0 || b.ndim() == 0 {
         return stored("dot", a.binary(Op::Multiply, b)?, out);
     }
