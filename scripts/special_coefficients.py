@@ -1,4 +1,4 @@
-"""Compute the coefficients of the special functions: crates/cuprum-cpu/src/math/special/coefficients.rs.
+"""Compute the coefficients of the special functions: crates/cuprum-lanes/src/math/special/coefficients.rs.
 
     .venv/bin/python scripts/special_coefficients.py [NAME ...]
 
@@ -16,7 +16,7 @@ import sys
 from mpmath import mp, mpf
 
 mp.dps = 50
-TARGET = pathlib.Path(__file__).parents[1] / "crates/cuprum-cpu/src/math/special/coefficients.rs"
+TARGET = pathlib.Path(__file__).parents[1] / "crates/cuprum-lanes/src/math/special/coefficients.rs"
 
 
 def chebyshev(f, low, high, tolerance, most=64):

@@ -3,7 +3,7 @@
     .venv/bin/python scripts/special_texts.py            write them
     .venv/bin/python scripts/special_texts.py --check    say whether they are as this would write them
 
-The families are Rust, in crates/cuprum-cpu/src/math/special/, in the part of the language that C++ has too: `let`, `if`,
+The families are Rust, in crates/cuprum-lanes/src/math/special/, in the part of the language that C++ has too: `let`, `if`,
 `while`, `for i in a..b`, `return`, tuples as results, calls of functions. Statements are taken over one by one, so both
 devices do the same operations in the same order.
 """
@@ -15,7 +15,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).parents[1]
-SOURCE = ROOT / "crates/cuprum-cpu/src/math/special"
+SOURCE = ROOT / "crates/cuprum-lanes/src/math/special"
 TARGET = ROOT / "crates/cuprum-cuda/src/kernels"
 FAMILIES = [
     "gamma",
@@ -240,7 +240,7 @@ def family(name):
     for n, body in re.findall(r"^const (\w+): \[f64; \d+\] =\s*\[([^\]]*)\];", text, re.M):
         tables[n] = re.sub(r"\s+", " ", body).strip().rstrip(",")
     out = [
-        f"// {title}\n// Written by scripts/special_texts.py from cuprum-cpu/src/math/special/{name}.rs.\n"
+        f"// {title}\n// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/{name}.rs.\n"
     ]
     out.append("namespace elementary {\nnamespace special {\n")
     made = [

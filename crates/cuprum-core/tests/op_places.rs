@@ -6,7 +6,7 @@ use cuprum_core::Op;
 use cuprum_core::ops::Cost;
 
 /// Where lanes are bound to ops.
-const LANES: [&str; 2] = ["cuprum-cpu/src/lanes/mod.rs", "cuprum-cpu/src/lanes/special.rs"];
+const LANES: [&str; 2] = ["cuprum-lanes/src/lib.rs", "cuprum-lanes/src/special.rs"];
 /// Functions that a few other places treat as more than a row: sines and cosines of one argument share a loop, and powers of
 /// integers check their exponents.
 const COMPOSED: [Op; 3] = [Op::Sin, Op::Cos, Op::Power];

@@ -9,8 +9,6 @@ mod block;
 mod calls;
 mod device;
 pub mod gemm;
-pub mod lanes;
-pub mod math;
 mod memory;
 mod reduce;
 mod reducers;

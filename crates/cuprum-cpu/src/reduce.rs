@@ -16,9 +16,9 @@ use smallvec::SmallVec;
 use crate::block::{
     BoundProgram, CacheLine, Evaluator, InPlaceRows, REDUCTION_BLOCK, Scratch, run_map, uninitialized,
 };
-use crate::lanes::{self, Lane};
 use crate::reducers::{Finish, ROWS_AT_A_TIME, Reducer, reducer};
 use crate::space::Space;
+use cuprum_lanes::{self as lanes, Lane};
 use cuprum_threads::{Shared, run_spread, thread_count};
 
 /// Rows that are accumulated one after the other before their state joins the tree.

@@ -13,8 +13,8 @@ use std::mem::MaybeUninit;
 use cuprum_core::{DType, Reduction, SimdLevel};
 use half::{bf16, f16};
 
-use crate::lanes::at_levels;
 use crate::streams::fetch_lines;
+use cuprum_lanes::at_levels;
 
 /// `(x, n, first, state)`: reduces a block whose first element has position `first`.
 pub(crate) type ReduceBlock = unsafe fn(*const u8, usize, usize, *mut u8);

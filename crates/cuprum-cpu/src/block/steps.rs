@@ -5,7 +5,7 @@ use cuprum_core::ops::Cost;
 use cuprum_core::{DType, Error, Op, Result, SimdLevel};
 use cuprum_graph::{Instr, InstrKind, Program, Reg};
 
-use crate::lanes::{self, DualLane, First, Lane, Second};
+use cuprum_lanes::{self as lanes, DualLane, First, Lane, Second};
 
 /// What a step runs.
 #[derive(Clone, Copy)]

@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 
 use super::{PARALLEL_MIN, dense, space_of, start, with_dense_out};
 use crate::access;
-use crate::lanes::at_levels;
 use crate::space::Space;
+use cuprum_lanes::at_levels;
 use cuprum_threads::{Shared, run_tasks};
 
 /// Index tuples whose offsets are computed at a time; they stay in the first-level cache.

@@ -10,7 +10,7 @@ use cuprum_graph::{Side, Slot};
 use cuprum_threads::{Shared, run_tasks};
 
 use super::{PARALLEL_MIN, dense, elements, start, with_dense_out};
-use crate::lanes::at_levels;
+use cuprum_lanes::at_levels;
 
 /// A value that has an order and a place on the real line.
 pub(super) trait RealOrdered: Copy + PartialOrd + Sync {

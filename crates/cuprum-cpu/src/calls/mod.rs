@@ -26,9 +26,9 @@ mod tests;
 use cuprum_core::{DType, Dims, Error, Layout, Op, Result, SimdLevel};
 use cuprum_graph::{Call, ReportTo, Slot};
 
-use crate::lanes::{Lane, lane};
 use crate::space::Space;
 use crate::{access, memory};
+use cuprum_lanes::{Lane, lane};
 use cuprum_threads::{Shared, run_tasks};
 
 pub(crate) use matmul::multiply_small;

@@ -7,7 +7,7 @@ use cuprum_graph::Slot;
 
 use super::number::{Accumulated, with_number};
 use super::{AxisSplit, PARALLEL_MIN, allocate, dense, folding_lane, start, with_dense_out};
-use crate::lanes::{Lane, cast};
+use cuprum_lanes::{Lane, cast};
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements that a task reduces, about.

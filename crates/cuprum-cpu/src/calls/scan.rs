@@ -15,8 +15,8 @@ use cuprum_graph::{ScanOp, Slot};
 use super::number::{Accumulated, with_number};
 use super::{AxisSplit, PARALLEL_MIN, copy_in, folding_lane, is_plain, start, with_dense_out};
 use crate::access;
-use crate::lanes::{Lane, cast};
 use crate::streams;
+use cuprum_lanes::{Lane, cast};
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a run: summed one after the other.

@@ -7,7 +7,7 @@ use cuprum_graph::Slot;
 use super::gather::{BATCH_TUPLES, PREFETCH_DISTANCE, Positions, TrailingAxes, prefetch};
 use super::number::{Accumulated, with_number};
 use super::{dense, folding_lane, is_aligned, is_plain, start};
-use crate::lanes::{Lane, cast, lane};
+use cuprum_lanes::{Lane, cast, lane};
 use cuprum_threads::interrupt::Watch;
 
 pub(super) fn scatter(

@@ -6,7 +6,7 @@ use cuprum_core::{DType, Reduction, SimdLevel};
 use num_complex::Complex;
 
 use super::{BlockOn, LANES, Monoid, ReduceBlock, ReduceRow, Reducer, join_block, monoid};
-use crate::lanes::at_levels;
+use cuprum_lanes::at_levels;
 
 /// Elements with NumPy's order; half precision is compared through order-keeping integers by [`HalfBits`].
 trait Ordered: Copy {

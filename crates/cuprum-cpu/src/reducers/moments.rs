@@ -5,7 +5,7 @@ use cuprum_core::{DType, SimdLevel};
 
 use super::moments_f32;
 use super::{Flush, ManyRows, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer, by_stretches, columns};
-use crate::lanes::at_levels;
+use cuprum_lanes::at_levels;
 
 /// Count, mean and squared deviations of some elements; the imaginary mean is zero for real ones.
 #[derive(Clone, Copy, Default)]

@@ -12,7 +12,7 @@ use super::sums::AddWide;
 use super::{
     Flush, ManyRows, Merge, Monoid, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer, by_stretches, columns,
 };
-use crate::lanes::at_levels;
+use cuprum_lanes::at_levels;
 
 type Sum = AddWide<f32>;
 

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use cuprum_core::{Error, Result, SimdLevel};
 use cuprum_graph::DenseStep;
 
-use crate::lanes::{self, Lane};
+use cuprum_lanes::{self as lanes, Lane};
 
 /// Runs the op.
 ///

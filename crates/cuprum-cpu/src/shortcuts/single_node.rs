@@ -7,8 +7,8 @@ use cuprum_graph::{DenseStep, NodeKind, NodeWork, Operand, View};
 use super::{dense, small};
 use crate::access::fill;
 use crate::block::is_busy;
-use crate::lanes;
 use crate::reduce::reduce_dense;
+use cuprum_lanes as lanes;
 
 /// Elementary functions of more elements than this are worth a second thread, and so a Program.
 const MAX_FUNCTION_ELEMENTS: usize = 1 << 14;

@@ -8,9 +8,9 @@ use cuprum_graph::{NodeKind, NodeWork, Operand as Source};
 
 use crate::access::{copy_from_strided, gather, gather_tile, scatter};
 use crate::block::REDUCTION_BLOCK;
-use crate::lanes::{self, Lane};
 use crate::reduce::{GROUP_ROWS, MIN_COLUMN_WALK, join_parts};
 use crate::reducers::{ROWS_AT_A_TIME, Reducer, reducer};
+use cuprum_lanes::{self as lanes, Lane};
 
 /// Axes that a small node has at most.
 const MAX_AXES: usize = 8;

@@ -1,5 +1,5 @@
 // Bessel functions of integer and real order, their modified forms, spherical ones and Airy's.
-// Written by scripts/special_texts.py from cuprum-cpu/src/math/special/bessel.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/bessel.rs.
 
 namespace elementary {
 namespace special {

@@ -1,5 +1,5 @@
 // The Faddeeva function, by the trapezoidal rule with the residue of its pole, and the error functions of complex numbers.
-// Written by scripts/special_texts.py from cuprum-cpu/src/math/special/complex_erf.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/complex_erf.rs.
 
 namespace elementary {
 namespace special {

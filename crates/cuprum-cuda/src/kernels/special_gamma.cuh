@@ -1,5 +1,5 @@
 // The gamma function and what is made of it: logarithm, inverse, digamma, beta, binomial coefficients, zeta.
-// Written by scripts/special_texts.py from cuprum-cpu/src/math/special/gamma.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/gamma.rs.
 
 namespace elementary {
 namespace special {

@@ -1,5 +1,5 @@
 // Hypergeometric functions, orthogonal polynomials and Legendre functions.
-// Written by scripts/special_texts.py from cuprum-cpu/src/math/special/hypergeometric.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/hypergeometric.rs.
 
 namespace elementary {
 namespace special {

@@ -1,5 +1,5 @@
 // Incomplete gamma and beta functions, their inverses, and the distributions that stand on them.
-// Written by scripts/special_texts.py from cuprum-cpu/src/math/special/incomplete.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/incomplete.rs.
 
 namespace elementary {
 namespace special {

@@ -14,7 +14,7 @@ mod window;
 use cuprum_core::{DType, Result, SimdLevel};
 use cuprum_graph::FilterCall;
 
-use crate::lanes::{Lane, cast};
+use cuprum_lanes::{Lane, cast};
 
 /// Products, sums or comparisons below which starting other threads costs more than it gains.
 const PARALLEL_MIN: usize = 1 << 16;

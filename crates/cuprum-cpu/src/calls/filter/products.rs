@@ -7,7 +7,7 @@ use cuprum_graph::{Boundary, Slot};
 use super::window::{Boxes, WindowRow};
 use super::{LevelJob, NarrowResult, end_block, run_at};
 use crate::calls::start;
-use crate::lanes::cast;
+use cuprum_lanes::cast;
 
 /// Runs sums of products; all operands are dense.
 pub(super) fn run(

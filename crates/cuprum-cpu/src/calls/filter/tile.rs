@@ -8,8 +8,8 @@ use cuprum_graph::{Boundary, Extension, Slot};
 use cuprum_threads::Shared;
 
 use crate::calls::start;
-use crate::lanes::{Lane, cast};
 use crate::{access, memory};
+use cuprum_lanes::{Lane, cast};
 
 /// Bytes behind a box that its loops may read, and write where it is their own: they work in whole blocks.
 pub(super) const PADDING_BYTES: usize = 512;

@@ -22,7 +22,7 @@ pub(crate) use portable as fused;
 use std::mem::MaybeUninit;
 
 use super::{ElementaryFunction, Exp};
-use crate::lanes::Lane;
+use crate::Lane;
 
 /// Elements that [`by_doubles`] converts at a time.
 const CHUNK: usize = 256;
@@ -143,7 +143,7 @@ fn chebyshev<const N: usize>(t: f64, coefficients: &[f64; N]) -> f64 {
 /// The modified Bessel function of the first kind, of order zero; free of branches.
 ///
 /// ```
-/// use cuprum_cpu::math::special::i0;
+/// use cuprum_lanes::math::special::i0;
 /// assert_eq!(i0(0.0), 1.0);
 /// assert!((i0(1.0) - 1.2660658777520084).abs() < 1e-15);
 /// ```

@@ -3,7 +3,7 @@
 use cuprum_core::ops::Namespace;
 use cuprum_core::{DType, Op, SimdLevel};
 
-use super::{First, Lane, Second, cast, lane, pair, pair_with_scalar, sin_cos, with_scalar};
+use cuprum_lanes::{First, Lane, Second, cast, lane, pair, pair_with_scalar, sin_cos, with_scalar};
 
 /// Blocks are aligned as the machine's are.
 #[repr(align(64))]

@@ -18,7 +18,7 @@ pub type DualLane = unsafe fn(n: usize, dst: [*mut u8; 2], src: *const u8);
 /// ```
 /// use cuprum_core::DType;
 /// use cuprum_core::SimdLevel;
-/// use cuprum_cpu::lanes::sin_cos;
+/// use cuprum_lanes::sin_cos;
 /// let (mut sines, mut cosines) = ([0.0f64; 2], [0.0f64; 2]);
 /// let lane = sin_cos(DType::F64, SimdLevel::detect()).unwrap();
 /// // SAFETY: three arrays of two doubles each.

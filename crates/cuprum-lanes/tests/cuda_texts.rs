@@ -11,8 +11,8 @@ use std::process::Command;
 use cuprum_core::SimdLevel;
 use cuprum_core::ops::Namespace;
 use cuprum_core::{DType, Op};
-use cuprum_cpu::lanes::{cast, lane};
 use cuprum_cuda::ops::{FragmentSet, expression, fragments, memory_type, type_name};
+use cuprum_lanes::{cast, lane};
 use half::{bf16, f16};
 use stream::Stream;
 

@@ -25,7 +25,7 @@ pub use trig::SinCos;
 /// # Examples
 ///
 /// ```
-/// use cuprum_cpu::math::{ElementaryFunction, Sin};
+/// use cuprum_lanes::math::{ElementaryFunction, Sin};
 ///
 /// fn sin(values: &mut [f64]) {
 ///     for x in values {

@@ -31,7 +31,7 @@ impl<T: Slot, G: Map<T, A = T, B = T, C = ()>> Map<T> for Swapped<G> {
 /// ```
 /// use cuprum_core::{DType, Op};
 /// use cuprum_core::SimdLevel;
-/// use cuprum_cpu::lanes::with_scalar;
+/// use cuprum_lanes::with_scalar;
 /// let a = [1.0, 2.0, 4.0];
 /// let mut out = [0.0; 3];
 /// let from_one = with_scalar(Op::Subtract, 1, DType::F64, SimdLevel::detect()).unwrap();

@@ -95,7 +95,7 @@ pub fn first(first: First, dtype: DType, level: SimdLevel) -> Option<Lane> {
 /// ```
 /// use cuprum_core::{DType, Op};
 /// use cuprum_core::SimdLevel;
-/// use cuprum_cpu::lanes::{First, Second, pair};
+/// use cuprum_lanes::{First, Second, pair};
 /// let (a, b, c) = ([1.0, 2.0], [3.0, 4.0], [10.0, 20.0]);
 /// let mut out = [0.0; 2];
 /// let multiply_add = pair(First::Product, Second::Op(Op::Add, 0), DType::F64, SimdLevel::detect()).unwrap();
@@ -119,7 +119,7 @@ pub fn pair(first: First, second: Second, dtype: DType, level: SimdLevel) -> Opt
 /// ```
 /// use cuprum_core::{DType, Op};
 /// use cuprum_core::SimdLevel;
-/// use cuprum_cpu::lanes::{First, Second, pair_with_scalar};
+/// use cuprum_lanes::{First, Second, pair_with_scalar};
 /// let mut x = [1.0, 2.0, 3.0];
 /// let (two, one) = (2.0f64, 1.0f64);
 /// let affine = pair_with_scalar(First::Product, Second::Op(Op::Add, 0), DType::F64, SimdLevel::detect()).unwrap();

@@ -4,7 +4,7 @@
 mod stream;
 
 use cuprum_core::Op;
-use cuprum_cpu::math::*;
+use cuprum_lanes::math::*;
 use stream::Stream;
 
 /// Points for each function and type.

@@ -3,8 +3,10 @@
 //! The block machine strings lanes together; what they compute is NumPy's result, element by element. Threads,
 //! strides and reductions are not their business.
 
-/// Compiles `$body` for the three instruction sets: for `block` this makes `block_portable`, `block_avx2` and
+/// Compiles a body for the three instruction sets: for `block` this makes `block_portable`, `block_avx2` and
 /// `block_avx512`, each generic over the same parameters, if there are any, the latter two with `#[target_feature]`.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! at_levels {
     (
         $portable:ident, $avx2:ident, $avx512:ident, <$($G:ident $(: $bound:path)?),*>,
@@ -34,7 +36,6 @@ macro_rules! at_levels {
         use {$portable as $avx2, $portable as $avx512};
     };
 }
-pub(crate) use at_levels;
 
 mod arithmetic;
 mod cast;
@@ -48,11 +49,10 @@ mod functions;
 mod half;
 mod integer;
 mod loops;
+pub mod math;
 mod pairs;
 mod scalar_operand;
 mod special;
-#[cfg(test)]
-mod tests;
 mod two_output;
 
 use ::half::{bf16, f16};
@@ -65,7 +65,6 @@ use self::families::{
 };
 use self::functions::{Elementary, Elementary2};
 use self::loops::{Avx2, Avx512, Isa, Map, Portable};
-use crate::math;
 
 pub use self::pairs::{First, Second, first, pair, pair_with_scalar};
 pub use self::scalar_operand::with_scalar;
@@ -85,7 +84,7 @@ pub type Lane = unsafe fn(n: usize, dst: *mut u8, src: [*const u8; 3]);
 ///
 /// ```
 /// use cuprum_core::{DType, Op, SimdLevel};
-/// use cuprum_cpu::lanes::lane;
+/// use cuprum_lanes::lane;
 /// let (a, b) = ([1.0f32, 2.0], [0.5f32, 0.25]);
 /// let mut sum = [0.0f32; 2];
 /// let add = lane(Op::Add, DType::F32, SimdLevel::detect()).unwrap();
@@ -108,7 +107,7 @@ pub fn lane(op: Op, dtype: DType, level: SimdLevel) -> Option<Lane> {
 ///
 /// ```
 /// use cuprum_core::{DType, SimdLevel};
-/// use cuprum_cpu::lanes::cast;
+/// use cuprum_lanes::cast;
 /// let mut whole = [0i32; 2];
 /// let truncate = cast(DType::F64, DType::I32, SimdLevel::detect());
 /// // SAFETY: two elements on either side.
