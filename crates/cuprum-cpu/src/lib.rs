@@ -8,7 +8,6 @@ mod bandwidth;
 mod block;
 mod calls;
 mod device;
-pub mod gemm;
 mod memory;
 mod reduce;
 mod reducers;

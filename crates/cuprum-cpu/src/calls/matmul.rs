@@ -6,8 +6,8 @@ use cuprum_graph::{Slot, SmallProduct};
 
 use super::{PARALLEL_MIN, dense, has_whole_strides, start, with_dense_out};
 use crate::access;
-use crate::gemm::{Gemm, GemmType, gemm, gemm_batch};
 use crate::space::Space;
+use cuprum_gemm::{Gemm, GemmType, gemm, gemm_batch};
 use cuprum_threads::{Shared, run_tasks, thread_count};
 
 /// Panels that a symmetric product is computed in, and the rows that one has at least.

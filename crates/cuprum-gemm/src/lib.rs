@@ -122,7 +122,7 @@ unsafe impl Sync for Gemm {}
 ///
 /// # Examples
 /// ```
-/// use cuprum_cpu::gemm::{Gemm, GemmType, gemm};
+/// use cuprum_gemm::{Gemm, GemmType, gemm};
 /// let (a, b, mut c) = ([1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [0.0f64; 4]);
 /// let product = Gemm {
 ///     m: 2, n: 2, k: 2,
