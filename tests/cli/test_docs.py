@@ -82,6 +82,19 @@ def test_paths_are_in_the_repository(page, tracked):
         assert any(known.endswith(f"/{path}") for known in tracked), f"{page.name} names {path}"
 
 
+@pytest.mark.parametrize("name", ["architecture.md", "glossary.md"])
+def test_names_of_the_code_are_in_the_code(name, tracked):
+    """Types, functions and constants that the map of the code names, in the words of the sources."""
+    code = set()
+    for path in tracked:
+        if path.startswith(("crates/", "python/")) and path.endswith((".rs", ".py", ".cu", ".cuh")):
+            code.update(re.findall(r"\w+", (ROOT / path).read_text(encoding="utf-8")))
+    named = re.findall(r"`([A-Za-z_][\w:.]*)(?:\(\))?`", without_blocks(ROOT / "docs" / name))
+    parts = {part for text in named if not text.startswith("lib") for part in re.split(r"::?|\.", text)}
+    assert len(parts) > 2
+    assert sorted(parts - code - {""}) == []
+
+
 @each_page
 def test_commands_of_make_are_in_the_makefile(page):
     targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
@@ -95,7 +108,9 @@ def test_every_decision_is_in_the_index():
     listed = re.findall(r"\]\((\d{4}-[\w-]+\.md)\)", (folder / "README.md").read_text(encoding="utf-8"))
     assert listed == sorted(path.name for path in folder.glob("[0-9]*.md"))
     for name in listed:
-        assert (folder / name).read_text(encoding="utf-8").startswith(f"# {int(name[:4])}. "), name
+        page = (folder / name).read_text(encoding="utf-8")
+        status = r"Status: (?:accepted|superseded by \d+), \d{4}-\d\d-\d\d\."
+        assert re.match(rf"# {int(name[:4])}\. .+\n\n{status}", page), name
 
 
 def test_settings_that_are_read_are_documented():

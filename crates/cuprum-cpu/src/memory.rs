@@ -28,7 +28,7 @@ const HUGE_PAGE: usize = 2 << 20;
 /// Vector loads and streaming stores want whole cache lines.
 const CACHE_LINE: usize = 64;
 
-/// Blocks of at most this size are kept by each thread, a few of each size: small arrays come and go.
+/// Each thread keeps a few blocks of each size up to this one: small arrays come and go.
 const SMALL_MAX_BYTES: usize = 4 << 10;
 const MAX_KEPT_OF_A_SIZE: usize = 32;
 /// Of the smallest ones more are kept: a list of an array's elements has one for each.

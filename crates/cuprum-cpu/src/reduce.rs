@@ -68,7 +68,8 @@ pub(crate) fn run_reduce(
         Reduction::Fold(op) => Some((r, op)),
         _ => None,
     }) {
-        walk.fold(only, op, Shared(results[0].address() as *mut u8), level)?;
+        // SAFETY: the buffer of the one result holds as many elements as results are kept.
+        unsafe { walk.fold(only, op, Shared(results[0].address() as *mut u8), level) }?;
     } else {
         let parts = ReductionPart::of(reduce, targets.collect(), level)?;
         if walk.rows_are_inner() {
@@ -385,9 +386,11 @@ impl<'a> ReductionWalk<'a> {
             }
         })?;
         if joins {
-            return self.finish(parts, &shared, 1, units.div_ceil(per_task), per_task);
+            // SAFETY: the states were written above, as many for each part.
+            return unsafe { self.finish(parts, &shared, 1, units.div_ceil(per_task), per_task) };
         }
-        self.finish(parts, &shared, results, chunks, 1)
+        // SAFETY: the states were written above, as many for each part.
+        unsafe { self.finish(parts, &shared, results, chunks, 1) }
     }
 
     /// Many short rows: several of them are evaluated as one block.
@@ -429,7 +432,8 @@ impl<'a> ReductionWalk<'a> {
                 }
             }
         })?;
-        self.finish(parts, &shared, results, 1, 1)
+        // SAFETY: the states were written above, as many for each part.
+        unsafe { self.finish(parts, &shared, results, 1, 1) }
     }
 
     /// Accumulates rows of results, in groups of a fixed number of rows, then a tree over the groups.
@@ -487,7 +491,8 @@ impl<'a> ReductionWalk<'a> {
                 }
             }
         })?;
-        self.finish(parts, &shared, results, joined, results)
+        // SAFETY: the states were written above, as many for each part.
+        unsafe { self.finish(parts, &shared, results, joined, results) }
     }
 
     /// Takes `height` rows from `first` on, and `n` results from `start` on, into the accumulators of each part.
@@ -527,7 +532,10 @@ impl<'a> ReductionWalk<'a> {
     /// Joins the partial states of each result as a tree in their order, and writes the results.
     ///
     /// State `p` of result `r` is at `r * count + p` when `stride` is 1, else at `p * stride + r`.
-    fn finish(
+    ///
+    /// # Safety
+    /// There are states of each part at its pointer, `count` for each of `results`.
+    unsafe fn finish(
         &self,
         parts: &[ReductionPart],
         states: &[Shared],
@@ -566,7 +574,10 @@ impl<'a> ReductionWalk<'a> {
     }
 
     /// Folds from left to right; the results are accumulated in their own memory.
-    fn fold(&self, reduce: &Reduced, op: Op, out: Shared, level: SimdLevel) -> Result<()> {
+    ///
+    /// # Safety
+    /// There is room for the results at `out`.
+    unsafe fn fold(&self, reduce: &Reduced, op: Op, out: Shared, level: SimdLevel) -> Result<()> {
         let lane = lanes::lane(op, reduce.dtype, level)
             .ok_or_else(|| Error::device(format!("{} has no lane for {}", op.name(), reduce.dtype)))?;
         let size = reduce.dtype.size();

@@ -46,7 +46,7 @@ pub(crate) struct Reducer {
     pub(crate) block: ReduceBlock,
     /// Reduces many short blocks.
     pub(crate) short_blocks: Option<ShortBlocks>,
-    /// Reduces a block that comes after another; for reductions that are cheaper knowing what is to be beaten.
+    /// Reduces a block that comes after another; for reductions that are cheaper given the best value so far.
     pub(crate) block_on: Option<BlockOn>,
     /// Whether every way of cutting the elements into blocks gives the same bits.
     pub(crate) any_blocks: bool,

@@ -232,7 +232,7 @@ static THREADS: AtomicU32 = AtomicU32::new(0);
 
 thread_local! {
     static THREAD: Cell<u32> = const { Cell::new(0) };
-    static SMALL: Cell<u32> = const { Cell::new(0) };
+    static SMALL_EVENTS_SEEN: Cell<u32> = const { Cell::new(0) };
 }
 
 fn lock() -> MutexGuard<'static, Events> {
@@ -325,8 +325,8 @@ impl Span {
     }
 
     fn sampled() -> Option<Instant> {
-        let count = SMALL.get() + 1;
-        SMALL.set(count % SMALL_SAMPLED);
+        let count = SMALL_EVENTS_SEEN.get() + 1;
+        SMALL_EVENTS_SEEN.set(count % SMALL_SAMPLED);
         (count == SMALL_SAMPLED).then(Instant::now)
     }
 
@@ -337,12 +337,6 @@ impl Span {
             note_first(device);
         }
         span
-    }
-
-    /// Whether anybody wants to know.
-    #[inline]
-    pub fn is_heard(&self) -> bool {
-        self.start.is_some()
     }
 
     /// The work has ended: tells what it was, if anybody listens.

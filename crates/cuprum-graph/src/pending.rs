@@ -10,8 +10,8 @@ use cuprum_core::{Error, Result};
 use crate::storage::is_alive;
 use crate::{DeviceRef, NodeArg, Storage, View, unread};
 
-/// Arrays smaller than this are not worth watching.
-const LARGE: usize = 1 << 20;
+/// Memory that pending work keeps alive is watched from this size on.
+const WATCHED_MIN_BYTES: usize = 1 << 20;
 /// How many results a thread notes without taking the lock.
 const KEPT: usize = 32;
 /// How many results the register holds before it looks which of them are still pending.
@@ -102,7 +102,7 @@ fn lock() -> MutexGuard<'static, Register> {
 
 /// Notes a new pending result that reads these views.
 pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a View>) {
-    let bytes: usize = inputs.map(|view| view.storage.bytes()).filter(|b| *b >= LARGE).sum();
+    let bytes: usize = inputs.map(|view| view.storage.bytes()).filter(|b| *b >= WATCHED_MIN_BYTES).sum();
     let noted = NOTES.try_with(|notes| {
         let mut notes = notes.borrow_mut();
         // The last result is often used and dropped by now; its memory is still warm.
@@ -247,14 +247,14 @@ pub(crate) fn fits_beside<'a>(
     bytes: usize,
     mut inputs: impl Iterator<Item = &'a View>,
 ) -> bool {
-    bytes < LARGE || inputs.any(|view| view.storage.bytes() >= bytes) || fits(device, bytes)
+    bytes < WATCHED_MIN_BYTES || inputs.any(|view| view.storage.bytes() >= bytes) || fits(device, bytes)
 }
 
 /// Whether a result of so many bytes could ever be stored. What fuses away needs no memory, so only a result that is
 /// larger than all memory together is refused when it is recorded.
 #[inline]
 pub(crate) fn fits(device: DeviceRef, bytes: usize) -> bool {
-    bytes < LARGE || bytes <= device.memory_limit()
+    bytes < WATCHED_MIN_BYTES || bytes <= device.memory_limit()
 }
 
 /// An error unless a result of so many bytes could be stored. Arrays that are made from nothing are asked for to have
@@ -267,7 +267,7 @@ pub(crate) fn check_room(device: DeviceRef, bytes: usize, from_nothing: bool) ->
     if !fits(device, bytes) {
         return fail();
     }
-    if bytes < LARGE || !from_nothing {
+    if bytes < WATCHED_MIN_BYTES || !from_nothing {
         return Ok(());
     }
     let room = || device.memory_limit().saturating_sub(device.memory_used());

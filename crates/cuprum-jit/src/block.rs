@@ -16,7 +16,7 @@ use crate::stack;
 const STACK: usize = 1 << 20;
 const ALIGN: usize = 256;
 /// The most memory that a thread keeps between launches.
-const MAX_KEPT: usize = 32 << 20;
+const MAX_KEPT_BYTES: usize = 32 << 20;
 /// What the checking mode fills shared and local memory with.
 const POISON: u8 = 0xCB;
 
@@ -79,7 +79,7 @@ impl Arena {
 
     /// Gives memory back where it is more than a thread should keep between launches.
     pub(crate) fn trim(&mut self) {
-        if self.bytes > MAX_KEPT {
+        if self.bytes > MAX_KEPT_BYTES {
             *self = Arena::new();
         }
     }

@@ -10,11 +10,11 @@ use cuprum_kernel::ir::{Convert, Type};
 use crate::context::{Bounds, Context, RawFault};
 use crate::heap;
 use crate::launch::{Extent, Launch};
-use crate::runtime::check::{Finding, Kind};
+use crate::runtime::check::{AccessKind, Finding};
 use crate::runtime::{convert, print};
 
 /// How many ranges of global memory a block remembers of those that it has looked up.
-const MAX_REACHED: usize = 8;
+const MAX_KNOWN_RANGES: usize = 8;
 
 /// `b` of the fault of an access: why it failed.
 pub(crate) const OUTSIDE: u64 = 0;
@@ -85,7 +85,7 @@ pub(crate) unsafe extern "C" fn look_up(
     };
     let own = [ctx.shared, ctx.slots, ctx.stack_start];
     if known.is_none() && !own.contains(&(found.start as *mut u8)) {
-        if ctx.reached.len() == MAX_REACHED {
+        if ctx.reached.len() == MAX_KNOWN_RANGES {
             ctx.reached.remove(0);
         }
         ctx.reached.push(found);
@@ -209,7 +209,7 @@ pub(crate) unsafe extern "C" fn printf(
     }
 }
 
-/// The checking mode sees an access, of a [`Kind`] by its number.
+/// The checking mode sees an access, of a [`AccessKind`] by its number.
 pub(crate) unsafe extern "C" fn watch(
     ctx: *mut Context<'_>,
     thread: u32,
@@ -222,7 +222,7 @@ pub(crate) unsafe extern "C" fn watch(
     let ctx = unsafe { &mut *ctx };
     let Some(checker) = ctx.checker else { return 0 };
     let mut checker = checker.lock().unwrap_or_else(|e| e.into_inner());
-    let (kind, memory) = (Kind::of(kind), ctx.launch.memory);
+    let (kind, memory) = (AccessKind::of(kind), ctx.launch.memory);
     let outcome = match unwritten(ctx.launch, address, bytes, kind) {
         Some(address) => Err(Finding::Uninitialised { address }),
         None => checker.access(thread, site, address, bytes, kind),
@@ -241,8 +241,8 @@ pub(crate) unsafe extern "C" fn watch(
 
 /// The byte that an access of global memory would need and that nobody has written. Of an object that is copied whole,
 /// some parts may be so, but not all.
-fn unwritten(launch: &Launch<'_>, address: u64, bytes: u64, kind: Kind) -> Option<u64> {
-    if kind.writes() && kind != Kind::Atomic
+fn unwritten(launch: &Launch<'_>, address: u64, bytes: u64, kind: AccessKind) -> Option<u64> {
+    if kind.writes() && kind != AccessKind::Atomic
         || !launch.check.as_ref().is_some_and(|check| check.uninitialised)
     {
         return None;

@@ -23,7 +23,7 @@ pub(crate) const MAX_SHARED: u64 = 227 << 10;
 /// The most threads of a block.
 const MAX_THREADS: u64 = 1024;
 /// Threads below which a kernel without loops is not worth a second worker.
-const FEW_THREADS: u64 = 4096;
+const ONE_WORKER_MAX_THREADS: u64 = 4096;
 /// Threads that a task runs at least.
 const TASK_THREADS: u64 = 4096;
 
@@ -160,7 +160,7 @@ fn checker(ready: &Ready, launch: &Launch<'_>, threads: u32) -> Option<Mutex<Che
 fn share_blocks(run: &Run<'_>, watch: &Watch) {
     let blocks = run.blocks();
     let all_threads = blocks.saturating_mul(u64::from(run.threads));
-    let small = all_threads <= FEW_THREADS && !run.ready.loops;
+    let small = all_threads <= ONE_WORKER_MAX_THREADS && !run.ready.loops;
     let workers = if blocks < 2 || small || in_order(run) { 1 } else { cuprum_threads::thread_count() };
     let chunk = if workers == 1 {
         blocks

@@ -91,8 +91,9 @@ pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResu
         }
         Ok(device)
     })?;
-    let array =
-        from_python::foreign(device, address, &shape, strides, found, keeper)?.with_writeable(!read_only);
+    // SAFETY: whoever exports the interface vouches for its memory while the object lives.
+    let array = unsafe { from_python::foreign(device, address, &shape, strides, found, keeper) }?;
+    let array = array.with_writeable(!read_only);
     gate::detached(py, || exports::add(&array))?;
     Ok(array)
 }

@@ -172,20 +172,24 @@ pub fn export<'py>(
         let (major, minor) = VERSION;
         let managed =
             ManagedVersioned { major, minor, context, deleter: Some(delete_versioned), flags, tensor };
-        capsule(py, Box::into_raw(Box::new(managed)).cast(), VERSIONED, drop_versioned_capsule)
+        // SAFETY: a boxed tensor of the kind that the name says and that the destructor expects.
+        unsafe { capsule(py, Box::into_raw(Box::new(managed)).cast(), VERSIONED, drop_versioned_capsule) }
     } else {
         let managed = Managed { tensor, context, deleter: Some(delete) };
-        capsule(py, Box::into_raw(Box::new(managed)).cast(), NAME, drop_capsule)
+        // SAFETY: as above.
+        unsafe { capsule(py, Box::into_raw(Box::new(managed)).cast(), NAME, drop_capsule) }
     }
 }
 
-fn capsule<'py>(
+/// # Safety
+/// `pointer` is a boxed managed tensor of the kind that `name` says and that `destructor` expects.
+unsafe fn capsule<'py>(
     py: Python<'py>,
     pointer: *mut c_void,
     name: &'static CStr,
     destructor: unsafe extern "C" fn(*mut ffi::PyObject),
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: `pointer` is a boxed managed tensor of the kind that `name` says and that `destructor` expects.
+    // SAFETY: the caller's promise.
     let made = unsafe { ffi::PyCapsule_New(pointer, name.as_ptr(), Some(destructor)) };
     // SAFETY: PyCapsule_New returns a new reference, or null with an exception set.
     unsafe { Bound::from_owned_ptr_or_err(py, made) }
@@ -433,7 +437,8 @@ unsafe fn over(device: DeviceRef, tensor: &Tensor, keeper: Imported) -> PyResult
     if tensor.data.is_null() && !memory.is_empty() {
         return Err(refused(format!("an array of shape {shape:?} at a null pointer")));
     }
-    from_python::foreign(device, address, &shape, strides, dtype, std::sync::Arc::new(keeper))
+    // SAFETY: whoever exports a tensor vouches for its memory until it is let go of.
+    unsafe { from_python::foreign(device, address, &shape, strides, dtype, std::sync::Arc::new(keeper)) }
 }
 
 /// An array that shares the memory of a DLPack producer.

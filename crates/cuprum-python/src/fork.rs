@@ -23,10 +23,10 @@ fn before_fork(py: Python<'_>) {
     py.detach(fork::close);
     let patience = if fork::is_inside() { MAX_WAIT_INSIDE } else { MAX_WAIT };
     let begun = Instant::now();
-    while !fork::is_quiet() && begun.elapsed() < patience {
+    while !fork::no_other_inside() && begun.elapsed() < patience {
         py.detach(fork::pause);
     }
-    NONE_INSIDE.store(fork::is_quiet(), Ordering::SeqCst);
+    NONE_INSIDE.store(fork::no_other_inside(), Ordering::SeqCst);
 }
 
 #[pyfunction]

@@ -2,7 +2,7 @@
 //!
 //! A child process has the forking thread alone. A lock that another thread held would stay locked in it for ever, and
 //! what that thread was writing would stay half-written. So every call that other threads can overlap with a fork is
-//! counted ([`enter`]); a fork holds new calls back ([`close`]), waits for those that run ([`is_quiet`]) and lets them in
+//! counted ([`enter`]); a fork holds new calls back ([`close`]), waits for those that run ([`no_other_inside`]) and lets them in
 //! again afterwards ([`reopen`], in the child [`reopen_in_child`]). Then no lock is held, whichever it is, and every result is
 //! either complete or not begun. Nothing here locks, since a lock of its own would need the same care.
 
@@ -94,7 +94,7 @@ pub fn leave() {
 /// ```
 /// use cuprum_threads::fork;
 /// fork::close();
-/// while !fork::is_quiet() {
+/// while !fork::no_other_inside() {
 ///     fork::pause();
 /// }
 /// fork::reopen();
@@ -108,9 +108,9 @@ pub fn close() {
 /// Whether no other thread is inside a call.
 ///
 /// ```
-/// assert!(cuprum_threads::fork::is_quiet());
+/// assert!(cuprum_threads::fork::no_other_inside());
 /// ```
-pub fn is_quiet() -> bool {
+pub fn no_other_inside() -> bool {
     THREADS_INSIDE.load(Ordering::SeqCst) == usize::from(is_inside())
 }
 
@@ -142,7 +142,7 @@ pub fn reopen() {
     FORKING.store(false, Ordering::SeqCst);
 }
 
-/// The same in the child, whose other threads are gone; `quiet` says whether none of them was inside a call.
+/// The same in the child, whose other threads are gone; `none_inside` says whether none of them was inside a call.
 ///
 /// ```
 /// // In the child of a fork:
@@ -150,9 +150,9 @@ pub fn reopen() {
 /// cuprum_threads::fork::reopen_in_child(true);
 /// assert!(cuprum_threads::fork::check().is_ok());
 /// ```
-pub fn reopen_in_child(quiet: bool) {
+pub fn reopen_in_child(none_inside: bool) {
     THREADS_INSIDE.store(usize::from(is_inside()), Ordering::SeqCst);
-    if !quiet {
+    if !none_inside {
         FORKED_INSIDE_CALL.store(true, Ordering::SeqCst);
     }
     FORKING.store(false, Ordering::SeqCst);
@@ -186,7 +186,7 @@ mod tests {
     fn a_fork_waits_for_calls_and_calls_wait_for_a_fork() {
         let outer = enter();
         let inner = enter();
-        assert!(is_quiet(), "a call of the forking thread's own does not count");
+        assert!(no_other_inside(), "a call of the forking thread's own does not count");
         drop(inner);
         assert_eq!(CALL_DEPTH.get(), 1);
         drop(outer);
@@ -207,18 +207,18 @@ mod tests {
                 pause();
             }
             close();
-            assert!(!is_quiet());
+            assert!(!no_other_inside());
             scope.spawn(|| {
                 let _call = enter();
                 entered.store(true, Ordering::SeqCst);
             });
             ended.store(true, Ordering::SeqCst);
-            while !is_quiet() {
+            while !no_other_inside() {
                 pause();
             }
             assert!(!entered.load(Ordering::SeqCst), "new calls wait");
             reopen();
         });
-        assert!(entered.load(Ordering::SeqCst) && is_quiet());
+        assert!(entered.load(Ordering::SeqCst) && no_other_inside());
     }
 }

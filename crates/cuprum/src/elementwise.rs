@@ -483,15 +483,7 @@ fn compare_beyond(op: Op, args: &[Arg<'_>], side: usize, options: &Options<'_>) 
 
 /// Whether a comparison holds for a left side that compares to the right one as `order` says.
 fn holds(op: Op, order: Ordering) -> bool {
-    match op {
-        Op::Equal => order.is_eq(),
-        Op::NotEqual => order.is_ne(),
-        Op::Less => order.is_lt(),
-        Op::LessEqual => order.is_le(),
-        Op::Greater => order.is_gt(),
-        Op::GreaterEqual => order.is_ge(),
-        _ => unreachable!("{} is no comparison", op.name()),
-    }
+    op.row().comparison.is_some_and(|comparison| comparison(order))
 }
 
 fn device_of(args: &[Arg<'_>]) -> Result<DeviceRef> {

@@ -2,7 +2,7 @@
 
 mod moments;
 
-use cuprum_core::ops::{Identity, OperandType, resolve};
+use cuprum_core::ops::{Identity, Inputs, OperandType, resolve};
 use cuprum_core::{
     Casting, DType, Error, Kind, Number, Op, Order, Reduction, Result, Scalar, normalize_axes, size_of_shape,
 };
@@ -56,9 +56,10 @@ type Axes = SmallVec<[usize; 4]>;
 /// ```
 pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
     let axes = ufunc_axes(name, a, options.axes)?;
-    let dtype = match op {
-        Op::Ldexp => exponent_fold_dtype(a, options)?,
-        _ => loop_dtype(name, op, a.dtype(), options)?,
+    let takes_exponents = op.row().inputs == Inputs::ExponentSecond;
+    let dtype = match takes_exponents {
+        true => exponent_fold_dtype(op, a, options)?,
+        false => loop_dtype(name, op, a.dtype(), options)?,
     };
     if axes.len() > 1 && !op.row().reorderable {
         return Err(Error::value(
@@ -83,7 +84,7 @@ pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<
     }
     let result = match (options.mask, initial) {
         _ if counted == 0 => empty_result(a, &axes, reduction.output(dtype), neutral)?,
-        (mask, initial) if op == Op::Ldexp => fold_exponents(a, &axes, dtype, mask, initial)?,
+        (mask, initial) if takes_exponents => fold_exponents(op, a, &axes, dtype, mask, initial)?,
         (Some(mask), Some(first)) if !op.row().reorderable => {
             fold_selected(op, &a.astype(dtype)?, &axes, mask, first)?
         }
@@ -148,19 +149,21 @@ fn fold_selected(op: Op, a: &Array, axes: &Axes, mask: &Array, first: Scalar) ->
     Ok(total)
 }
 
-/// The dtype that `ldexp` folds integers in: the first is the number, the others are exponents.
-fn exponent_fold_dtype(a: &Array, options: &ReduceOptions<'_>) -> Result<DType> {
+/// The dtype that an op of a number and an exponent, such as `ldexp`, folds integers in: the first is the number, the others
+/// are exponents.
+fn exponent_fold_dtype(op: Op, a: &Array, options: &ReduceOptions<'_>) -> Result<DType> {
     let both = [OperandType::Typed(a.dtype()), OperandType::Typed(a.dtype())];
-    let own = resolve(Op::Ldexp, &both, None, Casting::SameKind)?.dtype;
+    let own = resolve(op, &both, None, Casting::SameKind)?.dtype;
     match options.dtype.or(options.out.map(|o| o.dtype()).filter(|d| !d.is_integral())) {
         None => Ok(own),
-        Some(asked) if Op::Ldexp.has_loop(asked) => Ok(asked),
-        Some(asked) => Err(Error::NoLoop { op: "ldexp".into(), dtypes: vec![asked, a.dtype()] }),
+        Some(asked) if op.has_loop(asked) => Ok(asked),
+        Some(asked) => Err(Error::NoLoop { op: op.name().into(), dtypes: vec![asked, a.dtype()] }),
     }
 }
 
-/// A fold by `ldexp`, from left to right.
+/// A fold by an op of a number and an exponent, from left to right.
 fn fold_exponents(
+    op: Op,
     a: &Array,
     axes: &Axes,
     dtype: DType,
@@ -168,8 +171,8 @@ fn fold_exponents(
     initial: Option<Scalar>,
 ) -> Result<Array> {
     match (mask, initial, axes.first()) {
-        (Some(mask), Some(first), _) => fold_selected(Op::Ldexp, a, axes, mask, first),
-        (Some(mask), None, _) => masked("ldexp", a, mask, None, dtype),
+        (Some(mask), Some(first), _) => fold_selected(op, a, axes, mask, first),
+        (Some(mask), None, _) => masked(op.name(), a, mask, None, dtype),
         (None, None, None) => a.astype(dtype),
         (None, first, axis) => {
             let axis = axis.copied();
@@ -183,7 +186,7 @@ fn fold_exponents(
                 None => slice(0).astype(dtype)?,
             };
             for k in usize::from(first.is_none())..length {
-                total = total.binary(Op::Ldexp, &slice(k))?;
+                total = total.binary(op, &slice(k))?;
             }
             Ok(total)
         }

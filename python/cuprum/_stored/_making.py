@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any
 
 import numpy as np
 
 from .. import _core
+from .._convert import as_shape
 from .._core import ndarray
 from ._array import StoredArray, checked_dtype, is_stored, upload
 from ._records import RecordArray
@@ -28,13 +28,6 @@ def made_of(host: np.ndarray) -> Any:
     """Return a NumPy array of a stored dtype on the current device."""
     dtype = checked_dtype("array", host.dtype)
     return stored_of(upload(host), dtype)
-
-
-def _shape(shape: Any) -> tuple[int, ...]:
-    try:
-        return (operator.index(shape),)
-    except TypeError:
-        return tuple(operator.index(n) for n in shape)
 
 
 def _stored_dtype(dtype: Any) -> np.dtype[Any] | None:
@@ -60,7 +53,7 @@ def instead(error: TypeError, op: str, *arguments: Any) -> Any:
     if found is None:
         raise error
     checked_dtype(op, found)
-    dims = _shape(shape)
+    dims = as_shape(shape)
     if order == "F":
         data = _core.zeros((*dims[::-1], found.itemsize), np.uint8, "C")
         data = data.transpose((*range(len(dims))[::-1], len(dims)))
@@ -107,7 +100,7 @@ def _joined(items: Any) -> np.ndarray | None:
 
 def stored_like(prototype: Any, dtype: Any, order: Any, shape: Any) -> tuple[Any, Any]:
     """Return the shape and the dtype of an array like another."""
-    dims = prototype.shape if shape is None else _shape(shape)
+    dims = prototype.shape if shape is None else as_shape(shape)
     return dims, prototype.dtype if dtype is None else dtype
 
 

@@ -18,6 +18,7 @@ from .._convert import as_array, on_device
 from .._core import ndarray
 from .._errors import names_itself
 from . import config
+from ._documentation import documented
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, AxisLike, FFTNorm
@@ -52,6 +53,7 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
+@documented
 def fft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -65,14 +67,10 @@ def fft(
     ----------
     a : array_like
         The array, real or complex.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {n}
+    {axis}
+    {norm_of_n}
+    {out}
 
     Returns
     -------
@@ -87,6 +85,7 @@ def fft(
     return _core.fft_along("fft", a, n, axis, norm, out)
 
 
+@documented
 def ifft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -100,14 +99,10 @@ def ifft(
     ----------
     a : array_like
         The coefficients.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {n}
+    {axis}
+    {norm_of_n}
+    {out}
 
     Returns
     -------
@@ -122,6 +117,7 @@ def ifft(
     return _core.fft_along("ifft", a, n, axis, norm, out)
 
 
+@documented
 def rfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -135,14 +131,10 @@ def rfft(
     ----------
     a : array_like
         The array, real.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {n}
+    {axis}
+    {norm_of_n}
+    {out}
 
     Returns
     -------
@@ -157,6 +149,7 @@ def rfft(
     return _core.fft_along("rfft", a, n, axis, norm, out)
 
 
+@documented
 def irfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -172,12 +165,9 @@ def irfft(
         The coefficients 0 to `n // 2`.
     n : int, optional
         The length of the result; `2 * (m - 1)` for `m` elements along the axis by default.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {axis}
+    {norm_of_n}
+    {out}
 
     Returns
     -------
@@ -192,6 +182,7 @@ def irfft(
     return _core.fft_along("irfft", a, n, axis, norm, out)
 
 
+@documented
 def hfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -207,12 +198,9 @@ def hfft(
         The elements 0 to `n // 2`.
     n : int, optional
         The length of the result; `2 * (m - 1)` for `m` elements along the axis by default.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {axis}
+    {norm_of_n}
+    {out}
 
     Returns
     -------
@@ -227,6 +215,7 @@ def hfft(
     return _core.fft_along("hfft", a, n, axis, norm, out)
 
 
+@documented
 def ihfft(
     a: ArrayLike,
     n: SupportsIndex | None = None,
@@ -240,14 +229,10 @@ def ihfft(
     ----------
     a : array_like
         The spectrum, real.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {n}
+    {axis}
+    {norm_of_n}
+    {out}
 
     Returns
     -------
@@ -262,6 +247,7 @@ def ihfft(
     return _core.fft_along("ihfft", a, n, axis, norm, out)
 
 
+@documented
 def fft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex] | None = None,
@@ -275,15 +261,10 @@ def fft2(
     ----------
     a : array_like
         The array, real or complex.
-    s : sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {s_numpy}
+    {last_axes_numpy}
+    {norm}
+    {out}
 
     Returns
     -------
@@ -299,6 +280,7 @@ def fft2(
     return _over("fft2", a, s, axes, norm, out)
 
 
+@documented
 def ifft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex] | None = None,
@@ -312,15 +294,10 @@ def ifft2(
     ----------
     a : array_like
         The coefficients.
-    s : sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {s_numpy}
+    {last_axes_numpy}
+    {norm}
+    {out}
 
     Returns
     -------
@@ -336,6 +313,7 @@ def ifft2(
     return _over("ifft2", a, s, axes, norm, out)
 
 
+@documented
 def rfft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex] | None = None,
@@ -349,15 +327,10 @@ def rfft2(
     ----------
     a : array_like
         The array, real.
-    s : sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {s_numpy}
+    {last_axes_numpy}
+    {norm}
+    {out}
 
     Returns
     -------
@@ -372,6 +345,7 @@ def rfft2(
     return _over("rfft2", a, s, axes, norm, out)
 
 
+@documented
 def irfft2(
     a: ArrayLike,
     s: Sequence[SupportsIndex] | None = None,
@@ -387,13 +361,9 @@ def irfft2(
         The coefficients, along the last axis those from 0 to `n // 2`.
     s : sequence of int, optional
         The shape of the result along the axes; the last one is `2 * (m - 1)` by default.
-    axes : sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {last_axes_numpy}
+    {norm}
+    {out}
 
     Returns
     -------
@@ -409,6 +379,7 @@ def irfft2(
     return _over("irfft2", a, s, axes, norm, out)
 
 
+@documented
 def fftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex] | None = None,
@@ -422,15 +393,10 @@ def fftn(
     ----------
     a : array_like
         The array, real or complex.
-    s : sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {s_numpy}
+    {axes_or_all_numpy}
+    {norm}
+    {out}
 
     Returns
     -------
@@ -446,6 +412,7 @@ def fftn(
     return _over("fftn", a, s, axes, norm, out)
 
 
+@documented
 def ifftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex] | None = None,
@@ -459,15 +426,10 @@ def ifftn(
     ----------
     a : array_like
         The coefficients.
-    s : sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {s_numpy}
+    {axes_or_all_numpy}
+    {norm}
+    {out}
 
     Returns
     -------
@@ -483,6 +445,7 @@ def ifftn(
     return _over("ifftn", a, s, axes, norm, out)
 
 
+@documented
 def rfftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex] | None = None,
@@ -496,15 +459,10 @@ def rfftn(
     ----------
     a : array_like
         The array, real.
-    s : sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {s_numpy}
+    {axes_or_all_numpy}
+    {norm}
+    {out}
 
     Returns
     -------
@@ -519,6 +477,7 @@ def rfftn(
     return _over("rfftn", a, s, axes, norm, out)
 
 
+@documented
 def irfftn(
     a: ArrayLike,
     s: Sequence[SupportsIndex] | None = None,
@@ -534,13 +493,9 @@ def irfftn(
         The coefficients, along the last axis those from 0 to `n // 2`.
     s : sequence of int, optional
         The shape of the result along the axes; the last one is `2 * (m - 1)` by default.
-    axes : sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    out : ndarray, optional
-        Where to put the result.
+    {axes_or_all_numpy}
+    {norm}
+    {out}
 
     Returns
     -------

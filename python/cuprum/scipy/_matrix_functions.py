@@ -136,10 +136,6 @@ def expm(a: ArrayLike) -> ndarray:
     return result
 
 
-def _real_if_close(result: ndarray, like: ndarray) -> ndarray:
-    return result.real if like.dtype.kind != "c" else result
-
-
 @names_itself
 def cosm(A: ArrayLike) -> ndarray:
     """Return the cosine of a matrix.

@@ -22,11 +22,14 @@ mod table;
 use derivative::{d, term};
 
 pub use derivative::Term;
-pub use reductions::{Grouping, Reduction, ReductionRow};
+pub use reductions::{Arithmetic, Grouping, Reduction, ReductionRow};
 pub use resolve::{OperandType, Signature, direct_loop, resolve};
 pub use row::{
-    Cost, Cuda, CudaText, Identity, Inputs, MULTI, MultiRow, Namespace, Output, Promotion, Row, Ulps,
+    Cost, Cuda, CudaText, Identity, Inputs, MULTI, MultiRow, Namespace, Output, Promotion, Row,
+    SameWhenWidened, Ulps,
 };
+
+use std::cmp::Ordering;
 
 use crate::{DType, for_each_op};
 
@@ -100,7 +103,7 @@ impl Op {
 
     /// Whether the op compares two values.
     pub fn is_comparison(self) -> bool {
-        self.row().promotion == Promotion::ByValue
+        self.row().comparison.is_some()
     }
 
     /// Whether only the truth of its operands counts, whatever their dtypes.

@@ -40,6 +40,15 @@ pub enum Grouping {
     Idempotent,
 }
 
+/// What sums and products have of their own: see [`Reduction::arithmetic`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    /// A sum.
+    Sum,
+    /// A product.
+    Product,
+}
+
 /// A reduction, declared.
 #[derive(Clone, Copy, Debug)]
 pub struct ReductionRow {
@@ -138,6 +147,29 @@ impl Reduction {
         OF_OP[op as usize].unwrap_or(Reduction::Fold(op))
     }
 
+    /// Whether it adds or multiplies: loops of their own are written for these.
+    pub fn arithmetic(self) -> Option<Arithmetic> {
+        match self {
+            Reduction::Sum => Some(Arithmetic::Sum),
+            Reduction::Prod => Some(Arithmetic::Product),
+            Reduction::Min
+            | Reduction::Max
+            | Reduction::Fmin
+            | Reduction::Fmax
+            | Reduction::Any
+            | Reduction::All
+            | Reduction::Xor
+            | Reduction::BitAnd
+            | Reduction::BitOr
+            | Reduction::BitXor
+            | Reduction::ArgMin
+            | Reduction::ArgMax
+            | Reduction::Count
+            | Reduction::Variance
+            | Reduction::Fold(_) => None,
+        }
+    }
+
     /// The dtype of the result when the elements come in `dtype`.
     pub fn output(self, dtype: DType) -> DType {
         match self {
@@ -145,7 +177,15 @@ impl Reduction {
             Reduction::Any | Reduction::All | Reduction::Xor => DType::Bool,
             Reduction::Variance => dtype.real(),
             Reduction::Fold(op) => op.output(dtype),
-            _ => dtype,
+            Reduction::Sum
+            | Reduction::Prod
+            | Reduction::Min
+            | Reduction::Max
+            | Reduction::Fmin
+            | Reduction::Fmax
+            | Reduction::BitAnd
+            | Reduction::BitOr
+            | Reduction::BitXor => dtype,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What a row of the table says about an op: the fields of [`Row`] and their types.
 
+use std::cmp::Ordering;
+
 use super::Op;
 use super::derivative::Term;
-use crate::DType;
+use crate::{DType, Kind};
 
 /// How an op's result dtype follows from the dtype its loop runs in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,8 +89,6 @@ pub enum Promotion {
     Float64,
     /// In their common dtype; bools become float64, narrow integers a narrow float.
     BoolAsInt64,
-    /// By value: integers are compared exactly even where no dtype holds both.
-    ByValue,
     /// Each for itself: only whether an operand is zero counts.
     Truth,
 }
@@ -100,7 +100,32 @@ impl Promotion {
             Promotion::Inexact => common.to_inexact(),
             Promotion::Float64 => common.promote(DType::F64),
             Promotion::BoolAsInt64 if common == DType::Bool => DType::F64,
-            Promotion::BoolAsInt64 | Promotion::Common | Promotion::ByValue | Promotion::Truth => common,
+            Promotion::BoolAsInt64 | Promotion::Common | Promotion::Truth => common,
+        }
+    }
+}
+
+/// Whether an op computed in a wider dtype, and rounded once more, gives what it gives in the dtype itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SameWhenWidened {
+    /// It may not.
+    Never,
+    /// In every dtype.
+    Always,
+    /// In all but complex dtypes.
+    Reals,
+    /// In floating-point dtypes: those of twice the digits and two more round twice as once.
+    Floats,
+}
+
+impl SameWhenWidened {
+    /// Whether it does in this dtype.
+    pub fn holds(self, dtype: DType) -> bool {
+        match self {
+            SameWhenWidened::Never => false,
+            SameWhenWidened::Always => true,
+            SameWhenWidened::Reals => !dtype.is_complex(),
+            SameWhenWidened::Floats => dtype.kind() == Kind::Float,
         }
     }
 }
@@ -240,6 +265,13 @@ pub struct Row {
     pub output: Output,
     /// How operands of different dtypes meet.
     pub promotion: Promotion,
+    /// For comparisons alone, which compare integers exactly even where no dtype holds both: whether it holds for operands in
+    /// this order.
+    pub comparison: Option<fn(Ordering) -> bool>,
+    /// Where a wider dtype gives the same.
+    pub same_when_widened: SameWhenWidened,
+    /// The op whose effect this one undoes, exactly so for integers: a number of such steps may be taken in any order.
+    pub undoes: Option<Op>,
     /// Whether bools alone are refused, though a loop for integers would take them.
     pub refuses_bool: bool,
     /// The value of a reduction over nothing.
@@ -280,6 +312,9 @@ impl Row {
             inputs: Inputs::Same,
             output: Output::Same,
             promotion: Promotion::Common,
+            comparison: None,
+            same_when_widened: SameWhenWidened::Never,
+            undoes: None,
             refuses_bool: false,
             identity: Identity::None,
             identity_acts: false,

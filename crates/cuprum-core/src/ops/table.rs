@@ -31,6 +31,7 @@ macro_rules! for_each_op {
             cuda: Cuda::new("cu_add(a, b)", CudaText::Arithmetic),
             derivative: d![1, 1],
             accumulates: true,
+            same_when_widened: SameWhenWidened::Always,
             oracle: "numpy.add",
             ..Row::new("add", 2, ALL)
         };
@@ -40,6 +41,8 @@ macro_rules! for_each_op {
             cuda: Cuda::new("cu_subtract(a, b)", CudaText::Arithmetic),
             derivative: d![1, Negative(1)],
             refuses_bool: true,
+            same_when_widened: SameWhenWidened::Always,
+            undoes: Some(Op::Add),
             oracle: "numpy.subtract",
             ..Row::new("subtract", 2, NUMBERS)
         };
@@ -51,6 +54,7 @@ macro_rules! for_each_op {
             cuda: Cuda::new("cu_multiply(a, b)", CudaText::Arithmetic),
             derivative: d![b, a],
             accumulates: true,
+            same_when_widened: SameWhenWidened::Reals,
             oracle: "numpy.multiply",
             ulps: Ulps::EXACT.complex(2.0),
             ..Row::new("multiply", 2, ALL)
@@ -62,6 +66,7 @@ macro_rules! for_each_op {
             cuda: Cuda::new("cu_divide(a, b)", CudaText::Arithmetic),
             derivative: d![Divide(1, b), Divide(Negative(y), b)],
             promotion: Promotion::Inexact,
+            same_when_widened: SameWhenWidened::Floats,
             oracle: "numpy.divide",
             ulps: Ulps::EXACT.complex(2.0),
             ..Row::new("divide", 2, INEXACT)
@@ -213,6 +218,7 @@ macro_rules! for_each_op {
             reorderable: true,
             cuda: Cuda::new("cu_maximum(a, b)", CudaText::Order),
             derivative: d![Where(GreaterEqual(a, b), 1, 0), Where(GreaterEqual(a, b), 0, 1)],
+            same_when_widened: SameWhenWidened::Always,
             oracle: "numpy.maximum",
             ..Row::new("maximum", 2, ALL)
         };
@@ -222,6 +228,7 @@ macro_rules! for_each_op {
             reorderable: true,
             cuda: Cuda::new("cu_minimum(a, b)", CudaText::Order),
             derivative: d![Where(LessEqual(a, b), 1, 0), Where(LessEqual(a, b), 0, 1)],
+            same_when_widened: SameWhenWidened::Always,
             oracle: "numpy.minimum",
             ..Row::new("minimum", 2, ALL)
         };
@@ -231,6 +238,7 @@ macro_rules! for_each_op {
             reorderable: true,
             cuda: Cuda::new("cu_fmax(a, b)", CudaText::Order),
             derivative: d![Where(Equal(y, a), 1, 0), Where(Equal(y, a), 0, 1)],
+            same_when_widened: SameWhenWidened::Always,
             oracle: "numpy.fmax",
             ..Row::new("fmax", 2, ALL)
         };
@@ -240,6 +248,7 @@ macro_rules! for_each_op {
             reorderable: true,
             cuda: Cuda::new("cu_fmin(a, b)", CudaText::Order),
             derivative: d![Where(Equal(y, a), 1, 0), Where(Equal(y, a), 0, 1)],
+            same_when_widened: SameWhenWidened::Always,
             oracle: "numpy.fmin",
             ..Row::new("fmin", 2, ALL)
         };
@@ -764,7 +773,7 @@ macro_rules! for_each_op {
                 array([ True, False,  True])",
             output: Output::Bool,
             cuda: Cuda::new("cu_equal(a, b)", CudaText::Order),
-            promotion: Promotion::ByValue,
+            comparison: Some(Ordering::is_eq),
             oracle: "numpy.equal",
             ..Row::new("equal", 2, ALL)
         };
@@ -774,7 +783,7 @@ macro_rules! for_each_op {
                 array([False,  True])",
             output: Output::Bool,
             cuda: Cuda::new("cu_not_equal(a, b)", CudaText::Order),
-            promotion: Promotion::ByValue,
+            comparison: Some(Ordering::is_ne),
             oracle: "numpy.not_equal",
             ..Row::new("not_equal", 2, ALL)
         };
@@ -783,7 +792,7 @@ macro_rules! for_each_op {
             example: ">>> cp.less(cp.array([1, 2, 3]), 2)\narray([ True, False, False])",
             output: Output::Bool,
             cuda: Cuda::new("cu_less(a, b)", CudaText::Order),
-            promotion: Promotion::ByValue,
+            comparison: Some(Ordering::is_lt),
             oracle: "numpy.less",
             ..Row::new("less", 2, ALL)
         };
@@ -792,7 +801,7 @@ macro_rules! for_each_op {
             example: ">>> cp.less_equal(cp.array([1, 2, 3]), 2)\narray([ True,  True, False])",
             output: Output::Bool,
             cuda: Cuda::new("cu_less_equal(a, b)", CudaText::Order),
-            promotion: Promotion::ByValue,
+            comparison: Some(Ordering::is_le),
             oracle: "numpy.less_equal",
             ..Row::new("less_equal", 2, ALL)
         };
@@ -801,7 +810,7 @@ macro_rules! for_each_op {
             example: ">>> cp.greater(cp.array([1, 2, 3]), 2)\narray([False, False,  True])",
             output: Output::Bool,
             cuda: Cuda::new("cu_less(b, a)", CudaText::Order),
-            promotion: Promotion::ByValue,
+            comparison: Some(Ordering::is_gt),
             oracle: "numpy.greater",
             ..Row::new("greater", 2, ALL)
         };
@@ -810,7 +819,7 @@ macro_rules! for_each_op {
             example: ">>> cp.greater_equal(cp.array([1, 2, 3]), 2)\narray([False,  True,  True])",
             output: Output::Bool,
             cuda: Cuda::new("cu_less_equal(b, a)", CudaText::Order),
-            promotion: Promotion::ByValue,
+            comparison: Some(Ordering::is_ge),
             oracle: "numpy.greater_equal",
             ..Row::new("greater_equal", 2, ALL)
         };
@@ -868,6 +877,7 @@ macro_rules! for_each_op {
             identity: Identity::MinusOne,
             reorderable: true,
             cuda: Cuda::new("cu_bitwise_and(a, b)", CudaText::Integer),
+            same_when_widened: SameWhenWidened::Always,
             oracle: "numpy.bitwise_and",
             ..Row::new("bitwise_and", 2, BITS)
         };
@@ -877,6 +887,7 @@ macro_rules! for_each_op {
             identity: Identity::Zero,
             reorderable: true,
             cuda: Cuda::new("cu_bitwise_or(a, b)", CudaText::Integer),
+            same_when_widened: SameWhenWidened::Always,
             oracle: "numpy.bitwise_or",
             ..Row::new("bitwise_or", 2, BITS)
         };
@@ -886,6 +897,7 @@ macro_rules! for_each_op {
             identity: Identity::Zero,
             reorderable: true,
             cuda: Cuda::new("cu_bitwise_xor(a, b)", CudaText::Integer),
+            same_when_widened: SameWhenWidened::Always,
             oracle: "numpy.bitwise_xor",
             ..Row::new("bitwise_xor", 2, BITS)
         };

@@ -381,7 +381,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             while at < n {
                 self.fetch_ahead();
                 let dst = self.element(step.dst, at).cast_mut();
-                self.run_piece(step, at, piece.min(n - at), dst);
+                // SAFETY: the register's block holds the elements from `at` on.
+                unsafe { self.run_piece(step, at, piece.min(n - at), dst) };
                 at += piece;
             }
         }
@@ -396,7 +397,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         for at in (0..n).step_by(piece) {
             self.fetch_ahead();
             let count = piece.min(n - at);
-            self.run_piece(step, at, count, block);
+            // SAFETY: the register's block holds a piece.
+            unsafe { self.run_piece(step, at, count, block) };
             // SAFETY: the operand's region lies in its buffer, dense; the block holds a piece.
             unsafe {
                 let target = operand.base.get().offset(self.offsets[store.operand]);
@@ -432,7 +434,11 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         self.pointers[reg as usize].wrapping_add(at * self.kernel.sizes[reg as usize])
     }
 
-    fn run_piece(&self, step: &Step, at: usize, count: usize, dst: *mut u8) {
+    /// Runs a step over `count` elements from `at` on of the blocks that it reads.
+    ///
+    /// # Safety
+    /// There is room for the results at `dst`.
+    unsafe fn run_piece(&self, step: &Step, at: usize, count: usize, dst: *mut u8) {
         debug_assert!(count <= self.most_of(step), "equal elements are there for one piece");
         let src =
             step.args.map(|reg| self.element(reg, if self.is_broadcast[reg as usize] { 0 } else { at }));

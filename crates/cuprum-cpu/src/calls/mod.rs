@@ -119,7 +119,7 @@ fn dense(slot: &Slot) -> Result<Slot> {
         return Ok(slot.clone());
     }
     let copy = allocate(&slot.layout.shape, slot.dtype)?;
-    copy_in(slot, start(&copy))?;
+    copy_to_dense(slot, &copy)?;
     Ok(copy)
 }
 
@@ -130,7 +130,7 @@ fn with_dense_out(out: &Slot, fill: impl FnOnce(&Slot) -> Result<()>) -> Result<
     }
     let dense = allocate(&out.layout.shape, out.dtype)?;
     fill(&dense)?;
-    copy_out(start(&dense), out)
+    copy_from_dense(&dense, out)
 }
 
 /// The axes of a layout in order, merged where they can be.
@@ -141,9 +141,9 @@ fn space_of(layout: &Layout) -> Space {
     space
 }
 
-/// Copies an array to dense memory.
-fn copy_in(source: &Slot, target: *mut u8) -> Result<()> {
-    let (from, to, size) = (Shared(start(source)), Shared(target), source.dtype.size());
+/// Copies an array to a dense one of the same shape and dtype.
+fn copy_to_dense(source: &Slot, target: &Slot) -> Result<()> {
+    let (from, to, size) = (Shared(start(source)), Shared(start(target)), source.dtype.size());
     copy_blocks(&source.layout, |space, at, n| {
         // SAFETY: the slot's layout lies in its buffer, the target holds all of its elements, tasks copy disjoint parts.
         unsafe {
@@ -153,11 +153,11 @@ fn copy_in(source: &Slot, target: *mut u8) -> Result<()> {
     })
 }
 
-/// Copies dense memory to an array.
-fn copy_out(source: *const u8, target: &Slot) -> Result<()> {
-    let (from, to, size) = (Shared(source.cast_mut()), Shared(start(target)), target.dtype.size());
+/// Copies a dense array to one of the same shape and dtype.
+fn copy_from_dense(source: &Slot, target: &Slot) -> Result<()> {
+    let (from, to, size) = (Shared(start(source)), Shared(start(target)), target.dtype.size());
     copy_blocks(&target.layout, |space, at, n| {
-        // SAFETY: as in `copy_in`; an output's elements are distinct.
+        // SAFETY: as in `copy_to_dense`; an output's elements are distinct.
         unsafe {
             let block = from.get().add(at * size);
             access::scatter(to.get(), &space.dims, &space.steps[0], size, at, n, block);

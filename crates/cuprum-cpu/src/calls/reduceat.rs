@@ -1,7 +1,7 @@
 //! Reductions of segments along an axis: `ufunc.reduceat`.
 
 use cuprum_core::memory::copied;
-use cuprum_core::ops::Grouping;
+use cuprum_core::ops::{Arithmetic, Grouping};
 use cuprum_core::{DType, Error, Op, Reduction, Result, SimdLevel};
 use cuprum_graph::Slot;
 
@@ -98,16 +98,16 @@ fn reduce_segments(
     let around = AxisSplit::new(&input.layout.shape, axis);
     let dtype = input.dtype;
     let fold = folding_lane(op, dtype, level)?;
-    let (from, to) = (Shared(start(input)), Shared(start(out)));
     if around.inner > 1 {
-        return fold_columns(fold, dtype.size(), from, to, starts, around);
+        return fold_columns(fold, input, out, starts, around);
     }
-    let typed = match op {
-        Op::Add => with_number!(dtype, sum_segments(from, to, starts, around)),
-        Op::Multiply => with_number!(dtype, multiply_segments(from, to, starts, around)),
-        _ => None,
+    let typed = match Reduction::of(op).arithmetic() {
+        Some(Arithmetic::Sum) => with_number!(dtype, sum_segments(input, out, starts, around)),
+        Some(Arithmetic::Product) => with_number!(dtype, multiply_segments(input, out, starts, around)),
+        None => None,
     };
     typed.unwrap_or_else(|| {
+        let [from, to] = [input, out].map(|slot| Shared(start(slot)));
         let any_order = Reduction::of(op).row().grouping != Grouping::InOrder;
         for_segments(starts, around, |input, (begin, end), result| {
             let size = dtype.size();
@@ -136,7 +136,8 @@ fn for_segments(
     })
 }
 
-fn sum_segments<T: Accumulated>(from: Shared, to: Shared, starts: &[i64], around: AxisSplit) -> Result<()> {
+fn sum_segments<T: Accumulated>(from: &Slot, to: &Slot, starts: &[i64], around: AxisSplit) -> Result<()> {
+    let [from, to] = [from, to].map(|slot| Shared(start(slot)));
     for_segments(starts, around, |input, (begin, end), result| {
         // SAFETY: segments lie along the axis; each result is written by one task.
         unsafe {
@@ -167,11 +168,12 @@ fn sum_pairwise<T: Accumulated>(run: &[T]) -> T::Wide {
 }
 
 fn multiply_segments<T: Accumulated>(
-    from: Shared,
-    to: Shared,
+    from: &Slot,
+    to: &Slot,
     starts: &[i64],
     around: AxisSplit,
 ) -> Result<()> {
+    let [from, to] = [from, to].map(|slot| Shared(start(slot)));
     for_segments(starts, around, |input, (begin, end), result| {
         // SAFETY: segments lie along the axis; each result is written by one task.
         unsafe {
@@ -215,14 +217,9 @@ unsafe fn fold_run(fold: Lane, size: usize, run: *const u8, n: usize, out: *mut 
 }
 
 /// Folds segments along an axis that is not the innermost one: row by row, in blocks of columns.
-fn fold_columns(
-    fold: Lane,
-    size: usize,
-    from: Shared,
-    to: Shared,
-    starts: &[i64],
-    around: AxisSplit,
-) -> Result<()> {
+fn fold_columns(fold: Lane, from: &Slot, to: &Slot, starts: &[i64], around: AxisSplit) -> Result<()> {
+    let size = to.dtype.size();
+    let [from, to] = [from, to].map(|slot| Shared(start(slot)));
     let blocks = around.inner.div_ceil(COLUMN_BLOCK);
     let results = around.outer * starts.len();
     let parallel = around.size().max(results * around.inner) >= PARALLEL_MIN;

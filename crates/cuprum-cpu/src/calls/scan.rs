@@ -13,7 +13,7 @@ use cuprum_core::{DType, Op, Reduction, Result, SimdLevel};
 use cuprum_graph::{ScanOp, Slot};
 
 use super::number::{Accumulated, with_number};
-use super::{AxisSplit, PARALLEL_MIN, copy_in, folding_lane, is_plain, start, with_dense_out};
+use super::{AxisSplit, PARALLEL_MIN, copy_to_dense, folding_lane, is_plain, start, with_dense_out};
 use crate::access;
 use crate::streams;
 use cuprum_lanes::{Lane, cast};
@@ -42,42 +42,42 @@ pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: Sim
     let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
     let axis = order.iter().position(|&a| a == axis).expect("the nesting holds every axis");
     with_dense_out(&out, |out| {
-        let from = if is_plain(&input) { start(&input) } else { start(out) };
-        if from == start(out) {
-            copy_in(&input, from)?;
+        let is_plain = is_plain(&input);
+        if !is_plain {
+            copy_to_dense(&input, out)?;
         }
+        let from = if is_plain { &input } else { out };
         let around = AxisSplit::new(&out.layout.shape, axis);
-        let (from, to) = (Shared(from), Shared(start(out)));
         if around.inner > 1 {
-            return scan_columns(op, out.dtype, from, to, around, level);
+            return scan_columns(op, from, out, around, level);
         }
         match op {
-            ScanOp::Sum => sum_rows(out.dtype, from, to, around, level),
-            ScanOp::Prod => product_rows(out.dtype, from, to, around, level),
+            ScanOp::Sum => sum_rows(from, out, around, level),
+            ScanOp::Prod => product_rows(from, out, around, level),
             ScanOp::Fold(op) => {
                 let fold = folding_lane(op, out.dtype, level)?;
                 if Reduction::of(op).row().grouping == Grouping::Idempotent
                     && around.length >= 2 * TILE_ELEMENTS
                 {
-                    return fold_tiles(fold, out.dtype.size(), from, to, around);
+                    return fold_tiles(fold, from, out, around);
                 }
-                fold_rows(fold, out.dtype.size(), from, to, around)
+                fold_rows(fold, from, out, around)
             }
         }
     })
 }
 
-fn sum_rows(dtype: DType, from: Shared, to: Shared, around: AxisSplit, level: SimdLevel) -> Result<()> {
-    match with_number!(dtype, sum_typed(from, to, around)) {
+fn sum_rows(from: &Slot, to: &Slot, around: AxisSplit, level: SimdLevel) -> Result<()> {
+    match with_number!(to.dtype, sum_typed(from, to, around)) {
         Some(done) => done,
-        None => fold_rows(folding_lane(Op::Add, dtype, level)?, dtype.size(), from, to, around),
+        None => fold_rows(folding_lane(Op::Add, to.dtype, level)?, from, to, around),
     }
 }
 
-fn product_rows(dtype: DType, from: Shared, to: Shared, around: AxisSplit, level: SimdLevel) -> Result<()> {
-    match with_number!(dtype, product_typed(from, to, around)) {
+fn product_rows(from: &Slot, to: &Slot, around: AxisSplit, level: SimdLevel) -> Result<()> {
+    match with_number!(to.dtype, product_typed(from, to, around)) {
         Some(done) => done,
-        None => fold_rows(folding_lane(Op::Multiply, dtype, level)?, dtype.size(), from, to, around),
+        None => fold_rows(folding_lane(Op::Multiply, to.dtype, level)?, from, to, around),
     }
 }
 
@@ -232,7 +232,8 @@ impl<W: Copy> Carry<W> {
     }
 }
 
-fn sum_typed<T: Accumulated>(from: Shared, to: Shared, around: AxisSplit) -> Result<()> {
+fn sum_typed<T: Accumulated>(from: &Slot, to: &Slot, around: AxisSplit) -> Result<()> {
+    let [from, to] = [from, to].map(|slot| Shared(start(slot)));
     let (rows, n) = (around.outer, around.length);
     let streamed = around.size() * size_of::<T>() >= STREAMED_MIN_BYTES;
     let part = |at: usize| (from.get().cast::<T>().wrapping_add(at), to.get().cast::<T>().wrapping_add(at));
@@ -295,7 +296,8 @@ unsafe fn sum_row<T: Accumulated>(input: *const T, out: *mut T, n: usize) {
 }
 
 /// Products are taken one after the other: a part of them may underflow or overflow where the whole does not.
-fn product_typed<T: Accumulated>(from: Shared, to: Shared, around: AxisSplit) -> Result<()> {
+fn product_typed<T: Accumulated>(from: &Slot, to: &Slot, around: AxisSplit) -> Result<()> {
+    let [from, to] = [from, to].map(|slot| Shared(start(slot)));
     for_rows(around, |row| {
         let at = row * around.length;
         // SAFETY: rows lie in both arrays, each of them in one task.
@@ -311,7 +313,9 @@ fn product_typed<T: Accumulated>(from: Shared, to: Shared, around: AxisSplit) ->
     })
 }
 
-fn fold_rows(fold: Lane, size: usize, from: Shared, to: Shared, around: AxisSplit) -> Result<()> {
+fn fold_rows(fold: Lane, from: &Slot, to: &Slot, around: AxisSplit) -> Result<()> {
+    let size = to.dtype.size();
+    let [from, to] = [from, to].map(|slot| Shared(start(slot)));
     for_rows(around, |row| {
         let at = row * around.length * size;
         // SAFETY: rows lie in both arrays, each of them in one task; a lane may write where it reads.
@@ -327,7 +331,9 @@ fn fold_rows(fold: Lane, size: usize, from: Shared, to: Shared, around: AxisSpli
 }
 
 /// Folds rows of an idempotent op by tiles: a tile's runs are turned into columns, which lanes fold side by side.
-fn fold_tiles(fold: Lane, size: usize, from: Shared, to: Shared, around: AxisSplit) -> Result<()> {
+fn fold_tiles(fold: Lane, from: &Slot, to: &Slot, around: AxisSplit) -> Result<()> {
+    let size = to.dtype.size();
+    let [from, to] = [from, to].map(|slot| Shared(start(slot)));
     for_rows(around, |row| {
         let at = row * around.length * size;
         let mut tile = filled(TILE_ELEMENTS, [0u64; 2]);
@@ -375,14 +381,9 @@ fn for_rows(around: AxisSplit, row: impl Fn(usize) + Sync) -> Result<()> {
 }
 
 /// Scans along an axis that is not the innermost one: row by row, in blocks of columns.
-fn scan_columns(
-    op: ScanOp,
-    dtype: DType,
-    from: Shared,
-    to: Shared,
-    around: AxisSplit,
-    level: SimdLevel,
-) -> Result<()> {
+fn scan_columns(op: ScanOp, from: &Slot, to: &Slot, around: AxisSplit, level: SimdLevel) -> Result<()> {
+    let dtype = to.dtype;
+    let [from, to] = [from, to].map(|slot| Shared(start(slot)));
     let op = match op {
         ScanOp::Sum => Op::Add,
         ScanOp::Prod => Op::Multiply,

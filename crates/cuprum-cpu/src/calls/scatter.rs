@@ -1,7 +1,7 @@
 //! Writing at index positions, one after the other, so that of several writes to one place the last one stays.
 
 use cuprum_core::memory::filled;
-use cuprum_core::{DType, Error, Op, Result, SimdLevel};
+use cuprum_core::{DType, Error, Op, Reduction, Result, SimdLevel};
 use cuprum_graph::Slot;
 
 use super::gather::{BATCH_TUPLES, PREFETCH_DISTANCE, Positions, TrailingAxes, prefetch};
@@ -40,17 +40,14 @@ pub(super) fn scatter(
     };
     if value.dtype != target.dtype || op.output(value.dtype) != target.dtype {
         let through = ConvertedFold::new(op, target.dtype, value.dtype, rows.length, level)?;
-        return fold_converted(&positions, &rows, &values, to, through);
+        return fold_converted(&positions, &rows, &values, target, through);
     }
     let fold = folding_lane(op, target.dtype, level)?;
-    if rows.length == 1 {
-        let typed = match op {
-            Op::Add => with_number!(target.dtype, add_elements(&positions, &values, to)),
-            _ => None,
-        };
-        if let Some(done) = typed {
-            return done;
-        }
+    if rows.length == 1
+        && Reduction::of(op) == Reduction::Sum
+        && let Some(done) = with_number!(target.dtype, add_elements(&positions, &values, target))
+    {
+        return done;
     }
     if rows.dense && is_aligned(target) {
         return for_each(&positions, to, |offset, k| {
@@ -61,11 +58,12 @@ pub(super) fn scatter(
             }
         });
     }
-    fold_strided(&positions, &rows, &values, to, size, fold)
+    fold_strided(&positions, &rows, &values, target, fold)
 }
 
 /// Adds single elements: histograms are made of this, and a lane's call for each would cost more than the sum.
-fn add_elements<T: Accumulated>(positions: &Positions, values: &ValueRows, to: *mut u8) -> Result<()> {
+fn add_elements<T: Accumulated>(positions: &Positions, values: &ValueRows, target: &Slot) -> Result<()> {
+    let to = start(target);
     for_each(positions, to, |offset, k| {
         // SAFETY: indices are checked, so the element lies in the target; it may be unaligned.
         unsafe {
@@ -81,10 +79,10 @@ fn fold_strided(
     positions: &Positions,
     rows: &TrailingAxes,
     values: &ValueRows,
-    to: *mut u8,
-    size: usize,
+    target: &Slot,
     fold: Lane,
 ) -> Result<()> {
+    let (to, size) = (start(target), target.dtype.size());
     let mut scratch = filled((rows.length * size).div_ceil(8), 0u64);
     let scratch = scratch.as_mut_ptr().cast::<u8>();
     for_each(positions, to, |offset, k| {
@@ -126,9 +124,10 @@ fn fold_converted(
     positions: &Positions,
     rows: &TrailingAxes,
     values: &ValueRows,
-    to: *mut u8,
+    target: &Slot,
     mut through: ConvertedFold,
 ) -> Result<()> {
+    let to = start(target);
     let [own, inner, result] = through.scratch.each_mut().map(|s| s.as_mut_ptr().cast::<u8>());
     let (n, size) = (rows.length, through.size);
     for_each(positions, to, |offset, k| {

@@ -170,7 +170,7 @@ fn select(input: &Slot, out: &Slot, axis: usize, kth: &[usize], level: SimdLevel
             Slot { layout, ..slot.clone() }
         });
         let line = dense(&from)?;
-        super::copy_out(start(&line), &to)?;
+        super::copy_from_dense(&line, &to)?;
     }
     Ok(())
 }
@@ -241,7 +241,7 @@ fn long_lines<J: LineJob>(job: &J, input: &Slot, out: &Slot, axis: usize, in_pla
         if in_place {
             let sorted = super::allocate(&[length], target.dtype)?;
             sort(&sorted)?;
-            super::copy_out(start(&sorted), &target)?;
+            super::copy_from_dense(&sorted, &target)?;
         } else {
             with_dense_out(&target, sort)?;
         }

@@ -288,7 +288,17 @@ fn knows_positions(op: Reduction, dtype: DType) -> bool {
     match op {
         Reduction::ArgMin | Reduction::ArgMax => true,
         Reduction::Min | Reduction::Max | Reduction::Fmin | Reduction::Fmax => dtype.is_complex(),
-        _ => false,
+        Reduction::Sum
+        | Reduction::Prod
+        | Reduction::Any
+        | Reduction::All
+        | Reduction::Xor
+        | Reduction::BitAnd
+        | Reduction::BitOr
+        | Reduction::BitXor
+        | Reduction::Count
+        | Reduction::Variance
+        | Reduction::Fold(_) => false,
     }
 }
 

@@ -84,7 +84,8 @@ template <class T> inline T from_lane(T x, u32 lane) {
     }
 }
 
-#define ALONE 64
+// Turns that a thread takes at a place by itself, before its warp helps.
+#define MAX_TURNS_OF_A_THREAD 64
 
 // Single elements, in the order of their places and then of their tuples. The thread at a place's first tuple takes a
 // number of turns; where more are left, its warp goes on, reading 32 values at a time.
@@ -99,7 +100,7 @@ extern "C" __global__ void fold_elements(char *target, const Inner *values, u64 
     if (going) {
         at = (Target *)(target + row_offset(place, (Index)order[s]));
         x = *at;
-        for (u32 turn = 0; turn < ALONE && going; turn++) {
+        for (u32 turn = 0; turn < MAX_TURNS_OF_A_THREAD && going; turn++) {
             x = updated(x, values[(u64)order[s] * value_step]);
             s++;
             going = s < count && !first[s];

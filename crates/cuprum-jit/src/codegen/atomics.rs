@@ -8,7 +8,7 @@ use cuprum_kernel::passes::analysis::Origin;
 use super::emitter::{Emitter, OWN, USER, clif_type};
 use super::memory::integer;
 use crate::runtime::atomics::{self, Reach};
-use crate::runtime::check::Kind;
+use crate::runtime::check::AccessKind;
 
 impl Emitter<'_, '_> {
     /// Whether other threads of the machine may see what stands there: not so for a block's own memory.
@@ -27,7 +27,7 @@ impl Emitter<'_, '_> {
 
     pub(super) fn atomic(&mut self, dst: Local, op: Atomic, addr: Local, value: Local) {
         let ty = self.ty(value);
-        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), Kind::Atomic);
+        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), AccessKind::Atomic);
         let address = self.aligned_of(addr, base, offset, ty);
         let x = self.get(value);
         let private = self.is_private(addr);
@@ -125,7 +125,7 @@ impl Emitter<'_, '_> {
 
     pub(super) fn swap(&mut self, dst: Local, addr: Local, expected: Local, value: Local) {
         let ty = self.ty(value);
-        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), Kind::Atomic);
+        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), AccessKind::Atomic);
         let address = self.aligned_of(addr, base, offset, ty);
         let int = integer(ty);
         let (expected, value) = (self.get(expected), self.get(value));

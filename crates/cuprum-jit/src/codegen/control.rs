@@ -11,7 +11,7 @@ use super::emitter::{Emitter, FIXED, OWN, clif_type};
 use super::thunks::POLL;
 use super::unit::{CheckSubject, function_signature};
 use crate::context::{Context, DONE};
-use crate::runtime::check::Kind;
+use crate::runtime::check::AccessKind;
 use crate::{entry, runtime};
 
 /// Back edges between two looks at the clock; of called functions, calls too.
@@ -197,7 +197,7 @@ impl Emitter<'_, '_> {
         let text = self.b.ins().iconst(types::I32, i64::from(format.0));
         let count = self.b.ins().iconst(types::I32, args.len() as i64);
         let what = CheckSubject::Access {
-            kind: Kind::Read,
+            kind: AccessKind::Read,
             bytes: 1,
             origin: Origin::Unknown,
             slot: (String::new(), 0),

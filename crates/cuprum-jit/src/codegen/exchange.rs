@@ -18,7 +18,7 @@ use crate::context::{Context, DONE, Exchange, WARP};
 use crate::regions::Cut;
 
 /// The most ops of a region that is written out for all lanes of a warp.
-const MAX_STRAIGHT: usize = 40;
+const MAX_UNROLLED_OPS: usize = 40;
 
 impl<'e> Emitter<'e, '_> {
     /// Where the caller leaves it to the region: does the exchange that the region begins with, for all warps. Then the
@@ -198,7 +198,7 @@ impl<'e> Emitter<'e, '_> {
             let next = cut.waits[block.index()];
             let insts = &code.insts[..code.insts.len() - usize::from(next.is_some())];
             ops += insts.len();
-            if ops > MAX_STRAIGHT || !insts.iter().all(|inst| computes(shapes, &inst.op)) {
+            if ops > MAX_UNROLLED_OPS || !insts.iter().all(|inst| computes(shapes, &inst.op)) {
                 return None;
             }
             match (next, &code.end) {

@@ -11,7 +11,7 @@ use super::thunks::LOOK_UP;
 use super::unit::CheckSubject;
 use crate::context::{Bounds, Context};
 use crate::entry;
-use crate::runtime::check::Kind;
+use crate::runtime::check::AccessKind;
 use cuprum_kernel::passes::analysis::Origin;
 
 /// An access that is to be checked.
@@ -21,7 +21,7 @@ struct Access {
     write: bool,
     origin: Origin,
     /// What the checking mode is told.
-    kind: Kind,
+    kind: AccessKind,
 }
 
 impl Emitter<'_, '_> {
@@ -41,7 +41,7 @@ impl Emitter<'_, '_> {
             Op::UndefinedBytes { to, bytes } => self.forget(*to, *bytes),
             Op::Written { to, offset, bytes } => {
                 if self.unit.checked {
-                    self.checked(*to, *offset, *bytes, Kind::Write);
+                    self.checked(*to, *offset, *bytes, AccessKind::Write);
                 }
             }
             Op::Parameter { dst, offset } => {
@@ -138,7 +138,13 @@ impl Emitter<'_, '_> {
     }
 
     /// The address `local + offset`, after a check that `bytes` bytes may be read or written there.
-    pub(super) fn checked(&mut self, local: Local, offset: i64, bytes: u64, kind: Kind) -> (Value, i32) {
+    pub(super) fn checked(
+        &mut self,
+        local: Local,
+        offset: i64,
+        bytes: u64,
+        kind: AccessKind,
+    ) -> (Value, i32) {
         let write = kind.writes();
         let origin = match self.facts.origin(local) {
             Origin::None => Origin::Unknown,
@@ -266,7 +272,7 @@ impl Emitter<'_, '_> {
 
     /// What an access by its origin is about.
     pub(super) fn access_of(&self, bytes: u64, write: bool, origin: Origin) -> CheckSubject {
-        let kind = if write { Kind::Write } else { Kind::Read };
+        let kind = if write { AccessKind::Write } else { AccessKind::Read };
         self.access(Access { bytes, write, origin, kind })
     }
 
@@ -350,7 +356,7 @@ impl Emitter<'_, '_> {
 
     fn load(&mut self, dst: Local, addr: Local, offset: i64, volatile: bool) {
         let ty = self.ty(dst);
-        let kind = if volatile { Kind::VolatileRead } else { Kind::Read };
+        let kind = if volatile { AccessKind::VolatileRead } else { AccessKind::Read };
         let at = offset;
         let (base, offset) = self.checked(addr, at, u64::from(ty.bytes()), kind);
         let value = if volatile {
@@ -366,7 +372,7 @@ impl Emitter<'_, '_> {
 
     fn store(&mut self, addr: Local, offset: i64, src: Local, volatile: bool) {
         let ty = self.ty(src);
-        let kind = if volatile { Kind::VolatileWrite } else { Kind::Write };
+        let kind = if volatile { AccessKind::VolatileWrite } else { AccessKind::Write };
         let at = offset;
         let (base, offset) = self.checked(addr, at, u64::from(ty.bytes()), kind);
         let value = self.get(src);
@@ -411,9 +417,9 @@ impl Emitter<'_, '_> {
         if bytes == 0 {
             return;
         }
-        let (source, at) = self.checked(from, 0, bytes, Kind::Copy);
+        let (source, at) = self.checked(from, 0, bytes, AccessKind::Copy);
         let source = self.plus(source, i64::from(at));
-        let (target, at) = self.checked(to, 0, bytes, Kind::Write);
+        let (target, at) = self.checked(to, 0, bytes, AccessKind::Write);
         let target = self.plus(target, i64::from(at));
         if self.unit.checked {
             let rank = self.rank();
@@ -451,7 +457,7 @@ impl Emitter<'_, '_> {
         if bytes == 0 {
             return;
         }
-        let (target, at) = self.checked(to, 0, bytes, Kind::Write);
+        let (target, at) = self.checked(to, 0, bytes, AccessKind::Write);
         let target = self.plus(target, i64::from(at));
         if bytes > 64 {
             let size = self.b.ins().iconst(types::I64, bytes as i64);

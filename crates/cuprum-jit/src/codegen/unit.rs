@@ -18,7 +18,7 @@ use super::thunks::{Thunks, thunks};
 use crate::context::WARP;
 use crate::facts::Facts;
 use crate::regions::{Cut, Entry};
-use crate::runtime::check::Kind;
+use crate::runtime::check::AccessKind;
 use cuprum_kernel::passes::analysis::{Origin, short_loops};
 
 /// What a check is about, for the message where it fails.
@@ -26,7 +26,7 @@ use cuprum_kernel::passes::analysis::{Origin, short_loops};
 pub(crate) enum CheckSubject {
     /// An access of memory: `a` of the fault is the address, `b` where its variable begins, or why the search failed.
     /// A slot's name and size come with it.
-    Access { kind: Kind, bytes: u64, origin: Origin, slot: (String, u64) },
+    Access { kind: AccessKind, bytes: u64, origin: Origin, slot: (String, u64) },
     /// A read of a variable, by its name, that has no value.
     Unwritten(String),
     /// An access whose address is not a multiple of its size.

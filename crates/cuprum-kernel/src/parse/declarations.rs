@@ -10,7 +10,7 @@ use crate::ast::{
 use crate::lex::{Keyword, Punct, TokenKind};
 
 use super::declarators::{Declarator, Naming};
-use super::scope::{Entry, Kind, Of};
+use super::scope::{Entry, NameKind, Of};
 use super::specifiers::Before;
 use super::{Parsed, Parser};
 
@@ -116,14 +116,14 @@ impl Parser<'_> {
         let home = self.scopes.home();
         let known = name
             .and_then(|name| self.scopes.find_in(home, name))
-            .filter(|known| known.kind == Kind::Namespace);
+            .filter(|known| known.kind == NameKind::Namespace);
         let scope = match known.and_then(|known| known.scope) {
             Some(scope) => scope,
             None => self.scopes.make(Of::Namespace),
         };
         match name {
             Some(name) => {
-                self.scopes.declare(home, name, Entry { kind: Kind::Namespace, scope: Some(scope) });
+                self.scopes.declare(home, name, Entry { kind: NameKind::Namespace, scope: Some(scope) });
             }
             None => self.scopes.import(home, scope),
         }
@@ -168,7 +168,7 @@ impl Parser<'_> {
             self.expect(Punct::Assign)?;
             let ty = self.type_id()?;
             let scope = self.scope_of_type(&ty);
-            let kind = if templates.is_empty() { Kind::Type } else { Kind::TypeTemplate };
+            let kind = if templates.is_empty() { NameKind::Type } else { NameKind::TypeTemplate };
             self.scopes.declare(self.scopes.home(), symbol, Entry { kind, scope });
             self.expect_semicolon("the type")?;
             return Ok(Declaration::Alias(Rc::new(Alias { templates, name: symbol, ty, span })));
@@ -264,7 +264,7 @@ impl Parser<'_> {
             };
             let plain = matches!((&declarator.ty.kind, &base.kind), (TypeKind::Named(a), TypeKind::Named(b)) if a == b);
             let scope = if plain { before.scope } else { None };
-            self.scopes.declare(self.scopes.home(), symbol, Entry { kind: Kind::Type, scope });
+            self.scopes.declare(self.scopes.home(), symbol, Entry { kind: NameKind::Type, scope });
             // `typedef struct { } T;`: T is the record's own name.
             let renamed = std::mem::take(&mut rename) && plain && rename_last(&mut out[defined..], symbol);
             let same = matches!(&declarator.ty.kind, TypeKind::Named(name) if plain && name.as_plain() == Some(symbol));
@@ -302,7 +302,7 @@ impl Parser<'_> {
         loop {
             let span = self.span();
             let symbol = self.expect_ident("a name")?;
-            self.scopes.declare(self.scopes.home(), symbol, Entry::new(Kind::Value));
+            self.scopes.declare(self.scopes.home(), symbol, Entry::new(NameKind::Value));
             names.push((symbol, span));
             if !self.take(Punct::Comma) {
                 break;
@@ -398,8 +398,8 @@ impl Parser<'_> {
             return;
         };
         let kind = match templates.is_empty() {
-            true => Kind::Value,
-            false => Kind::ValueTemplate,
+            true => NameKind::Value,
+            false => NameKind::ValueTemplate,
         };
         self.scopes.declare(self.scopes.home(), symbol, Entry::new(kind));
     }

@@ -6,7 +6,7 @@ use crate::ast::{
 use crate::lex::{Keyword, Punct, TokenKind};
 
 use super::declarators::Declarator;
-use super::scope::{Entry, Kind, Of};
+use super::scope::{Entry, NameKind, Of};
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
@@ -28,7 +28,7 @@ impl Parser<'_> {
         if let Some(symbol) = symbol.filter(|_| !untyped) {
             let home = self.scopes.home();
             if specifiers.friend {
-                let kind = if templates.is_empty() { Kind::Value } else { Kind::ValueTemplate };
+                let kind = if templates.is_empty() { NameKind::Value } else { NameKind::ValueTemplate };
                 self.scopes.declare(self.scopes.namespace(), symbol, Entry::new(kind));
             } else if self.scopes.of(home) == Of::Record && !templates.is_empty() {
                 self.member_templates.push(symbol);
@@ -76,7 +76,7 @@ impl Parser<'_> {
         let scope = self.scopes.begin(Of::Block);
         for parameter in &function.parameters {
             if let Some(name) = parameter.name {
-                self.scopes.declare(scope, name, Entry::new(Kind::Value));
+                self.scopes.declare(scope, name, Entry::new(NameKind::Value));
             }
         }
         let outer = std::mem::replace(&mut self.function, symbol);

@@ -7,7 +7,7 @@ use crate::ast::{
 };
 use crate::lex::{Keyword, Punct, TokenKind};
 
-use super::scope::{Entry, Kind, Of};
+use super::scope::{Entry, NameKind, Of};
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
@@ -26,7 +26,7 @@ impl Parser<'_> {
         let scope = self.scopes.begin(Of::Block);
         for capture in &captures {
             if let CaptureKind::Variable { name, .. } = &capture.kind {
-                self.scopes.declare(scope, *name, Entry::new(Kind::Value));
+                self.scopes.declare(scope, *name, Entry::new(NameKind::Value));
             }
         }
         let mut specifiers = Specifiers { span, ..Specifiers::default() };
@@ -41,7 +41,7 @@ impl Parser<'_> {
         }
         for parameter in &parameters {
             if let Some(name) = parameter.name {
-                self.scopes.declare(scope, name, Entry::new(Kind::Value));
+                self.scopes.declare(scope, name, Entry::new(NameKind::Value));
             }
         }
         self.lambda_words(&mut specifiers)?;

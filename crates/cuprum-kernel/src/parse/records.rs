@@ -9,7 +9,7 @@ use crate::ast::{
 };
 use crate::lex::{Keyword, Punct, TokenKind};
 
-use super::scope::{Entry, Kind, Of, ScopeId};
+use super::scope::{Entry, NameKind, Of, ScopeId};
 use super::{Parsed, Parser};
 
 /// A record where a type is expected.
@@ -58,7 +58,7 @@ impl Parser<'_> {
                 self.scopes.declare(
                     self.scopes.namespace(),
                     symbol,
-                    Entry { kind: Kind::Type, scope: Some(scope) },
+                    Entry { kind: NameKind::Type, scope: Some(scope) },
                 );
             }
             self.leave();
@@ -99,8 +99,8 @@ impl Parser<'_> {
         let scope = self.scopes.make(Of::Record);
         if !name.is_qualified() {
             let kind = match templates.is_empty() && name.last.arguments.is_none() {
-                true => Kind::Type,
-                false => Kind::TypeTemplate,
+                true => NameKind::Type,
+                false => NameKind::TypeTemplate,
             };
             self.scopes.declare(home, symbol, Entry { kind, scope: Some(scope) });
         }
@@ -132,7 +132,7 @@ impl Parser<'_> {
         let close = self.closing_of(Punct::LeftBrace)?;
         self.at += 1;
         self.scopes.open(scope);
-        self.foresee(open, close);
+        self.note_later_types(open, close);
         let symbol = record.name.symbol().unwrap_or(Symbol(u32::MAX));
         self.records.push(symbol);
         let mut members = Vec::new();
@@ -216,7 +216,7 @@ impl Parser<'_> {
     }
 
     /// Notes the types that a record declares further down: the bodies of its methods see them all.
-    fn foresee(&mut self, open: usize, close: usize) {
+    fn note_later_types(&mut self, open: usize, close: usize) {
         let home = self.scopes.home();
         let mut at = open + 1;
         while at < close {
@@ -227,7 +227,7 @@ impl Parser<'_> {
                         && self.scopes.find_in(home, symbol).is_none()
                         && self.token_at(at.wrapping_sub(1)).kind != TokenKind::Punct(Punct::Greater)
                     {
-                        self.scopes.declare(home, symbol, Entry::new(Kind::Type));
+                        self.scopes.declare(home, symbol, Entry::new(NameKind::Type));
                     }
                 }
                 Some(Keyword::Typedef) => {
@@ -241,7 +241,7 @@ impl Parser<'_> {
                     if let Some(symbol) = self.ident_at(end.saturating_sub(1))
                         && self.scopes.find_in(home, symbol).is_none()
                     {
-                        self.scopes.declare(home, symbol, Entry::new(Kind::Type));
+                        self.scopes.declare(home, symbol, Entry::new(NameKind::Type));
                     }
                     at = end;
                 }
@@ -284,7 +284,7 @@ impl Parser<'_> {
         if let Identifier::Name(symbol) = name.last.id
             && !name.is_qualified()
         {
-            self.scopes.declare(home, symbol, Entry { kind: Kind::Type, scope: Some(scope) });
+            self.scopes.declare(home, symbol, Entry { kind: NameKind::Type, scope: Some(scope) });
         }
         let underlying = match based {
             true => {
@@ -309,9 +309,9 @@ impl Parser<'_> {
             let span = self.span();
             let name = self.expect_ident("an enumerator's name")?;
             self.attributes(&mut Vec::new())?;
-            self.scopes.declare(scope, name, Entry::new(Kind::Value));
+            self.scopes.declare(scope, name, Entry::new(NameKind::Value));
             if !scoped {
-                self.scopes.declare(home, name, Entry::new(Kind::Value));
+                self.scopes.declare(home, name, Entry::new(NameKind::Value));
             }
             let value = match self.take(Punct::Assign) {
                 true => Some(self.unangled(|parser| parser.conditional())?),

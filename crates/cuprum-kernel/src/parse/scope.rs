@@ -11,7 +11,7 @@ pub(super) struct ScopeId(u32);
 
 /// What a name is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum NameKind {
     /// A variable, a function, an enumerator.
     Value,
     /// A type, but for class templates.
@@ -27,22 +27,22 @@ pub(super) enum Kind {
 /// A name's declaration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    pub kind: Kind,
+    pub kind: NameKind,
     /// What stands behind its `::`.
     pub scope: Option<ScopeId>,
 }
 
 impl Entry {
-    pub fn new(kind: Kind) -> Entry {
+    pub fn new(kind: NameKind) -> Entry {
         Entry { kind, scope: None }
     }
 
     pub fn is_type(&self) -> bool {
-        matches!(self.kind, Kind::Type | Kind::TypeTemplate)
+        matches!(self.kind, NameKind::Type | NameKind::TypeTemplate)
     }
 
     pub fn is_template(&self) -> bool {
-        matches!(self.kind, Kind::TypeTemplate | Kind::ValueTemplate)
+        matches!(self.kind, NameKind::TypeTemplate | NameKind::ValueTemplate)
     }
 }
 
@@ -192,7 +192,7 @@ impl Scopes {
         let bindings = &mut self.bindings[index];
         if let Some((_, known)) = bindings.iter_mut().find(|(id, _)| *id == into) {
             // A function beside a template of the same name leaves it a template.
-            if known.kind == Kind::ValueTemplate && entry.kind == Kind::Value {
+            if known.kind == NameKind::ValueTemplate && entry.kind == NameKind::Value {
                 return;
             }
             let scope = entry.scope.or(known.scope.filter(|_| entry.is_type() && known.is_type()));

@@ -4,7 +4,7 @@ use crate::ast::{Declaration, TemplateHeader, TemplateParameter, TemplateParamet
 use crate::lex::{Keyword, Punct, TokenKind};
 
 use super::declarators::Naming;
-use super::scope::{Entry, Kind, Of};
+use super::scope::{Entry, NameKind, Of};
 use super::{MAX_DECLARATORS, Parsed, Parser};
 
 impl Parser<'_> {
@@ -87,7 +87,7 @@ impl Parser<'_> {
             Some(Keyword::Typename | Keyword::Class) if self.is_type_parameter() => {
                 self.bump();
                 let pack = self.take(Punct::Ellipsis);
-                let name = self.parameter_name(Kind::Type);
+                let name = self.parameter_name(NameKind::Type);
                 let default = match self.take(Punct::Assign) {
                     true => Some(self.type_id()?),
                     false => None,
@@ -104,7 +104,7 @@ impl Parser<'_> {
                     return Err(self.unexpected("`class`"));
                 }
                 let pack = self.take(Punct::Ellipsis);
-                let name = self.parameter_name(Kind::TypeTemplate);
+                let name = self.parameter_name(NameKind::TypeTemplate);
                 let default = match self.take(Punct::Assign) {
                     true => Some(self.name()?.0),
                     false => None,
@@ -120,7 +120,7 @@ impl Parser<'_> {
                 let declarator = self.declarator(base, Naming::Either)?;
                 let name = declarator.name.as_ref().and_then(|name| name.as_plain());
                 if let Some(name) = name {
-                    self.declare_parameter(name, Kind::Value);
+                    self.declare_parameter(name, NameKind::Value);
                 }
                 let default = match self.take(Punct::Assign) {
                     true => Some(self.assignment()?),
@@ -145,14 +145,14 @@ impl Parser<'_> {
             || self.is_at(at, Punct::GreaterEqual)
     }
 
-    fn parameter_name(&mut self, kind: Kind) -> Option<crate::ast::Symbol> {
+    fn parameter_name(&mut self, kind: NameKind) -> Option<crate::ast::Symbol> {
         let symbol = self.ident_at(self.at)?;
         self.at += 1;
         self.declare_parameter(symbol, kind);
         Some(symbol)
     }
 
-    fn declare_parameter(&mut self, symbol: crate::ast::Symbol, kind: Kind) {
+    fn declare_parameter(&mut self, symbol: crate::ast::Symbol, kind: NameKind) {
         self.scopes.declare(self.scopes.innermost(), symbol, Entry::new(kind));
     }
 }

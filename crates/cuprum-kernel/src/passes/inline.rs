@@ -179,7 +179,7 @@ impl Inliner<'_> {
         while block < function.blocks.len() {
             // What is put in has no calls left that could be put in; the rest of the block comes after it.
             let call = function.blocks[block].insts.iter().position(|inst| match inst.op {
-                Op::Call { function, .. } => self.goes_in(function, total),
+                Op::Call { function, .. } => self.may_inline(function, total),
                 _ => false,
             });
             if let Some(position) = call {
@@ -194,7 +194,7 @@ impl Inliner<'_> {
         Ok(function)
     }
 
-    fn goes_in(&self, callee: FunctionId, total: usize) -> bool {
+    fn may_inline(&self, callee: FunctionId, total: usize) -> bool {
         if self.graph.recursive[callee.index()] {
             return false;
         }

@@ -20,7 +20,7 @@ pub fn promote(function: &mut Function) -> bool {
     }
     let places = places(function);
     let mut uses = Uses::gather(function, &places);
-    uses.settle();
+    uses.unify_copied_cells();
     if !uses.slots.iter().any(|slot| slot.promoted && slot.used) {
         return false;
     }
@@ -198,7 +198,7 @@ impl Uses {
     }
 
     /// Brings the cells of slots that are copied into agreement; slots where that fails stay memory.
-    fn settle(&mut self) {
+    fn unify_copied_cells(&mut self) {
         self.check_ranges();
         loop {
             while self.mirror() {}
@@ -247,12 +247,12 @@ impl Uses {
                 continue;
             };
             let bytes = copy.bytes;
-            changed |= self.cover_like(from, to, bytes) | self.cover_like(to, from, bytes);
+            changed |= self.cover_copied_cells(from, to, bytes) | self.cover_copied_cells(to, from, bytes);
         }
         changed
     }
 
-    fn cover_like(&mut self, model: Place, other: Place, bytes: u64) -> bool {
+    fn cover_copied_cells(&mut self, model: Place, other: Place, bytes: u64) -> bool {
         let start = model.offset as u64;
         let cells: Vec<Cell> = self.slots[model.slot.index()].within(start, bytes).cloned().collect();
         let slot = &mut self.slots[other.slot.index()];

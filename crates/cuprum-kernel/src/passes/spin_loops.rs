@@ -70,7 +70,7 @@ impl Facts<'_> {
         let mut conditions: Vec<Local> = Vec::new();
         for (id, block) in exits {
             conditions.extend(block.end.used());
-            conditions.extend(self.deciders(found, id));
+            conditions.extend(self.controlling_conditions(found, id));
         }
         let has_fence = insts().any(|inst| inst.op == Op::Fence);
         let checks = |op: &Op| matches!(op, Op::CheckAligned { .. });
@@ -81,7 +81,7 @@ impl Facts<'_> {
         on.iter().any(|(_, op)| match op {
             Op::Load { volatile, .. } => *volatile || has_fence || idle,
             Op::Atomic { op: Atomic::Exchange, .. } => true,
-            Op::Atomic { op, value, .. } => self.leaves_as_it_is(*op, *value),
+            Op::Atomic { op, value, .. } => self.is_read_only_atomic(*op, *value),
             Op::CompareAndSwap { expected, .. } => {
                 let sources = self.dependencies(found, vec![*expected], false);
                 !sources.iter().any(|(_, source)| reads_memory(source))
@@ -91,7 +91,7 @@ impl Facts<'_> {
     }
 
     /// An atomic that only reads: the sum with zero and the like.
-    fn leaves_as_it_is(&self, op: Atomic, value: Local) -> bool {
+    fn is_read_only_atomic(&self, op: Atomic, value: Local) -> bool {
         let [(block, inst)] = self.writers[value.index()][..] else { return false };
         let Op::Const { bits, .. } = self.function.blocks[block.index()].insts[inst as usize].op else {
             return false;
@@ -105,7 +105,7 @@ impl Facts<'_> {
     }
 
     /// The conditions within the loop that decide whether a block runs.
-    fn deciders(&self, found: &Loop, block: BlockId) -> impl Iterator<Item = Local> {
+    fn controlling_conditions(&self, found: &Loop, block: BlockId) -> impl Iterator<Item = Local> {
         let controls = self.controls[block.index()].iter();
         let inside: Vec<Local> = controls
             .filter(|from| found.contains(**from))
@@ -131,7 +131,7 @@ impl Facts<'_> {
                 ops.push((local, op));
                 op.visit_uses(|read| work.push(read));
                 if decided {
-                    work.extend(self.deciders(found, block));
+                    work.extend(self.controlling_conditions(found, block));
                 }
             }
         }

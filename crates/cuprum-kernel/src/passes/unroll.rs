@@ -15,9 +15,10 @@ use crate::ir::{Binary, Block, BlockId, Compare, End, Function, Inst, Local, Loc
 
 /// The most rounds of a loop that is written out.
 const MAX_ROUNDS: u64 = 64;
-/// The most instructions that one loop becomes, and that a function may have before it is left alone.
-const MAX_INSTS: usize = 2_000;
-const LARGE_FUNCTION: usize = 6_000;
+/// The most instructions that one loop becomes.
+const MAX_LOOP_INSTS: usize = 2_000;
+/// A function of more instructions is left as it is.
+const MAX_FUNCTION_INSTS: usize = 6_000;
 /// Larger arrays stay memory in any case.
 const MAX_BYTES: u64 = 512;
 /// The most waits that loops of shuffles become: each is a function of its own for the back end.
@@ -28,7 +29,7 @@ pub fn unroll(function: &mut Function) -> bool {
     let insts: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
     let all = || function.blocks.iter().flat_map(|block| &block.insts);
     let waits = all().filter(|inst| inst.op.suspends()).count();
-    if function.slots.is_empty() && waits == 0 || insts > LARGE_FUNCTION {
+    if function.slots.is_empty() && waits == 0 || insts > MAX_FUNCTION_INSTS {
         return false;
     }
     let dominators = Dominators::new(function);
@@ -45,7 +46,7 @@ pub fn unroll(function: &mut Function) -> bool {
     for found in &loops {
         is_head[found.head.index()] = true;
     }
-    let mut room = LARGE_FUNCTION.saturating_sub(insts);
+    let mut room = MAX_FUNCTION_INSTS.saturating_sub(insts);
     let mut room_for_waits = MAX_WAITS.saturating_sub(waits);
     let mut taken = Vec::new();
     for (index, counter) in counted.into_iter().enumerate() {
@@ -60,7 +61,7 @@ pub fn unroll(function: &mut Function) -> bool {
         let waits = waits * counter.values.len();
         let becomes = size.saturating_mul(counter.values.len());
         let shuffles = waits == 0 || distances.contains(&counter.local) && waits <= room_for_waits;
-        if is_innermost && shuffles && becomes <= MAX_INSTS.min(room) {
+        if is_innermost && shuffles && becomes <= MAX_LOOP_INSTS.min(room) {
             room -= becomes;
             room_for_waits -= waits;
             taken.push((index, counter));

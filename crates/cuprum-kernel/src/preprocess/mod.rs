@@ -392,7 +392,7 @@ impl Preprocessor<'_> {
             if let Some(list) = self.lists.last_mut() {
                 if let Some(&token) = list.tokens.get(list.at) {
                     list.at += 1;
-                    return self.paint(token);
+                    return self.mark_expanding(token);
                 }
                 if list.wall {
                     return Token::new(TokenKind::Eof, Span::default());
@@ -414,13 +414,13 @@ impl Preprocessor<'_> {
             match token.kind {
                 TokenKind::Eof => self.leave(),
                 TokenKind::Punct(crate::lex::Punct::Hash) if token.first => self.directive(token),
-                _ => return self.paint(token),
+                _ => return self.mark_expanding(token),
             }
         }
     }
 
     /// Marks an identifier whose macro is being expanded.
-    fn paint(&mut self, mut token: Token) -> Token {
+    fn mark_expanding(&mut self, mut token: Token) -> Token {
         if let TokenKind::Ident(symbol) = token.kind
             && self.macros.get(symbol.0 as usize).is_some_and(|slot| slot.active > 0)
         {

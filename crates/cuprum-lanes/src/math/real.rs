@@ -294,10 +294,10 @@ macro_rules! real {
             }
             #[inline(always)]
             fn leading_power(self) -> (Self, Self) {
-                const LEAST: $float = $float::MIN_POSITIVE;
-                const MOST: $float = 0.25 / $float::MIN_POSITIVE;
-                let x = if self < LEAST { LEAST } else { self };
-                let x = if x > MOST { MOST } else { x };
+                const MIN_POWER: $float = $float::MIN_POSITIVE;
+                const MAX_POWER: $float = 0.25 / $float::MIN_POSITIVE;
+                let x = if self < MIN_POWER { MIN_POWER } else { self };
+                let x = if x > MAX_POWER { MAX_POWER } else { x };
                 let exponent = x.to_bits() & !((1 << $fraction) - 1);
                 let inverse = ((2 * $bias as $bits) << $fraction).wrapping_sub(exponent);
                 ($float::from_bits(exponent), $float::from_bits(inverse))

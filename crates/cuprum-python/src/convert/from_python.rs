@@ -457,7 +457,11 @@ unsafe fn slice_at<'a>(address: usize, bytes: usize) -> &'a [u8] {
 }
 
 /// An array over memory of a device that `keeper` keeps alive.
-pub fn foreign(
+///
+/// # Safety
+/// While the keeper lives, the extent of the shape and the strides around `address` is memory of the device. An array over
+/// what may not be written is made read-only.
+pub unsafe fn foreign(
     device: DeviceRef,
     address: usize,
     shape: &[usize],
@@ -470,8 +474,7 @@ pub fn foreign(
         return Err(PyValueError::new_err(message));
     };
     let layout = Layout { shape: shape.into(), strides, offset: address.wrapping_sub(memory.start) };
-    // SAFETY: whoever exports memory vouches for the extent of its shape and strides while the keeper lives; arrays over what may
-    // not be written are read-only.
+    // SAFETY: the caller's promise.
     let buffer = unsafe { Buffer::new(device.kind(), memory.start, memory.len(), keeper) };
     Ok(Array::from_buffer(device, buffer, layout, dtype))
 }

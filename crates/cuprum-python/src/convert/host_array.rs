@@ -89,7 +89,9 @@ impl HostArray {
 
     /// An array over the memory, whose elements are of this dtype; it keeps the NumPy array.
     pub fn borrow(self, host: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Array> {
-        foreign(cpu(), self.address, &self.shape, self.strides, dtype, Arc::new(host.clone().unbind()))
+        let keeper = Arc::new(host.clone().unbind());
+        // SAFETY: the address, shape and strides are those of the NumPy array that is kept.
+        unsafe { foreign(cpu(), self.address, &self.shape, self.strides, dtype, keeper) }
     }
 }
 

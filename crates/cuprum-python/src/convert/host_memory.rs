@@ -38,10 +38,10 @@ fn pool() -> Arc<cuprum_cpu::Pool> {
 #[repr(C)]
 struct Allocator {
     context: *mut c_void,
-    malloc: extern "C" fn(*mut c_void, usize) -> *mut c_void,
-    calloc: extern "C" fn(*mut c_void, usize, usize) -> *mut c_void,
-    realloc: extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void,
-    free: extern "C" fn(*mut c_void, *mut c_void, usize),
+    malloc: unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void,
+    calloc: unsafe extern "C" fn(*mut c_void, usize, usize) -> *mut c_void,
+    realloc: unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void,
+    free: unsafe extern "C" fn(*mut c_void, *mut c_void, usize),
 }
 
 /// NumPy's `PyDataMem_Handler`.
@@ -71,16 +71,21 @@ const fn named(text: &[u8]) -> [c_char; 127] {
     name
 }
 
-extern "C" fn malloc(_: *mut c_void, bytes: usize) -> *mut c_void {
+/// NumPy's functions of memory.
+///
+/// # Safety
+/// As for C's `malloc`, here and below: a block is null or came from here, and its holder is the caller.
+unsafe extern "C" fn malloc(_: *mut c_void, bytes: usize) -> *mut c_void {
     let Ok(buffer) = pool().provide(bytes.max(1)) else { return std::ptr::null_mut() };
     let address = buffer.address();
     blocks().get_or_insert_default().insert(address, buffer);
     address as *mut c_void
 }
 
-extern "C" fn calloc(context: *mut c_void, count: usize, size: usize) -> *mut c_void {
+unsafe extern "C" fn calloc(context: *mut c_void, count: usize, size: usize) -> *mut c_void {
     let Some(bytes) = count.checked_mul(size) else { return std::ptr::null_mut() };
-    let made = malloc(context, bytes);
+    // SAFETY: takes no block.
+    let made = unsafe { malloc(context, bytes) };
     if !made.is_null() {
         // SAFETY: the block holds so many bytes and is nobody else's.
         unsafe { std::ptr::write_bytes(made.cast::<u8>(), 0, bytes) };
@@ -88,24 +93,25 @@ extern "C" fn calloc(context: *mut c_void, count: usize, size: usize) -> *mut c_
     made
 }
 
-extern "C" fn realloc(context: *mut c_void, old: *mut c_void, bytes: usize) -> *mut c_void {
+unsafe extern "C" fn realloc(context: *mut c_void, old: *mut c_void, bytes: usize) -> *mut c_void {
     let known = blocks().as_ref().and_then(|blocks| blocks.get(&(old as usize)).cloned());
-    let made = malloc(context, bytes);
+    // SAFETY: takes no block.
+    let made = unsafe { malloc(context, bytes) };
     if let (Some(known), false) = (known, made.is_null()) {
-        // SAFETY: both blocks are at least so large, and different.
+        // SAFETY: both blocks are at least so large, and different; the caller gives the old one up.
         unsafe {
             std::ptr::copy_nonoverlapping(
                 old.cast::<u8>().cast_const(),
                 made.cast::<u8>(),
                 bytes.min(known.bytes()),
             );
+            free(context, old, known.bytes());
         }
-        free(context, old, known.bytes());
     }
     made
 }
 
-extern "C" fn free(_: *mut c_void, block: *mut c_void, _: usize) {
+unsafe extern "C" fn free(_: *mut c_void, block: *mut c_void, _: usize) {
     let gone = blocks().as_mut().and_then(|blocks| blocks.remove(&(block as usize)));
     drop(gone);
     let pool = pool();

@@ -74,8 +74,10 @@ pub fn numpy_array_later<'py>(
         let bytes = permuted.size() * permuted.dtype().size();
         let block = gate::detached(py, || {
             let memory = pool(ordinal)?.provide(bytes)?;
-            let done = start(permuted, ordinal, memory.address(), stream)?;
-            keep_for_graph(stream, Arc::new(memory.clone()));
+            // SAFETY: the block holds so many bytes, and is kept with the event; the program vouches for its streams.
+            let done = unsafe { start(permuted, ordinal, memory.address(), stream) }?;
+            // SAFETY: as above.
+            unsafe { keep_for_graph(stream, Arc::new(memory.clone())) };
             Ok(HostBlock { memory, done })
         })?;
         let flat = py.import("numpy")?.call_method1("asarray", (Bound::new(py, block)?,))?;
@@ -98,8 +100,10 @@ pub fn fill_later(
         return Ok(false);
     }
     let stream = in_this_thread(py, ordinal, stream)?;
-    let done = gate::detached(py, || start(array, ordinal, address, stream))?;
-    if keep_for_graph(stream, Arc::new(host.clone().unbind())) {
+    // SAFETY: the array holds as many elements, and is kept until the event is reached; the program vouches for its streams.
+    let done = gate::detached(py, || unsafe { start(array, ordinal, address, stream) })?;
+    // SAFETY: as above.
+    if unsafe { keep_for_graph(stream, Arc::new(host.clone().unbind())) } {
         return Ok(true);
     }
     let mut targets = TARGETS.lock().unwrap_or_else(|e| e.into_inner());
@@ -121,11 +125,15 @@ fn in_this_thread(py: Python<'_>, ordinal: usize, stream: Option<usize>) -> PyRe
     }
 }
 
-fn start(array: &Array, ordinal: usize, address: usize, stream: usize) -> cuprum::Result<Event> {
+/// Begins to copy the elements to an address of the host; the event says when that is done.
+///
+/// # Safety
+/// There is page-locked memory for all elements at the address until the event is reached. The stream is alive.
+unsafe fn start(array: &Array, ordinal: usize, address: usize, stream: usize) -> cuprum::Result<Event> {
     let dense = array.contiguous()?;
     let buffer = dense.force()?;
     let bytes = dense.size() * dense.dtype().size();
-    // SAFETY: the memory at the address holds so many bytes, and is kept until the event is reached.
+    // SAFETY: the caller's promise.
     unsafe {
         cuprum_cuda::device(ordinal)?.copy_out(&buffer, dense.layout().offset, bytes, address, Some(stream))
     }
@@ -139,12 +147,15 @@ pub struct InStream {
 
 impl InStream {
     /// What fills the array runs in the stream it was meant for; the thread works in `stream` then.
-    pub fn after(py: Python<'_>, array: &Array, ordinal: usize, stream: usize) -> PyResult<InStream> {
+    ///
+    /// # Safety
+    /// The stream is one of the GPU's and stays alive while the thread works in it.
+    pub unsafe fn after(py: Python<'_>, array: &Array, ordinal: usize, stream: usize) -> PyResult<InStream> {
         let stream = gate::detached(py, || {
             array.force()?;
             resolve_stream(ordinal, stream)
         })?;
-        // SAFETY: the program vouches for the streams that it names by their handles, as to CUDA itself.
+        // SAFETY: the caller's promise.
         Ok(InStream { ordinal, before: unsafe { set_current_stream(ordinal, stream) } })
     }
 }

@@ -193,19 +193,22 @@ fn list_of(
 }
 
 /// A Python number that the C function made, or its error.
-fn made(py: Python<'_>, number: *mut ffi::PyObject) -> PyResult<Py<PyAny>> {
-    // SAFETY: a new reference, or null with an error set.
+///
+/// # Safety
+/// A new reference, or null with an error set.
+unsafe fn made(py: Python<'_>, number: *mut ffi::PyObject) -> PyResult<Py<PyAny>> {
+    // SAFETY: the caller's promise.
     unsafe { Bound::from_owned_ptr_or_err(py, number) }.map(Bound::unbind)
 }
 
 fn float(py: Python<'_>, x: f64) -> PyResult<Py<PyAny>> {
     // SAFETY: the GIL is held.
-    made(py, unsafe { ffi::PyFloat_FromDouble(x) })
+    unsafe { made(py, ffi::PyFloat_FromDouble(x)) }
 }
 
 fn integer(py: Python<'_>, i: i64) -> PyResult<Py<PyAny>> {
     // SAFETY: the GIL is held.
-    made(py, unsafe { ffi::PyLong_FromLongLong(i) })
+    unsafe { made(py, ffi::PyLong_FromLongLong(i)) }
 }
 
 fn take_front<'b>(rest: &mut &'b [u8], bytes: usize) -> &'b [u8] {

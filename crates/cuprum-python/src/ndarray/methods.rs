@@ -502,7 +502,8 @@ impl NdArray {
             }
         }
         let _there = match gpu.zip(stream) {
-            Some((gpu, stream)) => Some(to_host::InStream::after(py, &array, gpu, stream)?),
+            // SAFETY: the program vouches for the streams that it names by their handles, as to CUDA itself.
+            Some((gpu, stream)) => Some(unsafe { to_host::InStream::after(py, &array, gpu, stream) }?),
             None => None,
         };
         let Some(out) = out else {

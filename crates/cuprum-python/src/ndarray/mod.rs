@@ -249,7 +249,8 @@ impl NdArray {
         }
         let device = gate::attached(py, cuprum::default_device)?;
         let keeper = Arc::new(memptr.clone().unbind());
-        let array = from_python::foreign(device, address, &shape, strides, dtype, keeper)?;
+        // SAFETY: whoever made the pointer vouches for its memory; how much there is of it is checked below.
+        let array = unsafe { from_python::foreign(device, address, &shape, strides, dtype, keeper) }?;
         let writeable = check_room(memptr, &array)?;
         let array = array.with_writeable(writeable);
         // Whoever has the pointer can write behind our back: what reads the array is computed at once.

@@ -2,7 +2,7 @@
 
 use cuprum::indexing::scatter_at;
 use cuprum::reduction::{ReduceOptions, reduce_op};
-use cuprum::{Array, Casting, DType, Kind, Op, Order, Scalar, scan};
+use cuprum::{Array, Casting, DType, Op, Order, Scalar, scan};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -291,15 +291,8 @@ fn typed(py: Python<'_>, op: Op, value: PyOperand, dtype: DType) -> PyResult<PyO
     let narrow = Scalar::wrapping(number, dtype);
     // Beside uint64, integers of int64 make float64.
     let held = !matches!(dtype, DType::Bool | DType::U64) && narrow.cast(wide.dtype()) == wide;
-    let alike = match op {
-        Op::Add | Op::Subtract | Op::Maximum | Op::Minimum | Op::Fmax | Op::Fmin => true,
-        Op::Multiply => !dtype.is_complex(),
-        // Twice the digits and two more: rounding twice rounds as once.
-        Op::Divide => dtype.kind() == Kind::Float,
-        Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor => true,
-        _ => false,
-    };
-    Ok(if held && alike { PyOperand::Number(number) } else { PyOperand::Scalar(wide) })
+    let is_same = op.row().same_when_widened.holds(dtype);
+    Ok(if held && is_same { PyOperand::Number(number) } else { PyOperand::Scalar(wide) })
 }
 
 /// An `axis` that is the first one unless given; `None` is a choice of its own.

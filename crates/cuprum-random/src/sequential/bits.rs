@@ -21,10 +21,10 @@ use crate::fill::{DisjointSlice, ELEMENTS_PER_TASK, PARALLEL_MIN};
 /// assert_eq!(numbers, [0.7739560485559633, 0.4388784397520523]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bits(Kind);
+pub struct Bits(Generator);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Generator {
     Pcg64(Halved<Pcg<false>>),
     Pcg64Dxsm(Halved<Pcg<true>>),
     Sfc64(Halved<Sfc64>),
@@ -50,11 +50,11 @@ pub struct State {
 /// Runs `$body` with the words of a generator, compiled for its kind.
 macro_rules! with_words {
     ($bits:expr, $words:ident => $body:expr) => {
-        match $bits.kind_mut() {
-            $crate::sequential::bits::Kind::Pcg64($words) => $body,
-            $crate::sequential::bits::Kind::Pcg64Dxsm($words) => $body,
-            $crate::sequential::bits::Kind::Sfc64($words) => $body,
-            $crate::sequential::bits::Kind::Mt19937($words) => {
+        match $bits.generator_mut() {
+            $crate::sequential::bits::Generator::Pcg64($words) => $body,
+            $crate::sequential::bits::Generator::Pcg64Dxsm($words) => $body,
+            $crate::sequential::bits::Generator::Sfc64($words) => $body,
+            $crate::sequential::bits::Generator::Mt19937($words) => {
                 let $words = &mut **$words;
                 $body
             }
@@ -73,22 +73,22 @@ fn exactly<const COUNT: usize, T: Copy>(name: &'static str, words: &[T]) -> Resu
 impl Bits {
     /// PCG64 of four words of seed.
     pub fn pcg64(seed: &[u64]) -> Result<Bits> {
-        Ok(Bits(Kind::Pcg64(Halved::new(Pcg::new(&exactly("PCG64", seed)?)))))
+        Ok(Bits(Generator::Pcg64(Halved::new(Pcg::new(&exactly("PCG64", seed)?)))))
     }
 
     /// PCG64DXSM of four words of seed.
     pub fn pcg64dxsm(seed: &[u64]) -> Result<Bits> {
-        Ok(Bits(Kind::Pcg64Dxsm(Halved::new(Pcg::new(&exactly("PCG64DXSM", seed)?)))))
+        Ok(Bits(Generator::Pcg64Dxsm(Halved::new(Pcg::new(&exactly("PCG64DXSM", seed)?)))))
     }
 
     /// SFC64 of three words of seed.
     pub fn sfc64(seed: &[u64]) -> Result<Bits> {
-        Ok(Bits(Kind::Sfc64(Halved::new(Sfc64::new(&exactly("SFC64", seed)?)))))
+        Ok(Bits(Generator::Sfc64(Halved::new(Sfc64::new(&exactly("SFC64", seed)?)))))
     }
 
     /// MT19937 of 624 words of seed.
     pub fn mt19937(seed: &[u32]) -> Result<Bits> {
-        Ok(Bits(Kind::Mt19937(Box::new(Mt19937::new(&exactly("MT19937", seed)?)))))
+        Ok(Bits(Generator::Mt19937(Box::new(Mt19937::new(&exactly("MT19937", seed)?)))))
     }
 
     /// MT19937 seeded as `numpy.random.RandomState(seed)` seeds it.
@@ -101,7 +101,7 @@ impl Bits {
     /// assert_eq!(numbers, [0.5488135039273248]);
     /// ```
     pub fn mt19937_of_word(seed: u32) -> Bits {
-        Bits(Kind::Mt19937(Box::new(Mt19937::from_word(seed))))
+        Bits(Generator::Mt19937(Box::new(Mt19937::from_word(seed))))
     }
 
     /// MT19937 seeded as `numpy.random.RandomState([...])` seeds it.
@@ -109,20 +109,20 @@ impl Bits {
         if seed.is_empty() {
             return Err(Error::value("MT19937", "seed must be non-empty"));
         }
-        Ok(Bits(Kind::Mt19937(Box::new(Mt19937::from_words(seed)))))
+        Ok(Bits(Generator::Mt19937(Box::new(Mt19937::from_words(seed)))))
     }
 
-    pub(super) fn kind_mut(&mut self) -> &mut Kind {
+    pub(super) fn generator_mut(&mut self) -> &mut Generator {
         &mut self.0
     }
 
     /// NumPy's name of the generator.
     pub fn name(&self) -> &'static str {
         match self.0 {
-            Kind::Pcg64(_) => "PCG64",
-            Kind::Pcg64Dxsm(_) => "PCG64DXSM",
-            Kind::Sfc64(_) => "SFC64",
-            Kind::Mt19937(_) => "MT19937",
+            Generator::Pcg64(_) => "PCG64",
+            Generator::Pcg64Dxsm(_) => "PCG64DXSM",
+            Generator::Sfc64(_) => "SFC64",
+            Generator::Mt19937(_) => "MT19937",
         }
     }
 
@@ -144,15 +144,15 @@ impl Bits {
             State { words, has_half: halved.has_half, half: halved.half, position: 0 }
         }
         match &self.0 {
-            Kind::Pcg64(halved) => pcg(halved),
-            Kind::Pcg64Dxsm(halved) => pcg(halved),
-            Kind::Sfc64(halved) => State {
+            Generator::Pcg64(halved) => pcg(halved),
+            Generator::Pcg64Dxsm(halved) => pcg(halved),
+            Generator::Sfc64(halved) => State {
                 words: halved.engine.state.to_vec(),
                 has_half: halved.has_half,
                 half: halved.half,
                 position: 0,
             },
-            Kind::Mt19937(twister) => State {
+            Generator::Mt19937(twister) => State {
                 words: twister.key.iter().map(|word| u64::from(*word)).collect(),
                 has_half: false,
                 half: 0,
@@ -170,13 +170,13 @@ impl Bits {
         }
         let name = self.name();
         match &mut self.0 {
-            Kind::Pcg64(halved) => *halved = pcg(name, state)?,
-            Kind::Pcg64Dxsm(halved) => *halved = pcg(name, state)?,
-            Kind::Sfc64(halved) => {
+            Generator::Pcg64(halved) => *halved = pcg(name, state)?,
+            Generator::Pcg64Dxsm(halved) => *halved = pcg(name, state)?,
+            Generator::Sfc64(halved) => {
                 let engine = Sfc64 { state: exactly(name, &state.words)? };
                 *halved = Halved { engine, half: state.half, has_half: state.has_half };
             }
-            Kind::Mt19937(twister) => {
+            Generator::Mt19937(twister) => {
                 let words: [u64; N] = exactly(name, &state.words)?;
                 if state.position > N {
                     let message = format!("pos must be at most {N}, got {}", state.position);
@@ -195,15 +195,17 @@ impl Bits {
     pub fn advance(&mut self, delta: u128) -> Result<()> {
         let name = self.name();
         match &mut self.0 {
-            Kind::Pcg64(halved) => {
+            Generator::Pcg64(halved) => {
                 halved.engine.advance(delta);
                 *halved = Halved::new(halved.engine);
             }
-            Kind::Pcg64Dxsm(halved) => {
+            Generator::Pcg64Dxsm(halved) => {
                 halved.engine.advance(delta);
                 *halved = Halved::new(halved.engine);
             }
-            Kind::Sfc64(_) | Kind::Mt19937(_) => return Err(Error::value(name, "cannot be advanced")),
+            Generator::Sfc64(_) | Generator::Mt19937(_) => {
+                return Err(Error::value(name, "cannot be advanced"));
+            }
         }
         Ok(())
     }
@@ -218,16 +220,16 @@ impl Bits {
     pub fn jump(&mut self, times: u128) -> Result<()> {
         let name = self.name();
         match &mut self.0 {
-            Kind::Pcg64(halved) => {
+            Generator::Pcg64(halved) => {
                 halved.engine.jump(times);
                 *halved = Halved::new(halved.engine);
             }
-            Kind::Pcg64Dxsm(halved) => {
+            Generator::Pcg64Dxsm(halved) => {
                 halved.engine.jump(times);
                 *halved = Halved::new(halved.engine);
             }
-            Kind::Mt19937(twister) => (0..times).for_each(|_| twister.jump()),
-            Kind::Sfc64(_) => return Err(Error::value(name, "cannot jump")),
+            Generator::Mt19937(twister) => (0..times).for_each(|_| twister.jump()),
+            Generator::Sfc64(_) => return Err(Error::value(name, "cannot jump")),
         }
         Ok(())
     }
@@ -235,20 +237,20 @@ impl Bits {
     /// Words as the generator makes them: of 64 bits, MT19937's of 32.
     pub fn fill_raw(&mut self, out: &mut [u64]) -> Result<()> {
         match &mut self.0 {
-            Kind::Pcg64(halved) => ahead(&mut halved.engine, out, |word| word),
-            Kind::Pcg64Dxsm(halved) => ahead(&mut halved.engine, out, |word| word),
-            Kind::Sfc64(words) => one_by_one(words, out, Words::raw),
-            Kind::Mt19937(words) => one_by_one(&mut **words, out, Words::raw),
+            Generator::Pcg64(halved) => ahead(&mut halved.engine, out, |word| word),
+            Generator::Pcg64Dxsm(halved) => ahead(&mut halved.engine, out, |word| word),
+            Generator::Sfc64(words) => one_by_one(words, out, Words::raw),
+            Generator::Mt19937(words) => one_by_one(&mut **words, out, Words::raw),
         }
     }
 
     /// Numbers from 0 up to, but without, 1.
     pub fn fill_uniform(&mut self, out: &mut [f64]) -> Result<()> {
         match &mut self.0 {
-            Kind::Pcg64(halved) => ahead(&mut halved.engine, out, unit),
-            Kind::Pcg64Dxsm(halved) => ahead(&mut halved.engine, out, unit),
-            Kind::Sfc64(words) => one_by_one(words, out, Words::next_double),
-            Kind::Mt19937(words) => one_by_one(&mut **words, out, Words::next_double),
+            Generator::Pcg64(halved) => ahead(&mut halved.engine, out, unit),
+            Generator::Pcg64Dxsm(halved) => ahead(&mut halved.engine, out, unit),
+            Generator::Sfc64(words) => one_by_one(words, out, Words::next_double),
+            Generator::Mt19937(words) => one_by_one(&mut **words, out, Words::next_double),
         }
     }
 

@@ -133,7 +133,7 @@ pub(super) struct Binomials {
 
 /// What binomial variates of one `n` and `p` have in common.
 #[derive(Clone, Copy, Debug)]
-enum Plan {
+enum BinomialMethod {
     Zero,
     Inversion { n: i64, p: f64, q: f64, none: f64, bound: i64, reflected: bool },
     Rejection { shape: Btpe, reflected: bool },
@@ -163,27 +163,27 @@ struct Btpe {
 pub(super) struct Binomial {
     kind: Binomials,
     of: Option<(i64, f64)>,
-    plan: Plan,
+    method: BinomialMethod,
 }
 
 impl Binomial {
     pub(super) fn new(kind: Binomials) -> Binomial {
-        Binomial { kind, of: None, plan: Plan::Zero }
+        Binomial { kind, of: None, method: BinomialMethod::Zero }
     }
 
     #[inline]
     pub(super) fn draw<W: Words>(&mut self, words: &mut W, n: i64, p: f64) -> i64 {
         if self.of != Some((n, p)) {
-            self.plan = plan(n, p, self.kind.legacy);
+            self.method = method(n, p, self.kind.legacy);
             self.of = Some((n, p));
         }
-        match &self.plan {
-            Plan::Zero => 0,
-            Plan::Inversion { n, p, q, none, bound, reflected } => {
+        match &self.method {
+            BinomialMethod::Zero => 0,
+            BinomialMethod::Inversion { n, p, q, none, bound, reflected } => {
                 let count = inverted(words, *n, *p, *q, *none, *bound);
                 if *reflected { n - count } else { count }
             }
-            Plan::Rejection { shape, reflected } => {
+            BinomialMethod::Rejection { shape, reflected } => {
                 let count = shape.draw(words, self.kind.corrected);
                 if *reflected { shape.n - count } else { count }
             }
@@ -191,9 +191,9 @@ impl Binomial {
     }
 }
 
-fn plan(n: i64, p: f64, legacy: bool) -> Plan {
+fn method(n: i64, p: f64, legacy: bool) -> BinomialMethod {
     if !legacy && (n == 0 || p == 0.0) {
-        return Plan::Zero;
+        return BinomialMethod::Zero;
     }
     let reflected = p > 0.5;
     let p = if reflected { 1.0 - p } else { p };
@@ -203,9 +203,9 @@ fn plan(n: i64, p: f64, legacy: bool) -> Plan {
         let none = if legacy { (trials * q.ln()).exp() } else { (trials * (-p).ln_1p()).exp() };
         let mean = trials * p;
         let bound = whole(trials.min(mean + 10.0 * (mean * q + 1.0).sqrt()));
-        return Plan::Inversion { n, p, q, none, bound, reflected };
+        return BinomialMethod::Inversion { n, p, q, none, bound, reflected };
     }
-    Plan::Rejection { shape: Btpe::new(n, p), reflected }
+    BinomialMethod::Rejection { shape: Btpe::new(n, p), reflected }
 }
 
 #[inline]

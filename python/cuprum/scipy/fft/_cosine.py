@@ -9,6 +9,7 @@ from ... import _core
 from ..._core import ndarray
 from ..._ufuncs import exp
 from ...fft import fft, irfft, rfft
+from ...fft._documentation import documented
 from ._arguments import fitted, line_axis, points, prepared, shape_and_axes
 
 if TYPE_CHECKING:
@@ -170,6 +171,7 @@ def _box(
     return _transform(op, x, type, axes, shape, norm, orthogonalize) if axes else x
 
 
+@documented
 def dct(
     x: ArrayLike,
     type: Literal[1, 2, 3, 4] = 2,
@@ -184,23 +186,14 @@ def dct(
 
     Parameters
     ----------
-    x : array_like
-        The array; real and imaginary parts are transformed each for itself.
-    type : {1, 2, 3, 4}, optional
-        The type of the transform.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by twice the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    orthogonalize : bool, optional
-        Whether the transform's matrix is made orthogonal but for a factor; by default if `norm` is "ortho".
+    {x_by_parts}
+    {type}
+    {n}
+    {axis}
+    {norm_of_cosines}
+    {overwrite_x}
+    {workers}
+    {orthogonalize}
 
     Returns
     -------
@@ -215,6 +208,7 @@ def dct(
     return _line("dct", x, type, n, axis, norm, workers, orthogonalize)
 
 
+@documented
 def idct(
     x: ArrayLike,
     type: Literal[1, 2, 3, 4] = 2,
@@ -229,23 +223,14 @@ def idct(
 
     Parameters
     ----------
-    x : array_like
-        The array; real and imaginary parts are transformed each for itself.
-    type : {1, 2, 3, 4}, optional
-        The type of the transform.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by twice the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    orthogonalize : bool, optional
-        Whether the transform's matrix is made orthogonal but for a factor; by default if `norm` is "ortho".
+    {x_by_parts}
+    {type}
+    {n}
+    {axis}
+    {norm_of_cosines}
+    {overwrite_x}
+    {workers}
+    {orthogonalize}
 
     Returns
     -------
@@ -260,6 +245,7 @@ def idct(
     return _line("idct", x, type, n, axis, norm, workers, orthogonalize)
 
 
+@documented
 def dst(
     x: ArrayLike,
     type: Literal[1, 2, 3, 4] = 2,
@@ -274,23 +260,14 @@ def dst(
 
     Parameters
     ----------
-    x : array_like
-        The array; real and imaginary parts are transformed each for itself.
-    type : {1, 2, 3, 4}, optional
-        The type of the transform.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by twice the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    orthogonalize : bool, optional
-        Whether the transform's matrix is made orthogonal but for a factor; by default if `norm` is "ortho".
+    {x_by_parts}
+    {type}
+    {n}
+    {axis}
+    {norm_of_cosines}
+    {overwrite_x}
+    {workers}
+    {orthogonalize}
 
     Returns
     -------
@@ -305,6 +282,7 @@ def dst(
     return _line("dst", x, type, n, axis, norm, workers, orthogonalize)
 
 
+@documented
 def idst(
     x: ArrayLike,
     type: Literal[1, 2, 3, 4] = 2,
@@ -319,23 +297,14 @@ def idst(
 
     Parameters
     ----------
-    x : array_like
-        The array; real and imaginary parts are transformed each for itself.
-    type : {1, 2, 3, 4}, optional
-        The type of the transform.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by twice the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    orthogonalize : bool, optional
-        Whether the transform's matrix is made orthogonal but for a factor; by default if `norm` is "ortho".
+    {x_by_parts}
+    {type}
+    {n}
+    {axis}
+    {norm_of_cosines}
+    {overwrite_x}
+    {workers}
+    {orthogonalize}
 
     Returns
     -------
@@ -350,6 +319,7 @@ def idst(
     return _line("idst", x, type, n, axis, norm, workers, orthogonalize)
 
 
+@documented
 def dctn(
     x: ArrayLike,
     type: Literal[1, 2, 3, 4] = 2,
@@ -365,23 +335,14 @@ def dctn(
 
     Parameters
     ----------
-    x : array_like
-        The array; real and imaginary parts are transformed each for itself.
-    type : {1, 2, 3, 4}, optional
-        The type of the transform.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by twice the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    orthogonalize : bool, optional
-        Whether the transform's matrix is made orthogonal but for a factor; by default if `norm` is "ortho".
+    {x_by_parts}
+    {type}
+    {s}
+    {axes_or_all}
+    {norm_of_cosines}
+    {overwrite_x}
+    {workers}
+    {orthogonalize}
 
     Returns
     -------
@@ -396,6 +357,7 @@ def dctn(
     return _box("dctn", x, type, s, axes, norm, workers, orthogonalize)
 
 
+@documented
 def idctn(
     x: ArrayLike,
     type: Literal[1, 2, 3, 4] = 2,
@@ -410,23 +372,14 @@ def idctn(
 
     Parameters
     ----------
-    x : array_like
-        The array; real and imaginary parts are transformed each for itself.
-    type : {1, 2, 3, 4}, optional
-        The type of the transform.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by twice the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    orthogonalize : bool, optional
-        Whether the transform's matrix is made orthogonal but for a factor; by default if `norm` is "ortho".
+    {x_by_parts}
+    {type}
+    {s}
+    {axes_or_all}
+    {norm_of_cosines}
+    {overwrite_x}
+    {workers}
+    {orthogonalize}
 
     Returns
     -------
@@ -442,6 +395,7 @@ def idctn(
     return _box("idctn", x, type, s, axes, norm, workers, orthogonalize)
 
 
+@documented
 def dstn(
     x: ArrayLike,
     type: Literal[1, 2, 3, 4] = 2,
@@ -456,23 +410,14 @@ def dstn(
 
     Parameters
     ----------
-    x : array_like
-        The array; real and imaginary parts are transformed each for itself.
-    type : {1, 2, 3, 4}, optional
-        The type of the transform.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by twice the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    orthogonalize : bool, optional
-        Whether the transform's matrix is made orthogonal but for a factor; by default if `norm` is "ortho".
+    {x_by_parts}
+    {type}
+    {s}
+    {axes_or_all}
+    {norm_of_cosines}
+    {overwrite_x}
+    {workers}
+    {orthogonalize}
 
     Returns
     -------
@@ -487,6 +432,7 @@ def dstn(
     return _box("dstn", x, type, s, axes, norm, workers, orthogonalize)
 
 
+@documented
 def idstn(
     x: ArrayLike,
     type: Literal[1, 2, 3, 4] = 2,
@@ -501,23 +447,14 @@ def idstn(
 
     Parameters
     ----------
-    x : array_like
-        The array; real and imaginary parts are transformed each for itself.
-    type : {1, 2, 3, 4}, optional
-        The type of the transform.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by twice the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    orthogonalize : bool, optional
-        Whether the transform's matrix is made orthogonal but for a factor; by default if `norm` is "ortho".
+    {x_by_parts}
+    {type}
+    {s}
+    {axes_or_all}
+    {norm_of_cosines}
+    {overwrite_x}
+    {workers}
+    {orthogonalize}
 
     Returns
     -------

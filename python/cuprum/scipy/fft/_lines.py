@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ... import _core
 from ..._core import ndarray
+from ...fft._documentation import documented
 from ._arguments import line_axis, points, prepared
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def _line(op: str, x: Any, n: Any, axis: Any, norm: Any, workers: Any, plan: Any
     return _core.fft_along(op, x, n if n is None else points(op, n), axis, norm)
 
 
+@documented
 def fft(
     x: ArrayLike,
     n: SupportsIndex | None = None,
@@ -37,18 +39,12 @@ def fft(
     ----------
     x : array_like
         The array, real or complex.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {n}
+    {axis}
+    {norm_of_n}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -63,6 +59,7 @@ def fft(
     return _line("fft", x, n, axis, norm, workers, plan)
 
 
+@documented
 def ifft(
     x: ArrayLike,
     n: SupportsIndex | None = None,
@@ -79,18 +76,12 @@ def ifft(
     ----------
     x : array_like
         The coefficients.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {n}
+    {axis}
+    {norm_of_n}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -105,6 +96,7 @@ def ifft(
     return _line("ifft", x, n, axis, norm, workers, plan)
 
 
+@documented
 def rfft(
     x: ArrayLike,
     n: SupportsIndex | None = None,
@@ -121,18 +113,12 @@ def rfft(
     ----------
     x : array_like
         The array, real.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {n}
+    {axis}
+    {norm_of_n}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -147,6 +133,7 @@ def rfft(
     return _line("rfft", x, n, axis, norm, workers, plan)
 
 
+@documented
 def irfft(
     x: ArrayLike,
     n: SupportsIndex | None = None,
@@ -165,16 +152,11 @@ def irfft(
         The coefficients 0 to `n // 2`.
     n : int, optional
         The length of the result; `2 * (m - 1)` for `m` elements along the axis by default.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {axis}
+    {norm_of_n}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -189,6 +171,7 @@ def irfft(
     return _line("irfft", x, n, axis, norm, workers, plan)
 
 
+@documented
 def hfft(
     x: ArrayLike,
     n: SupportsIndex | None = None,
@@ -207,16 +190,11 @@ def hfft(
         The elements 0 to `n // 2`.
     n : int, optional
         The length of the result; `2 * (m - 1)` for `m` elements along the axis by default.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {axis}
+    {norm_of_n}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -231,6 +209,7 @@ def hfft(
     return _line("hfft", x, n, axis, norm, workers, plan)
 
 
+@documented
 def ihfft(
     x: ArrayLike,
     n: SupportsIndex | None = None,
@@ -247,18 +226,12 @@ def ihfft(
     ----------
     x : array_like
         The spectrum, real.
-    n : int, optional
-        The number of points: longer lines are cut off, shorter ones filled up with zeros.
-    axis : int, optional
-        The axis to transform along; the last one by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {n}
+    {axis}
+    {norm_of_n}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ... import _core
 from ..._core import ndarray
+from ...fft._documentation import documented
 from ._arguments import prepared, shape_and_axes
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def _box(op: str, x: Any, s: Any, axes: Any, norm: Any, workers: Any, plan: Any)
     return _core.fft_over(op, x, shape, axes, norm)
 
 
+@documented
 def fft2(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -60,19 +62,12 @@ def fft2(
     ----------
     x : array_like
         The array, real or complex.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s}
+    {last_axes}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -88,6 +83,7 @@ def fft2(
     return _box("fft2", x, s, axes, norm, workers, plan)
 
 
+@documented
 def fftn(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -104,19 +100,12 @@ def fftn(
     ----------
     x : array_like
         The array, real or complex.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s}
+    {axes_or_all}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -132,6 +121,7 @@ def fftn(
     return _box("fftn", x, s, axes, norm, workers, plan)
 
 
+@documented
 def ifft2(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -148,19 +138,12 @@ def ifft2(
     ----------
     x : array_like
         The coefficients.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s}
+    {last_axes}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -176,6 +159,7 @@ def ifft2(
     return _box("ifft2", x, s, axes, norm, workers, plan)
 
 
+@documented
 def ifftn(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -192,19 +176,12 @@ def ifftn(
     ----------
     x : array_like
         The coefficients.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s}
+    {axes_or_all}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -220,6 +197,7 @@ def ifftn(
     return _box("ifftn", x, s, axes, norm, workers, plan)
 
 
+@documented
 def rfft2(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -236,19 +214,12 @@ def rfft2(
     ----------
     x : array_like
         The array, real.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s}
+    {last_axes}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -263,6 +234,7 @@ def rfft2(
     return _box("rfft2", x, s, axes, norm, workers, plan)
 
 
+@documented
 def rfftn(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -279,19 +251,12 @@ def rfftn(
     ----------
     x : array_like
         The array, real.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s}
+    {axes_or_all}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -306,6 +271,7 @@ def rfftn(
     return _box("rfftn", x, s, axes, norm, workers, plan)
 
 
+@documented
 def irfft2(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -322,19 +288,12 @@ def irfft2(
     ----------
     x : array_like
         The coefficients, along the last axis those from 0 to `n // 2`.
-    s : int or sequence of int, optional
-        The shape of the result along the axes; the last one is `2 * (m - 1)` by default.
-    axes : int or sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s_of_result}
+    {last_axes}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -350,6 +309,7 @@ def irfft2(
     return _box("irfft2", x, s, axes, norm, workers, plan)
 
 
+@documented
 def irfftn(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -366,19 +326,12 @@ def irfftn(
     ----------
     x : array_like
         The coefficients, along the last axis those from 0 to `n // 2`.
-    s : int or sequence of int, optional
-        The shape of the result along the axes; the last one is `2 * (m - 1)` by default.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s_of_result}
+    {axes_or_all}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -394,6 +347,7 @@ def irfftn(
     return _box("irfftn", x, s, axes, norm, workers, plan)
 
 
+@documented
 def hfft2(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -410,19 +364,12 @@ def hfft2(
     ----------
     x : array_like
         The elements, along the last axis those from 0 to `n // 2`.
-    s : int or sequence of int, optional
-        The shape of the result along the axes; the last one is `2 * (m - 1)` by default.
-    axes : int or sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s_of_result}
+    {last_axes}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -437,6 +384,7 @@ def hfft2(
     return _box("hfft2", x, s, axes, norm, workers, plan)
 
 
+@documented
 def hfftn(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -453,19 +401,12 @@ def hfftn(
     ----------
     x : array_like
         The elements, along the last axis those from 0 to `n // 2`.
-    s : int or sequence of int, optional
-        The shape of the result along the axes; the last one is `2 * (m - 1)` by default.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s_of_result}
+    {axes_or_all}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -480,6 +421,7 @@ def hfftn(
     return _box("hfftn", x, s, axes, norm, workers, plan)
 
 
+@documented
 def ihfft2(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -496,19 +438,12 @@ def ihfft2(
     ----------
     x : array_like
         The spectrum, real.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s}
+    {last_axes}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------
@@ -523,6 +458,7 @@ def ihfft2(
     return _box("ihfft2", x, s, axes, norm, workers, plan)
 
 
+@documented
 def ihfftn(
     x: ArrayLike,
     s: ShapeLike | None = None,
@@ -539,19 +475,12 @@ def ihfftn(
     ----------
     x : array_like
         The spectrum, real.
-    s : int or sequence of int, optional
-        The number of points along each axis; -1 is the axis's own length.
-    axes : int or sequence of int, optional
-        The axes; the last `len(s)` by default, or all.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points: the inverse, both by its square root, or the
-        forward one.
-    overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.
-    workers : int, optional
-        Checked, and taken for compatibility; all threads work.
-    plan : None, optional
-        Taken for compatibility; plans are kept by themselves.
+    {s}
+    {axes_or_all}
+    {norm}
+    {overwrite_x}
+    {workers}
+    {plan}
 
     Returns
     -------

@@ -11,16 +11,13 @@ import cuprum as cp
 
 from ..._core import ndarray
 from ..._typing import ArrayLike
+from ._documentation import documented
 from ._implicit import ImplicitSolver
 from ._ode import (
     EPS,
     DenseOutput,
     PolynomialOutput,
-    checked_first_step,
-    checked_max_step,
-    checked_tolerances,
     combined,
-    first_step_size,
     rms,
     smallest_step,
     warn_unused,
@@ -47,31 +44,16 @@ def _to_differences(order: int, factor: float) -> np.ndarray:
     return np.cumprod(m, axis=0)
 
 
+@documented
 class BDF(ImplicitSolver):
     """Backward differentiation formulas of orders 1 to 5 with quasi-constant steps, for stiff problems.
 
     Parameters
     ----------
-    fun : callable
-        The right-hand side, ``fun(t, y)``.
-    t0 : float
-        The first time.
-    y0 : (N,) array_like
-        The state there; it may be complex.
-    t_bound : float
-        Where the integration ends.
-    max_step : float, optional
-        The largest step.
-    rtol, atol : float or (N,) array_like, optional
-        Tolerances, relative and absolute: an error is to be less than ``atol + rtol * abs(y)``.
-    jac : callable or (N, N) array_like, optional
-        The Jacobian, as a function of `t` and `y` or constant; by differences where it is None.
-    jac_sparsity : (N, N) array_like, optional
-        Where the Jacobian is not zero: columns without a common row are found by one difference.
-    vectorized : bool, optional
-        Whether `fun` takes states as the columns of a matrix.
-    first_step : float, optional
-        The first step; it is estimated by default.
+    {problem}
+    {steps}
+    {jacobian}
+    {states}
 
     Examples
     --------
@@ -100,15 +82,7 @@ class BDF(ImplicitSolver):
     ) -> None:
         warn_unused(extraneous)
         super().__init__(fun, t0, y0, t_bound, vectorized, support_complex=True)
-        self.max_step = checked_max_step(max_step)
-        self.rtol, self.atol = checked_tolerances(rtol, atol, self.n)
-        f = self.fun(self.t, self.y)
-        if first_step is None:
-            self.h_abs = first_step_size(
-                self.fun, self.t, self.y, self.t_bound, max_step, f, self.direction, 1, self.rtol, self.atol
-            )
-        else:
-            self.h_abs = checked_first_step(first_step, self.t, self.t_bound)
+        f = self._prepare_steps(max_step, rtol, atol, first_step, 1)
         self.newton_tol = max(10 * EPS / self.rtol, min(0.03, self.rtol**0.5))
         self._take_jacobian(jac, jac_sparsity, None)
         self._unit = cp.eye(self.n, dtype=self.y.dtype)

@@ -264,6 +264,30 @@ class OdeSolver:
         self.nfev = self.njev = self.nlu = 0
         self._function = fun
 
+    def _prepare_steps(
+        self, max_step: float, rtol: Any, atol: Any, first_step: float | None, order: int
+    ) -> ndarray:
+        """Take tolerances and a first step, for an error of this order; return the first slope."""
+        self.max_step = checked_max_step(max_step)
+        self.rtol, self.atol = checked_tolerances(rtol, atol, self.n)
+        f = self.fun(self.t, self.y)
+        if first_step is None:
+            self.h_abs = first_step_size(
+                self.fun,
+                self.t,
+                self.y,
+                self.t_bound,
+                max_step,
+                f,
+                self.direction,
+                order,
+                self.rtol,
+                self.atol,
+            )
+        else:
+            self.h_abs = checked_first_step(first_step, self.t, self.t_bound)
+        return f
+
     def _value(self, t: float, y: ndarray) -> ndarray:
         return as_array(self._function(t, y)).astype(self.y.dtype, copy=False)
 

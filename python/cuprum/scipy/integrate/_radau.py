@@ -12,16 +12,13 @@ import cuprum as cp
 
 from ..._core import ndarray
 from ..._typing import ArrayLike
+from ._documentation import documented
 from ._implicit import ImplicitSolver
 from ._ode import (
     EPS,
     DenseOutput,
     PolynomialOutput,
-    checked_first_step,
-    checked_max_step,
-    checked_tolerances,
     combined,
-    first_step_size,
     rms,
     smallest_step,
     warn_unused,
@@ -69,6 +66,7 @@ def _predicted(h: float, h_old: float | None, error: float, error_old: float | N
     return min(1.0, multiplier) / math.sqrt(math.sqrt(error))
 
 
+@documented
 class Radau(ImplicitSolver):
     """The implicit Runge-Kutta method Radau IIA of order 5, for stiff problems.
 
@@ -82,18 +80,9 @@ class Radau(ImplicitSolver):
         The state there.
     t_bound : float
         Where the integration ends.
-    max_step : float, optional
-        The largest step.
-    rtol, atol : float or (N,) array_like, optional
-        Tolerances, relative and absolute: an error is to be less than ``atol + rtol * abs(y)``.
-    jac : callable or (N, N) array_like, optional
-        The Jacobian, as a function of `t` and `y` or constant; by differences where it is None.
-    jac_sparsity : (N, N) array_like, optional
-        Where the Jacobian is not zero: columns without a common row are found by one difference.
-    vectorized : bool, optional
-        Whether `fun` takes states as the columns of a matrix.
-    first_step : float, optional
-        The first step; it is estimated by default.
+    {steps}
+    {jacobian}
+    {states}
 
     Examples
     --------
@@ -123,24 +112,7 @@ class Radau(ImplicitSolver):
         warn_unused(extraneous)
         super().__init__(fun, t0, y0, t_bound, vectorized)
         self.y_old: ndarray | None = None
-        self.max_step = checked_max_step(max_step)
-        self.rtol, self.atol = checked_tolerances(rtol, atol, self.n)
-        self.f = self.fun(self.t, self.y)
-        if first_step is None:
-            self.h_abs = first_step_size(
-                self.fun,
-                self.t,
-                self.y,
-                self.t_bound,
-                max_step,
-                self.f,
-                self.direction,
-                3,
-                self.rtol,
-                self.atol,
-            )
-        else:
-            self.h_abs = checked_first_step(first_step, self.t, self.t_bound)
+        self.f = self._prepare_steps(max_step, rtol, atol, first_step, 3)
         self.h_abs_old: float | None = None
         self.error_norm_old: float | None = None
         self.newton_tol = max(10 * EPS / self.rtol, min(0.03, self.rtol**0.5))

@@ -13,15 +13,12 @@ import cuprum as cp
 from ..._core import ndarray
 from ..._typing import ArrayLike
 from . import _dop853_table as dop853
+from ._documentation import documented
 from ._ode import (
     DenseOutput,
     OdeSolver,
     PolynomialOutput,
-    checked_first_step,
-    checked_max_step,
-    checked_tolerances,
     combined,
-    first_step_size,
     rms,
     smallest_step,
     warn_unused,
@@ -64,24 +61,7 @@ class RungeKutta(OdeSolver):
         warn_unused(extraneous)
         super().__init__(fun, t0, y0, t_bound, vectorized, support_complex=True)
         self.y_old: ndarray | None = None
-        self.max_step = checked_max_step(max_step)
-        self.rtol, self.atol = checked_tolerances(rtol, atol, self.n)
-        self.f = self.fun(self.t, self.y)
-        if first_step is None:
-            self.h_abs = first_step_size(
-                self.fun,
-                self.t,
-                self.y,
-                self.t_bound,
-                max_step,
-                self.f,
-                self.direction,
-                self.error_estimator_order,
-                self.rtol,
-                self.atol,
-            )
-        else:
-            self.h_abs = checked_first_step(first_step, self.t, self.t_bound)
+        self.f = self._prepare_steps(max_step, rtol, atol, first_step, self.error_estimator_order)
         self._slopes: list[ndarray] = []
         self.h_previous: float | None = None
 
@@ -149,27 +129,15 @@ class _WithDensePolynomials(RungeKutta):
         return PolynomialOutput(t_old, self.t, self.y_old, [self._slopes[i] for i in used], weights)
 
 
+@documented
 class RK23(_WithDensePolynomials):
     """The explicit Runge-Kutta method of orders 3 and 2 by Bogacki and Shampine.
 
     Parameters
     ----------
-    fun : callable
-        The right-hand side, ``fun(t, y)``.
-    t0 : float
-        The first time.
-    y0 : (N,) array_like
-        The state there; it may be complex.
-    t_bound : float
-        Where the integration ends.
-    max_step : float, optional
-        The largest step.
-    rtol, atol : float or (N,) array_like, optional
-        Tolerances, relative and absolute: an error is to be less than ``atol + rtol * abs(y)``.
-    vectorized : bool, optional
-        Whether `fun` takes states as the columns of a matrix.
-    first_step : float, optional
-        The first step; it is estimated by default.
+    {problem}
+    {steps}
+    {states}
 
     Examples
     --------
@@ -190,27 +158,15 @@ class RK23(_WithDensePolynomials):
     dense = ((1, -4 / 3, 5 / 9), (0, 1, -2 / 3), (0, 4 / 3, -8 / 9), (0, -1, 1))
 
 
+@documented
 class RK45(_WithDensePolynomials):
     """The explicit Runge-Kutta method of orders 5 and 4 by Dormand and Prince.
 
     Parameters
     ----------
-    fun : callable
-        The right-hand side, ``fun(t, y)``.
-    t0 : float
-        The first time.
-    y0 : (N,) array_like
-        The state there; it may be complex.
-    t_bound : float
-        Where the integration ends.
-    max_step : float, optional
-        The largest step.
-    rtol, atol : float or (N,) array_like, optional
-        Tolerances, relative and absolute: an error is to be less than ``atol + rtol * abs(y)``.
-    vectorized : bool, optional
-        Whether `fun` takes states as the columns of a matrix.
-    first_step : float, optional
-        The first step; it is estimated by default.
+    {problem}
+    {steps}
+    {states}
 
     Examples
     --------
@@ -246,27 +202,15 @@ class RK45(_WithDensePolynomials):
     )
 
 
+@documented
 class DOP853(RungeKutta):
     """The explicit Runge-Kutta method of order 8 by Dormand and Prince, for small tolerances.
 
     Parameters
     ----------
-    fun : callable
-        The right-hand side, ``fun(t, y)``.
-    t0 : float
-        The first time.
-    y0 : (N,) array_like
-        The state there; it may be complex.
-    t_bound : float
-        Where the integration ends.
-    max_step : float, optional
-        The largest step.
-    rtol, atol : float or (N,) array_like, optional
-        Tolerances, relative and absolute: an error is to be less than ``atol + rtol * abs(y)``.
-    vectorized : bool, optional
-        Whether `fun` takes states as the columns of a matrix.
-    first_step : float, optional
-        The first step; it is estimated by default.
+    {problem}
+    {steps}
+    {states}
 
     Examples
     --------

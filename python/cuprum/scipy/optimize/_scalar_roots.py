@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ..._documentation import shared_paragraphs
 from .._results import OptimizeResult, plain
 
 __all__ = ["RootResults", "bisect", "brenth", "brentq", "ridder"]
@@ -17,6 +18,34 @@ _RTOL = 4 * sys.float_info.epsilon
 _MAXITER = 100
 
 Scalar = Callable[[float], float]
+_documented = shared_paragraphs(
+    {
+        "bracketed": """Parameters
+    ----------
+    f : callable
+        ``f(x, *args)`` of a float; its value is a number or an array of one element.
+    a, b : float
+        The ends, where the signs of `f` differ.
+    args : tuple, optional
+        Further arguments of `f`.
+    xtol, rtol : float, optional
+        How exact the root is, absolutely and relative to it.
+    maxiter : int, optional
+        The largest number of iterations.
+    full_output : bool, optional
+        Return a `RootResults` too.
+    disp : bool, optional
+        Raise RuntimeError where the iterations are not enough.
+
+    Returns
+    -------
+    root : float
+        The root.
+    r : RootResults
+        With `full_output`.""",
+    }
+)
+
 # The root, the iterations and whether they were enough.
 Found = tuple[float, int, bool]
 
@@ -208,6 +237,7 @@ def _solve(
     return root
 
 
+@_documented
 def bisect(
     f: Callable[..., Any],
     a: float,
@@ -221,29 +251,7 @@ def bisect(
 ) -> Any:
     """Find a root between two points by halving the interval.
 
-    Parameters
-    ----------
-    f : callable
-        ``f(x, *args)`` of a float; its value is a number or an array of one element.
-    a, b : float
-        The ends, where the signs of `f` differ.
-    args : tuple, optional
-        Further arguments of `f`.
-    xtol, rtol : float, optional
-        How exact the root is, absolutely and relative to it.
-    maxiter : int, optional
-        The largest number of iterations.
-    full_output : bool, optional
-        Return a `RootResults` too.
-    disp : bool, optional
-        Raise RuntimeError where the iterations are not enough.
-
-    Returns
-    -------
-    root : float
-        The root.
-    r : RootResults
-        With `full_output`.
+    {bracketed}
 
     Examples
     --------
@@ -254,6 +262,7 @@ def bisect(
     return _solve("bisect", f, a, b, args, xtol, rtol, maxiter, full_output, disp)
 
 
+@_documented
 def ridder(
     f: Callable[..., Any],
     a: float,
@@ -267,29 +276,7 @@ def ridder(
 ) -> Any:
     """Find a root between two points by Ridders' method.
 
-    Parameters
-    ----------
-    f : callable
-        ``f(x, *args)`` of a float; its value is a number or an array of one element.
-    a, b : float
-        The ends, where the signs of `f` differ.
-    args : tuple, optional
-        Further arguments of `f`.
-    xtol, rtol : float, optional
-        How exact the root is, absolutely and relative to it.
-    maxiter : int, optional
-        The largest number of iterations.
-    full_output : bool, optional
-        Return a `RootResults` too.
-    disp : bool, optional
-        Raise RuntimeError where the iterations are not enough.
-
-    Returns
-    -------
-    root : float
-        The root.
-    r : RootResults
-        With `full_output`.
+    {bracketed}
 
     Examples
     --------
@@ -300,6 +287,7 @@ def ridder(
     return _solve("ridder", f, a, b, args, xtol, rtol, maxiter, full_output, disp)
 
 
+@_documented
 def brentq(
     f: Callable[..., Any],
     a: float,
@@ -313,29 +301,7 @@ def brentq(
 ) -> Any:
     """Find a root between two points by Brent's method with inverse parabolas.
 
-    Parameters
-    ----------
-    f : callable
-        ``f(x, *args)`` of a float; its value is a number or an array of one element.
-    a, b : float
-        The ends, where the signs of `f` differ.
-    args : tuple, optional
-        Further arguments of `f`.
-    xtol, rtol : float, optional
-        How exact the root is, absolutely and relative to it.
-    maxiter : int, optional
-        The largest number of iterations.
-    full_output : bool, optional
-        Return a `RootResults` too.
-    disp : bool, optional
-        Raise RuntimeError where the iterations are not enough.
-
-    Returns
-    -------
-    root : float
-        The root.
-    r : RootResults
-        With `full_output`.
+    {bracketed}
 
     Examples
     --------
@@ -346,6 +312,7 @@ def brentq(
     return _solve("brentq", f, a, b, args, xtol, rtol, maxiter, full_output, disp)
 
 
+@_documented
 def brenth(
     f: Callable[..., Any],
     a: float,
@@ -359,29 +326,7 @@ def brenth(
 ) -> Any:
     """Find a root between two points by Brent's method with hyperbolas.
 
-    Parameters
-    ----------
-    f : callable
-        ``f(x, *args)`` of a float; its value is a number or an array of one element.
-    a, b : float
-        The ends, where the signs of `f` differ.
-    args : tuple, optional
-        Further arguments of `f`.
-    xtol, rtol : float, optional
-        How exact the root is, absolutely and relative to it.
-    maxiter : int, optional
-        The largest number of iterations.
-    full_output : bool, optional
-        Return a `RootResults` too.
-    disp : bool, optional
-        Raise RuntimeError where the iterations are not enough.
-
-    Returns
-    -------
-    root : float
-        The root.
-    r : RootResults
-        With `full_output`.
+    {bracketed}
 
     Examples
     --------

@@ -54,6 +54,11 @@ def floating(values: Any) -> ndarray:
     return array.astype(np.float64) if array.dtype.kind in "bui" else array
 
 
+def host_spec(values: Any) -> np.ndarray:
+    """Return the numbers of a specification on the host."""
+    return np.asarray(values.get() if isinstance(values, ndarray) else values, np.float64)
+
+
 def to_device(*results: Any) -> tuple[Any, ...]:
     """Return host arrays as arrays of the device; numbers stay numbers."""
     return tuple(cp.asarray(r) if isinstance(r, np.ndarray) else r for r in results)

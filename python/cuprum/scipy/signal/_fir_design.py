@@ -14,7 +14,7 @@ from ... import fft
 from ..._convert import as_array
 from ..._core import ndarray
 from ._band_transforms import optional_fs
-from ._filter_forms import floating
+from ._filter_forms import floating, host_spec
 from .windows import get_window
 
 if TYPE_CHECKING:
@@ -32,11 +32,6 @@ __all__ = [
     "minimum_phase",
     "qmf",
 ]
-
-
-def host_spec(values: Any) -> np.ndarray:
-    """Return the numbers of a specification on the host."""
-    return np.asarray(values.get() if isinstance(values, ndarray) else values, np.float64)
 
 
 def kaiser_beta(a: float) -> float:

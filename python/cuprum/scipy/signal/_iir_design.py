@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ... import _core
-from ..._core import ndarray
 from . import _prototypes
 from ._band_transforms import bilinear_zpk_, lp2bp_zpk_, lp2bs_zpk_, lp2hp_zpk_, lp2lp_zpk_, optional_fs
-from ._filter_forms import to_device, zpk2sos_, zpk2tf_
+from ._filter_forms import host_spec, to_device, zpk2sos_, zpk2tf_
 from ._iir_orders import band_of, buttord_, cheb1ord_, cheb2ord_, checked_gains, ellipord_
 
 __all__ = ["bessel", "butter", "cheby1", "cheby2", "ellip", "iirdesign", "iirfilter"]
@@ -32,11 +31,6 @@ _FAMILIES = {
 }
 _FAMILIES.update({"bessel_delay": "bessel_delay", "bessel_mag": "bessel_mag"})
 _ORDERS = {"butter": buttord_, "cheby1": cheb1ord_, "cheby2": cheb2ord_, "ellip": ellipord_}
-
-
-def frequencies(values: Any) -> np.ndarray:
-    """Return frequencies on the host: the one or two numbers that a design is made of."""
-    return np.asarray(values.get() if isinstance(values, ndarray) else values, np.float64)
 
 
 def _prototype(op: str, family: str, N: Any, rp: Any, rs: Any) -> _prototypes.Zpk:
@@ -64,7 +58,7 @@ def _designed(
 ) -> Any:
     fs = optional_fs(op, fs)
     ftype, btype, output = ftype.lower(), btype.lower(), output.lower()
-    edges = frequencies(Wn)
+    edges = host_spec(Wn)
     half = 1.0
     if fs is not None:
         if analog:
@@ -408,7 +402,7 @@ def iirdesign(
     if _FAMILIES[ftype] not in _ORDERS:
         raise ValueError(f"iirdesign: {ftype} does not have order selection. Use iirfilter function.")
     checked_gains("iirdesign", gpass, gstop)
-    passing, stopping = np.atleast_1d(frequencies(wp)), np.atleast_1d(frequencies(ws))
+    passing, stopping = np.atleast_1d(host_spec(wp)), np.atleast_1d(host_spec(ws))
     fs = optional_fs("iirdesign", fs)
     if passing.shape != stopping.shape or passing.shape not in ((1,), (2,)):
         raise ValueError(

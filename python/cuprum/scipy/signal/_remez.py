@@ -13,7 +13,7 @@ import cuprum as cp
 
 from ..._core import ndarray
 from ._band_transforms import optional_fs
-from ._fir_design import host_spec
+from ._filter_forms import host_spec
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike

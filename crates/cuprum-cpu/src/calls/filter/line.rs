@@ -144,17 +144,22 @@ impl FilterLines {
             ];
             let part = LineBox { first, count };
             with_scratch([bytes, bytes], |gathered, results| {
-                self.gather(&part, gathered);
+                // SAFETY: the scratch holds a full box.
+                unsafe { self.gather(&part, gathered) };
                 body(&part, gathered, results);
             });
         })
     }
 
-    fn gather(&self, part: &LineBox, gathered: *mut u8) {
+    /// Brings the elements of a box side by side.
+    ///
+    /// # Safety
+    /// There is room for a full box at `gathered`.
+    unsafe fn gather(&self, part: &LineBox, gathered: *mut u8) {
         let [lines, along, across] = part.count;
         let length = along + self.window - 1;
         let begin = part.first[1] as isize + self.start;
-        // SAFETY: the scratch holds a full box, of which this is a part.
+        // SAFETY: the caller's promise; this is a part of a full box.
         unsafe {
             if self.around.inner == 1 {
                 let origin = [part.first[0] as isize, begin];

@@ -1,5 +1,6 @@
 //! The texts of scans and segment reductions: what is joined, in which type, and what joining begins with.
 
+use cuprum_core::ops::Arithmetic;
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::ScanOp;
 
@@ -34,6 +35,7 @@ pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
         Reduction::Prod if dtype.is_complex() => "Acc(sentinel<real_of<Acc>>(), sentinel<real_of<Acc>>())",
         Reduction::Prod if is_floating => "Acc(1.0f)",
         Reduction::Prod | Reduction::All => "Acc(1)",
+        Reduction::BitAnd if dtype == DType::Bool => "true",
         Reduction::BitAnd => "(Acc)~(Acc)0",
         Reduction::Max if dtype.is_complex() => "Acc(-infinity<real_of<Acc>>(), -infinity<real_of<Acc>>())",
         Reduction::Min if dtype.is_complex() => "Acc(infinity<real_of<Acc>>(), infinity<real_of<Acc>>())",
@@ -52,7 +54,7 @@ pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
     };
     // Truth is joined by the logical ops, as Rust's bool is here.
     let is_number = !op.is_logical() || dtype == DType::Bool;
-    is_number.then_some(if (op, dtype) == (Op::BitwiseAnd, DType::Bool) { "true" } else { text })
+    is_number.then_some(text)
 }
 
 /// What sums and products of a dtype are taken in.
@@ -71,6 +73,11 @@ fn check_closed(op: Op, dtype: DType) -> Result<()> {
     if is_closed { Ok(()) } else { Err(Error::NoLoop { op: op.name().into(), dtypes: vec![dtype, dtype] }) }
 }
 
+/// Whether no number leaves every other as it is, so that a NaN of its own stands for none: products of complex numbers.
+fn has_sentinel(op: Op, dtype: DType) -> bool {
+    Reduction::of(op) == Reduction::Prod && dtype.is_complex()
+}
+
 /// A NaN that stands for no number at all, and how it is known.
 const SENTINEL: &str = "
 template <class R> R sentinel() {
@@ -85,12 +92,13 @@ pub(crate) fn joining(op: Op, dtype: DType) -> String {
     let wide = accumulator(op, dtype);
     let set = fragments(op, wide).union(FragmentSet::of_dtype(dtype)).union(FragmentSet::of(Fragment::Order));
     // Products of complex numbers step over what stands for no number: see `neutral`.
-    let (before, steps_over) = match op {
-        Op::Multiply if dtype.is_complex() => (
+    let (before, steps_over) = if has_sentinel(op, dtype) {
+        (
             SENTINEL,
             "if (is_sentinel(a.re) && is_sentinel(a.im)) return b; if (is_sentinel(b.re) && is_sentinel(b.im)) return a; ",
-        ),
-        _ => ("", ""),
+        )
+    } else {
+        ("", "")
     };
     format!(
         "{}{before}\ntypedef {} T;\ntypedef {} Acc;\ninline Acc join(Acc a, Acc b) {{ {steps_over}return {}; }}\n",
@@ -103,10 +111,10 @@ pub(crate) fn joining(op: Op, dtype: DType) -> String {
 
 /// The text that scans stand on: `joining`, what changes nothing, and scan.cuh. `None` where there is no such thing.
 pub(crate) fn scanning(op: Op, dtype: DType) -> Option<String> {
-    let kind = match op {
-        Op::Add => 0,
-        Op::Multiply => 1,
-        _ => 2,
+    let kind = match Reduction::of(op).arithmetic() {
+        Some(Arithmetic::Sum) => 0,
+        Some(Arithmetic::Product) => 1,
+        None => 2,
     };
     let nothing = neutral(op, dtype)?;
     Some(format!(
@@ -129,7 +137,7 @@ impl Scan {
 
     /// Whether grouping shows: products of complex numbers give zeros of other signs. Short lines go in turn.
     pub fn is_in_turn(self) -> bool {
-        self.op == Op::Multiply && self.dtype.is_complex()
+        has_sentinel(self.op, self.dtype)
     }
 
     pub fn accumulator_size(self) -> usize {

@@ -19,7 +19,7 @@ use shadow::{Shadow, ShadowTooLarge};
 
 /// How an access touches memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum AccessKind {
     /// A read.
     Read,
     /// A write.
@@ -34,14 +34,20 @@ pub enum Kind {
     Copy,
 }
 
-impl Kind {
+impl AccessKind {
     /// Kinds as generated code numbers them.
-    pub const ALL: [Kind; 6] =
-        [Kind::Read, Kind::Write, Kind::Atomic, Kind::VolatileRead, Kind::VolatileWrite, Kind::Copy];
+    pub const ALL: [AccessKind; 6] = [
+        AccessKind::Read,
+        AccessKind::Write,
+        AccessKind::Atomic,
+        AccessKind::VolatileRead,
+        AccessKind::VolatileWrite,
+        AccessKind::Copy,
+    ];
 
     /// The kind of a number; a read where there is none.
-    pub fn of(number: u32) -> Kind {
-        Kind::ALL.get(number as usize).copied().unwrap_or(Kind::Read)
+    pub fn of(number: u32) -> AccessKind {
+        AccessKind::ALL.get(number as usize).copied().unwrap_or(AccessKind::Read)
     }
 
     /// Its number.
@@ -52,26 +58,26 @@ impl Kind {
     /// What messages call it.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Read | Kind::Copy => "read",
-            Kind::Write => "write",
-            Kind::Atomic => "atomic update",
-            Kind::VolatileRead => "volatile read",
-            Kind::VolatileWrite => "volatile write",
+            AccessKind::Read | AccessKind::Copy => "read",
+            AccessKind::Write => "write",
+            AccessKind::Atomic => "atomic update",
+            AccessKind::VolatileRead => "volatile read",
+            AccessKind::VolatileWrite => "volatile write",
         }
     }
 
     /// Whether it reads what has to have a value.
     pub fn needs_a_value(self) -> bool {
-        matches!(self, Kind::Read | Kind::Atomic | Kind::VolatileRead)
+        matches!(self, AccessKind::Read | AccessKind::Atomic | AccessKind::VolatileRead)
     }
 
     /// Whether it writes.
     pub fn writes(self) -> bool {
-        matches!(self, Kind::Write | Kind::Atomic | Kind::VolatileWrite)
+        matches!(self, AccessKind::Write | AccessKind::Atomic | AccessKind::VolatileWrite)
     }
 
     fn synchronises(self) -> bool {
-        matches!(self, Kind::Atomic | Kind::VolatileRead | Kind::VolatileWrite)
+        matches!(self, AccessKind::Atomic | AccessKind::VolatileRead | AccessKind::VolatileWrite)
     }
 }
 
@@ -182,11 +188,11 @@ impl Checker {
         site: u32,
         address: u64,
         bytes: u64,
-        kind: Kind,
+        kind: AccessKind,
     ) -> Result<(), Finding> {
         let space = self.space(address);
         if kind.synchronises() && space == Space::Global {
-            self.order.synchronise(thread, address, kind.writes(), kind != Kind::VolatileWrite);
+            self.order.synchronise(thread, address, kind.writes(), kind != AccessKind::VolatileWrite);
         }
         let now = self.order.now(thread, site, kind);
         let note = kind.writes() || self.races && space != Space::Local;
@@ -226,7 +232,7 @@ impl Checker {
             return;
         }
         let space = self.space(from);
-        let now = self.order.now(thread, 0, Kind::Read);
+        let now = self.order.now(thread, 0, AccessKind::Read);
         for at in 0..bytes {
             let lacks = if space == Space::Global {
                 unwritten(from + at)

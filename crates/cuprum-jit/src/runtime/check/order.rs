@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Kind, PastAccess};
+use super::{AccessKind, PastAccess};
 
 const WARP: usize = 32;
 
@@ -261,7 +261,7 @@ impl Order {
         }
     }
 
-    pub fn now(&self, thread: u32, site: u32, kind: Kind) -> Stamp {
+    pub fn now(&self, thread: u32, site: u32, kind: AccessKind) -> Stamp {
         let detail = thread & 0x3ff
             | site.min(SITES - 1) << 10
             | u32::from(kind.writes()) << 30

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::{Checker, Finding, Kind};
+use super::{AccessKind, Checker, Finding};
 
 const GLOBAL: u64 = 0x10_0000;
 const SHARED: u64 = 0x20_0000;
@@ -29,12 +29,12 @@ fn neighbours_in_shared_memory_race_without_a_barrier_and_not_with_one() {
         let mut c = checker(64);
         enter(&mut c, 0);
         for thread in 0..64 {
-            c.access(thread, 1, SHARED + 4 * u64::from(thread), 4, Kind::Write).unwrap();
+            c.access(thread, 1, SHARED + 4 * u64::from(thread), 4, AccessKind::Write).unwrap();
         }
         if with_barrier {
             c.barrier();
         }
-        let outcome = c.access(5, 2, SHARED + 24, 4, Kind::Read);
+        let outcome = c.access(5, 2, SHARED + 24, 4, AccessKind::Read);
         if with_barrier {
             assert_eq!(outcome, Ok(()));
         } else {
@@ -47,9 +47,9 @@ fn neighbours_in_shared_memory_race_without_a_barrier_and_not_with_one() {
 fn a_write_races_with_a_read_before_it() {
     let mut c = checker(64);
     enter(&mut c, 0);
-    c.access(3, 1, GLOBAL, 8, Kind::Read).unwrap();
-    c.access(4, 1, GLOBAL, 8, Kind::Read).unwrap();
-    let outcome = c.access(3, 2, GLOBAL + 4, 4, Kind::Write);
+    c.access(3, 1, GLOBAL, 8, AccessKind::Read).unwrap();
+    c.access(4, 1, GLOBAL, 8, AccessKind::Read).unwrap();
+    let outcome = c.access(3, 2, GLOBAL + 4, 4, AccessKind::Write);
     assert_eq!(race(outcome), (0, 4, 1));
     assert!(matches!(outcome, Err(Finding::Race { address, .. }) if address == GLOBAL + 4));
 }
@@ -58,13 +58,13 @@ fn a_write_races_with_a_read_before_it() {
 fn blocks_race_in_global_memory_whatever_barriers_they_have_and_not_in_shared() {
     let mut c = checker(32);
     enter(&mut c, 0);
-    c.access(0, 1, GLOBAL, 4, Kind::Write).unwrap();
-    c.access(0, 1, SHARED, 4, Kind::Write).unwrap();
+    c.access(0, 1, GLOBAL, 4, AccessKind::Write).unwrap();
+    c.access(0, 1, SHARED, 4, AccessKind::Write).unwrap();
     c.barrier();
     enter(&mut c, 1);
-    c.access(1, 3, SHARED, 4, Kind::Write).unwrap();
+    c.access(1, 3, SHARED, 4, AccessKind::Write).unwrap();
     c.barrier();
-    assert_eq!(race(c.access(9, 2, GLOBAL, 4, Kind::Read)), (0, 0, 1));
+    assert_eq!(race(c.access(9, 2, GLOBAL, 4, AccessKind::Read)), (0, 0, 1));
 }
 
 #[test]
@@ -72,33 +72,33 @@ fn bytes_beside_each_other_do_not_race() {
     let mut c = checker(32);
     enter(&mut c, 0);
     for thread in 0..32 {
-        c.access(thread, 1, GLOBAL + u64::from(thread), 1, Kind::Write).unwrap();
+        c.access(thread, 1, GLOBAL + u64::from(thread), 1, AccessKind::Write).unwrap();
     }
-    assert_eq!(race(c.access(0, 2, GLOBAL + 1, 2, Kind::Read)), (0, 1, 1));
+    assert_eq!(race(c.access(0, 2, GLOBAL + 1, 2, AccessKind::Read)), (0, 1, 1));
 }
 
 #[test]
 fn words_become_bytes_with_what_they_knew() {
     let mut c = checker(32);
     enter(&mut c, 0);
-    c.access(0, 1, GLOBAL, 8, Kind::Write).unwrap();
-    c.access(0, 1, GLOBAL + 100, 1, Kind::Write).unwrap();
-    assert_eq!(race(c.access(1, 2, GLOBAL + 7, 1, Kind::Read)), (0, 0, 1));
+    c.access(0, 1, GLOBAL, 8, AccessKind::Write).unwrap();
+    c.access(0, 1, GLOBAL + 100, 1, AccessKind::Write).unwrap();
+    assert_eq!(race(c.access(1, 2, GLOBAL + 7, 1, AccessKind::Read)), (0, 0, 1));
 }
 
 #[test]
 fn atomics_race_with_plain_accesses_alone() {
     let mut c = checker(64);
     enter(&mut c, 0);
-    c.access(0, 9, SHARED, 4, Kind::Write).unwrap();
+    c.access(0, 9, SHARED, 4, AccessKind::Write).unwrap();
     c.barrier();
     for thread in 0..64 {
-        c.access(thread, 1, SHARED, 4, Kind::Atomic).unwrap();
+        c.access(thread, 1, SHARED, 4, AccessKind::Atomic).unwrap();
     }
     // The thread that reads was the last to add; the others' additions are still on their way.
-    assert!(matches!(c.access(63, 2, SHARED, 4, Kind::Read), Err(Finding::Race { .. })));
+    assert!(matches!(c.access(63, 2, SHARED, 4, AccessKind::Read), Err(Finding::Race { .. })));
     c.barrier();
-    c.access(63, 2, SHARED, 4, Kind::Read).unwrap();
+    c.access(63, 2, SHARED, 4, AccessKind::Read).unwrap();
 }
 
 #[test]
@@ -106,10 +106,10 @@ fn loops_of_compare_and_swap_may_begin_with_a_plain_read() {
     let mut c = checker(32);
     for block in 0..2 {
         enter(&mut c, block);
-        c.access(0, 1, GLOBAL, 4, Kind::Read).unwrap();
-        c.access(0, 2, GLOBAL, 4, Kind::Atomic).unwrap();
+        c.access(0, 1, GLOBAL, 4, AccessKind::Read).unwrap();
+        c.access(0, 2, GLOBAL, 4, AccessKind::Atomic).unwrap();
     }
-    assert_eq!(race(c.access(0, 3, GLOBAL, 4, Kind::Write)), (0, 0, 1));
+    assert_eq!(race(c.access(0, 3, GLOBAL, 4, AccessKind::Write)), (0, 0, 1));
 }
 
 #[test]
@@ -117,18 +117,18 @@ fn syncwarp_orders_the_lanes_of_its_mask() {
     let mut c = checker(64);
     enter(&mut c, 0);
     for lane in 0..32 {
-        c.access(lane, 1, SHARED + 4 * u64::from(lane), 4, Kind::Write).unwrap();
+        c.access(lane, 1, SHARED + 4 * u64::from(lane), 4, AccessKind::Write).unwrap();
     }
     c.sync_warp(0, 0xffff);
-    c.access(0, 2, SHARED + 4 * 15, 4, Kind::Read).unwrap();
-    assert_eq!(race(c.access(0, 2, SHARED + 4 * 16, 4, Kind::Read)), (0, 16, 1));
-    assert_eq!(race(c.access(40, 2, SHARED + 4 * 15, 4, Kind::Read)), (0, 15, 1));
+    c.access(0, 2, SHARED + 4 * 15, 4, AccessKind::Read).unwrap();
+    assert_eq!(race(c.access(0, 2, SHARED + 4 * 16, 4, AccessKind::Read)), (0, 16, 1));
+    assert_eq!(race(c.access(40, 2, SHARED + 4 * 15, 4, AccessKind::Read)), (0, 15, 1));
     // Through two masks that share a lane.
     c.sync_warp(0, 1 << 15 | 1 << 20);
-    c.access(20, 3, SHARED + 4, 4, Kind::Read).unwrap();
+    c.access(20, 3, SHARED + 4, 4, AccessKind::Read).unwrap();
     // What a lane writes after it is not ordered by it.
-    c.access(15, 4, SHARED + 4 * 99, 4, Kind::Write).unwrap();
-    assert_eq!(race(c.access(20, 5, SHARED + 4 * 99, 4, Kind::Read)), (0, 15, 4));
+    c.access(15, 4, SHARED + 4 * 99, 4, AccessKind::Write).unwrap();
+    assert_eq!(race(c.access(20, 5, SHARED + 4 * 99, 4, AccessKind::Read)), (0, 15, 4));
 }
 
 /// The sum of all blocks by the last one to finish: a fence and an atomic publish each block's part.
@@ -139,17 +139,17 @@ fn a_fence_and_an_atomic_publish_to_who_sees_it() {
         let mut c = checker(32);
         for block in 0..3 {
             enter(&mut c, block);
-            c.access(7, 1, GLOBAL + 4 * u64::from(block), 4, Kind::Write).unwrap();
+            c.access(7, 1, GLOBAL + 4 * u64::from(block), 4, AccessKind::Write).unwrap();
             c.barrier();
             if fence {
                 c.fence(0);
             }
             if sees || block < 2 {
-                c.access(0, 2, COUNT, 4, Kind::Atomic).unwrap();
+                c.access(0, 2, COUNT, 4, AccessKind::Atomic).unwrap();
             }
             c.barrier();
         }
-        let outcome = c.access(5, 3, GLOBAL, 4, Kind::Read);
+        let outcome = c.access(5, 3, GLOBAL, 4, AccessKind::Read);
         if fence && sees {
             assert_eq!(outcome, Ok(()));
         } else {
@@ -162,16 +162,16 @@ fn a_fence_and_an_atomic_publish_to_who_sees_it() {
 fn what_all_threads_fence_before_a_barrier_one_of_them_publishes() {
     let mut c = checker(32);
     enter(&mut c, 0);
-    c.access(9, 1, GLOBAL, 4, Kind::Write).unwrap();
+    c.access(9, 1, GLOBAL, 4, AccessKind::Write).unwrap();
     c.fence(9);
-    c.access(9, 1, GLOBAL + 4, 4, Kind::Write).unwrap();
+    c.access(9, 1, GLOBAL + 4, 4, AccessKind::Write).unwrap();
     c.barrier();
-    c.access(0, 2, GLOBAL + 64, 4, Kind::Atomic).unwrap();
+    c.access(0, 2, GLOBAL + 64, 4, AccessKind::Atomic).unwrap();
     enter(&mut c, 1);
-    c.access(0, 2, GLOBAL + 64, 4, Kind::VolatileRead).unwrap();
-    c.access(0, 3, GLOBAL, 4, Kind::Read).unwrap();
-    assert_eq!(race(c.access(0, 3, GLOBAL + 4, 4, Kind::Read)), (0, 9, 1));
-    assert_eq!(race(c.access(1, 3, GLOBAL, 4, Kind::Read)), (0, 9, 1));
+    c.access(0, 2, GLOBAL + 64, 4, AccessKind::VolatileRead).unwrap();
+    c.access(0, 3, GLOBAL, 4, AccessKind::Read).unwrap();
+    assert_eq!(race(c.access(0, 3, GLOBAL + 4, 4, AccessKind::Read)), (0, 9, 1));
+    assert_eq!(race(c.access(1, 3, GLOBAL, 4, AccessKind::Read)), (0, 9, 1));
 }
 
 #[test]
@@ -180,13 +180,13 @@ fn a_lock_orders_what_it_guards() {
     let mut c = checker(32);
     for block in 0..4 {
         enter(&mut c, block);
-        c.access(0, 1, LOCK, 4, Kind::Atomic).unwrap();
-        c.access(0, 2, GLOBAL, 4, Kind::Read).unwrap();
-        c.access(0, 3, GLOBAL, 4, Kind::Write).unwrap();
+        c.access(0, 1, LOCK, 4, AccessKind::Atomic).unwrap();
+        c.access(0, 2, GLOBAL, 4, AccessKind::Read).unwrap();
+        c.access(0, 3, GLOBAL, 4, AccessKind::Write).unwrap();
         c.fence(0);
-        c.access(0, 4, LOCK, 4, Kind::Atomic).unwrap();
+        c.access(0, 4, LOCK, 4, AccessKind::Atomic).unwrap();
     }
-    assert_eq!(race(c.access(1, 5, GLOBAL, 4, Kind::Read)), (3, 0, 3));
+    assert_eq!(race(c.access(1, 5, GLOBAL, 4, AccessKind::Read)), (3, 0, 3));
 }
 
 #[test]
@@ -194,19 +194,19 @@ fn a_grid_barrier_orders_all() {
     let mut c = Checker::new(true, true, 32, true);
     for block in 0..2 {
         enter(&mut c, block);
-        c.access(0, 1, GLOBAL + 4 * u64::from(block), 4, Kind::Write).unwrap();
+        c.access(0, 1, GLOBAL + 4 * u64::from(block), 4, AccessKind::Write).unwrap();
     }
     c.grid_sync();
     for block in 0..2 {
         enter(&mut c, block);
-        c.access(3, 2, GLOBAL + 4 - 4 * u64::from(block), 4, Kind::Read).unwrap();
+        c.access(3, 2, GLOBAL + 4 - 4 * u64::from(block), 4, AccessKind::Read).unwrap();
     }
     // Block 0 again, in the same round: what it did is its own, what block 1 did is not.
-    c.access(3, 4, GLOBAL + 8, 4, Kind::Write).unwrap();
+    c.access(3, 4, GLOBAL + 8, 4, AccessKind::Write).unwrap();
     enter(&mut c, 0);
-    c.access(3, 5, GLOBAL + 4, 4, Kind::Write).unwrap();
-    assert_eq!(race(c.access(3, 5, GLOBAL, 4, Kind::Write)), (1, 3, 2));
-    assert_eq!(race(c.access(3, 5, GLOBAL + 8, 4, Kind::Read)), (1, 3, 4));
+    c.access(3, 5, GLOBAL + 4, 4, AccessKind::Write).unwrap();
+    assert_eq!(race(c.access(3, 5, GLOBAL, 4, AccessKind::Write)), (1, 3, 2));
+    assert_eq!(race(c.access(3, 5, GLOBAL + 8, 4, AccessKind::Read)), (1, 3, 4));
 }
 
 #[test]
@@ -214,29 +214,29 @@ fn shared_and_local_memory_is_written_before_it_is_read() {
     let mut c = checker(32);
     enter(&mut c, 0);
     let nothing = |address| Err(Finding::Uninitialised { address });
-    assert_eq!(c.access(0, 1, SHARED + 8, 4, Kind::Read), nothing(SHARED + 8));
-    c.access(0, 1, SHARED + 8, 4, Kind::Write).unwrap();
-    assert_eq!(c.access(0, 1, SHARED + 8, 8, Kind::Read), nothing(SHARED + 12));
-    assert_eq!(c.access(0, 1, SHARED + 16, 4, Kind::Atomic), nothing(SHARED + 16));
-    c.access(0, 1, SHARED + 8, 8, Kind::Copy).unwrap();
-    c.access(0, 1, GLOBAL, 4, Kind::Read).unwrap();
+    assert_eq!(c.access(0, 1, SHARED + 8, 4, AccessKind::Read), nothing(SHARED + 8));
+    c.access(0, 1, SHARED + 8, 4, AccessKind::Write).unwrap();
+    assert_eq!(c.access(0, 1, SHARED + 8, 8, AccessKind::Read), nothing(SHARED + 12));
+    assert_eq!(c.access(0, 1, SHARED + 16, 4, AccessKind::Atomic), nothing(SHARED + 16));
+    c.access(0, 1, SHARED + 8, 8, AccessKind::Copy).unwrap();
+    c.access(0, 1, GLOBAL, 4, AccessKind::Read).unwrap();
     // Local memory is each thread's own, though threads that do not wait share a place.
-    c.access(0, 1, LOCAL, 4, Kind::Write).unwrap();
-    c.access(0, 1, LOCAL, 4, Kind::Read).unwrap();
-    assert_eq!(c.access(1, 1, LOCAL, 4, Kind::Read), nothing(LOCAL));
+    c.access(0, 1, LOCAL, 4, AccessKind::Write).unwrap();
+    c.access(0, 1, LOCAL, 4, AccessKind::Read).unwrap();
+    assert_eq!(c.access(1, 1, LOCAL, 4, AccessKind::Read), nothing(LOCAL));
     // Another block's shared memory at the same place is new.
     enter(&mut c, 1);
-    assert_eq!(c.access(0, 1, SHARED + 8, 4, Kind::Read), nothing(SHARED + 8));
-    assert_eq!(c.access(0, 1, LOCAL, 4, Kind::Read), nothing(LOCAL));
+    assert_eq!(c.access(0, 1, SHARED + 8, 4, AccessKind::Read), nothing(SHARED + 8));
+    assert_eq!(c.access(0, 1, LOCAL, 4, AccessKind::Read), nothing(LOCAL));
 }
 
 #[test]
 fn what_is_not_asked_for_is_not_found() {
     let mut c = Checker::new(false, false, 32, false);
     enter(&mut c, 0);
-    c.access(0, 1, SHARED, 4, Kind::Read).unwrap();
-    c.access(0, 1, SHARED, 4, Kind::Write).unwrap();
-    c.access(1, 1, SHARED, 4, Kind::Write).unwrap();
+    c.access(0, 1, SHARED, 4, AccessKind::Read).unwrap();
+    c.access(0, 1, SHARED, 4, AccessKind::Write).unwrap();
+    c.access(1, 1, SHARED, 4, AccessKind::Write).unwrap();
 }
 
 /// A small generator of numbers, so that each run is the same.
@@ -256,10 +256,10 @@ type Clock = HashMap<Who, u32>;
 /// Full vector clocks and full histories: slow, and without any of the shortcuts.
 struct Model {
     clocks: HashMap<Who, Clock>,
-    history: HashMap<u64, Vec<(Who, u32, Kind)>>,
+    history: HashMap<u64, Vec<(Who, u32, AccessKind)>>,
 }
 
-fn begins_a_loop(read: Kind, atomic: Kind) -> bool {
+fn begins_a_loop(read: AccessKind, atomic: AccessKind) -> bool {
     !read.writes() && !read.synchronises() && atomic.synchronises()
 }
 
@@ -280,7 +280,7 @@ impl Model {
     }
 
     /// Whether the access races with any before it.
-    fn access(&mut self, who: Who, address: u64, kind: Kind) -> bool {
+    fn access(&mut self, who: Who, address: u64, kind: AccessKind) -> bool {
         let clock = self.clocks.entry(who).or_default().clone();
         let history = self.history.entry(address).or_default();
         let races = history.iter().any(|(other, time, old)| {
@@ -324,15 +324,17 @@ fn random_programs_race_where_full_vector_clocks_say_so() {
                         // are where they do not belong.
                         let place = if numbers.below(100) == 0 { numbers.below(3) } else { 9 };
                         let (kind, address) = match (numbers.below(3), place) {
-                            (0, 9) | (_, 0) => (Kind::Atomic, numbers.below(2)),
-                            (1, 9) | (_, 1) => (Kind::Read, 10 + numbers.below(2)),
+                            (0, 9) | (_, 0) => (AccessKind::Atomic, numbers.below(2)),
+                            (1, 9) | (_, 1) => (AccessKind::Read, 10 + numbers.below(2)),
                             (2, 9) if numbers.below(2) == 0 => {
-                                (Kind::Write, 20 + u64::from(block * 64 + thread))
+                                (AccessKind::Write, 20 + u64::from(block * 64 + thread))
                             }
-                            (_, 9) => (Kind::Read, 20 + u64::from(block * 64 + thread)),
-                            _ => (Kind::Read, [1, 20 + numbers.below(64 * 3)][numbers.below(2) as usize]),
+                            (_, 9) => (AccessKind::Read, 20 + u64::from(block * 64 + thread)),
+                            _ => {
+                                (AccessKind::Read, [1, 20 + numbers.below(64 * 3)][numbers.below(2) as usize])
+                            }
                         };
-                        let kind = if place < 2 && numbers.below(2) == 0 { Kind::Write } else { kind };
+                        let kind = if place < 2 && numbers.below(2) == 0 { AccessKind::Write } else { kind };
                         let address = GLOBAL + 4 * address;
                         let want = model.access((block, thread), address, kind);
                         let got = c.access(thread, 0, address, 4, kind).is_err();

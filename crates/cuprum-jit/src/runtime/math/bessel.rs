@@ -50,13 +50,13 @@ fn second_kind(x: f64, function: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// From here on the asymptotic series has all digits.
-const LARGE: f64 = 22.0;
+const ASYMPTOTIC_MIN: f64 = 22.0;
 
 pub fn i0(x: f64) -> f64 {
     let x = x.abs();
     if x.is_nan() {
         x
-    } else if x < LARGE {
+    } else if x < ASYMPTOTIC_MIN {
         power_series(x, 0).value()
     } else {
         asymptotic(x, 0.0)
@@ -67,7 +67,7 @@ pub fn i1(x: f64) -> f64 {
     let size = x.abs();
     let value = if size.is_nan() {
         size
-    } else if size < LARGE {
+    } else if size < ASYMPTOTIC_MIN {
         power_series(size, 1).times(0.5 * size).value()
     } else {
         asymptotic(size, 4.0)
@@ -94,7 +94,7 @@ fn asymptotic(x: f64, mu: f64) -> f64 {
     if x.is_infinite() {
         return x;
     }
-    let terms = 2 * LARGE as i32;
+    let terms = 2 * ASYMPTOTIC_MIN as i32;
     let correction = (1..=terms).rev().fold(0.0, |sum, k| {
         let odd = f64::from(2 * k - 1);
         -(mu - odd * odd) / (f64::from(k) * 8.0 * x) * (1.0 + sum)

@@ -267,7 +267,7 @@ impl Lowering {
         let own = self.types.struct_type(id);
         match key {
             Key::Constructor => {
-                let is_copy = self.takes_own(&function, own);
+                let is_copy = self.takes_own_type(&function, own);
                 let record = &mut self.records[id.0 as usize];
                 let was_aggregate = record.is_aggregate;
                 record.is_aggregate = false;
@@ -287,7 +287,7 @@ impl Lowering {
                 self.records[id.0 as usize].destructor = Some(member);
             }
             Key::Conversion => self.records[id.0 as usize].conversions.push(member),
-            Key::Operator(ast::OperatorName::Assign(None)) if self.takes_own(&function, own) => {
+            Key::Operator(ast::OperatorName::Assign(None)) if self.takes_own_type(&function, own) => {
                 if is_default {
                     // Found by nobody: assignment is member by member.
                     let names = &mut self.scopes[scope.index()].names;
@@ -304,7 +304,7 @@ impl Lowering {
     }
 
     /// Whether the only parameter without a default is of the struct itself.
-    pub fn takes_own(&mut self, function: &ast::Function, own: TypeId) -> bool {
+    pub fn takes_own_type(&mut self, function: &ast::Function, own: TypeId) -> bool {
         let needed = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
         if needed != 1 || function.templates.last().is_some_and(|header| !header.parameters.is_empty()) {
             return false;
@@ -372,7 +372,7 @@ impl Lowering {
     }
 
     /// Whether copies, construction and destruction do anything beside moving bytes.
-    pub fn judge(&mut self, id: StructId) {
+    pub fn find_trivial_members(&mut self, id: StructId) {
         let info = self.types.get(id);
         let is_union = info.is_union;
         let mut members: Vec<TypeId> = info.fields.iter().map(|field| field.ty).collect();

@@ -383,7 +383,7 @@ impl Lowering {
         let align = self.in_scope(scope, |this| this.alignment(&record.alignment))?;
         self.types.lay_out(id, align, false).map_err(|message| fault(record.span, message))?;
         self.add_fields(id, scope);
-        self.judge(id);
+        self.find_trivial_members(id);
         if let Some((template, _)) = self.records[id.0 as usize].template
             && let TemplateKind::Record { outside, statics, .. } = &self.templates[template.index()].kind
         {

@@ -47,7 +47,7 @@ impl Lowering {
         }
         self.types.lay_out(id, 1, false).map_err(|message| fault(span, message))?;
         self.records[id.0 as usize].is_aggregate = false;
-        self.judge(id);
+        self.find_trivial_members(id);
         self.records[id.0 as usize].state = State::Done;
         let mut fields = self.types.get(id).fields.clone().into_iter();
         for captured in &captures {

@@ -439,7 +439,7 @@ impl Lowering {
                     crate::lower::MAX_DEPTH
                 ),
             );
-            return Err(self.hard(cause));
+            return Err(self.report_limit(cause));
         }
         self.depth += 1;
         Ok(())

@@ -183,8 +183,9 @@ impl Lowering {
         let candidates = self.viable(&functions, set, arguments, span)?;
         let mut best: Option<usize> = None;
         for at in 0..candidates.len() {
-            let beats_all = (0..candidates.len())
-                .all(|other| other == at || self.beats(&candidates[at], &candidates[other], arguments.len()));
+            let beats_all = (0..candidates.len()).all(|other| {
+                other == at || self.is_better_match(&candidates[at], &candidates[other], arguments.len())
+            });
             if beats_all {
                 best = Some(at);
                 break;
@@ -327,7 +328,7 @@ impl Lowering {
         })
     }
 
-    pub fn beats(&mut self, a: &Candidate, b: &Candidate, count: usize) -> bool {
+    pub fn is_better_match(&mut self, a: &Candidate, b: &Candidate, count: usize) -> bool {
         let mut is_better = false;
         for (x, y) in a.sequences.iter().zip(&b.sequences) {
             if y.is_better(x) {

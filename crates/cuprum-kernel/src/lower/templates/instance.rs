@@ -59,7 +59,7 @@ impl Lowering {
         span: Span,
     ) -> Result<InstanceId> {
         if self.instances.len() >= crate::lower::MAX_INSTANCES {
-            return Err(self.hard(fault(
+            return Err(self.report_limit(fault(
                 span,
                 "the text makes too many functions: is there a template that makes itself anew?",
             )));
@@ -107,7 +107,7 @@ impl Lowering {
         let around = self.frame.instance.map_or(0, |id| self.instances[id.0 as usize].level);
         let level = around + u32::from(self.functions[function.index()].header.is_some());
         if level > crate::lower::MAX_LEVEL {
-            return Err(self.hard(fault(
+            return Err(self.report_limit(fault(
                 span,
                 format!(
                     "templates lead to one another more than {} times here: the recursion needs an end",
@@ -349,7 +349,7 @@ impl Lowering {
     }
 
     /// Reports an error that no other way around it may hide: a limit.
-    pub fn hard(&mut self, cause: Fault) -> Fault {
+    pub fn report_limit(&mut self, cause: Fault) -> Fault {
         self.report(cause);
         Fault(None)
     }

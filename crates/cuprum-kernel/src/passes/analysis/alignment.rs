@@ -32,7 +32,7 @@ pub fn alignment(module: &Module, function: &Function) -> Vec<u8> {
 }
 
 /// The numbers of locals that nothing else is ever written to.
-fn constants(function: &Function) -> Vec<Option<u64>> {
+pub fn constants(function: &Function) -> Vec<Option<u64>> {
     let mut constants = vec![None; function.locals.len()];
     let mut writers = vec![0_u32; function.locals.len()];
     for inst in function.blocks.iter().flat_map(|block| &block.insts) {

@@ -6,7 +6,7 @@ mod provenance;
 mod sets;
 mod uniformity;
 
-pub use alignment::alignment;
+pub use alignment::{alignment, constants};
 pub use liveness::{Liveness, liveness, uninitialised};
 pub use provenance::{Origin, provenance};
 pub use sets::BitSet;

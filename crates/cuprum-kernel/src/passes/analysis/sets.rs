@@ -58,16 +58,6 @@ impl BitSet {
         changed
     }
 
-    /// Keeps what is in `other` too. Whether any went.
-    pub fn intersect_with(&mut self, other: &BitSet) -> bool {
-        let mut changed = false;
-        for (word, kept) in self.words.iter_mut().zip(&other.words) {
-            changed |= *word & !kept != 0;
-            *word &= kept;
-        }
-        changed
-    }
-
     /// Its numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(index, &word)| {

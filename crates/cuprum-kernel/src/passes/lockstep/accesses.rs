@@ -2,7 +2,7 @@
 
 use super::Place;
 use crate::ir::{Binary, Block, BlockId, Compare, Convert, End, Function, Local, Op};
-use crate::passes::analysis::{BitSet, Origin, Scope, Uniformity, provenance, uniformity};
+use crate::passes::analysis::{BitSet, Origin, Scope, Uniformity, constants, provenance, uniformity};
 use crate::passes::cfg;
 use crate::passes::control::{self, Loop};
 use crate::passes::dominators::{self, Dominators};
@@ -93,22 +93,6 @@ pub fn accesses(function: &Function) -> Vec<Access> {
         }
     }
     found
-}
-
-fn constants(function: &Function) -> Vec<Option<u64>> {
-    let mut constants = vec![None; function.locals.len()];
-    let mut writers = vec![0_u32; function.locals.len()];
-    for inst in function.blocks.iter().flat_map(|block| &block.insts) {
-        let Some(dst) = inst.op.dst() else { continue };
-        writers[dst.index()] += 1;
-        if let Op::Const { bits, .. } = inst.op {
-            constants[dst.index()] = Some(bits);
-        }
-    }
-    for (constant, writers) in constants.iter_mut().zip(writers) {
-        *constant = constant.filter(|_| writers == 1);
-    }
-    constants
 }
 
 /// A local that changes by the same step in each round of a loop.

@@ -139,7 +139,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether a thread may come to a place behind some branches.
-    fn comes_to(&mut self, guards: &[Guard]) -> bool {
+    fn may_reach(&mut self, guards: &[Guard]) -> bool {
         guards.iter().all(|guard| match self.local(guard.cond, guard.at, 0) {
             Value::Sum(cond) => cond.as_number().is_none_or(|cond| (cond != 0) == guard.holds),
             Value::Varies => true,
@@ -352,19 +352,19 @@ struct Row {
 const MAX_LANES: usize = 1 << 20;
 
 /// Whether two accesses are of different arrays that have nothing in common.
-pub fn lie_apart(a: &Access, b: &Access, overlaps: bool) -> bool {
+pub fn are_disjoint(a: &Access, b: &Access, overlaps: bool) -> bool {
     !overlaps && a.origin.is_known() && b.origin.is_known() && a.origin != b.origin
 }
 
 /// For each pair, which lanes of the launch's warps meet.
-pub fn meetings(
+pub fn meeting_lanes(
     facts: &Facts,
     accesses: &[Access],
     pairs: &[(usize, usize, Round)],
     launch: &LaunchFacts<'_>,
 ) -> Vec<Meets> {
     let origins = provenance(&facts.function);
-    let apart = |a: usize, b: usize| lie_apart(&accesses[a], &accesses[b], launch.overlaps);
+    let apart = |a: usize, b: usize| are_disjoint(&accesses[a], &accesses[b], launch.overlaps);
     let together = pairs.iter().filter(|(a, b, _)| !apart(*a, *b));
     let mut used: Vec<usize> = together.flat_map(|(a, b, _)| [*a, *b]).collect();
     used.sort_unstable();
@@ -516,7 +516,7 @@ impl<'a> Model<'a> {
                     }
                     for numbers in &choices {
                         let mut evaluator = self.evaluator(0, numbers, at);
-                        if !evaluator.comes_to(&guards) {
+                        if !evaluator.may_reach(&guards) {
                             continue;
                         }
                         let Value::Sum(sum) = evaluator.written(member, at, 0) else { return None };
@@ -553,7 +553,7 @@ impl<'a> Model<'a> {
 
     pub fn lane(&self, number: usize, access: &Access, rank: u32, numbers: &[(Local, i64)]) -> Lane {
         let mut evaluator = self.evaluator(rank, numbers, access.at);
-        if !evaluator.comes_to(&self.facts.guards[number]) {
+        if !evaluator.may_reach(&self.facts.guards[number]) {
             return Lane::Absent;
         }
         let Some((address, offset)) = access.address else { return Lane::Anywhere };

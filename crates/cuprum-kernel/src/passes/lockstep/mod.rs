@@ -105,7 +105,7 @@ impl Lockstep {
 
     /// Where lanes have to come together in a launch; empty where none meet.
     pub fn places(&self, launch: &LaunchFacts<'_>) -> Vec<Place> {
-        let found = evaluate::meetings(&self.facts, &self.accesses, &self.pairs, launch);
+        let found = evaluate::meeting_lanes(&self.facts, &self.accesses, &self.pairs, launch);
         let meets: HashMap<(usize, usize, Round), Meets> =
             self.pairs.iter().copied().zip(found).filter(|(_, meets)| meets.against || meets.along).collect();
         if meets.is_empty() {
@@ -116,7 +116,8 @@ impl Lockstep {
 
     /// Where lanes have to come together whatever the launch's sizes and scalars are.
     pub fn places_for_all(&self, overlaps: bool) -> Vec<Place> {
-        let apart = |a: usize, b: usize| evaluate::lie_apart(&self.accesses[a], &self.accesses[b], overlaps);
+        let apart =
+            |a: usize, b: usize| evaluate::are_disjoint(&self.accesses[a], &self.accesses[b], overlaps);
         let all = self.pairs.iter().copied().filter(|(a, b, _)| !apart(*a, *b));
         let meets = all.map(|pair| (pair, Meets { against: true, along: true })).collect();
         Flow::new(&self.facts, &self.accesses).place(&meets)

@@ -138,7 +138,7 @@ impl<'a> Flow<'a> {
         let mut accesses = self.by_block[block.index()].iter().peekable();
         for (i, inst) in self.facts.function.blocks[block.index()].insts.iter().enumerate() {
             let place = (block, i as u32);
-            if brings_together(&inst.op) {
+            if synchronises_lanes(&inst.op) {
                 pending.fill(0);
             } else if placed.contains(&place) {
                 // Lanes that do not come by here may be a round ahead, or behind.
@@ -255,6 +255,6 @@ impl<'a> Flow<'a> {
 }
 
 /// Whether all lanes that are there have done what stands before it when one goes on.
-fn brings_together(op: &Op) -> bool {
+fn synchronises_lanes(op: &Op) -> bool {
     matches!(op, Op::Barrier(_) | Op::GridSync | Op::SyncWarp { .. } | Op::Warp { .. } | Op::Lockstep)
 }

@@ -268,11 +268,15 @@ class _CustomLinearOperator(LinearOperator):
         return _CustomLinearOperator(shape, rmatvec, matvec, rmatmat, self.dtype, matmat)
 
 
-class _Adjoint(LinearOperator):
+class _Turned(LinearOperator):
+    """An operator whose rows are the columns of another."""
+
     def __init__(self, A: Any) -> None:
         super().__init__(A.dtype, (A.shape[1], A.shape[0]))
         self.A, self.args = A, (A,)
 
+
+class _Adjoint(_Turned):
     def _matvec(self, x: ndarray) -> Any:
         return self.A._rmatvec(x)
 
@@ -289,12 +293,8 @@ class _Adjoint(LinearOperator):
         return self.A
 
 
-class _Transpose(LinearOperator):
+class _Transpose(_Turned):
     """The transpose, by conjugates around the conjugate transpose."""
-
-    def __init__(self, A: Any) -> None:
-        super().__init__(A.dtype, (A.shape[1], A.shape[0]))
-        self.A, self.args = A, (A,)
 
     def _matvec(self, x: ndarray) -> Any:
         return cp.conj(as_array(self.A._rmatvec(cp.conj(x))))
