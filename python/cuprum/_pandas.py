@@ -19,7 +19,7 @@ def register() -> None:
     Frames, series and their `loc` ask one function for a key that is a function; it sees every key. An array
     on a GPU is not converted unasked: the error says what to write.
     """
-    common = importlib.import_module("pandas.core.common")
+    common: Any = importlib.import_module("pandas.core.common")
     plain = common.apply_if_callable
 
     @functools.wraps(plain)
