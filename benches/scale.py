@@ -6,7 +6,8 @@
 
 Dask runs the same program on a cluster of two processes, with NumPy's chunks and with Cuprum's, by turns;
 both give the same value before they are timed. A file is read from the system's cache, beside `readinto`.
-On a GPU the loader's copies and kernels are timed alone and together. Speed is reported, never asserted.
+On a GPU the loader's copies and kernels are timed alone and together, and chunks go from worker to worker.
+Speed is reported, never asserted.
 """
 
 from __future__ import annotations
@@ -203,6 +204,47 @@ def loader_rows(pattern: str) -> list[Row]:
     return [Row(title, "all of it", 100.0, hidden, "%", "≥ 80 %", hidden >= 80)]
 
 
+def transfer_rows(pattern: str) -> list[Row]:
+    """On a GPU: a chunk of 100 MB from one worker to another, GPU to GPU beside page-locked frames."""
+    title = "a chunk of 100 MB from worker to worker on one GPU"
+    if pattern not in title.lower() or not cp.cuda.is_available():
+        return []
+    import distributed
+
+    def make(number: int) -> Any:
+        chunk = cp.full(12_500_000, float(number))
+        cp.cuda.Device().synchronize()
+        return chunk
+
+    def last(chunk: Any) -> float:
+        return float(chunk[-1])
+
+    def switch(on: bool) -> None:
+        os.environ["CUPRUM_DASK_IPC"] = "1" if on else "0"
+
+    times: dict[bool, list[float]] = {False: [], True: []}
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, memory_limit=0, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        client.run(__import__, "cuprum")
+        one, other = client.scheduler_info()["workers"]
+        for number in range(2 * SAMPLES + 2):
+            lent = number % 2 == 1
+            client.run(switch, lent)
+            chunk = client.submit(make, number, workers=[one], pure=False)
+            distributed.wait(chunk)
+            began = time.perf_counter()
+            got = client.submit(last, chunk, workers=[other], pure=False).result()
+            if number >= 2:
+                times[lent].append(time.perf_counter() - began)
+            assert got == number
+    theirs, ours = (statistics.median(times[lent]) * 1e3 for lent in (False, True))
+    return [Row(title, "page-locked frames", theirs, ours, "ms", "≥ 2×", theirs >= 2 * ours)]
+
+
 def table(rows: list[Row]) -> list[str]:
     lines = ["| row | peer | peer | Cuprum | unit | target | met? |", "|---|---|--:|--:|---|---|---|"]
     for row in rows:
@@ -221,6 +263,7 @@ def main() -> int:
         *stream_rows(pattern, arguments.gigabytes, arguments.folder),
         *dask_rows(pattern),
         *loader_rows(pattern),
+        *transfer_rows(pattern),
     ]
     import dask
 

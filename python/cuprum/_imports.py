@@ -27,6 +27,7 @@ _WATCHED = {
     "dask.tokenize": ("cuprum.dask._tokens", "register"),
     "distributed.protocol": ("cuprum.dask._frames", "register"),
     "distributed.worker": ("cuprum.dask._worker", "register"),
+    "pandas.core.common": ("cuprum._pandas", "register"),
 }
 """Modules of other libraries, and the function here that tells them."""
 

@@ -2,9 +2,12 @@
 
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
 import pytest
+import zig_ordered
 
 if sys.version_info < (3, 11):
     pytest.skip("tomllib came with Python 3.11", allow_module_level=True)
@@ -49,3 +52,26 @@ def test_the_package_and_the_crates_name_one_repository():
     home = WORKSPACE["package"]["repository"]
     assert all(url.startswith(home) for url in PROJECT["urls"].values())
     assert home in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux") or not shutil.which("gcc"), reason="reads ELF files")
+def test_functions_that_are_alike_are_linked_side_by_side(tmp_path):
+    bodies = {
+        "sum": "double s = 0; for (int i = 0; i < n; i++) s += x[i] * {k}; return s;",
+        "sort": "for (int i = 1; i < n; i++) while (i && x[i] < x[i - 1]) {{ double t = x[i]; "
+        "x[i] = x[i - 1] + {k}; x[i - 1] = t; i--; }} return x[0];",
+    }
+    # Named so that neither the order of names nor that of the file has them side by side.
+    lines = [
+        f"double f{k}_{name}(double* x, int n) {{ {body.format(k=k + 3)} }}"
+        for k in range(4)
+        for name, body in bodies.items()
+    ]
+    (tmp_path / "a.c").write_text("\n".join(lines))
+    library = tmp_path / "a.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-o", str(library), str(tmp_path / "a.c")], check=True)
+    found = [(name, code) for name, code in zig_ordered.functions(library) if name.startswith("f")]
+    assert {name for name, _ in found} == {f"f{k}_{name}" for k in range(4) for name in bodies}
+    assert all(code for _, code in found)
+    kinds = [name.partition("_")[2] for name in zig_ordered.ordered(found) if name.startswith("f")]
+    assert sum(a != b for a, b in zip(kinds, kinds[1:], strict=False)) == 1, kinds

@@ -4,6 +4,7 @@ import contextlib
 import doctest
 import inspect
 import io
+import re
 import typing
 
 import numpy
@@ -53,6 +54,43 @@ METHODS = [
 ]
 
 
+CLASSES = [
+    (name, value)
+    for name, value in CALLABLES
+    if inspect.isclass(value) and not issubclass(value, (BaseException, cuprum.ndarray))
+]
+
+
+def methods_of_classes():
+    """Triples of a dotted name, a class and a method of ours that it has, each under its first name."""
+    seen = set()
+    for prefix, kind in CLASSES:
+        for name in dir(kind):
+            method = inspect.getattr_static(kind, name)
+            owner = next(base for base in kind.__mro__ if name in vars(base))
+            method = getattr(method, "__func__", method)
+            ours = owner.__module__.startswith("cuprum") and not name.startswith("_")
+            if ours and callable(method) and not inspect.isclass(method) and (owner, name) not in seen:
+                seen.add((owner, name))
+                yield f"{prefix}.{name}", kind, method
+
+
+CLASS_METHODS = list(methods_of_classes())
+
+
+def is_shown(kind, name):
+    """Whether an example calls a method: its own, that of a method it replaces, or that of its class."""
+    for base in kind.__mro__:
+        own = vars(base).get(name)
+        if ">>>" in (inspect.getdoc(getattr(own, "__func__", own)) or ""):
+            return True
+        lines = (vars(base).get("__doc__") or "").splitlines()
+        examples = [line for line in lines if line.strip().startswith((">>>", "..."))]
+        if any(re.search(rf"(\.|def ){name}\(", line) for line in examples):
+            return True
+    return False
+
+
 def needs_no_example(value):
     return inspect.isclass(value) and issubclass(value, BaseException)
 
@@ -85,6 +123,20 @@ def test_every_public_callable_has_an_example():
         if not needs_no_example(value) and ">>>" not in (inspect.getdoc(value) or "")
     ]
     assert not missing, missing
+
+
+def test_every_method_of_a_public_class_has_a_docstring_and_an_example():
+    assert len(CLASS_METHODS) > 400
+    bare = [name for name, _, method in CLASS_METHODS if not (inspect.getdoc(method) or "").strip()]
+    assert not bare, bare
+    missing = [name for name, kind, _ in CLASS_METHODS if not is_shown(kind, name.rpartition(".")[2])]
+    assert not missing, missing
+
+
+def test_examples_of_the_methods_of_classes():
+    failures = [run_examples(name, inspect.getdoc(method) or "") for name, _, method in CLASS_METHODS]
+    failures = [report for report in failures if report]
+    assert not failures, "\n".join(failures)
 
 
 def test_docstrings_begin_with_a_sentence_on_one_line():

@@ -138,6 +138,32 @@ def test_arrays_of_the_cpu_are_refused(library):
     on_gpu(textwrap.dedent(code), **library)
 
 
+def test_ranks_that_share_a_gpu_are_told(library):
+    code = """
+        import socket, subprocess
+        from cuprum import distributed
+        if len(sys.argv) > 1:
+            rank, port = map(int, sys.argv[1:])
+        else:
+            with socket.socket() as one:
+                one.bind(("127.0.0.1", 0))
+                rank, port = 0, one.getsockname()[1]
+            import pathlib
+            code = pathlib.Path("/proc/self/cmdline").read_text().split(chr(0))[2]
+            other = subprocess.Popen([sys.executable, "-c", code, "1", str(port)])
+        try:
+            distributed.init_process_group(2, rank, port=port, timeout=60)
+        except ValueError as error:
+            text = str(error)
+            assert "ranks 0, 1 have the same GPU" in text and "backend='sockets'" in text, text
+        else:
+            raise AssertionError("two ranks share a GPU")
+        if rank == 0:
+            assert other.wait(60) == 0
+    """
+    on_gpu(textwrap.dedent(code), **library)
+
+
 @pytest.mark.skipif(HAS_GPU, reason="hides the library of a machine without a GPU")
 def test_a_gpu_without_the_library():
     code = """

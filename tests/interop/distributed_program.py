@@ -25,8 +25,9 @@ def same(got, want):
 
 def collectives(group, n, rank):
     """Every collective, over dtypes, sizes, roots and layouts, beside NumPy."""
+    dtypes = DTYPES if n < 8 else ["int8", "float64", "complex64"]  # many ranks take long on few cores
     reductions = {"sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min}
-    for dtype in DTYPES:
+    for dtype in dtypes:
         for op, function in reductions.items():
             if dtype == "complex64" and op != "sum":
                 continue
@@ -45,7 +46,7 @@ def collectives(group, n, rank):
         out = cp.zeros(4, dtype=dtype)
         group.reduce_scatter(cp.asarray(rows[rank]), out, 4)
         same(out, rows.sum(axis=0).astype(dtype)[4 * rank : 4 * rank + 4])
-    for dtype in [*DTYPES, "bool", "int16"]:
+    for dtype in [*dtypes, "bool", "int16"]:
         rows = np.stack([values(r, dtype, 6) for r in range(n)])
         for root in range(n):
             out = cp.asarray(rows[rank])

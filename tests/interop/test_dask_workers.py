@@ -169,6 +169,15 @@ def test_transforms_and_factors(client):
     np.testing.assert_allclose(cp.asnumpy(spectrum), np.fft.fft(host, axis=0), rtol=1e-10, atol=1e-10)
 
 
+@pytest.mark.parametrize("method", ["p2p", "tasks"])
+def test_chunks_are_cut_anew_between_workers(client, method):
+    host = np.arange(1200.0).reshape(40, 30)
+    cut = da.from_array(host, chunks=(10, 30)).to_backend("cuprum").rechunk((40, 10), method=method)
+    got = cut.compute()
+    assert isinstance(got, cp.ndarray)
+    np.testing.assert_array_equal(cp.asnumpy(got), host)
+
+
 def test_k_means(client):
     rng = np.random.default_rng(3)
     centres = np.array([[0.0, 0], [10, 0], [0, 10]])

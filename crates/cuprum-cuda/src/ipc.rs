@@ -7,16 +7,21 @@ use crate::context::Gpu;
 use crate::stream::Event;
 use crate::sys::IpcHandle;
 
-/// The handle of the block from the driver that an address lies in.
+/// The handle of the block from the driver that an address lies in, and how far into the block that is.
 ///
 /// # Safety
 /// The address is one of the GPU's.
-pub unsafe fn memory_handle(gpu: &Gpu, address: usize) -> Result<[u8; 64]> {
+pub unsafe fn memory_handle(gpu: &Gpu, address: usize) -> Result<([u8; 64], usize)> {
+    const RANGE_START: i32 = 11;
     gpu.enter()?;
     let mut handle = IpcHandle([0; 64]);
     // SAFETY: writes sixty-four bytes.
     check(unsafe { (cuda()?.cuIpcGetMemHandle)(&mut handle, address) }, "cuIpcGetMemHandle")?;
-    Ok(handle.0)
+    let mut begin = 0usize;
+    // SAFETY: the attribute is one address.
+    let code = unsafe { (cuda()?.cuPointerGetAttribute)((&raw mut begin).cast(), RANGE_START, address) };
+    check(code, "cuPointerGetAttribute")?;
+    Ok((handle.0, address - begin))
 }
 
 /// Where another process's block begins in this one, until [`close_memory`]; flags are CUDA's.

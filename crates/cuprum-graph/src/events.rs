@@ -15,6 +15,8 @@ use crate::{DeviceKind, DeviceRef, InstrKind, Node, Program};
 
 /// Events that are kept; later ones are only counted.
 const MAX_EVENTS: usize = 1 << 20;
+/// Events of one piece of the log.
+const PIECE: usize = 1 << 12;
 /// One of so many small operations is reported. A prime: loops of a few operations show all of them.
 pub const SMALL_SAMPLED: u32 = 61;
 /// Blocks of memory smaller than this are not reported.
@@ -220,7 +222,8 @@ fn distinct(lines: &[u32]) -> SmallVec<[u32; 4]> {
 }
 
 struct Events {
-    kept: Vec<Event>,
+    /// In pieces of one size, so that events stay where they are when more come.
+    kept: Vec<Vec<Event>>,
     /// The first mark of each device, and when it was made.
     first: Vec<(DeviceKind, u64, Mark)>,
 }
@@ -252,7 +255,7 @@ pub fn is_listening() -> bool {
 /// listen(true);
 /// Span::begin().end(|| Event::new(EventKind::Call, "sort"));
 /// listen(false);
-/// assert!(take_events().0.iter().any(|event| event.names[0] == "sort"));
+/// assert!(take_events().0.iter().flatten().any(|event| event.names[0] == "sort"));
 /// ```
 pub fn listen(on: bool) {
     if on {
@@ -264,8 +267,8 @@ pub fn listen(on: bool) {
     ON.store(on, Ordering::SeqCst);
 }
 
-/// What was heard so far, which is forgotten, and how many more events there were.
-pub fn take_events() -> (Vec<Event>, usize) {
+/// What was heard so far in pieces, which is forgotten, and how many more events there were.
+pub fn take_events() -> (Vec<Vec<Event>>, usize) {
     let kept = std::mem::take(&mut lock().kept);
     (kept, LOST.swap(0, Ordering::Relaxed))
 }
@@ -370,11 +373,17 @@ fn report(start: Instant, mut event: Event) {
         }
         own.get()
     });
-    let mut events = lock();
-    if events.kept.len() < MAX_EVENTS {
-        events.kept.push(event);
-    } else {
+    let kept = &mut lock().kept;
+    let is_full = kept.last().is_none_or(|piece| piece.len() == PIECE);
+    if is_full && kept.len() == MAX_EVENTS / PIECE {
         LOST.fetch_add(1, Ordering::Relaxed);
+        return;
+    }
+    if is_full {
+        kept.push(Vec::with_capacity(PIECE));
+    }
+    if let Some(piece) = kept.last_mut() {
+        piece.push(event);
     }
 }
 

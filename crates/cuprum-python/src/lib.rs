@@ -1,6 +1,7 @@
 //! `cuprum._core`: the Python extension. It converts arguments, passes them through one gate into the library, and
 //! wraps what comes back; nothing is computed here.
 
+mod arrow;
 mod buffer;
 mod convert;
 mod cuda_interface;

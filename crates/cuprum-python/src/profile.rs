@@ -146,22 +146,59 @@ fn listen_to_events(packages: Vec<String>) {
 /// A line of the user's program: file, number and function.
 type Line = (String, i32, String);
 
+/// Events that were heard. Python's objects are made of them when they are asked for, which costs far more than hearing.
+#[pyclass(module = "cuprum._core", frozen)]
+struct EventLog {
+    pieces: Vec<Vec<Event>>,
+    /// When work ended on a GPU, by the place of its event: the GPU's notes are for one profile.
+    ended: HashMap<(usize, usize), u64>,
+}
+
+#[pymethods]
+impl EventLog {
+    fn __len__(&self) -> usize {
+        self.pieces.iter().map(Vec::len).sum()
+    }
+
+    /// The events as tuples.
+    fn read<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let listed = PyList::empty(py);
+        for (piece, events) in self.pieces.iter().enumerate() {
+            for (at, event) in events.iter().enumerate() {
+                listed.append(described(py, event, self.ended.get(&(piece, at)).copied())?)?;
+            }
+        }
+        Ok(listed)
+    }
+}
+
+impl EventLog {
+    fn new(py: Python<'_>, pieces: Vec<Vec<Event>>) -> EventLog {
+        let mut ended = HashMap::new();
+        for (piece, events) in pieces.iter().enumerate() {
+            for (at, event) in events.iter().enumerate().filter(|(_, event)| event.mark.is_some()) {
+                let device = event.device.and_then(device_of);
+                let end = device.and_then(|device| gate::released(py, || event.device_end(device)));
+                ended.extend(end.map(|end| ((piece, at), end)));
+            }
+        }
+        EventLog { pieces, ended }
+    }
+}
+
 /// Ends it, and gives the events, how many more there were, and the lines by their numbers, from one.
 #[pyfunction]
-fn take_events(py: Python<'_>) -> PyResult<(Bound<'_, PyList>, usize, Vec<Line>)> {
+fn take_events(py: Python<'_>) -> (EventLog, usize, Vec<Line>) {
     listen(false);
-    let (events, lost) = cuprum_graph::take_events();
-    let listed = PyList::empty(py);
-    for event in events {
-        listed.append(described(py, &event)?)?;
-    }
+    let (pieces, lost) = cuprum_graph::take_events();
+    let log = EventLog::new(py, pieces);
     let (table, gone) = {
         let mut lines = lock();
         lines.numbers = None;
         (std::mem::take(&mut lines.table), lines.functions.take())
     };
     drop(gone);
-    Ok((listed, lost, table))
+    (log, lost, table)
 }
 
 fn device_of(kind: DeviceKind) -> Option<DeviceRef> {
@@ -172,7 +209,7 @@ fn device_of(kind: DeviceKind) -> Option<DeviceRef> {
 }
 
 /// An event as `cuprum._profile` takes it.
-fn described<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyTuple>> {
+fn described<'py>(py: Python<'py>, event: &Event, ended: Option<u64>) -> PyResult<Bound<'py, PyTuple>> {
     let kind = match event.kind {
         EventKind::Program => "program",
         EventKind::Small => "small",
@@ -189,8 +226,6 @@ fn described<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyTuple
         DeviceKind::Cpu => "cpu".to_string(),
         DeviceKind::Cuda(ordinal) => format!("cuda:{ordinal}"),
     });
-    let ended =
-        event.device.and_then(device_of).and_then(|device| gate::released(py, || event.device_end(device)));
     let name = event.label.as_ref().map_or_else(|| event.names.join(" "), |label| label.to_string());
     let lines: &[u32] = &event.lines;
     let fields = [

@@ -111,7 +111,16 @@ class broadcast:
         return tuple(host.flat for host in hosts)
 
     def reset(self) -> None:
-        """Begin the iteration anew."""
+        """Begin the iteration anew.
+
+        Examples
+        --------
+        >>> b = cp.broadcast(cp.arange(2), cp.arange(2))
+        >>> first = next(b)
+        >>> b.reset()
+        >>> b.index
+        0
+        """
         self.index = 0
         self._walk = None
 

@@ -178,7 +178,19 @@ class NpzFile(Mapping[str, ndarray]):
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file.
+
+        Examples
+        --------
+        >>> import io
+        >>> buffer = io.BytesIO()
+        >>> cp.savez(buffer, x=cp.arange(3))
+        >>> size = buffer.seek(0)
+        >>> file = cp.load(buffer)
+        >>> file["x"]
+        array([0, 1, 2])
+        >>> file.close()
+        """
         self._opened.close()
 
     def __repr__(self) -> str:

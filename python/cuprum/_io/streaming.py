@@ -273,7 +273,7 @@ class Blocks:
         --------
         >>> x = np.arange(1000.0)
         >>> float(cp.blocks(x, 100).reduce(lambda block: cp.sqrt(block**2 + 1).sum()).round(6))
-        499504.197196
+        499504.63322
         >>> float(cp.blocks(x, 100).reduce(cp.max, cp.maximum))
         999.0
         """

@@ -110,6 +110,11 @@ class RawKernel(OfSource, _core.KernelCaller):
         ----------
         log_stream : file, optional
             Takes the compiler's messages.
+
+        Examples
+        --------
+        >>> kernel = cp.RawKernel('extern "C" __global__ void f(int* x) { x[0] = 1; }', "f")
+        >>> kernel.compile()
         """
         self._source.compile(log_stream)
         self._function().compile()

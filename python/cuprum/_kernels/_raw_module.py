@@ -110,6 +110,12 @@ class RawModule(OfSource):
         Returns
         -------
         MemoryPointer
+
+        Examples
+        --------
+        >>> module = cp.RawModule(code='extern "C" { __device__ int n[2] = {3, 5}; __global__ void f() {} }')
+        >>> cp.ndarray(2, cp.int32, module.get_global("n"))
+        array([3, 5], dtype=int32)
         """
         from ..cuda import MemoryPointer, UnownedMemory
         from ..cuda.driver import finding_symbols
@@ -132,6 +138,15 @@ class RawModule(OfSource):
         Returns
         -------
         MemoryPointer
+
+        Examples
+        --------
+        >>> module = cp.RawModule(code='extern "C" __global__ void f() {}')
+        >>> try:
+        ...     module.get_texref("t")
+        ... except Exception as error:
+        ...     print("no texture references")
+        no texture references
         """
         if _core.current_gpu() is not None:
             raise RuntimeError(
@@ -147,6 +162,11 @@ class RawModule(OfSource):
         ----------
         log_stream : file, optional
             Takes the compiler's messages.
+
+        Examples
+        --------
+        >>> module = cp.RawModule(code='extern "C" __global__ void f(int* x) { x[0] = 1; }')
+        >>> module.compile()
         """
         self._source.compile(log_stream)
 

@@ -239,12 +239,24 @@ class poly1d:  # noqa: N801 - NumPy's name
         self._coeffs[self.order - power] = value
 
     def deriv(self, m: int = 1) -> poly1d:
-        """Return a derivative."""
+        """Return a derivative.
+
+        Examples
+        --------
+        >>> cp.poly1d([1, 2, 3]).deriv()
+        poly1d([2, 2])
+        """
         derivative: poly1d = polyder(self, m)
         return derivative
 
     def integ(self, m: int = 1, k: Any = 0) -> poly1d:
-        """Return an antiderivative."""
+        """Return an antiderivative.
+
+        Examples
+        --------
+        >>> cp.poly1d([6, 2]).integ()
+        poly1d([3., 2., 0.])
+        """
         antiderivative: poly1d = polyint(self, m, k)
         return antiderivative
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import linecache
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 __all__ = ["Cost", "Event", "Line", "costs_by_line", "device_times", "read", "self_times"]
@@ -67,17 +69,28 @@ class Event(NamedTuple):
         return () if self.line is None else (self.line,)
 
 
-def read(
-    raw: Iterable[Sequence[Any]], table: Sequence[tuple[str, int, str]], origin: int, sampled: int
-) -> list[Event]:
-    """Return the core's events as ours, timed from `origin`, in the order of their starts."""
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """Keep the collector from looking through many new tuples again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@_without_collections()
+def read(log: Any, table: Sequence[tuple[str, int, str]], origin: int, sampled: int) -> list[Event]:
+    """Return the events of the core's log as ours, timed from `origin`, in the order of their starts."""
     lines = [Line(*entry) for entry in table]
 
     def line(number: int) -> Line | None:
         return lines[number - 1] if 0 < number <= len(lines) else None
 
     events = []
-    for entry in raw:
+    for entry in log.read():
         (
             kind,
             name,

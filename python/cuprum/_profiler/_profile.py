@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,8 @@ class Profile:
     """
 
     def __init__(self) -> None:
-        self.events: list[Event] = []
+        self._log: tuple[Any, list[tuple[str, int, str]]] | None = None
+        self._events: list[Event] = []
         self.seconds = 0.0
         self.lost = 0
         self.device = "cpu"
@@ -75,8 +77,8 @@ class Profile:
         finally:
             ended = _core.event_clock()
             _open = None
-            raw, self.lost, table = _core.take_events()
-            self.events = _events.read(raw, table, self._began, _core.small_sampled())
+            log, self.lost, table = _core.take_events()
+            self._log = (log, table)
             self.seconds = (ended - self._began) / 1e9
 
     @staticmethod
@@ -85,6 +87,15 @@ class Profile:
         gpu = _core.current_gpu()
         if gpu is not None:
             _core.gpu_synchronize(gpu)
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened, in the order of the starts. It is put together when it is first asked for."""
+        if self._log is not None:
+            log, table = self._log
+            self._events = _events.read(log, table, self._began, _core.small_sampled())
+            self._log = None
+        return self._events
 
     @property
     def lines(self) -> list[Cost]:

@@ -218,7 +218,7 @@ def plot(results: Sequence[tuple[str, Sequence[int], Sequence[Curve]]]) -> str:
 
 
 def _panel(name: str, sizes: Sequence[int], curves: Sequence[Curve], left: float, top: float) -> str:
-    inner_left, inner_top, inner_width, inner_height = left + 58, top + 34, _WIDE - 76, _HIGH - 74
+    inner_left, inner_top, inner_width, inner_height = left + 72, top + 34, _WIDE - 90, _HIGH - 74
     times = [time for curve in curves for time in curve.milliseconds]
     low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
     high = max(high, low + 1)

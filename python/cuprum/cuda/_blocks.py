@@ -149,7 +149,13 @@ class ManagedMemory(Memory):
         runtime.memPrefetchAsync(self.ptr, self.size, place, int(stream.ptr))
 
     def advise(self, advise: int, dev: Any) -> None:
-        """Say how the memory will be used, by CUDA's numbers."""
+        """Say how the memory will be used, by CUDA's numbers.
+
+        Examples
+        --------
+        >>> memory = cp.cuda.ManagedMemory(4096)
+        >>> memory.advise(cp.cuda.runtime.cudaMemAdviseSetReadMostly, cp.cuda.Device())
+        """
         runtime.memAdvise(self.ptr, self.size, int(advise), int(getattr(dev, "id", dev)))
 
 
@@ -283,51 +289,116 @@ class MemoryPointer:
             raise ValueError(f"MemoryPointer: {size} bytes do not fit: {room} bytes are left")
 
     def copy_from_device(self, src: MemoryPointer, size: int) -> None:
-        """Copy bytes from another place on the device."""
+        """Copy bytes from another place on the device.
+
+        Examples
+        --------
+        >>> a, b = cp.arange(3), cp.zeros(3, dtype=int)
+        >>> b.data.copy_from_device(a.data, a.nbytes)
+        >>> b
+        array([0, 1, 2])
+        """
         self._check(size)
         src._check(size)
         _gpu.copy(self.ptr, src.ptr, size)
 
     def copy_from_device_async(self, src: MemoryPointer, size: int, stream: Any = None) -> None:
-        """Copy bytes from another place on the device, in a stream's order."""
+        """Copy bytes from another place on the device, in a stream's order.
+
+        Examples
+        --------
+        >>> a, b = cp.arange(3), cp.zeros(3, dtype=int)
+        >>> b.data.copy_from_device_async(a.data, a.nbytes)
+        >>> b
+        array([0, 1, 2])
+        """
         self._check(size)
         src._check(size)
         _gpu.copy(self.ptr, src.ptr, size, _handle(stream))
 
     def copy_from_host(self, mem: Any, size: int) -> None:
-        """Copy bytes from an address of the host's."""
+        """Copy bytes from an address of the host's.
+
+        Examples
+        --------
+        >>> host, b = np.arange(3), cp.zeros(3, dtype=int)
+        >>> b.data.copy_from_host(host.ctypes.data, host.nbytes)
+        >>> b
+        array([0, 1, 2])
+        """
         self._check(size)
         _gpu.copy(self.ptr, _address(mem), size)
         _transfers.count(True, size)
 
     def copy_from_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
-        """Copy bytes from an address of the host's, in a stream's order."""
+        """Copy bytes from an address of the host's, in a stream's order.
+
+        Examples
+        --------
+        >>> host, b = np.arange(3), cp.zeros(3, dtype=int)
+        >>> b.data.copy_from_host_async(host.ctypes.data, host.nbytes)
+        >>> b
+        array([0, 1, 2])
+        """
         self._check(size)
         _gpu.copy(self.ptr, _address(mem), size, _handle(stream))
         _transfers.count(True, size)
 
     def copy_from(self, mem: Any, size: int) -> None:
-        """Copy bytes from a place on the device or from an address of the host's."""
+        """Copy bytes from a place on the device or from an address of the host's.
+
+        Examples
+        --------
+        >>> a, b = cp.arange(3), cp.zeros(3, dtype=int)
+        >>> b.data.copy_from(a.data, a.nbytes)
+        >>> b
+        array([0, 1, 2])
+        """
         if isinstance(mem, MemoryPointer):
             self.copy_from_device(mem, size)
         else:
             self.copy_from_host(mem, size)
 
     def copy_from_async(self, mem: Any, size: int, stream: Any = None) -> None:
-        """Copy bytes from the device or from the host, in a stream's order."""
+        """Copy bytes from the device or from the host, in a stream's order.
+
+        Examples
+        --------
+        >>> a, b = cp.arange(3), cp.zeros(3, dtype=int)
+        >>> b.data.copy_from_async(a.data, a.nbytes)
+        >>> b
+        array([0, 1, 2])
+        """
         if isinstance(mem, MemoryPointer):
             self.copy_from_device_async(mem, size, stream)
         else:
             self.copy_from_host_async(mem, size, stream)
 
     def copy_to_host(self, mem: Any, size: int) -> None:
-        """Copy bytes to an address of the host's."""
+        """Copy bytes to an address of the host's.
+
+        Examples
+        --------
+        >>> a, host = cp.arange(3), np.zeros(3, dtype=int)
+        >>> a.data.copy_to_host(host.ctypes.data, host.nbytes)
+        >>> host
+        array([0, 1, 2])
+        """
         self._check(size)
         _gpu.copy(_address(mem), self.ptr, size)
         _transfers.count(False, size)
 
     def copy_to_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
-        """Copy bytes to an address of the host's, in a stream's order."""
+        """Copy bytes to an address of the host's, in a stream's order.
+
+        Examples
+        --------
+        >>> a, host = cp.arange(3), np.zeros(3, dtype=int)
+        >>> a.data.copy_to_host_async(host.ctypes.data, host.nbytes)
+        >>> cp.cuda.get_current_stream().synchronize()
+        >>> host
+        array([0, 1, 2])
+        """
         self._check(size)
         _gpu.copy(_address(mem), self.ptr, size, _handle(stream))
         _transfers.count(False, size)
@@ -338,7 +409,15 @@ class MemoryPointer:
         _gpu.fill(self.ptr, value, size)
 
     def memset_async(self, value: int, size: int, stream: Any = None) -> None:
-        """Set bytes to a value, in a stream's order."""
+        """Set bytes to a value, in a stream's order.
+
+        Examples
+        --------
+        >>> a = cp.ones(2, dtype=cp.int8)
+        >>> a.data.memset_async(5, 2)
+        >>> a
+        array([5, 5], dtype=int8)
+        """
         self._check(size)
         _gpu.fill(self.ptr, value, size, _handle(stream))
 

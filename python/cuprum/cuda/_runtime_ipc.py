@@ -47,9 +47,15 @@ def ipcGetMemHandle(devPtr: int) -> bytes:
     ...     assert len(cp.cuda.runtime.ipcGetMemHandle(address)) == 64
     ...     cp.cuda.runtime.free(address)
     """
+    return handle_and_offset(devPtr)[0]
+
+
+def handle_and_offset(address: int) -> tuple[bytes, int]:
+    """Return the handle of the driver's block that an address lies in, and how far into it that is."""
     gpu = _gpu()
     with errors_by_number():
-        return bytes(_core.ipc_memory_handle(gpu, int(devPtr)))
+        handle, offset = _core.ipc_memory_handle(gpu, int(address))
+    return bytes(handle), int(offset)
 
 
 def ipcOpenMemHandle(handle: bytes, flags: int = ipcMemLazyEnablePeerAccess) -> int:

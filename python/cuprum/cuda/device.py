@@ -59,11 +59,23 @@ class Device:
 
     @classmethod
     def from_pci_bus_id(cls, pci_bus_id: str) -> Device:
-        """Return the device at a place on the PCI bus."""
+        """Return the device at a place on the PCI bus.
+
+        Examples
+        --------
+        >>> device = cp.cuda.Device()
+        >>> cp.cuda.Device.from_pci_bus_id(device.pci_bus_id) == device
+        True
+        """
         return cls(runtime.deviceGetByPCIBusId(pci_bus_id))
 
     def use(self) -> None:
-        """Make this the current device of this thread."""
+        """Make this the current device of this thread.
+
+        Examples
+        --------
+        >>> cp.cuda.Device().use()
+        """
         self._check()
         _core.set_device(self)
 
@@ -77,7 +89,12 @@ class Device:
         return self.id if self._name != "cpu" else None
 
     def synchronize(self) -> None:
-        """Run all pending work, and wait until it is done."""
+        """Run all pending work, and wait until it is done.
+
+        Examples
+        --------
+        >>> cp.cuda.Device().synchronize()
+        """
         self._check()
         _core.check_waits()
         _core.run_pending()

@@ -56,7 +56,17 @@ class Function:
         stream: Any = None,
         enable_cooperative_groups: bool = False,
     ) -> None:
-        """Launch the kernel with at least so many threads, along one axis."""
+        """Launch the kernel with at least so many threads, along one axis.
+
+        Examples
+        --------
+        >>> code = 'extern "C" __global__ void f(int* x) { x[threadIdx.x] = threadIdx.x; }'
+        >>> kernel = cp.RawKernel(code, "f")
+        >>> x = cp.zeros(4, dtype=cp.int32)
+        >>> kernel.kernel.linear_launch(4, (x,))
+        >>> x
+        array([0, 1, 2, 3], dtype=int32)
+        """
         if size > 0:
             grid = (size + block_max_size - 1) // block_max_size
             block = min(size, block_max_size)
@@ -96,11 +106,31 @@ class Module:
         return {} if self._module is None else dict(self._module.names)
 
     def load(self, cubin: bytes) -> None:
-        """Load a cubin, a fatbin or PTX."""
+        """Load a cubin, a fatbin or PTX.
+
+        Examples
+        --------
+        >>> if cp.cuda.is_available():  # the CPU has no machine code of GPUs
+        ...     code = cp.cuda.compiler.compile_using_nvrtc('extern "C" __global__ void f() {}')[0]
+        ...     module = cp.cuda.function.Module()
+        ...     module.load(code if isinstance(code, bytes) else code.encode())
+        """
         self._module = _core.KernelModule(bytes(cubin))
 
     def load_file(self, filename: Any) -> None:
-        """Load a file: a cubin, a fatbin, PTX, or a text, which is compiled."""
+        """Load a file: a cubin, a fatbin, PTX, or a text, which is compiled.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "one.cu")
+        >>> with open(path, "w") as file:
+        ...     size = file.write('extern "C" __global__ void f(int* x) { x[0] = 1; }')
+        >>> module = cp.cuda.function.Module()
+        >>> module.load_file(path)
+        >>> type(module.get_function("f")).__name__
+        'Function'
+        """
         from .._kernels._source import read
 
         self._module = _core.KernelModule(read(filename), file=str(filename))

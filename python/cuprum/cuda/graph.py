@@ -54,7 +54,18 @@ class Graph:
         return int(self._made.handles[1])
 
     def debug_dot_str(self, flags: int = 0) -> str:
-        """Return the picture of the work in the language of dot, in CUDA's words; flags are CUDA's own."""
+        """Return the picture of the work in the language of dot, in CUDA's words; flags are CUDA's own.
+
+        Examples
+        --------
+        >>> if cp.cuda.is_available():  # the CPU records no graphs
+        ...     a, b = cp.arange(3.0), cp.zeros(3)
+        ...     with cp.cuda.Stream(non_blocking=True) as stream:
+        ...         stream.begin_capture()
+        ...         b[...] = a * 2
+        ...         graph = stream.end_capture()
+        ...     assert graph.debug_dot_str().startswith("digraph")
+        """
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "graph.dot")
             self._made.print(path, int(flags))
@@ -70,7 +81,19 @@ class Graph:
         self._made.launch((get_current_stream() if stream is None else stream).ptr)
 
     def upload(self, stream: Any = None) -> None:
-        """Bring the work onto the GPU ahead of its first launch."""
+        """Bring the work onto the GPU ahead of its first launch.
+
+        Examples
+        --------
+        >>> if cp.cuda.is_available():  # the CPU records no graphs
+        ...     a, b = cp.arange(3.0), cp.zeros(3)
+        ...     with cp.cuda.Stream(non_blocking=True) as stream:
+        ...         stream.begin_capture()
+        ...         b[...] = a * 2
+        ...         graph = stream.end_capture()
+        ...         graph.upload(stream)
+        ...         graph.launch(stream)
+        """
         from .stream import get_current_stream
 
         self._made.upload((get_current_stream() if stream is None else stream).ptr)

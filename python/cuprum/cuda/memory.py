@@ -103,7 +103,15 @@ class MemoryPool:
         return made
 
     def malloc(self, size: int) -> MemoryPointer:
-        """Return uninitialised memory."""
+        """Return uninitialised memory.
+
+        Examples
+        --------
+        >>> pool = cp.cuda.MemoryPool()
+        >>> memory = pool.malloc(1000)
+        >>> pool.used_bytes() >= 1000
+        True
+        """
         return MemoryPointer(PooledMemory(self._pool.allocate(size)), 0)
 
     def used_bytes(self) -> int:
@@ -112,26 +120,60 @@ class MemoryPool:
         return int(self._pool.used())
 
     def free_bytes(self) -> int:
-        """Return the bytes that are kept for reuse."""
+        """Return the bytes that are kept for reuse.
+
+        Examples
+        --------
+        >>> cp.cuda.MemoryPool().free_bytes()
+        0
+        """
         _settle()
         return int(self._pool.free_bytes())
 
     def total_bytes(self) -> int:
-        """Return the bytes in use and kept for reuse together."""
+        """Return the bytes in use and kept for reuse together.
+
+        Examples
+        --------
+        >>> pool = cp.cuda.MemoryPool()
+        >>> memory = pool.malloc(1000)
+        >>> pool.total_bytes() >= 1000
+        True
+        """
         return self.used_bytes() + int(self._pool.free_bytes())
 
     def n_free_blocks(self) -> int:
-        """Return the number of blocks that are kept for reuse."""
+        """Return the number of blocks that are kept for reuse.
+
+        Examples
+        --------
+        >>> cp.cuda.MemoryPool().n_free_blocks()
+        0
+        """
         _settle()
         return int(self._pool.free_blocks())
 
     def free_all_blocks(self, stream: Any = None) -> None:
-        """Give the memory that is kept for reuse back to the system."""
+        """Give the memory that is kept for reuse back to the system.
+
+        Examples
+        --------
+        >>> pool = cp.cuda.MemoryPool()
+        >>> pool.free_all_blocks()
+        >>> pool.n_free_blocks()
+        0
+        """
         _settle()
         self._pool.free_all()
 
     def free_all_free(self) -> None:
-        """Give the memory that is kept for reuse back to the system."""
+        """Give the memory that is kept for reuse back to the system.
+
+        Examples
+        --------
+        >>> pool = cp.cuda.MemoryPool()
+        >>> pool.free_all_free()
+        """
         self.free_all_blocks()
 
     def set_limit(self, size: int | None = None, fraction: float | None = None) -> None:

@@ -55,6 +55,21 @@ class MemoryHook:
     ...     a = cp.ones(1000) * 2
     >>> hook.size
     8000
+
+    The others are written likewise:
+
+    >>> class Calls(cp.cuda.MemoryHook):
+    ...     name = "Calls"
+    ...     def alloc_preprocess(self, *, device_id, mem_size):
+    ...         print("a pool wants", mem_size)
+    ...     def alloc_postprocess(self, *, device_id, mem_size, mem_ptr):
+    ...         print("a pool has got", mem_size)
+    ...     def malloc_preprocess(self, *, device_id, size, mem_size):
+    ...         print("a program wants", size)
+    ...     def free_preprocess(self, *, device_id, mem_size, mem_ptr, pmem_id):
+    ...         print("a block goes back")
+    ...     def free_postprocess(self, *, device_id, mem_size, mem_ptr, pmem_id):
+    ...         print("a block is back")
     """
 
     name = "MemoryHook"

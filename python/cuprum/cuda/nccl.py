@@ -222,7 +222,29 @@ class NcclCommunicator:
     --------
     >>> if cp.cuda.nccl.available:
     ...     group = cp.cuda.nccl.NcclCommunicator(1, cp.cuda.nccl.get_unique_id(), 0)
-    ...     assert (group.size(), group.rank_id()) == (1, 0)
+    ...     assert (group.size(), group.rank_id(), group.device_id()) == (1, 0, 0)
+
+    With one rank every collective is a copy:
+
+    >>> if cp.cuda.nccl.available:
+    ...     nccl, stream = cp.cuda.nccl, cp.cuda.get_current_stream().ptr
+    ...     a, b = cp.arange(3.0), cp.zeros(3)
+    ...     to, out, kind = a.data.ptr, b.data.ptr, nccl.NCCL_FLOAT64
+    ...     group.allReduce(to, out, 3, kind, nccl.NCCL_SUM, stream)
+    ...     group.reduce(to, out, 3, kind, nccl.NCCL_SUM, 0, stream)
+    ...     group.broadcast(to, out, 3, kind, 0, stream)
+    ...     group.bcast(out, 3, kind, 0, stream)
+    ...     group.reduceScatter(to, out, 3, kind, nccl.NCCL_SUM, stream)
+    ...     group.allGather(to, out, 3, kind, stream)
+    ...     nccl.groupStart()
+    ...     group.send(to, 3, kind, 0, stream)
+    ...     group.recv(out, 3, kind, 0, stream)
+    ...     nccl.groupEnd()
+    ...     group.check_async_error()
+    ...     assert b.get().tolist() == [0.0, 1.0, 2.0]
+    ...     group.destroy()
+    ...     for other in nccl.NcclCommunicator.initAll(1):
+    ...         other.abort()
     """
 
     def __init__(self, ndev: int, commId: bytes, rank: int) -> None:  # noqa: N803 - CuPy's name

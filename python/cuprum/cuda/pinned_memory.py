@@ -83,7 +83,13 @@ class PinnedMemoryPointer(_core.MemoryBlock):
         return int(self.address)
 
     def size(self) -> int:
-        """Return the bytes from here to the end of the memory."""
+        """Return the bytes from here to the end of the memory.
+
+        Examples
+        --------
+        >>> cp.cuda.alloc_pinned_memory(100).size() >= 100
+        True
+        """
         return int(self.nbytes)
 
     def __int__(self) -> int:
@@ -131,7 +137,15 @@ class PinnedMemoryPool:
         return int(self._pool.free_blocks())
 
     def free_all_blocks(self) -> None:
-        """Give the memory that is kept for reuse back to the system."""
+        """Give the memory that is kept for reuse back to the system.
+
+        Examples
+        --------
+        >>> pool = cp.cuda.PinnedMemoryPool()
+        >>> pool.free_all_blocks()
+        >>> pool.n_free_blocks()
+        0
+        """
         self._pool.free_all()
 
 

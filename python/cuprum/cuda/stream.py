@@ -46,7 +46,16 @@ class _StreamBase:
         return None if _core.current_gpu() is None else _core.GpuStream.external(self.device_id, self.ptr)
 
     def use(self) -> _StreamBase:
-        """Make this the current stream of this thread; work recorded under the one before runs."""
+        """Make this the current stream of this thread; work recorded under the one before runs.
+
+        Examples
+        --------
+        >>> before = cp.cuda.get_current_stream()
+        >>> stream = cp.cuda.Stream().use()
+        >>> stream == cp.cuda.get_current_stream()
+        True
+        >>> stream = before.use()
+        """
         _core.run_pending()
         self._set(self.device_id)
         return self
@@ -57,7 +66,12 @@ class _StreamBase:
         _thread.__dict__.setdefault("current", {})[device_id] = self
 
     def synchronize(self) -> None:
-        """Run what is pending, and wait until it is done."""
+        """Run what is pending, and wait until it is done.
+
+        Examples
+        --------
+        >>> cp.cuda.Stream().synchronize()
+        """
         _core.check_waits()
         _core.run_pending()
         made = self._on_gpu()
@@ -72,13 +86,27 @@ class _StreamBase:
         return True if made is None else bool(made.is_done())
 
     def record(self, event: Event | None = None) -> Event:
-        """Run what is pending, then record an event: a new one where none is given."""
+        """Run what is pending, then record an event: a new one where none is given.
+
+        Examples
+        --------
+        >>> event = cp.cuda.Stream().record()
+        >>> event.synchronize()
+        >>> event.done
+        True
+        """
         event = Event() if event is None else event
         event.record(self)
         return event
 
     def wait_event(self, event: Event) -> None:
-        """Let later work wait for an event: on the CPU, what was recorded before an event has run already."""
+        """Let later work wait for an event: on the CPU, what was recorded before an event has run already.
+
+        Examples
+        --------
+        >>> first, second = cp.cuda.Stream(), cp.cuda.Stream()
+        >>> second.wait_event(first.record())
+        """
         if not isinstance(event, Event):
             raise TypeError(f"wait_event: expected an Event, got {type(event).__name__}")
         made = self._on_gpu()
@@ -87,11 +115,29 @@ class _StreamBase:
             made.wait(event._made)
 
     def add_callback(self, callback: Callable[[Any, int, Any], Any], arg: Any) -> None:
-        """Call `callback(stream, status, arg)` after the work so far: on the CPU, at once."""
+        """Call `callback(stream, status, arg)` after the work so far: on the CPU, at once.
+
+        Examples
+        --------
+        >>> stream, seen = cp.cuda.Stream(), []
+        >>> stream.add_callback(lambda stream, status, word: seen.append(word), "done")
+        >>> stream.synchronize()
+        >>> seen
+        ['done']
+        """
         self.launch_host_func(lambda given: callback(self, 0, given), arg)
 
     def launch_host_func(self, callback: Callable[[Any], Any], arg: Any) -> None:
-        """Call `callback(arg)` after the work so far: on the CPU, at once."""
+        """Call `callback(arg)` after the work so far: on the CPU, at once.
+
+        Examples
+        --------
+        >>> stream, seen = cp.cuda.Stream(), []
+        >>> stream.launch_host_func(seen.append, "done")
+        >>> stream.synchronize()
+        >>> seen
+        ['done']
+        """
         _core.run_pending()
         if self._on_gpu() is None:
             callback(arg)
@@ -106,6 +152,15 @@ class _StreamBase:
         numbers) the graph keeps, as it was. What must be known at once, such as the number of elements that a
         mask selects, cannot be recorded. Mode 0 forbids the driver's unsafe calls to all other threads; 1 and
         2, the default, do not. This thread may go on asking for memory in every mode.
+
+        Examples
+        --------
+        >>> a, b = cp.arange(3.0), cp.zeros(3)
+        >>> if cp.cuda.is_available():  # the CPU records no graphs
+        ...     with cp.cuda.Stream(non_blocking=True) as stream:
+        ...         stream.begin_capture()
+        ...         b[...] = a * 2
+        ...         graph = stream.end_capture()
         """
         made = self._on_gpu()
         if made is None:
@@ -114,7 +169,18 @@ class _StreamBase:
         made.begin_capture(2 if mode is None else mode)
 
     def end_capture(self) -> Graph:
-        """Return what was recorded since `begin_capture`, as a graph that can be launched."""
+        """Return what was recorded since `begin_capture`, as a graph that can be launched.
+
+        Examples
+        --------
+        >>> a, b = cp.arange(3.0), cp.zeros(3)
+        >>> if cp.cuda.is_available():  # the CPU records no graphs
+        ...     with cp.cuda.Stream(non_blocking=True) as stream:
+        ...         stream.begin_capture()
+        ...         b[...] = a * 2
+        ...         graph = stream.end_capture()
+        ...     graph.launch()
+        """
         made = self._on_gpu()
         if made is None:
             raise RuntimeError("end_capture: the CPU records no graphs")
@@ -128,7 +194,13 @@ class _StreamBase:
         return Graph._over(made.end_capture(), self)
 
     def is_capturing(self) -> bool:
-        """Whether a graph is being captured."""
+        """Whether a graph is being captured.
+
+        Examples
+        --------
+        >>> cp.cuda.Stream(non_blocking=True).is_capturing()
+        False
+        """
         made = self._on_gpu()
         return False if made is None else bool(made.is_capturing())
 
@@ -226,7 +298,14 @@ class Stream(_StreamBase):
 
     @staticmethod
     def from_external(foreign: Any) -> ExternalStream:
-        """Return the stream of another library, by its handle or by its `__cuda_stream__`."""
+        """Return the stream of another library, by its handle or by its `__cuda_stream__`.
+
+        Examples
+        --------
+        >>> stream = cp.cuda.Stream(non_blocking=True)
+        >>> cp.cuda.Stream.from_external(stream).ptr == stream.ptr
+        True
+        """
         protocol = getattr(foreign, "__cuda_stream__", None)
         if protocol is None:
             try:
@@ -364,7 +443,16 @@ class Event:
         return True if self._made is None else bool(self._made.is_done())
 
     def query(self) -> bool:
-        """Return whether the event is reached."""
+        """Return whether the event is reached.
+
+        Examples
+        --------
+        >>> event = cp.cuda.Event()
+        >>> event.record()
+        >>> event.synchronize()
+        >>> event.query()
+        True
+        """
         return self.done
 
     def __repr__(self) -> str:

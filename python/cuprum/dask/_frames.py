@@ -1,8 +1,9 @@
 """Arrays on their way between Dask's processes, and to disk: a short header and one frame of bytes.
 
 On the CPU the frame is the array's own memory, and the receiver's array lies in the frame that arrived:
-nothing is copied on either side. A GPU's array goes through page-locked memory, or stays on the GPU where the
-communication can move it from there (UCX): Dask then asks for `cuda` frames.
+nothing is copied on either side. A GPU's array is copied from GPU to GPU where the receiver is a worker of
+the same machine (`_lending`), else it goes through page-locked memory. Where the communication itself moves
+GPUs' memory (UCX), Dask asks for `cuda` frames.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import cuprum
 from .. import _core
 from .._core import ndarray
 from .._host import host_view
+from . import _lending
 
 __all__ = ["register"]
 
@@ -30,11 +32,24 @@ def _header(a: ndarray) -> dict[str, Any]:
     return {"dtype": a.dtype.name, "shape": a.shape, "order": "C" if a.flags.c_contiguous else "F"}
 
 
-def serialize(a: ndarray) -> tuple[dict[str, Any], list[memoryview]]:
-    """Return the header of an array, and its elements as one frame."""
+def _flat(dense: ndarray) -> ndarray:
+    """Return the bytes of an array without gaps, where they are."""
+    return dense.ravel(order="K").view(np.uint8)
+
+
+def _shaped(header: dict[str, Any], flat: ndarray) -> ndarray:
+    """Return the array of a header over its bytes."""
+    return flat.view(cuprum.dtype(header["dtype"])).reshape(header["shape"], order=header["order"])
+
+
+def serialize(a: ndarray, context: dict[str, Any] | None = None) -> tuple[dict[str, Any], list[Any]]:
+    """Return the header of an array, and its elements as one frame, or none where they are lent."""
     dense = _dense(a)
     header = {**_header(dense), "writeable": bool(a.flags.writeable), "device": a.device != "cpu"}
     if header["device"]:
+        loan = _lending.lend(dense, context)
+        if loan is not None:
+            return {**header, "loan": loan}, []
         host = _to_pinned(dense)
     else:
         host = host_view(dense)
@@ -71,11 +86,12 @@ def _in_frame(header: dict[str, Any], frame: Any) -> ndarray:
 
 def deserialize(header: dict[str, Any], frames: list[Any]) -> ndarray:
     """Return an array from its header and its frame: on the CPU it lies in the frame's memory."""
-    (frame,) = frames
-    if header["device"] and cuprum.cuda.is_available():
-        made = cuprum.asarray(_in_frame({**header}, frame), device="cuda")
+    if "loan" in header:
+        made = _shaped(header, _lending.borrow(header["loan"]))
+    elif header["device"] and cuprum.cuda.is_available():
+        made = cuprum.asarray(_in_frame(header, *frames), device="cuda")
     else:
-        made = _in_frame(header, frame)
+        made = _in_frame(header, *frames)
     if not header["writeable"]:
         made.setflags(write=False)
     return made
@@ -87,14 +103,13 @@ def serialize_on_gpu(a: ndarray) -> tuple[dict[str, Any], list[ndarray]]:
         # Dask then takes its next serialiser, the one for the host's memory.
         raise NotImplementedError("an array on the CPU has no frame on a GPU")
     dense = _dense(a)
-    return _header(dense), [dense.ravel(order="K").view(np.uint8)]
+    return _header(dense), [_flat(dense)]
 
 
 def deserialize_on_gpu(header: dict[str, Any], frames: list[Any]) -> ndarray:
     """Return an array over the memory of a frame on a GPU."""
     (frame,) = frames
-    flat = cuprum.asarray(frame).view(cuprum.dtype(header["dtype"]))
-    return flat.reshape(header["shape"], order=header["order"])
+    return _shaped(header, cuprum.asarray(frame))
 
 
 def register() -> None:
@@ -107,6 +122,7 @@ def register() -> None:
     cuda.cuda_deserialize.register(ndarray, deserialize_on_gpu)
     for table in (tables.dask_serialize, tables.dask_deserialize, cuda.cuda_serialize, cuda.cuda_deserialize):
         table.register_lazy("cuprum", _register_sparse)
+    _lending.register()
 
 
 def _register_sparse() -> None:

@@ -1,4 +1,4 @@
-"""The names that Dask derives from arrays: equal elements give equal tokens, on every device."""
+"""The names that Dask derives from arrays: equal elements on one device give equal tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ __all__ = ["register"]
 
 def _token(a: ndarray) -> Any:
     normalize = importlib.import_module("dask.tokenize").normalize_token
-    return "cuprum.ndarray", a.dtype.name, normalize(host_view(a))
+    # Chunks of one name are one chunk: those of another device must have another.
+    return "cuprum.ndarray", repr(a.device), a.dtype.name, normalize(host_view(a))
 
 
 def register() -> None:

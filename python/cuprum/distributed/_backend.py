@@ -59,6 +59,25 @@ class Backend:
     ...     group.all_reduce(cp.arange(3.0), out)
     >>> out
     array([0., 1., 2.])
+
+    Two ranks, which are threads here and processes in programs:
+
+    >>> import socket, threading
+    >>> with socket.create_server(("127.0.0.1", 0)) as free:
+    ...     port = free.getsockname()[1]
+    >>> def program(rank, array):
+    ...     with cp.distributed.SocketBackend(2, rank, port=port) as group:
+    ...         if rank == 0:
+    ...             group.send(array, 1)
+    ...         else:
+    ...             group.recv(array, 0)
+    >>> other = threading.Thread(target=program, args=(0, cp.arange(3.0)))
+    >>> other.start()
+    >>> out = cp.zeros(3)
+    >>> program(1, out)
+    >>> other.join()
+    >>> out
+    array([0., 1., 2.])
     """
 
     def __init__(
@@ -102,7 +121,13 @@ class Backend:
         return self._n_devices
 
     def stop(self) -> None:
-        """Leave the group: its connections are closed."""
+        """Leave the group: its connections are closed.
+
+        Examples
+        --------
+        >>> group = cp.distributed.SocketBackend(1, 0, port=0)
+        >>> group.stop()
+        """
         self._finalizer()
 
     def __enter__(self) -> Backend:
@@ -204,6 +229,14 @@ class Backend:
             How values are reduced; complex ones by 'sum' alone.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
+
+        Examples
+        --------
+        >>> x, out = cp.arange(3.0), cp.zeros(3)
+        >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
+        ...     group.reduce(x, out, root=0)
+        >>> out
+        array([0., 1., 2.])
         """
         if _sparse.is_sparse(in_array):
             _sparse.reduce(self, in_array, out_array, root, op, stream)
@@ -227,6 +260,12 @@ class Backend:
             The rank that has the values.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
+
+        Examples
+        --------
+        >>> x = cp.arange(3.0)
+        >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
+        ...     group.broadcast(x, root=0)
         """
         if _sparse.is_sparse(in_out_array):
             _sparse.broadcast(self, in_out_array, root, stream)
@@ -255,6 +294,14 @@ class Backend:
             How values are reduced; complex ones by 'sum' alone.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
+
+        Examples
+        --------
+        >>> x, out = cp.arange(3.0), cp.zeros(3)
+        >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
+        ...     group.reduce_scatter(x, out, 3)
+        >>> out
+        array([0., 1., 2.])
         """
         if _sparse.is_sparse(in_array):
             _sparse.reduce_scatter(self, in_array, out_array, op, stream)
@@ -283,6 +330,14 @@ class Backend:
             The elements of a rank.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
+
+        Examples
+        --------
+        >>> x, out = cp.arange(3.0), cp.zeros((1, 3))
+        >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
+        ...     group.all_gather(x, out, 3)
+        >>> out
+        array([[0., 1., 2.]])
         """
         if _sparse.is_sparse(in_array):
             _sparse.all_gather(self, in_array, out_array, stream)
@@ -347,6 +402,14 @@ class Backend:
             The rank; this rank itself makes it a copy.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
+
+        Examples
+        --------
+        >>> x, out = cp.arange(3.0), cp.zeros(3)
+        >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
+        ...     group.send_recv(x, out, peer=0)
+        >>> out
+        array([0., 1., 2.])
         """
         if _sparse.is_sparse(in_array):
             _sparse.send_recv(self, in_array, out_array, peer, stream)
@@ -411,6 +474,14 @@ class Backend:
             The rank that has the rows.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
+
+        Examples
+        --------
+        >>> x, out = cp.arange(3.0).reshape(1, 3), cp.zeros(3)
+        >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
+        ...     group.scatter(x, out, root=0)
+        >>> out
+        array([0., 1., 2.])
         """
         if _sparse.is_sparse(out_array):
             _sparse.scatter(self, in_array, out_array, root, stream)
@@ -438,6 +509,14 @@ class Backend:
             The rank that gets the rows.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
+
+        Examples
+        --------
+        >>> x, out = cp.arange(3.0), cp.zeros((1, 3))
+        >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
+        ...     group.gather(x, out, root=0)
+        >>> out
+        array([[0., 1., 2.]])
         """
         if _sparse.is_sparse(in_array):
             _sparse.gather(self, in_array, out_array, root, stream)
@@ -462,6 +541,14 @@ class Backend:
             Where the rows that come go, one of each rank; sparse matrices are appended to the list.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
+
+        Examples
+        --------
+        >>> x, out = cp.arange(3.0).reshape(1, 3), cp.zeros((1, 3))
+        >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
+        ...     group.all_to_all(x, out)
+        >>> out
+        array([[0., 1., 2.]])
         """
         if _sparse.is_sparse(in_array):
             _sparse.all_to_all(self, in_array, out_array, stream)
@@ -474,7 +561,13 @@ class Backend:
         self._carrier.all_to_all(in_array, out_array, stream)
 
     def barrier(self) -> None:
-        """Wait until all ranks have come here."""
+        """Wait until all ranks have come here.
+
+        Examples
+        --------
+        >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
+        ...     group.barrier()
+        """
         self._mesh.agree("barrier", {}, always=True)
 
 

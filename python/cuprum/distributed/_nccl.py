@@ -43,6 +43,24 @@ def _typed(array: ndarray, count: int) -> tuple[int, int]:
     return nccl.NCCL_UINT8, count * array.itemsize  # moved, never reduced
 
 
+def _refuse_shared_gpus(mesh: Mesh) -> None:
+    """Raise on all ranks where some have the same GPU: NCCL would only say that a call was invalid."""
+    gpu = cuprum.cuda.runtime.getDevice()
+    mine = bytes(cuprum.cuda.runtime.getDeviceProperties(gpu)["uuid"]).hex()
+    others = [peer for peer in range(mesh.size) if peer != mesh.rank]
+    answers = mesh.messages("init_process_group", dict.fromkeys(others, mine), others)
+    ranks: dict[Any, list[int]] = {}
+    for rank, uuid in sorted({**answers, mesh.rank: mine}.items()):
+        ranks.setdefault(uuid, []).append(rank)
+    shared = [same for same in ranks.values() if len(same) > 1]
+    if shared:
+        raise ValueError(
+            f"init_process_group: ranks {', '.join(map(str, shared[0]))} have the same GPU, and NCCL wants "
+            "one for each: choose another (cp.cuda.Device(rank).use() before, or CUDA_VISIBLE_DEVICES), or "
+            "use backend='sockets'"
+        )
+
+
 class NcclCollectives:
     """Moves arrays between the GPUs of a group's ranks; arguments have been checked.
 
@@ -50,10 +68,13 @@ class NcclCollectives:
     ------
     RuntimeError
         Where NCCL is not installed: the message says how to install it.
+    ValueError
+        Where ranks share a GPU, which NCCL refuses.
     """
 
     def __init__(self, mesh: Mesh) -> None:
         self._mesh = mesh
+        _refuse_shared_gpus(mesh)
         identifier = nccl.get_unique_id().hex() if mesh.rank == 0 else None
         others = range(1, mesh.size)
         if mesh.rank == 0:

@@ -89,11 +89,22 @@ class PlanCache:
         self._limit(int(size), self._limits()[1])
 
     def get_memsize(self) -> int:
-        """Return for how many bytes of working memory plans may be kept, -1 for any number."""
+        """Return for how many bytes of working memory plans may be kept, -1 for any number.
+
+        Examples
+        --------
+        >>> cp.fft.config.get_plan_cache().get_memsize()
+        -1
+        """
         return self._limits()[1]
 
     def set_memsize(self, memsize: int) -> None:
-        """Set for how many bytes of working memory plans may be kept, -1 for any number; those beyond go."""
+        """Set for how many bytes of working memory plans may be kept, -1 for any number; those beyond go.
+
+        Examples
+        --------
+        >>> cp.fft.config.get_plan_cache().set_memsize(-1)
+        """
         self._limit(self._limits()[0], int(memsize))
 
     def get_curr_size(self) -> int:
@@ -101,16 +112,36 @@ class PlanCache:
         return len(self._plans())
 
     def get_curr_memsize(self) -> int:
-        """Return how many bytes of working memory the plans that are kept ask for."""
+        """Return how many bytes of working memory the plans that are kept ask for.
+
+        Examples
+        --------
+        >>> cp.fft.config.get_plan_cache().get_curr_memsize() >= 0
+        True
+        """
         return sum(size for _, size in self._plans())
 
     def clear(self) -> None:
-        """Let go of all plans, and count hits and misses from zero."""
+        """Let go of all plans, and count hits and misses from zero.
+
+        Examples
+        --------
+        >>> cp.fft.config.get_plan_cache().clear()
+        """
         if self._gpu is not None:
             _core.clear_fft_plans(self._gpu)
 
     def show_info(self) -> None:
-        """Print the limits, the plans, and how often one was there."""
+        """Print the limits, the plans, and how often one was there.
+
+        Examples
+        --------
+        >>> import contextlib, io
+        >>> with contextlib.redirect_stdout(io.StringIO()) as text:
+        ...     cp.fft.config.get_plan_cache().show_info()
+        >>> bool(text.getvalue())
+        True
+        """
         print(self)
 
     def __repr__(self) -> str:

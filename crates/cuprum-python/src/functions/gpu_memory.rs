@@ -122,12 +122,13 @@ fn gpu_advise(
     gate::detached(py, || unsafe { cuprum_cuda::advise(gpu, address, bytes, advice, by) })
 }
 
-/// The name of a block of memory that other processes can open it by.
+/// The name of a block of memory that other processes can open it by, and an address's distance from its beginning.
 #[pyfunction]
-fn ipc_memory_handle(py: Python<'_>, ordinal: usize, address: usize) -> PyResult<Vec<u8>> {
+fn ipc_memory_handle(py: Python<'_>, ordinal: usize, address: usize) -> PyResult<(Vec<u8>, usize)> {
     let gpu = gpu(py, ordinal)?;
     // SAFETY: the driver refuses an address that is none of its own.
-    gate::detached(py, || unsafe { cuprum_cuda::memory_handle(gpu, address) }).map(Vec::from)
+    let (handle, offset) = gate::detached(py, || unsafe { cuprum_cuda::memory_handle(gpu, address) })?;
+    Ok((handle.to_vec(), offset))
 }
 
 /// Where another process's block begins in this one.

@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use super::{NdArray, in_class};
 use crate::convert::{dtype, from_python, to_python};
 use crate::numpy::numpy;
-use crate::{dlpack, gate, strict};
+use crate::{arrow, dlpack, gate, strict};
 
 static PRINTING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -270,6 +270,18 @@ impl NdArray {
     /// The device of the elements, as DLPack numbers it: (1, 0) is the CPU, (2, 0) the first GPU.
     fn __dlpack_device__(&self, py: Python<'_>) -> (i32, i32) {
         dlpack::device_of(&self.lock(py))
+    }
+
+    /// A copy of the elements as Arrow's array: what Polars and PyArrow ask for. A schema that is asked for is theirs to
+    /// convert to.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let _ = requested_schema;
+        arrow::export(py, &self.array(py))
     }
 
     /// Sees what an array of a derived class comes of: None where its class was called, else the array whose view, copy or

@@ -133,6 +133,13 @@ class DistributedArray:
         ----------
         mode : mode or str
             REPLICA, SUM, PROD, MIN or MAX, or its name.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.change_mode("sum").mode
+        sum
         """
         wanted = mode_of(mode)
         if wanted is self._mode:
@@ -146,6 +153,14 @@ class DistributedArray:
         ----------
         index_map : dict
             An index, or a list of them, for each device.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.reshard({0: slice(0, 2)}).get()
+        array([[0., 1.],
+               [2., 3.]])
         """
         return self._placed(normal_map(self.shape, index_map))
 
@@ -168,7 +183,16 @@ class DistributedArray:
         return DistributedArray(self.shape, self.dtype, made, mode)
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True) -> Any:
-        """Return the whole as a NumPy array."""
+        """Return the whole as a NumPy array.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.get()
+        array([[0., 1.],
+               [2., 3.]])
+        """
         for name, given, default in (("stream", stream, None), ("order", order, "C"), ("out", out, None)):
             if given != default:
                 raise RuntimeError(f"Argument `{name}` not supported")
@@ -222,37 +246,101 @@ class DistributedArray:
         return DistributedArray(shape, kind, made, mode)
 
     def sum(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        """Return the sum over axes, in the mode SUM."""
+        """Return the sum over axes, in the mode SUM.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.sum(axis=0).get()
+        array([2., 4.])
+        """
         return self._reduced(SUM, axis, out, keepdims, dtype)
 
     def prod(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        """Return the product over axes, in the mode PROD."""
+        """Return the product over axes, in the mode PROD.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.prod(axis=0).get()
+        array([0., 3.])
+        """
         return self._reduced(PROD, axis, out, keepdims, dtype)
 
     def max(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        """Return the maximum over axes, in the mode MAX."""
+        """Return the maximum over axes, in the mode MAX.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.max(axis=0).get()
+        array([2., 3.])
+        """
         return self._reduced(MAX, axis, out, keepdims)
 
     def min(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        """Return the minimum over axes, in the mode MIN."""
+        """Return the minimum over axes, in the mode MIN.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.min(axis=0).get()
+        array([0., 1.])
+        """
         return self._reduced(MIN, axis, out, keepdims)
 
     def any(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        """Return whether any element is true over axes, in the mode MAX."""
+        """Return whether any element is true over axes, in the mode MAX.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> bool(a.any().get())
+        True
+        """
         return elementwise(cuprum.not_equal, (self, 0), {})._reduced(MAX, axis, out, keepdims, name="any")
 
     def all(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        """Return whether all elements are true over axes, in the mode MIN."""
+        """Return whether all elements are true over axes, in the mode MIN.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> bool(a.all().get())
+        False
+        """
         return elementwise(cuprum.not_equal, (self, 0), {})._reduced(MIN, axis, out, keepdims, name="all")
 
     def mean(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        """Return the mean over axes."""
+        """Return the mean over axes.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.mean(axis=0).get()
+        array([1., 2.])
+        """
         exact = self.dtype.kind in "biu" and dtype is None
         total = self._reduced(SUM, axis, out, keepdims, np.float64 if exact else dtype)
         return elementwise(cuprum.divide, (total, self.size // max(total.size, 1)), {})
 
     def ptp(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        """Return the range of the elements over axes."""
+        """Return the range of the elements over axes.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.ptp(axis=0).get()
+        array([2., 2.])
+        """
         return elementwise(
             cuprum.subtract, (self.max(axis, out, keepdims), self.min(axis, out, keepdims)), {}
         )
@@ -272,23 +360,67 @@ class DistributedArray:
         return DistributedArray(tuple(self.shape[at] for at in places), dtype, made, self._mode)
 
     def copy(self, order: str = "C") -> Any:
-        """Return an array with memory of its own."""
+        """Return an array with memory of its own.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.copy().get()
+        array([[0., 1.],
+               [2., 3.]])
+        """
         return self._each(lambda array: array.copy())
 
     def astype(self, dtype: Any, copy: bool = True) -> Any:
-        """Return the array in another dtype."""
+        """Return the array in another dtype.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.astype(cp.float32).dtype.name
+        'float32'
+        """
         return self._replica()._each(lambda array: array.astype(dtype))
 
     def round(self, decimals: int = 0) -> Any:
-        """Return the elements rounded to so many decimals."""
+        """Return the elements rounded to so many decimals.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.round().get()
+        array([[0., 1.],
+               [2., 3.]])
+        """
         return self._replica()._each(lambda array: array.round(decimals))
 
     def clip(self, min: Any = None, max: Any = None) -> Any:
-        """Return the elements, no smaller and no larger than two numbers."""
+        """Return the elements, no smaller and no larger than two numbers.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.clip(1, 2).get()
+        array([[1., 1.],
+               [2., 2.]])
+        """
         return self._replica()._each(lambda array: array.clip(min, max))
 
     def conj(self) -> Any:
-        """Return the complex conjugates."""
+        """Return the complex conjugates.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.conj().get()
+        array([[0., 1.],
+               [2., 3.]])
+        """
         return self._replica()._each(lambda array: array.conj())
 
     conjugate = conj
@@ -304,7 +436,16 @@ class DistributedArray:
         return self._replica()._each(lambda array: array.imag.copy())
 
     def transpose(self, *axes: Any) -> Any:
-        """Return the array with its axes in another order: reversed where none is given."""
+        """Return the array with its axes in another order: reversed where none is given.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.transpose().get()
+        array([[0., 2.],
+               [1., 3.]])
+        """
         given = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes or None
         wanted = tuple(reversed(range(self.ndim))) if given is None else tuple(given)
         if any(not -self.ndim <= one < self.ndim for one in wanted):
@@ -325,7 +466,16 @@ class DistributedArray:
         return self.swapaxes(-1, -2)
 
     def swapaxes(self, axis1: int, axis2: int) -> Any:
-        """Return the array with two axes swapped."""
+        """Return the array with two axes swapped.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.swapaxes(0, 1).get()
+        array([[0., 2.],
+               [1., 3.]])
+        """
         for one in (axis1, axis2):
             if not -self.ndim <= one < self.ndim:
                 raise np.exceptions.AxisError(one, self.ndim, "swapaxes")
@@ -344,15 +494,39 @@ class DistributedArray:
         return self.size * self.itemsize
 
     def tolist(self) -> Any:
-        """Return the whole as nested lists."""
+        """Return the whole as nested lists.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.tolist()
+        [[0.0, 1.0], [2.0, 3.0]]
+        """
         return self.get().tolist()
 
     def item(self, *args: Any) -> Any:
-        """Return an element as a Python number."""
+        """Return an element as a Python number.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> a.item(3)
+        3.0
+        """
         return self.get().item(*args)
 
     def tobytes(self, order: Any = "C") -> bytes:
-        """Return the bytes of the whole."""
+        """Return the bytes of the whole.
+
+        Examples
+        --------
+        >>> from cuprum.distributed.array import distributed_array
+        >>> a = distributed_array(cp.arange(4.0).reshape(2, 2), {0: slice(None)})
+        >>> len(a.tobytes())
+        32
+        """
         made: bytes = self.get().tobytes(order)
         return made
 

@@ -292,16 +292,40 @@ class OdeSolver:
         return as_array(self._function(t, y)).astype(self.y.dtype, copy=False)
 
     def fun(self, t: float, y: ndarray) -> ndarray:
-        """Evaluate the right-hand side and count it."""
+        """Evaluate the right-hand side and count it.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.integrate import RK45
+        >>> solver = RK45(lambda t, y: -y, 0.0, [1.0], 1.0)
+        >>> solver.fun(0.0, cp.asarray([2.0]))
+        array([-2.])
+        """
         self.nfev += 1
         return self.fun_single(t, y)
 
     def fun_single(self, t: float, y: ndarray) -> ndarray:
-        """Evaluate the right-hand side for one state."""
+        """Evaluate the right-hand side for one state.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.integrate import RK45
+        >>> solver = RK45(lambda t, y: -y, 0.0, [1.0], 1.0)
+        >>> solver.fun_single(0.0, cp.asarray([2.0]))
+        array([-2.])
+        """
         return self._value(t, y[:, None]).ravel() if self.vectorized else self._value(t, y)
 
     def fun_vectorized(self, t: float, y: ndarray) -> ndarray:
-        """Evaluate the right-hand side for states in columns."""
+        """Evaluate the right-hand side for states in columns.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.integrate import RK45
+        >>> solver = RK45(lambda t, y: -y, 0.0, [1.0], 1.0)
+        >>> solver.fun_vectorized(0.0, cp.asarray([[2.0, 3.0]]))
+        array([[-2., -3.]])
+        """
         if self.vectorized:
             return self._value(t, y)
         return cp.stack([self._value(t, y[:, i]) for i in range(y.shape[1])], 1)
@@ -318,6 +342,14 @@ class OdeSolver:
         -------
         str or None
             Why the solver failed.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.integrate import RK45
+        >>> solver = RK45(lambda t, y: -y, 0.0, [1.0], 1.0)
+        >>> message = solver.step()
+        >>> solver.t > 0, solver.status
+        (True, 'running')
         """
         if self.status != "running":
             raise RuntimeError("Attempt to step on a failed or finished solver.")
@@ -343,6 +375,14 @@ class OdeSolver:
         -------
         DenseOutput
             A function of the time.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.integrate import RK45
+        >>> solver = RK45(lambda t, y: -y, 0.0, [1.0], 1.0)
+        >>> message = solver.step()
+        >>> type(solver.dense_output()(solver.t)).__name__
+        'ndarray'
         """
         if self.t_old is None:
             raise RuntimeError("Dense output is available after a successful step was made.")

@@ -170,7 +170,15 @@ class BSpline:
     def construct_fast(
         cls, t: ndarray, c: ndarray, k: int, extrapolate: Any = True, axis: int = 0
     ) -> BSpline:
-        """Make a spline of arrays that are known to fit: nothing is checked."""
+        """Make a spline of arrays that are known to fit: nothing is checked.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BSpline
+        >>> spline = BSpline([0, 0, 1, 2, 2], [0.0, 1.0, 4.0], 1)
+        >>> float(BSpline.construct_fast(spline.t, spline.c, spline.k)(1.0))
+        1.0
+        """
         self = object.__new__(cls)
         self.t, self.c, self.k = t, c, k
         self.extrapolate, self.axis = extrapolate, axis
@@ -196,6 +204,12 @@ class BSpline:
         -------
         BSpline
             The basis function.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BSpline
+        >>> float(BSpline.basis_element([0, 1, 2])(1.0))
+        1.0
         """
         t = real(t)
         k = t.shape[0] - 2
@@ -223,6 +237,14 @@ class BSpline:
         -------
         csr_array
             The matrix.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BSpline
+        >>> spline = BSpline([0, 0, 1, 2, 2], [0.0, 1.0, 4.0], 1)
+        >>> BSpline.design_matrix(cp.asarray([0.5, 1.5]), spline.t, 1).toarray()
+        array([[0.5, 0.5, 0. ],
+               [0. , 0.5, 0.5]])
         """
         from ..sparse import csr_array
 
@@ -296,6 +318,13 @@ class BSpline:
         -------
         BSpline
             The derivative.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BSpline
+        >>> spline = BSpline([0, 0, 1, 2, 2], [0.0, 1.0, 4.0], 1)
+        >>> spline.derivative()(cp.asarray([0.5, 1.5]))
+        array([1., 3.])
         """
         t, c, k = splder(self._padded(), nu)
         return self.construct_fast(t, c, k, self.extrapolate, self.axis)
@@ -312,6 +341,13 @@ class BSpline:
         -------
         BSpline
             The antiderivative.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BSpline
+        >>> spline = BSpline([0, 0, 1, 2, 2], [0.0, 1.0, 4.0], 1)
+        >>> float(spline.antiderivative()(2.0))
+        3.0
         """
         extrapolate = False if self.extrapolate == "periodic" else self.extrapolate
         t, c, k = splantider(self._padded(), nu)
@@ -331,6 +367,13 @@ class BSpline:
         -------
         ndarray
             The integral.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BSpline
+        >>> spline = BSpline([0, 0, 1, 2, 2], [0.0, 1.0, 4.0], 1)
+        >>> float(spline.integrate(0, 2))
+        3.0
         """
         if extrapolate is None:
             extrapolate = self.extrapolate
@@ -374,6 +417,16 @@ class BSpline:
         -------
         BSpline
             The same function.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BSpline
+        >>> spline = BSpline([0, 0, 1, 2, 2], [0.0, 1.0, 4.0], 1)
+        >>> from cuprum.scipy.interpolate import CubicSpline
+        >>> x = cp.arange(4.0)
+        >>> spline = BSpline.from_power_basis(CubicSpline(x, x**3))
+        >>> round(float(spline(2.5)), 6)
+        15.625
         """
         from ._cubic import CubicSpline
         from ._make_splines import interpolated
@@ -410,6 +463,13 @@ class BSpline:
         -------
         BSpline
             The same function.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BSpline
+        >>> spline = BSpline([0, 0, 1, 2, 2], [0.0, 1.0, 4.0], 1)
+        >>> spline.insert_knot(0.5).t
+        array([0. , 0. , 0.5, 1. , 2. , 2. ])
         """
         x, k = float(x), self.k
         if x < float(self.t[k]) or x > float(self.t[-k - 1]):
@@ -553,6 +613,13 @@ class NdBSpline:
         -------
         csr_array
             The matrix; columns are in C order of the coefficients.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import NdBSpline
+        >>> t = (cp.asarray([0.0, 0, 1, 1]), cp.asarray([0.0, 0, 1, 1]))
+        >>> NdBSpline.design_matrix(cp.asarray([[0.5, 0.5]]), t, 1).toarray()
+        array([[0.25, 0.25, 0.25, 0.25]])
         """
         from ..sparse import csr_array
 

@@ -259,19 +259,50 @@ class Akima1DInterpolator(CubicHermiteSpline):
         return cp.where(weighted, m[1:-2] + share * (m[2:-1] - m[1:-2]), 0.5 * (m[3:] + m[:-3]))
 
     def extend(self, c: Any, x: Any, right: bool = True) -> NoReturn:
-        """Akima's slopes depend on the points around: make a new interpolator instead."""
+        """Akima's slopes depend on the points around: make a new interpolator instead.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import Akima1DInterpolator
+        >>> spline = Akima1DInterpolator(cp.arange(5.0), cp.arange(5.0) ** 2)
+        >>> try:
+        ...     spline.extend(spline.c, spline.x)
+        ... except NotImplementedError:
+        ...     print("not for Akima's interpolation")
+        not for Akima's interpolation
+        """
         raise NotImplementedError(
             "Akima1DInterpolator.extend: slopes depend on all points; make a new interpolator instead"
         )
 
     @classmethod
     def from_spline(cls, tck: Any, extrapolate: Any = None) -> NoReturn:
-        """A spline has no slopes of Akima's: use `PPoly.from_spline`."""
+        """A spline has no slopes of Akima's: use `PPoly.from_spline`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import Akima1DInterpolator
+        >>> try:
+        ...     Akima1DInterpolator.from_spline(None)
+        ... except NotImplementedError:
+        ...     print("not for Akima's interpolation")
+        not for Akima's interpolation
+        """
         raise NotImplementedError("Akima1DInterpolator.from_spline: use PPoly.from_spline instead")
 
     @classmethod
     def from_bernstein_basis(cls, bp: Any, extrapolate: Any = None) -> NoReturn:
-        """A polynomial has no slopes of Akima's: use `PPoly.from_bernstein_basis`."""
+        """A polynomial has no slopes of Akima's: use `PPoly.from_bernstein_basis`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import Akima1DInterpolator
+        >>> try:
+        ...     Akima1DInterpolator.from_bernstein_basis(None)
+        ... except NotImplementedError:
+        ...     print("not for Akima's interpolation")
+        not for Akima's interpolation
+        """
         raise NotImplementedError(
             "Akima1DInterpolator.from_bernstein_basis: use PPoly.from_bernstein_basis instead"
         )

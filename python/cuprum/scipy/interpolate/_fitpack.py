@@ -115,7 +115,17 @@ class UnivariateSpline:
         self.k, self.ext = k, _extension(ext)
 
     def set_smoothing_factor(self, s: float) -> None:
-        """Compute the spline with another largest sum of squares, beginning with its knots."""
+        """Compute the spline with another largest sum of squares, beginning with its knots.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import UnivariateSpline
+        >>> x = cp.arange(6.0)
+        >>> spline = UnivariateSpline(x, x**2 - 4, s=0)
+        >>> spline.set_smoothing_factor(10.0)
+        >>> float(spline.get_residual()) <= 10.1
+        True
+        """
         if not s >= 0:
             raise ValueError("s should be s >= 0.0")
         room = max(self._x.size // 2, 2 * (self.k + 1))
@@ -154,31 +164,85 @@ class UnivariateSpline:
         return evaluated(self._fit.t, self._fit.c, self.k, x, nu, mode)
 
     def get_knots(self) -> ndarray:
-        """Return the knots, the ends once."""
+        """Return the knots, the ends once.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import UnivariateSpline
+        >>> x = cp.arange(6.0)
+        >>> spline = UnivariateSpline(x, x**2 - 4, s=0)
+        >>> spline.get_knots()
+        array([0., 2., 3., 5.])
+        """
         return self._fit.t[self.k : self._fit.t.size - self.k]
 
     def get_coeffs(self) -> ndarray:
-        """Return the coefficients."""
+        """Return the coefficients.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import UnivariateSpline
+        >>> x = cp.arange(6.0)
+        >>> spline = UnivariateSpline(x, x**2 - 4, s=0)
+        >>> spline.get_coeffs().shape
+        (6,)
+        """
         return self._fit.c
 
     def get_residual(self) -> float:
-        """Return the weighted sum of squares."""
+        """Return the weighted sum of squares.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import UnivariateSpline
+        >>> x = cp.arange(6.0)
+        >>> spline = UnivariateSpline(x, x**2 - 4, s=0)
+        >>> float(spline.get_residual()) < 1e-9
+        True
+        """
         return self._fit.fp
 
     def _spline(self) -> BSpline:
         return BSpline.construct_fast(self._fit.t, cp.ascontiguousarray(self._fit.c), self.k)
 
     def integral(self, a: float, b: float) -> float:
-        """Return the integral between two points; outside of the knots the spline counts as zero."""
+        """Return the integral between two points; outside of the knots the spline counts as zero.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import UnivariateSpline
+        >>> x = cp.arange(6.0)
+        >>> spline = UnivariateSpline(x, x**2 - 4, s=0)
+        >>> round(float(spline.integral(0, 3)), 6)
+        -3.0
+        """
         return float(self._spline().integrate(a, b, extrapolate=False))
 
     def derivatives(self, x: float) -> ndarray:
-        """Return all derivatives at a point."""
+        """Return all derivatives at a point.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import UnivariateSpline
+        >>> x = cp.arange(6.0)
+        >>> spline = UnivariateSpline(x, x**2 - 4, s=0)
+        >>> spline.derivatives(1.0)[:3].round(6)
+        array([-3.,  2.,  2.])
+        """
         at = as_array(x)
         return cp.stack([self(at, nu) for nu in range(self.k + 1)])
 
     def roots(self) -> ndarray:
-        """Return the zeros of a cubic spline."""
+        """Return the zeros of a cubic spline.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import UnivariateSpline
+        >>> x = cp.arange(6.0)
+        >>> spline = UnivariateSpline(x, x**2 - 4, s=0)
+        >>> spline.roots().round(6)
+        array([2.])
+        """
         if self.k != 3:
             raise NotImplementedError(
                 "finding roots unsupported for non-cubic splines; use PPoly.from_spline"
@@ -186,13 +250,31 @@ class UnivariateSpline:
         return sproot((self._fit.t, self._fit.c, 3))
 
     def derivative(self, n: int = 1) -> UnivariateSpline:
-        """Return a derivative as a spline."""
+        """Return a derivative as a spline.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import UnivariateSpline
+        >>> x = cp.arange(6.0)
+        >>> spline = UnivariateSpline(x, x**2 - 4, s=0)
+        >>> round(float(spline.derivative()(3.0)), 6)
+        6.0
+        """
         # A constant does not go on outside of a derivative: it is zero there.
         made = self._spline().derivative(n)
         return self._of(made.t, made.c, made.k, 1 if self.ext == 3 else self.ext)
 
     def antiderivative(self, n: int = 1) -> UnivariateSpline:
-        """Return an integral as a spline."""
+        """Return an integral as a spline.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import UnivariateSpline
+        >>> x = cp.arange(6.0)
+        >>> spline = UnivariateSpline(x, x**2 - 4, s=0)
+        >>> round(float(spline.antiderivative()(3.0)), 6)
+        -3.0
+        """
         made = self._spline().antiderivative(n)
         return self._of(made.t, made.c, made.k, self.ext)
 

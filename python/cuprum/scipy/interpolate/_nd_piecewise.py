@@ -60,7 +60,15 @@ class NdPPoly:
 
     @classmethod
     def construct_fast(cls, c: ndarray, x: Sequence[ndarray], extrapolate: bool | None = None) -> NdPPoly:
-        """Make a polynomial of arrays that are known to fit: nothing is checked."""
+        """Make a polynomial of arrays that are known to fit: nothing is checked.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import NdPPoly
+        >>> p = NdPPoly(cp.ones((2, 2, 1, 1)), (cp.asarray([0.0, 1]), cp.asarray([0.0, 1])))
+        >>> float(NdPPoly.construct_fast(p.c, p.x)((0.5, 0.5)))
+        2.25
+        """
         self = object.__new__(cls)
         self.c, self.x = c, tuple(x)
         self.extrapolate = True if extrapolate is None else bool(extrapolate)
@@ -123,6 +131,13 @@ class NdPPoly:
         -------
         NdPPoly
             The derivative.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import NdPPoly
+        >>> p = NdPPoly(cp.ones((2, 2, 1, 1)), (cp.asarray([0.0, 1]), cp.asarray([0.0, 1])))
+        >>> float(p.derivative((1, 0))((0.5, 0.5)))
+        1.5
         """
         result = self
         for axis, n in enumerate(nu):
@@ -143,6 +158,13 @@ class NdPPoly:
         -------
         NdPPoly
             The antiderivative.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import NdPPoly
+        >>> p = NdPPoly(cp.ones((2, 2, 1, 1)), (cp.asarray([0.0, 1]), cp.asarray([0.0, 1])))
+        >>> float(p.antiderivative((1, 0))((1.0, 1.0)))
+        3.0
         """
         return self.derivative([-n for n in nu])
 
@@ -162,6 +184,13 @@ class NdPPoly:
         -------
         NdPPoly or ndarray
             The integral as a function of the other axes.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import NdPPoly
+        >>> p = NdPPoly(cp.ones((2, 2, 1, 1)), (cp.asarray([0.0, 1]), cp.asarray([0.0, 1])))
+        >>> type(p.integrate_1d(0, 1, axis=0)).__name__
+        'NdPPoly'
         """
         inside = self.extrapolate if extrapolate is None else bool(extrapolate)
         axis = int(axis) % len(self.x)
@@ -185,6 +214,13 @@ class NdPPoly:
         -------
         ndarray
             The integral.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import NdPPoly
+        >>> p = NdPPoly(cp.ones((2, 2, 1, 1)), (cp.asarray([0.0, 1]), cp.asarray([0.0, 1])))
+        >>> float(p.integrate(((0, 1), (0, 1))))
+        2.25
         """
         if not hasattr(ranges, "__len__") or len(ranges) != len(self.x):
             raise ValueError("Range not a sequence of correct length")

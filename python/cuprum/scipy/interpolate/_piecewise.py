@@ -63,7 +63,15 @@ class _Piecewise:
 
     @classmethod
     def construct_fast(cls: type[P], c: ndarray, x: ndarray, extrapolate: Any = None, axis: int = 0) -> P:
-        """Make a polynomial of arrays that are known to fit: nothing is checked."""
+        """Make a polynomial of arrays that are known to fit: nothing is checked.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> p = PPoly([[1.0], [0.0]], [0.0, 1.0])
+        >>> float(PPoly.construct_fast(p.c, p.x)(0.5))
+        0.5
+        """
         self = object.__new__(cls)
         self.c, self.x, self.axis = c, x, axis
         self.extrapolate = True if extrapolate is None else extrapolate
@@ -78,6 +86,14 @@ class _Piecewise:
             The coefficients.
         x : (M,) array_like
             The breakpoints, which lie all after or all before those that there are.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> p = PPoly([[1.0], [0.0]], [0.0, 1.0])
+        >>> p.extend(cp.asarray([[2.0], [1.0]]), cp.asarray([2.0]))
+        >>> float(p(1.5))
+        2.0
         """
         c, x = inexact(c), real(x)
         if c.ndim < 2:
@@ -207,6 +223,13 @@ class PPoly(_Piecewise):
         -------
         PPoly
             The derivative.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> p = PPoly([[1.0], [0.0], [-1.0]], [0.0, 3.0])
+        >>> float(p.derivative()(2.0))
+        4.0
         """
         if nu < 0:
             return self.antiderivative(-nu)
@@ -230,6 +253,13 @@ class PPoly(_Piecewise):
         -------
         PPoly
             The antiderivative.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> p = PPoly([[1.0], [0.0], [-1.0]], [0.0, 3.0])
+        >>> float(p.antiderivative()(3.0))
+        6.0
         """
         if nu <= 0:
             return self.derivative(-nu)
@@ -275,6 +305,13 @@ class PPoly(_Piecewise):
         -------
         ndarray
             The integral.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> p = PPoly([[1.0], [0.0], [-1.0]], [0.0, 3.0])
+        >>> float(p.integrate(0, 3))
+        6.0
         """
         if extrapolate is None:
             extrapolate = self.extrapolate
@@ -309,6 +346,13 @@ class PPoly(_Piecewise):
         ndarray
             The points, rising by intervals. An interval where the polynomial has the value everywhere
             gives its start and a NaN. Several polynomials give an array of arrays.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> p = PPoly([[1.0], [0.0], [-1.0]], [0.0, 3.0])
+        >>> p.solve(3.0, extrapolate=False)
+        array([2.])
         """
         if extrapolate is None:
             extrapolate = self.extrapolate
@@ -327,7 +371,15 @@ class PPoly(_Piecewise):
         return result.reshape(self.c.shape[2:])
 
     def roots(self, discontinuity: bool = True, extrapolate: Any = None) -> Any:
-        """Find the zeros; see `solve`."""
+        """Find the zeros; see `solve`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> p = PPoly([[1.0], [0.0], [-1.0]], [0.0, 3.0])
+        >>> p.roots(extrapolate=False)
+        array([1.])
+        """
         return self.solve(0.0, discontinuity, extrapolate)
 
     @classmethod
@@ -345,6 +397,14 @@ class PPoly(_Piecewise):
         -------
         PPoly
             The same function.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> from cuprum.scipy.interpolate import BSpline
+        >>> spline = BSpline([0, 0, 1, 2, 2], [0.0, 1.0, 4.0], 1)
+        >>> float(PPoly.from_spline(spline)(1.5))
+        2.5
         """
         from ._bsplines import BSpline
 
@@ -370,6 +430,13 @@ class PPoly(_Piecewise):
         -------
         PPoly
             The same function.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> from cuprum.scipy.interpolate import BPoly
+        >>> float(PPoly.from_bernstein_basis(BPoly([[1.0], [2.0], [3.0]], [0.0, 1.0]))(0.5))
+        2.0
         """
         if not isinstance(bp, BPoly):
             raise TypeError(f".from_bernstein_basis only accepts BPoly instances. Got {type(bp)} instead.")
@@ -459,6 +526,13 @@ class BPoly(_Piecewise):
         -------
         BPoly
             The derivative.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BPoly
+        >>> p = BPoly([[1.0], [2.0], [3.0]], [0.0, 1.0])
+        >>> float(p.derivative()(0.5))
+        2.0
         """
         if nu < 0:
             return self.antiderivative(-nu)
@@ -481,6 +555,13 @@ class BPoly(_Piecewise):
         -------
         BPoly
             The antiderivative.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BPoly
+        >>> p = BPoly([[1.0], [2.0], [3.0]], [0.0, 1.0])
+        >>> float(p.antiderivative()(1.0))
+        2.0
         """
         if nu <= 0:
             return self.derivative(-nu)
@@ -507,6 +588,13 @@ class BPoly(_Piecewise):
         -------
         ndarray
             The integral.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BPoly
+        >>> p = BPoly([[1.0], [2.0], [3.0]], [0.0, 1.0])
+        >>> float(p.integrate(0, 1))
+        2.0
         """
         if extrapolate is None:
             extrapolate = self.extrapolate
@@ -531,6 +619,14 @@ class BPoly(_Piecewise):
             The coefficients.
         x : (M,) array_like
             The breakpoints, which lie all after or all before those that there are.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BPoly
+        >>> p = BPoly([[1.0], [2.0], [3.0]], [0.0, 1.0])
+        >>> p.extend(cp.asarray([[1.0], [2.0], [3.0]]), cp.asarray([2.0]))
+        >>> p.x
+        array([0., 1., 2.])
         """
         c = inexact(c)
         order = max(self.c.shape[0], c.shape[0])
@@ -552,6 +648,13 @@ class BPoly(_Piecewise):
         -------
         BPoly
             The same function.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BPoly
+        >>> from cuprum.scipy.interpolate import PPoly
+        >>> float(BPoly.from_power_basis(PPoly([[1.0], [0.0], [0.0]], [0.0, 1.0]))(0.5))
+        0.25
         """
         if not isinstance(pp, PPoly):
             raise TypeError(f".from_power_basis only accepts PPoly instances. Got {type(pp)} instead.")
@@ -586,6 +689,12 @@ class BPoly(_Piecewise):
         -------
         BPoly
             The polynomial.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BPoly
+        >>> float(BPoly.from_derivatives([0, 1], [[0, 0], [1, 0]])(0.5))
+        0.5
         """
         x = real(xi)
         if x.shape[0] != len(yi):

@@ -79,6 +79,12 @@ class _ThroughPoints:
         -------
         ndarray
             The values.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import KroghInterpolator
+        >>> float(KroghInterpolator([0, 1, 2], [0, 1, 4]).derivative(1.0))
+        2.0
         """
         flat, shape = self._points(x)
         return self._shaped(self._derivatives(flat, der + 1)[der], shape)
@@ -97,6 +103,12 @@ class _ThroughPoints:
         -------
         ndarray
             The values, by orders.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import KroghInterpolator
+        >>> KroghInterpolator([0, 1, 2], [0, 1, 4]).derivatives(1.0)
+        array([1., 2., 2.])
         """
         flat, shape = self._points(x)
         found = self._derivatives(flat, self.n if der is None else der)
@@ -239,6 +251,14 @@ class BarycentricInterpolator(_ThroughPoints):
             The values.
         axis : int, optional
             The interpolation axis.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BarycentricInterpolator
+        >>> p = BarycentricInterpolator([0, 1], [0, 1])
+        >>> p.set_yi([1, 3])
+        >>> float(p(0.5))
+        2.0
         """
         self._slope: BarycentricInterpolator | None = None
         if yi is None:
@@ -258,6 +278,14 @@ class BarycentricInterpolator(_ThroughPoints):
             The points.
         yi : array_like, optional
             Their values, where there are values already.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.interpolate import BarycentricInterpolator
+        >>> p = BarycentricInterpolator([0, 1], [0, 1])
+        >>> p.add_xi([2], [4])
+        >>> float(p(1.5))
+        2.25
         """
         if yi is not None:
             if self.yi is None:

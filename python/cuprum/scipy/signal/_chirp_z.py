@@ -86,7 +86,14 @@ class CZT:
         return cp.moveaxis(y[..., self.n - 1 : self.n + self.m - 1] * self._after, -1, axis)
 
     def points(self) -> ndarray:
-        """Return the points at which the transform is taken."""
+        """Return the points at which the transform is taken.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import CZT
+        >>> cp.abs(CZT(4).points()).round(6)
+        array([1., 1., 1., 1.])
+        """
         return czt_points(self.m, self.w, self.a)
 
 

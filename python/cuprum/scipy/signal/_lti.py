@@ -57,15 +57,36 @@ class _System:
         return {} if self._dt is None else {"dt": self._dt}
 
     def to_tf(self, **kwargs: Any) -> TransferFunction:
-        """Return the system as a transfer function."""
+        """Return the system as a transfer function.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ZerosPolesGain
+        >>> ZerosPolesGain([], [-1], 2.0).to_tf().den
+        array([1., 1.])
+        """
         raise NotImplementedError
 
     def to_zpk(self, **kwargs: Any) -> ZerosPolesGain:
-        """Return the system as zeros, poles and a gain."""
+        """Return the system as zeros, poles and a gain.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import TransferFunction
+        >>> TransferFunction([2.0], [1.0, 1.0]).to_zpk().poles
+        array([-1.])
+        """
         raise NotImplementedError
 
     def to_ss(self) -> StateSpace:
-        """Return the system as state-space matrices."""
+        """Return the system as state-space matrices.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import TransferFunction
+        >>> TransferFunction([2.0], [1.0, 1.0]).to_ss().A
+        array([[-1.]])
+        """
         raise NotImplementedError
 
 
@@ -90,37 +111,85 @@ class lti(_System):  # noqa: N801 - SciPy's name
         return super().__new__(cls)
 
     def impulse(self, X0: Any = None, T: Any = None, N: Any = None) -> tuple[ndarray, ndarray]:
-        """Return the answer to an impulse: see `impulse`."""
+        """Return the answer to an impulse: see `impulse`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import lti
+        >>> system = lti([1.0], [1.0, 1.0])
+        >>> system.impulse(T=cp.asarray([0.0, 1.0]))[1].round(4)
+        array([1.    , 0.3679])
+        """
         from ._simulation import impulse
 
         return impulse(self, X0, T, N)
 
     def step(self, X0: Any = None, T: Any = None, N: Any = None) -> tuple[ndarray, ndarray]:
-        """Return the answer to a step: see `step`."""
+        """Return the answer to a step: see `step`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import lti
+        >>> system = lti([1.0], [1.0, 1.0])
+        >>> system.step(T=cp.asarray([0.0, 1.0]))[1].round(4)
+        array([0.    , 0.6321])
+        """
         from ._simulation import step
 
         return step(self, X0, T, N)
 
     def output(self, U: Any, T: Any, X0: Any = None) -> tuple[ndarray, ndarray, ndarray]:
-        """Return the answer to an input: see `lsim`."""
+        """Return the answer to an input: see `lsim`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import lti
+        >>> system = lti([1.0], [1.0, 1.0])
+        >>> system.output(cp.ones(2), cp.asarray([0.0, 1.0]))[1].round(4)
+        array([0.    , 0.6321])
+        """
         from ._simulation import lsim
 
         return lsim(self, U, T, X0)
 
     def bode(self, w: Any = None, n: Any = 100) -> tuple[ndarray, ndarray, ndarray]:
-        """Return magnitudes and phases: see `bode`."""
+        """Return magnitudes and phases: see `bode`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import lti
+        >>> system = lti([1.0], [1.0, 1.0])
+        >>> system.bode(w=cp.asarray([1.0]))[2].round(6)
+        array([-45.])
+        """
         from ._simulation import bode
 
         return bode(self, w, n)
 
     def freqresp(self, w: Any = None, n: Any = 10000) -> tuple[ndarray, ndarray]:
-        """Return the frequency response: see `freqresp`."""
+        """Return the frequency response: see `freqresp`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import lti
+        >>> system = lti([1.0], [1.0, 1.0])
+        >>> system.freqresp(w=cp.asarray([0.0]))[1].real
+        array([1.])
+        """
         from ._simulation import freqresp
 
         return freqresp(self, w, n)
 
     def to_discrete(self, dt: Any, method: Any = "zoh", alpha: Any = None) -> Any:
-        """Return the system at discrete times: see `cont2discrete`."""
+        """Return the system at discrete times: see `cont2discrete`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import lti
+        >>> system = lti([1.0], [1.0, 1.0])
+        >>> system.to_discrete(0.1).dt
+        0.1
+        """
         raise NotImplementedError
 
 
@@ -147,31 +216,71 @@ class dlti(_System):  # noqa: N801 - SciPy's name
         return super().__new__(cls)
 
     def impulse(self, x0: Any = None, t: Any = None, n: Any = None) -> Any:
-        """Return the answer to an impulse: see `dimpulse`."""
+        """Return the answer to an impulse: see `dimpulse`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import dlti
+        >>> system = dlti([1.0], [1.0, -0.5])
+        >>> system.impulse(n=4)[1][0].ravel()
+        array([0.  , 1.  , 0.5 , 0.25])
+        """
         from ._simulation import dimpulse
 
         return dimpulse(self, x0, t, n)
 
     def step(self, x0: Any = None, t: Any = None, n: Any = None) -> Any:
-        """Return the answer to a step: see `dstep`."""
+        """Return the answer to a step: see `dstep`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import dlti
+        >>> system = dlti([1.0], [1.0, -0.5])
+        >>> system.step(n=4)[1][0].ravel()
+        array([0.  , 1.  , 1.5 , 1.75])
+        """
         from ._simulation import dstep
 
         return dstep(self, x0, t, n)
 
     def output(self, u: Any, t: Any, x0: Any = None) -> Any:
-        """Return the answer to an input: see `dlsim`."""
+        """Return the answer to an input: see `dlsim`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import dlti
+        >>> system = dlti([1.0], [1.0, -0.5])
+        >>> system.output(cp.ones(3), None)[1].ravel()
+        array([0. , 1. , 1.5])
+        """
         from ._simulation import dlsim
 
         return dlsim(self, u, t, x0)
 
     def bode(self, w: Any = None, n: Any = 100) -> tuple[ndarray, ndarray, ndarray]:
-        """Return magnitudes and phases: see `dbode`."""
+        """Return magnitudes and phases: see `dbode`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import dlti
+        >>> system = dlti([1.0], [1.0, -0.5])
+        >>> [part.shape for part in system.bode(n=5)]
+        [(5,), (5,), (5,)]
+        """
         from ._simulation import dbode
 
         return dbode(self, w, n)
 
     def freqresp(self, w: Any = None, n: Any = 10000, whole: bool = False) -> tuple[ndarray, ndarray]:
-        """Return the frequency response: see `dfreqresp`."""
+        """Return the frequency response: see `dfreqresp`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import dlti
+        >>> system = dlti([1.0], [1.0, -0.5])
+        >>> system.freqresp(w=cp.asarray([0.0]))[1].real.round(6)
+        array([2.])
+        """
         from ._simulation import dfreqresp
 
         return dfreqresp(self, w, n, whole)

@@ -132,7 +132,14 @@ class ShortTimeFFT:
         scale_to: Any = None,
         phase_shift: Any = 0,
     ) -> ShortTimeFFT:
-        """Return the transform whose inverse has a given window."""
+        """Return the transform whose inverse has a given window.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> ShortTimeFFT.from_dual(cp.ones(4), 2, 1.0).hop
+        2
+        """
         dual_win = as_array(dual_win)
         options = {"fft_mode": fft_mode, "mfft": mfft, "scale_to": scale_to, "phase_shift": phase_shift}
         return cls(_dual_window(dual_win, hop), hop, fs, dual_win=dual_win, **options)
@@ -247,7 +254,16 @@ class ShortTimeFFT:
         return self._scaling
 
     def scale_to(self, scaling: Any) -> None:
-        """Scale the window: squares of transforms become power, or power for each frequency unit."""
+        """Scale the window: squares of transforms become power, or power for each frequency unit.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.scale_to("magnitude")
+        >>> transform.scaling
+        'magnitude'
+        """
         if scaling not in ("magnitude", "psd"):
             raise ValueError(f"ShortTimeFFT: scaling={scaling!r} not in {{'magnitude', 'psd'}}!")
         if self._scaling == scaling:
@@ -330,19 +346,51 @@ class ShortTimeFFT:
         raise AssertionError("a window that has been moved by its length no longer meets the signal")
 
     def k_max(self, n: Any) -> int:
-        """Return the first sample behind the last slice of a signal of `n` samples."""
+        """Return the first sample behind the last slice of a signal of `n` samples.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.k_max(16)
+        18
+        """
         return self._last(n)[0]
 
     def p_max(self, n: Any) -> int:
-        """Return the slice behind the last one of a signal of `n` samples."""
+        """Return the slice behind the last one of a signal of `n` samples.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.p_max(16)
+        9
+        """
         return self._last(n)[1]
 
     def p_num(self, n: Any) -> int:
-        """Return the number of slices of a signal of `n` samples."""
+        """Return the number of slices of a signal of `n` samples.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.p_num(16)
+        9
+        """
         return self.p_max(n) - self.p_min
 
     def p_range(self, n: Any, p0: Any = None, p1: Any = None) -> tuple[int, int]:
-        """Return the first slice and the one behind the last of those that are asked for."""
+        """Return the first slice and the one behind the last of those that are asked for.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.p_range(16)
+        (0, 9)
+        """
         largest = self.p_max(n)
         first, last = self.p_min if p0 is None else p0, largest if p1 is None else p1
         if not self.p_min <= first < last <= largest:
@@ -362,7 +410,15 @@ class ShortTimeFFT:
         return 0, max(self.p_min, 0)
 
     def upper_border_begin(self, n: Any) -> tuple[int, int]:
-        """Return the first sample and slice that what lies behind a signal of `n` samples changes."""
+        """Return the first sample and slice that what lies behind a signal of `n` samples changes.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.upper_border_begin(16)
+        (14, 8)
+        """
         if not n >= self._least:
             raise ValueError(f"ShortTimeFFT: Parameter n must be >= ceil(m_num/2) = {self._least}!")
         for q in range(n // self._hop + 1, max((n - self.m_num) // self._hop - 1, -1), -1):
@@ -401,7 +457,15 @@ class ShortTimeFFT:
         return values if self._fft_mode == "twosided" else fft.fftshift(values)
 
     def t(self, n: Any, p0: Any = None, p1: Any = None, k_offset: Any = 0) -> ndarray:
-        """Return the times of the slices of a signal of `n` samples."""
+        """Return the times of the slices of a signal of `n` samples.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.t(16)[:3]
+        array([0., 2., 4.])
+        """
         if not (isinstance(n, (int, np.integer)) and n > 0):
             raise ValueError(f"ShortTimeFFT: Parameter n={n} is not a positive integer!")
         p0, p1 = self.p_range(n, p0, p1)
@@ -409,7 +473,15 @@ class ShortTimeFFT:
         return result
 
     def nearest_k_p(self, k: Any, left: bool = True) -> int:
-        """Return the nearest sample before or behind another at which a slice lies."""
+        """Return the nearest sample before or behind another at which a slice lies.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.nearest_k_p(7)
+        6
+        """
         slices, rest = divmod(k, self._hop)
         number: int = k if rest == 0 else (slices if left else slices + 1) * self._hop
         return number
@@ -469,7 +541,15 @@ class ShortTimeFFT:
         padding: Any = "zeros",
         axis: Any = -1,
     ) -> ndarray:
-        """Return the transforms of a signal, a trend taken from each slice before."""
+        """Return the transforms of a signal, a trend taken from each slice before.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.stft_detrend(cp.ones(16), "constant").shape
+        (3, 9)
+        """
         x = as_array(x)
         if self.onesided_fft and x.dtype.kind == "c":
             raise ValueError(
@@ -513,7 +593,15 @@ class ShortTimeFFT:
         padding: Any = "zeros",
         axis: Any = -1,
     ) -> ndarray:
-        """Return the squares of the transforms of a signal, or their products with those of another."""
+        """Return the squares of the transforms of a signal, or their products with those of another.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.spectrogram(cp.ones(16)).shape
+        (3, 9)
+        """
         options = {"k_offset": k_offset, "padding": padding, "axis": axis}
         first = self.stft_detrend(x, detr, p0, p1, **options)
         if y is None or y is x:
@@ -557,7 +645,15 @@ class ShortTimeFFT:
     def extent(
         self, n: Any, axes_seq: Any = "tf", center_bins: bool = False
     ) -> tuple[float, float, float, float]:
-        """Return the borders of the plane of times and frequencies of a signal of `n` samples."""
+        """Return the borders of the plane of times and frequencies of a signal of `n` samples.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.signal import ShortTimeFFT
+        >>> transform = ShortTimeFFT(cp.ones(4), hop=2, fs=1.0)
+        >>> transform.extent(16)
+        (0.0, 18.0, 0.0, 0.75)
+        """
         if axes_seq not in ("tf", "ft"):
             raise ValueError(f"ShortTimeFFT: Parameter axes_seq={axes_seq!r} not in ['tf', 'ft']!")
         if self._fft_mode == "twosided":

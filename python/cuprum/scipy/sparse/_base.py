@@ -131,35 +131,99 @@ class SparseCore:
     # Conversions. Formats write `tocsr` and what they do without it.
 
     def tocsr(self, copy: bool = False) -> Any:
-        """Return the matrix in compressed rows."""
+        """Return the matrix in compressed rows.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.tocsr() is m
+        True
+        """
         return self.tocoo().tocsr()
 
     def tocsc(self, copy: bool = False) -> Any:
-        """Return the matrix in compressed columns."""
+        """Return the matrix in compressed columns.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.tocsc().indices
+        array([1, 0], dtype=int32)
+        """
         return self.tocsr().tocsc()
 
     def tocoo(self, copy: bool = False) -> Any:
-        """Return the matrix as coordinates and values."""
+        """Return the matrix as coordinates and values.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.tocoo().row
+        array([0, 1], dtype=int32)
+        """
         return self.tocsr().tocoo()
 
     def todia(self, copy: bool = False) -> Any:
-        """Return the matrix by its diagonals."""
+        """Return the matrix by its diagonals.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.todia().offsets
+        array([-1,  1], dtype=int32)
+        """
         return self._as("dia")._from_coo(self.tocoo())
 
     def tobsr(self, blocksize: Any = None, copy: bool = False) -> Any:
-        """Return the matrix in dense blocks, by default of a shape that the elements nearly fill."""
+        """Return the matrix in dense blocks, by default of a shape that the elements nearly fill.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.tobsr().format
+        'bsr'
+        """
         return self._as("bsr")._from_coo(self.tocoo(), blocksize)
 
     def tolil(self, copy: bool = False) -> Any:
-        """Return the matrix in the format that is filled element by element."""
+        """Return the matrix in the format that is filled element by element.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.tolil().format
+        'lil'
+        """
         return self._as("lil")._from_csr(self.tocsr().copy())
 
     def todok(self, copy: bool = False) -> Any:
-        """Return the matrix in the format that is filled like a dictionary."""
+        """Return the matrix in the format that is filled like a dictionary.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.todok()[0, 1]
+        array(1.)
+        """
         return self._as("dok")._from_csr(self.tocsr().copy())
 
     def asformat(self, format: str | None, copy: bool = False) -> Any:
-        """Return the matrix in a format: "bsr", "coo", "csc", "csr", "dia", "dok" or "lil"."""
+        """Return the matrix in a format: "bsr", "coo", "csc", "csr", "dia", "dok" or "lil".
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.asformat("coo").format
+        'coo'
+        """
         if format is None or format == self.format:
             return self.copy() if copy else self
         if format not in _NAMES:
@@ -167,7 +231,16 @@ class SparseCore:
         return getattr(self, f"to{format}")(copy=copy)
 
     def toarray(self, order: Any = None, out: Any = None) -> ndarray:
-        """Return the matrix as an array with all its zeros."""
+        """Return the matrix as an array with all its zeros.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.toarray()
+        array([[0., 1.],
+               [2., 0.]])
+        """
         coo = self.tocoo()
         order = order or "C"
         if order not in ("C", "F"):
@@ -187,15 +260,40 @@ class SparseCore:
         return result
 
     def todense(self, order: Any = None, out: Any = None) -> ndarray:
-        """Return what `toarray` does: there is no matrix class among dense arrays."""
+        """Return what `toarray` does: there is no matrix class among dense arrays.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.todense()
+        array([[0., 1.],
+               [2., 0.]])
+        """
         return self.toarray(order, out)
 
     def get(self, stream: Any = None) -> Any:
-        """Return SciPy's matrix of the same format, in the host's memory."""
+        """Return SciPy's matrix of the same format, in the host's memory.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> type(m.get()).__module__.split(".")[0]
+        'scipy'
+        """
         return self.tocsr().get(stream).asformat(self.format)
 
     def astype(self, dtype: Any, casting: str = "unsafe", copy: bool = True) -> Any:
-        """Return the matrix with elements of another dtype."""
+        """Return the matrix with elements of another dtype.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.astype(cp.float32).dtype.name
+        'float32'
+        """
         dtype = supported(dtype)
         if not np.can_cast(self.dtype, dtype, casting):  # type: ignore[arg-type]
             raise TypeError(
@@ -206,7 +304,17 @@ class SparseCore:
         return self._mapped(lambda data: data.astype(dtype))
 
     def copy(self) -> Any:
-        """Return a copy that shares no memory."""
+        """Return a copy that shares no memory.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> other = m.copy()
+        >>> other.data[0] = 5.0
+        >>> float(m.data[0])
+        1.0
+        """
         return self._with_data(self.data.copy(), copy=True)
 
     def _with_data(self, data: ndarray, copy: bool = False) -> Any:
@@ -220,7 +328,15 @@ class SparseCore:
         raise NotImplementedError
 
     def count_nonzero(self, axis: Any = None) -> Any:
-        """Return how many elements are not zero; those that are stored twice count as their sum."""
+        """Return how many elements are not zero; those that are stored twice count as their sum.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> int(m.count_nonzero())
+        2
+        """
         coo = self.tocsr()._canonical().tocoo()
         if axis is None:
             return int(cp.count_nonzero(coo.data))
@@ -241,13 +357,31 @@ class SparseCore:
         return self._mapped(lambda data: data.imag.copy())
 
     def conj(self, copy: bool = True) -> Any:
-        """Return the complex conjugate."""
+        """Return the complex conjugate.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> (m * 1j).conj().toarray()
+        array([[0.+0.j, 0.-1.j],
+               [0.-2.j, 0.+0.j]])
+        """
         if self.dtype.kind != "c":
             return self.copy() if copy else self
         return self._mapped(lambda data: data.conj())
 
     def conjugate(self, copy: bool = True) -> Any:
-        """Return the complex conjugate."""
+        """Return the complex conjugate.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> (m * 1j).conjugate().toarray()
+        array([[0.+0.j, 0.-1.j],
+               [0.-2.j, 0.+0.j]])
+        """
         return self.conj(copy)
 
     @property
@@ -261,7 +395,16 @@ class SparseCore:
         return self.transpose()
 
     def transpose(self, axes: Any = None, copy: bool = False) -> Any:
-        """Return the transpose."""
+        """Return the transpose.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.transpose().toarray()
+        array([[0., 2.],
+               [1., 0.]])
+        """
         raise NotImplementedError
 
     def _check_axes(self, axes: Any) -> None:
@@ -269,7 +412,15 @@ class SparseCore:
             raise ValueError(f"transpose: sparse matrices exchange their two axes only, got axes={axes}")
 
     def reshape(self, *shape: Any, order: str = "C", copy: bool = False) -> Any:
-        """Return the matrix with its elements in another shape."""
+        """Return the matrix with its elements in another shape.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.reshape((1, 4)).toarray()
+        array([[0., 1., 2., 0.]])
+        """
         shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
         total = self.shape[0] * self.shape[1]
         sizes = [int(n) for n in shape]
@@ -295,7 +446,15 @@ class SparseCore:
         return result.asformat(self.format)
 
     def diagonal(self, k: int = 0) -> ndarray:
-        """Return a diagonal as an array."""
+        """Return a diagonal as an array.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.diagonal(1)
+        array([1.])
+        """
         rows, columns = self.shape
         length = max(0, min(rows + min(k, 0), columns - max(k, 0)))
         result = cp.zeros(length, self.dtype)
@@ -307,11 +466,29 @@ class SparseCore:
         return result
 
     def trace(self, offset: int = 0) -> Any:
-        """Return the sum of a diagonal."""
+        """Return the sum of a diagonal.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> float(m.trace())
+        0.0
+        """
         return self.diagonal(offset).sum()
 
     def setdiag(self, values: Any, k: int = 0) -> None:
-        """Set a diagonal to an array's elements or to one value."""
+        """Set a diagonal to an array's elements or to one value.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.setdiag(cp.asarray([7.0, 8.0]))
+        >>> m.toarray()
+        array([[7., 1.],
+               [2., 8.]])
+        """
         csr = self.tocsr()
         rows, columns = self.shape
         length = max(0, min(rows + min(k, 0), columns - max(k, 0)))
@@ -325,13 +502,31 @@ class SparseCore:
         self.__dict__.update(csr.asformat(self.format).__dict__)
 
     def nonzero(self) -> tuple[ndarray, ndarray]:
-        """Return the rows and columns of the elements that are not zero."""
+        """Return the rows and columns of the elements that are not zero.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.nonzero()
+        (array([0, 1], dtype=int32), array([1, 0], dtype=int32))
+        """
         coo = self.tocsr().tocoo()
         set_ = coo.data != 0
         return coo.row[set_], coo.col[set_]
 
     def resize(self, *shape: Any) -> None:
-        """Change the shape in place; elements outside of it are removed."""
+        """Change the shape in place; elements outside of it are removed.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.resize((2, 3))
+        >>> m.toarray()
+        array([[0., 1., 0.],
+               [2., 0., 0.]])
+        """
         sizes = check_shape(shape[0] if len(shape) == 1 else shape)
         coo = self.tocoo()
         inside = (coo.row < sizes[0]) & (coo.col < sizes[1])

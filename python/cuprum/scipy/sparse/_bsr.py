@@ -180,29 +180,70 @@ class _Bsr(SparseBase):
         return found
 
     def sort_indices(self) -> None:
-        """Sort the blocks of each row in place."""
+        """Sort the blocks of each row in place.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import bsr_matrix
+        >>> m = bsr_matrix(cp.eye(4), blocksize=(2, 2))
+        >>> m.sort_indices()
+        >>> m.indices
+        array([0, 1], dtype=int32)
+        """
         outline = self._outline().sorted_indices()
         self._set(self.data[outline.data], outline.indices, outline.indptr, self.shape)
 
     def sum_duplicates(self) -> None:
-        """Add up blocks that are stored twice, in place; columns rise then."""
+        """Add up blocks that are stored twice, in place; columns rise then.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import bsr_matrix
+        >>> m = bsr_matrix(cp.eye(4), blocksize=(2, 2))
+        >>> m.sum_duplicates()
+        >>> m.nnz
+        8
+        """
         if not self.has_canonical_format:
             other = type(self)._from_coo(self.tocoo(), self.blocksize)
             kind = self.indices.dtype
             self._set(other.data, other.indices.astype(kind), other.indptr.astype(kind), self.shape)
 
     def eliminate_zeros(self) -> None:
-        """Remove blocks of zeros in place."""
+        """Remove blocks of zeros in place.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import bsr_matrix
+        >>> m = bsr_matrix(cp.eye(4), blocksize=(2, 2))
+        >>> m.eliminate_zeros()
+        >>> m.nnz
+        8
+        """
         self.sum_duplicates()
         keep = (self.data != 0).any(axis=(1, 2))
         outline = self._outline()._kept(keep)
         self._set(self.data[keep], outline.indices, outline.indptr, self.shape)
 
     def prune(self) -> None:
-        """Give back memory that is not used: there is none here."""
+        """Give back memory that is not used: there is none here.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import bsr_matrix
+        >>> m = bsr_matrix(cp.eye(4), blocksize=(2, 2))
+        >>> m.prune()
+        """
 
     def check_format(self, full_check: bool = True) -> None:
-        """Raise where the index arrays do not describe a matrix."""
+        """Raise where the index arrays do not describe a matrix.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import bsr_matrix
+        >>> m = bsr_matrix(cp.eye(4), blocksize=(2, 2))
+        >>> m.check_format()
+        """
         type(self)((self.data, self.indices, self.indptr), shape=self.shape)
 
     def _with_data(self, data: ndarray, copy: bool = False) -> Any:

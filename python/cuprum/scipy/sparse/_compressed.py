@@ -168,17 +168,43 @@ class _Compressed(Indexing, SparseBase):
         return self if self.has_canonical_format else self.tocoo().asformat(self.format)
 
     def sum_duplicates(self) -> None:
-        """Add up elements that are stored twice, in place; indices rise then."""
+        """Add up elements that are stored twice, in place; indices rise then.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.sum_duplicates()
+        >>> m.nnz
+        2
+        """
         other = self._canonical()
         self._set(other.data, other.indices, other.indptr, self.shape, True)
 
     def sort_indices(self) -> None:
-        """Sort the indices of each line in place."""
+        """Sort the indices of each line in place.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.sort_indices()
+        >>> m.indices
+        array([1, 0], dtype=int32)
+        """
         other = self.sorted_indices()
         self._set(other.data, other.indices, other.indptr, self.shape, other._canonical_known)
 
     def sorted_indices(self) -> Any:
-        """Return the matrix with sorted indices."""
+        """Return the matrix with sorted indices.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.sorted_indices().indices
+        array([1, 0], dtype=int32)
+        """
         if self.has_sorted_indices:
             return self.copy()
         key = self._lines().astype(np.int64) * max(self.shape[1 - self._major], 1) + self.indices
@@ -186,7 +212,17 @@ class _Compressed(Indexing, SparseBase):
         return type(self)._made(self.data[order], self.indices[order], self.indptr.copy(), self.shape)
 
     def eliminate_zeros(self) -> None:
-        """Remove stored zeros in place."""
+        """Remove stored zeros in place.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.data[0] = 0.0
+        >>> m.eliminate_zeros()
+        >>> m.nnz
+        1
+        """
         other = self._without_zeros()
         self._set(other.data, other.indices, other.indptr, self.shape, other._canonical_known)
 
@@ -204,10 +240,24 @@ class _Compressed(Indexing, SparseBase):
         )
 
     def prune(self) -> None:
-        """Give back memory that is not used: there is none here."""
+        """Give back memory that is not used: there is none here.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.prune()
+        """
 
     def check_format(self, full_check: bool = True) -> None:
-        """Raise where the index arrays do not describe a matrix."""
+        """Raise where the index arrays do not describe a matrix.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
+        >>> m.check_format()
+        """
         type(self)((self.data, self.indices, self.indptr), shape=self.shape)
 
     # Conversions

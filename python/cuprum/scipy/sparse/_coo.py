@@ -151,11 +151,31 @@ class _Coo(SparseBase):
         return data, row, col
 
     def sum_duplicates(self) -> None:
-        """Add up elements that are stored twice, in place."""
+        """Add up elements that are stored twice, in place.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import coo_matrix
+        >>> places = cp.asarray([0, 1, 0]), cp.asarray([1, 0, 1])
+        >>> m = coo_matrix((cp.asarray([1.0, 0.0, 2.0]), places), shape=(2, 2))
+        >>> m.sum_duplicates()
+        >>> m.data
+        array([3., 0.])
+        """
         self._set(*self._summed(), self.shape, True)
 
     def eliminate_zeros(self) -> None:
-        """Remove stored zeros in place."""
+        """Remove stored zeros in place.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import coo_matrix
+        >>> places = cp.asarray([0, 1, 0]), cp.asarray([1, 0, 1])
+        >>> m = coo_matrix((cp.asarray([1.0, 0.0, 2.0]), places), shape=(2, 2))
+        >>> m.eliminate_zeros()
+        >>> m.nnz
+        2
+        """
         keep = self.data != 0
         self._set(self.data[keep], self.row[keep], self.col[keep], self.shape, self.has_canonical_format)
 

@@ -163,7 +163,16 @@ class _Lil(_Incremental):
         return lists
 
     def getrowview(self, i: int) -> Any:
-        """Return a row as a matrix of one."""
+        """Return a row as a matrix of one.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import lil_matrix
+        >>> m = lil_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> m.getrowview(0).toarray()
+        array([[0., 3.]])
+        """
         return self._merged_rows()[[self._index(i, 0)], :].tolil()
 
     def get(self, stream: Any = None) -> Any:
@@ -199,22 +208,58 @@ class _Dok(_Incremental):
         return place in self._dictionary()
 
     def keys(self) -> Any:
-        """Return the places of the elements."""
+        """Return the places of the elements.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> m = dok_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> list(m.keys())
+        [(0, 1)]
+        """
         return self._dictionary().keys()
 
     def values(self) -> Any:
-        """Return the elements."""
+        """Return the elements.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> m = dok_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> list(m.values())
+        [np.float64(3.0)]
+        """
         return self._dictionary().values()
 
     def items(self) -> Any:
-        """Return places and elements."""
+        """Return places and elements.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> m = dok_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> list(m.items())
+        [((0, 1), np.float64(3.0))]
+        """
         return self._dictionary().items()
 
     def __reversed__(self) -> Iterator[Any]:
         return reversed(self._dictionary())
 
     def get(self, key: Any = None, default: Any = 0.0) -> Any:
-        """Return the element at a place, or a default; without a place, SciPy's matrix of the same format."""
+        """Return the element at a place, or a default; without a place, SciPy's matrix of the same format.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> m = dok_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> m.get((0, 1)), m.get((1, 1))
+        (np.float64(3.0), 0.0)
+        """
         if key is None:
             return self._merged_rows().get().todok()
         place = self._place(key)
@@ -223,7 +268,16 @@ class _Dok(_Incremental):
         return self._dictionary().get(place, default)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        """Return the element at a place; where there is none, set it."""
+        """Return the element at a place; where there is none, set it.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> m = dok_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> m.setdefault((1, 1), 5.0), m.nnz
+        (5.0, 2)
+        """
         found = self._dictionary()
         place = self._place(key)
         if place not in found:
@@ -232,7 +286,16 @@ class _Dok(_Incremental):
         return found[place]
 
     def pop(self, key: Any, default: Any = None) -> Any:
-        """Remove the element at a place and return it."""
+        """Remove the element at a place and return it.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> m = dok_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> m.pop((0, 1)), m.nnz
+        (np.float64(3.0), 0)
+        """
         place = self._place(key)
         found = self._dictionary()
         if place not in found:
@@ -243,18 +306,47 @@ class _Dok(_Incremental):
         return found[place]
 
     def clear(self) -> None:
-        """Remove all elements."""
+        """Remove all elements.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> m = dok_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> m.clear()
+        >>> m.nnz
+        0
+        """
         self._set(type(self._rows)(self.shape, dtype=self.dtype))
 
     def update(self, values: Any) -> None:
-        """Set elements from a dictionary of places, or from another matrix of this format."""
+        """Set elements from a dictionary of places, or from another matrix of this format.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> m = dok_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> try:
+        ...     m.update({(1, 1): 2.0})
+        ... except NotImplementedError:
+        ...     print("not for sparse matrices")
+        """
         pairs: Iterable[Any] = values.items() if hasattr(values, "items") else values
         for key, value in pairs:
             self[key] = value
 
     @classmethod
     def fromkeys(cls, iterable: Iterable[Any], value: Any = 1) -> Any:
-        """Return a matrix with one value at the places that are named, as large as they need."""
+        """Return a matrix with one value at the places that are named, as large as they need.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> dok_matrix.fromkeys([(0, 1), (1, 0)], 2).toarray()
+        array([[0, 2],
+               [2, 0]])
+        """
         keys = list(iterable)
         if not keys:
             raise ValueError("fromkeys: the places are needed for a shape, got none")
@@ -265,7 +357,17 @@ class _Dok(_Incremental):
         return made
 
     def conjtransp(self) -> Any:
-        """Return the conjugate transpose."""
+        """Return the conjugate transpose.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import dok_matrix
+        >>> m = dok_matrix((2, 2))
+        >>> m[0, 1] = 3.0
+        >>> m.conjtransp().toarray()
+        array([[0., 0.],
+               [3., 0.]])
+        """
         return self.transpose().conj()
 
 

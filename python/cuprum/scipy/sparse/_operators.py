@@ -94,7 +94,16 @@ class SparseBase(SparseCore):
         return NotImplemented if other is None else other - self.toarray()
 
     def multiply(self, other: Any) -> Any:
-        """Return the product element by element; `other` may be a number, an array or a sparse matrix."""
+        """Return the product element by element; `other` may be a number, an array or a sparse matrix.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.multiply(m).toarray()
+        array([[ 0.,  1.],
+               [16.,  0.]])
+        """
         if is_scalar(other):
             return self._scaled(other)
         if issparse(other):
@@ -107,11 +116,29 @@ class SparseBase(SparseCore):
         return self._mapped(lambda data: data * by)
 
     def maximum(self, other: Any) -> Any:
-        """Return the larger of each two elements."""
+        """Return the larger of each two elements.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.maximum(csr_matrix(2 * cp.eye(2))).toarray()
+        array([[2., 1.],
+               [4., 2.]])
+        """
         return self._extremum(other, cp.maximum)
 
     def minimum(self, other: Any) -> Any:
-        """Return the smaller of each two elements."""
+        """Return the smaller of each two elements.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.minimum(csr_matrix(2 * cp.eye(2))).toarray()
+        array([[0., 0.],
+               [0., 0.]])
+        """
         return self._extremum(other, cp.minimum)
 
     def _extremum(self, other: Any, function: Any) -> Any:
@@ -144,7 +171,15 @@ class SparseBase(SparseCore):
         return self._rmatmul(other)
 
     def dot(self, other: Any) -> Any:
-        """Return the matrix product, or the matrix scaled by a number."""
+        """Return the matrix product, or the matrix scaled by a number.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.dot(cp.asarray([1.0, 2.0]))
+        array([2., 4.])
+        """
         return self.multiply(other) if is_scalar(other) else self._matmul(other)
 
     def _matmul(self, other: Any) -> Any:
@@ -179,7 +214,16 @@ class SparseBase(SparseCore):
         return NotImplemented
 
     def power(self, n: Any, dtype: Any = None) -> Any:
-        """Return each element to a power that leaves zeros alone."""
+        """Return each element to a power that leaves zeros alone.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.power(2).toarray()
+        array([[ 0.,  1.],
+               [16.,  0.]])
+        """
         if not is_scalar(n):
             raise NotImplementedError("power: input is not scalar")
         if n <= 0:
@@ -246,27 +290,75 @@ class SparseBase(SparseCore):
     # Extrema, with the zeros that are not stored
 
     def min(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
-        """Return the smallest element, or those along an axis; of the stored ones with `explicit`."""
+        """Return the smallest element, or those along an axis; of the stored ones with `explicit`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> float(m.min())
+        0.0
+        """
         return self.tocsr()._extreme("min", cp.minimum, axis, out, explicit)
 
     def max(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
-        """Return the largest element, or those along an axis; of the stored ones with `explicit`."""
+        """Return the largest element, or those along an axis; of the stored ones with `explicit`.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> float(m.max())
+        4.0
+        """
         return self.tocsr()._extreme("max", cp.maximum, axis, out, explicit)
 
     def nanmin(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
-        """Return the smallest element that is not NaN, or those along an axis."""
+        """Return the smallest element that is not NaN, or those along an axis.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> float(m.nanmin())
+        0.0
+        """
         return self.tocsr()._extreme("nanmin", cp.fmin, axis, out, explicit)
 
     def nanmax(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
-        """Return the largest element that is not NaN, or those along an axis."""
+        """Return the largest element that is not NaN, or those along an axis.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> float(m.nanmax())
+        4.0
+        """
         return self.tocsr()._extreme("nanmax", cp.fmax, axis, out, explicit)
 
     def argmin(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
-        """Return where the smallest element is, in all or along an axis."""
+        """Return where the smallest element is, in all or along an axis.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> int(m.argmin())
+        0
+        """
         return self.tocsr()._arg_extreme("argmin", cp.minimum, axis, out, explicit)
 
     def argmax(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
-        """Return where the largest element is, in all or along an axis."""
+        """Return where the largest element is, in all or along an axis.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> int(m.argmax())
+        2
+        """
         return self.tocsr()._arg_extreme("argmax", cp.maximum, axis, out, explicit)
 
     # Reductions
@@ -276,7 +368,15 @@ class SparseBase(SparseCore):
         return values if self._is_array else cp.expand_dims(values, axis)
 
     def sum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
-        """Return the sum of all elements, or along an axis."""
+        """Return the sum of all elements, or along an axis.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> float(m.sum())
+        5.0
+        """
         kind = self.dtype.kind
         wide = (
             {"b": np.int64, "i": np.int64, "u": np.uint64}.get(kind, self.dtype)
@@ -301,7 +401,15 @@ class SparseBase(SparseCore):
         return result
 
     def mean(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
-        """Return the mean of all elements, or along an axis; zeros count."""
+        """Return the mean of all elements, or along an axis; zeros count.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> float(m.mean())
+        1.25
+        """
         kind = np.dtype(dtype or (np.float64 if self.dtype.kind in "biu" else self.dtype))
         count = self.shape[0] * self.shape[1] if axis is None else self.shape[self._axis("mean", axis)]
         total = self.astype(kind if kind.kind in "fc" else np.float64).sum(axis)
@@ -318,7 +426,14 @@ def _unary_method(name: str) -> Any:
         return self._mapped(getattr(cp, name))
 
     method.__name__ = name
-    method.__doc__ = f"Return `{name}` of each element; it leaves zeros alone."
+    method.__doc__ = f"""Return `{name}` of each element; it leaves zeros alone.
+
+    Examples
+    --------
+    >>> m = cp.scipy.sparse.csr_matrix(cp.eye(2))
+    >>> bool((m.{name}().toarray() == cp.{name}(cp.eye(2))).all())
+    True
+    """
     return method
 
 
@@ -362,40 +477,115 @@ class spmatrix(SparseBase):
         return self.getH()
 
     def getH(self) -> Any:
-        """Return the conjugate transpose."""
+        """Return the conjugate transpose.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> (m * 1j).getH().toarray()
+        array([[0.+0.j, 0.-4.j],
+               [0.-1.j, 0.+0.j]])
+        """
         return self.transpose().conj()
 
     def asfptype(self) -> Any:
-        """Return the matrix with elements of a floating-point dtype."""
+        """Return the matrix with elements of a floating-point dtype.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.asfptype().dtype.name
+        'float64'
+        """
         return self if self.dtype.kind in "fc" else self.astype(np.float64)
 
     def getnnz(self, axis: Any = None) -> Any:
-        """Return how many elements are stored, in all or along an axis."""
+        """Return how many elements are stored, in all or along an axis.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.getnnz()
+        2
+        """
         return self._getnnz(axis)
 
     def get_shape(self) -> tuple[int, int]:
-        """Return the shape."""
+        """Return the shape.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.get_shape()
+        (2, 2)
+        """
         return self.shape
 
     def set_shape(self, shape: Any) -> None:
-        """Reshape in place."""
+        """Reshape in place.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.set_shape((1, 4))
+        >>> m.shape
+        (1, 4)
+        """
         other = self.reshape(shape).asformat(self.format)
         self.__dict__.update(other.__dict__)
 
     def getformat(self) -> str:
-        """Return the name of the format."""
+        """Return the name of the format.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.getformat()
+        'csr'
+        """
         return self.format
 
     def getmaxprint(self) -> int:
-        """Return how many elements are printed."""
+        """Return how many elements are printed.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.getmaxprint()
+        50
+        """
         return self.maxprint
 
     def getrow(self, i: int) -> Any:
-        """Return a row as a matrix of one."""
+        """Return a row as a matrix of one.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.getrow(1).toarray()
+        array([[4., 0.]])
+        """
         return self.tocsr()[[self._index(i, 0)], :]
 
     def getcol(self, j: int) -> Any:
-        """Return a column as a matrix of one."""
+        """Return a column as a matrix of one.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import csr_matrix
+        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [4.0, 0.0]]))
+        >>> m.getcol(1).toarray()
+        array([[1.],
+               [0.]])
+        """
         return self.tocsc()[:, [self._index(j, 1)]]
 
 

@@ -266,6 +266,13 @@ class Delaunay:
         -------
         ndarray of int32
             The triangles, -1 outside of all.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial import Delaunay
+        >>> triangles = Delaunay(cp.asarray([[0.0, 0], [1, 0], [0, 1]]))
+        >>> triangles.find_simplex(cp.asarray([[0.2, 0.2], [2.0, 2.0]]))
+        array([ 0, -1], dtype=int32)
         """
         x = as_array(xi)
         if x.ndim == 0 or x.shape[-1] != 2:

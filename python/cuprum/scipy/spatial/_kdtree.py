@@ -403,6 +403,13 @@ class KDTree:
         -------
         list, ndarray of list, or ndarray of int
             The indices for each point.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial import KDTree
+        >>> tree = KDTree(cp.asarray([[0.0, 0], [1, 0], [5, 5]]))
+        >>> sorted(tree.query_ball_point(cp.asarray([0.0, 0.0]), 2.0))
+        [0, 1]
         """
         if p < 1:
             raise ValueError("Only p-norms with 1<=p<=infinity permitted")
@@ -440,6 +447,13 @@ class KDTree:
         -------
         list of list of int
             The indices in the other tree for each point.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial import KDTree
+        >>> tree = KDTree(cp.asarray([[0.0, 0], [1, 0], [5, 5]]))
+        >>> [sorted(near) for near in tree.query_ball_tree(tree, 2.0)]
+        [[0, 1], [0, 1], [2]]
         """
         self._alike(other)
         return list(other.query_ball_point(self.data, r, p, eps))
@@ -466,6 +480,13 @@ class KDTree:
         -------
         set or (M, 2) ndarray
             The pairs i < j.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial import KDTree
+        >>> tree = KDTree(cp.asarray([[0.0, 0], [1, 0], [5, 5]]))
+        >>> sorted(tree.query_pairs(2.0))
+        [(0, 1)]
         """
         if output_type not in ("set", "ndarray"):
             raise ValueError("Invalid output type")
@@ -500,6 +521,13 @@ class KDTree:
         -------
         int, float or (M,) ndarray
             The counts.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial import KDTree
+        >>> tree = KDTree(cp.asarray([[0.0, 0], [1, 0], [5, 5]]))
+        >>> int(tree.count_neighbors(tree, 2.0))
+        5
         """
         self._alike(other)
         radii = cp.asnumpy(as_array(r)).astype(np.float64)
@@ -561,6 +589,13 @@ class KDTree:
         -------
         coo_matrix, dict or tuple
             The distances.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial import KDTree
+        >>> tree = KDTree(cp.asarray([[0.0, 0], [1, 0], [5, 5]]))
+        >>> tree.sparse_distance_matrix(tree, 2.0).nnz
+        5
         """
         self._alike(other)
         if output_type not in ("coo_matrix", "dict", "ndarray"):

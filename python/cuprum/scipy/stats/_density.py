@@ -73,17 +73,42 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
         self.set_bandwidth(bw_method)
 
     def scotts_factor(self) -> float:
-        """Return Scott's factor."""
+        """Return Scott's factor.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.stats import gaussian_kde
+        >>> density = gaussian_kde(cp.asarray([0.0, 1.0, 2.0]))
+        >>> round(float(density.scotts_factor()), 4)
+        0.8027
+        """
         number: float = self.neff ** (-1.0 / (self.d + 4))
         return number
 
     def silverman_factor(self) -> float:
-        """Return Silverman's factor."""
+        """Return Silverman's factor.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.stats import gaussian_kde
+        >>> density = gaussian_kde(cp.asarray([0.0, 1.0, 2.0]))
+        >>> round(float(density.silverman_factor()), 4)
+        0.8503
+        """
         number: float = (self.neff * (self.d + 2.0) / 4.0) ** (-1.0 / (self.d + 4))
         return number
 
     def set_bandwidth(self, bw_method: Any = None) -> None:
-        """Choose the width of the Gaussians."""
+        """Choose the width of the Gaussians.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.stats import gaussian_kde
+        >>> density = gaussian_kde(cp.asarray([0.0, 1.0, 2.0]))
+        >>> density.set_bandwidth(0.5)
+        >>> float(density.factor)
+        0.5
+        """
         if bw_method is None or bw_method == "scott":
             self.factor = self.scotts_factor()
         elif bw_method == "silverman":
@@ -138,13 +163,29 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
         return scaled, sample
 
     def evaluate(self, points: Any) -> ndarray:
-        """Return the density at points."""
+        """Return the density at points.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.stats import gaussian_kde
+        >>> density = gaussian_kde(cp.asarray([0.0, 1.0, 2.0]))
+        >>> density.evaluate(cp.asarray([1.0])).round(4)
+        array([0.3182])
+        """
         return self._summed(points, logarithm=False)
 
     __call__ = pdf = evaluate
 
     def logpdf(self, x: Any) -> ndarray:
-        """Return the logarithm of the density at points."""
+        """Return the logarithm of the density at points.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.stats import gaussian_kde
+        >>> density = gaussian_kde(cp.asarray([0.0, 1.0, 2.0]))
+        >>> density.logpdf(cp.asarray([1.0])).round(4)
+        array([-1.1452])
+        """
         return self._summed(x, logarithm=True)
 
     def _summed(self, points: Any, logarithm: bool) -> ndarray:
@@ -165,7 +206,15 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
         return cp.concatenate(results) if results else cp.zeros(0)
 
     def integrate_gaussian(self, mean: Any, cov: Any) -> ndarray:
-        """Return the integral of the density times a Gaussian."""
+        """Return the integral of the density times a Gaussian.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.stats import gaussian_kde
+        >>> density = gaussian_kde(cp.asarray([0.0, 1.0, 2.0]))
+        >>> round(float(density.integrate_gaussian(1.0, 1.0)), 4)
+        0.2567
+        """
         mean, cov = cp.atleast_1d(as_array(mean)), cp.atleast_2d(as_array(cov))
         if mean.shape != (self.d,):
             raise ValueError(f"gaussian_kde: mean does not have dimension {self.d}")
@@ -178,7 +227,15 @@ class gaussian_kde:  # noqa: N801 - SciPy's name
         return (cp.exp(-square / 2) * self.weights).sum() / scale
 
     def resample(self, size: Any = None, seed: Any = None) -> ndarray:
-        """Return random points of the estimated density."""
+        """Return random points of the estimated density.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.stats import gaussian_kde
+        >>> density = gaussian_kde(cp.asarray([0.0, 1.0, 2.0]))
+        >>> density.resample(5, seed=1).shape
+        (1, 5)
+        """
         size = int(self.neff) if size is None else int(size)
         generator = seed if isinstance(seed, cp.random.Generator) else cp.random.default_rng(seed)
         noise = self._factors @ generator.standard_normal((self.d, size))

@@ -10,32 +10,20 @@ from typing import Any
 import numpy as np
 
 from cuprum import cuda
+from cuprum.cuda._runtime_ipc import handle_and_offset
 
 from ._memory import MemoryPointer
 from ._records import c_strides
 
 __all__ = ["IpcArrayHandle", "IpcHandle", "handle_of", "open_ipc_array"]
 
-_RANGE_START = 11
-"""`CU_POINTER_ATTRIBUTE_RANGE_START_ADDR`."""
-
-
-def _start_of(address: int) -> int:
-    """Return the beginning of the driver's block that an address lies in: that is what a handle opens."""
-    found = ctypes.c_uint64(0)
-    driver = ctypes.CDLL("libcuda.so.1")
-    status = driver.cuPointerGetAttribute(ctypes.byref(found), _RANGE_START, ctypes.c_uint64(address))
-    if status:
-        raise cuda.runtime.CUDARuntimeError(status)
-    return found.value
-
 
 def handle_of(memory: Any) -> IpcHandle:
     """Return a handle of memory of a GPU."""
     address = int(memory.ptr)
-    handle = cuda.runtime.ipcGetMemHandle(address)
+    handle, offset = handle_and_offset(address)
     device = cuda.runtime.getDeviceProperties(cuda.runtime.getDevice())
-    return IpcHandle(memory, handle, int(memory.size), device.get("uuid"), address - _start_of(address))
+    return IpcHandle(memory, handle, int(memory.size), device.get("uuid"), offset)
 
 
 class IpcHandle:

@@ -130,21 +130,55 @@ class LinearOperator:
         return y.reshape(self.shape[0]) if x.ndim == 1 else y.reshape(self.shape[0], 1)
 
     def rmatvec(self, x: Any) -> ndarray:
-        """Return the product of the conjugate transpose with a vector."""
+        """Return the product of the conjugate transpose with a vector.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse.linalg import aslinearoperator
+        >>> a = aslinearoperator(cp.asarray([[1.0, 2.0], [0.0, 1.0]]))
+        >>> a.rmatvec(cp.ones(2))
+        array([1., 3.])
+        """
         x = self._vector(x, self.shape[0])
         y = as_array(self._rmatvec(x))
         return y.reshape(self.shape[1]) if x.ndim == 1 else y.reshape(self.shape[1], 1)
 
     def matmat(self, X: Any) -> Any:
-        """Return the product with a matrix."""
+        """Return the product with a matrix.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse.linalg import aslinearoperator
+        >>> a = aslinearoperator(cp.asarray([[1.0, 2.0], [0.0, 1.0]]))
+        >>> a.matmat(cp.eye(2))
+        array([[1., 2.],
+               [0., 1.]])
+        """
         return self._matmat(self._columns(X, self.shape[1]))
 
     def rmatmat(self, X: Any) -> Any:
-        """Return the product of the conjugate transpose with a matrix."""
+        """Return the product of the conjugate transpose with a matrix.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse.linalg import aslinearoperator
+        >>> a = aslinearoperator(cp.asarray([[1.0, 2.0], [0.0, 1.0]]))
+        >>> a.rmatmat(cp.eye(2))
+        array([[1., 0.],
+               [2., 1.]])
+        """
         return self._rmatmat(self._columns(X, self.shape[0]))
 
     def dot(self, x: Any) -> Any:
-        """Return the product with an operator, a number, a vector or a matrix."""
+        """Return the product with an operator, a number, a vector or a matrix.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse.linalg import aslinearoperator
+        >>> a = aslinearoperator(cp.asarray([[1.0, 2.0], [0.0, 1.0]]))
+        >>> a.dot(cp.ones(2))
+        array([3., 1.])
+        """
         if isinstance(x, LinearOperator):
             return _Product(self, x)
         if is_scalar(x):
@@ -208,11 +242,27 @@ class LinearOperator:
         return f"<{rows}x{columns} {type(self).__name__.lstrip('_')} with {dtype}>"
 
     def adjoint(self) -> Any:
-        """Return the conjugate transpose."""
+        """Return the conjugate transpose.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse.linalg import aslinearoperator
+        >>> a = aslinearoperator(cp.asarray([[1.0, 2.0], [0.0, 1.0]]))
+        >>> a.adjoint().matvec(cp.ones(2))
+        array([1., 3.])
+        """
         return self._adjoint()
 
     def transpose(self) -> Any:
-        """Return the transpose."""
+        """Return the transpose.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse.linalg import aslinearoperator
+        >>> a = aslinearoperator(cp.asarray([[1.0, 2.0], [0.0, 1.0]]))
+        >>> a.transpose().matvec(cp.ones(2))
+        array([1., 3.])
+        """
         return self._transpose()
 
     @property

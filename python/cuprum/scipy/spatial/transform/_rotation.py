@@ -101,12 +101,26 @@ class Rotation:
 
     @classmethod
     def from_quat(cls, quat: ArrayLike, *, scalar_first: bool = False) -> Rotation:
-        """Make rotations of quaternions, which need not have unit norm."""
+        """Make rotations of quaternions, which need not have unit norm.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> float(Rotation.from_quat(cp.asarray([0.0, 0, 0, 1])).magnitude())
+        0.0
+        """
         return cls(quat, scalar_first=scalar_first)
 
     @classmethod
     def from_matrix(cls, matrix: ArrayLike, *, assume_valid: bool = False) -> Rotation:
-        """Make rotations of matrices; those that are not orthogonal are replaced by the nearest that are."""
+        """Make rotations of matrices; those that are not orthogonal are replaced by the nearest that are.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> float(Rotation.from_matrix(cp.eye(3)).magnitude())
+        0.0
+        """
         m = _floats(matrix)
         if m.ndim < 2 or m.shape[-2:] != (3, 3):
             raise ValueError(f"Expected `matrix` to have shape (..., 3, 3), got {m.shape}")
@@ -146,7 +160,14 @@ class Rotation:
 
     @classmethod
     def from_rotvec(cls, rotvec: ArrayLike, degrees: bool = False) -> Rotation:
-        """Make rotations of vectors along their axes, as long as their angles."""
+        """Make rotations of vectors along their axes, as long as their angles.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> round(float(Rotation.from_rotvec(cp.asarray([0.0, 0, 0.5])).magnitude()), 6)
+        0.5
+        """
         v = _floats(rotvec)
         if v.ndim == 0 or v.shape[-1] != 3:
             raise ValueError(f"Expected `rot_vec` to have shape (..., 3), got {v.shape}")
@@ -185,7 +206,14 @@ class Rotation:
 
     @classmethod
     def from_mrp(cls, mrp: ArrayLike) -> Rotation:
-        """Make rotations of modified Rodrigues parameters."""
+        """Make rotations of modified Rodrigues parameters.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> float(Rotation.from_mrp(cp.zeros(3)).magnitude())
+        0.0
+        """
         v = _floats(mrp)
         if v.ndim == 0 or v.shape[-1] != 3:
             raise ValueError(f"Expected `mrp` to have shape (..., 3), got {v.shape}")
@@ -194,7 +222,14 @@ class Rotation:
 
     @classmethod
     def identity(cls, num: int | None = None, *, shape: Any = None) -> Rotation:
-        """Make rotations that turn nothing."""
+        """Make rotations that turn nothing.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> float(Rotation.identity().magnitude())
+        0.0
+        """
         if num is not None and shape is not None:
             raise ValueError("Only one of `num` or `shape` can be specified.")
         lead = (
@@ -204,7 +239,14 @@ class Rotation:
 
     @classmethod
     def random(cls, num: int | None = None, rng: Any = None, *, shape: Any = None) -> Rotation:
-        """Make uniformly distributed rotations; `rng` is a generator of `cuprum.random` or a seed."""
+        """Make uniformly distributed rotations; `rng` is a generator of `cuprum.random` or a seed.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> len(Rotation.random(3, rng=1))
+        3
+        """
         generator = rng if hasattr(rng, "standard_normal") else cp.random.default_rng(rng)
         lead = (
             () if num is None and shape is None else (num,) if shape is None else tuple(np.atleast_1d(shape))
@@ -213,7 +255,15 @@ class Rotation:
 
     @classmethod
     def concatenate(cls, rotations: Any) -> Rotation:
-        """Join rotations one after the other."""
+        """Join rotations one after the other.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> len(Rotation.concatenate([r, r]))
+        2
+        """
         parts = [rotations] if isinstance(rotations, Rotation) else list(rotations)
         if not all(isinstance(part, Rotation) for part in parts):
             raise TypeError("input must contain Rotation objects only")
@@ -246,7 +296,15 @@ class Rotation:
         return f"Rotation.from_matrix({self.as_matrix()!r})"
 
     def as_quat(self, canonical: bool = False, *, scalar_first: bool = False) -> ndarray:
-        """Return quaternions; `canonical` ones have a scalar that is not negative."""
+        """Return quaternions; `canonical` ones have a scalar that is not negative.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> r.as_quat().round(4)
+        array([0.    , 0.    , 0.7071, 0.7071])
+        """
         q = self._quat
         if canonical:
             x, y, z, w = (q[..., i] for i in range(4))
@@ -255,7 +313,15 @@ class Rotation:
         return cp.roll(q, 1, axis=-1) if scalar_first else q.copy()
 
     def as_matrix(self) -> ndarray:
-        """Return matrices."""
+        """Return matrices.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> r.as_matrix().shape
+        (3, 3)
+        """
         x, y, z, w = (self._quat[..., i] for i in range(4))
         rows = [
             [x * x - y * y - z * z + w * w, 2 * (x * y - z * w), 2 * (x * z + y * w)],
@@ -265,7 +331,15 @@ class Rotation:
         return cp.stack([cp.stack(row, -1) for row in rows], -2)
 
     def as_rotvec(self, degrees: bool = False) -> ndarray:
-        """Return vectors along the axes, as long as the angles."""
+        """Return vectors along the axes, as long as the angles.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> float(r.as_rotvec()[2].round(4))
+        1.5708
+        """
         q = cp.where(self._quat[..., 3:] < 0, -self._quat, self._quat)
         size = cp.sqrt((q[..., :3] ** 2).sum(-1, keepdims=True))
         angle = 2 * cp.arctan2(size, q[..., 3:])
@@ -276,13 +350,29 @@ class Rotation:
         return cp.rad2deg(result) if degrees else result
 
     def as_mrp(self) -> ndarray:
-        """Return modified Rodrigues parameters."""
+        """Return modified Rodrigues parameters.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> r.as_mrp().shape
+        (3,)
+        """
         q = cp.where(self._quat[..., 3:] < 0, -self._quat, self._quat)
         result: ndarray = q[..., :3] / (1 + q[..., 3:])
         return result
 
     def as_euler(self, seq: str, degrees: bool = False, *, suppress_warnings: bool = False) -> ndarray:
-        """Return angles about three axes: fixed ones ("xyz") or those of the body ("XYZ")."""
+        """Return angles about three axes: fixed ones ("xyz") or those of the body ("XYZ").
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> float(r.as_euler("zyx", degrees=True)[0].round(6))
+        90.0
+        """
         if len(seq) != 3:
             raise ValueError(f"Expected 3 axes, got {seq}.")
         axes, intrinsic = _sequence(seq)
@@ -339,11 +429,27 @@ class Rotation:
         return (m * v[..., None, :]).sum(-1)
 
     def inv(self) -> Rotation:
-        """Return the rotations back."""
+        """Return the rotations back.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> round(float((r * r.inv()).magnitude()), 6)
+        0.0
+        """
         return self._of(self._quat * cp.array([-1.0, -1.0, -1.0, 1.0]))
 
     def magnitude(self) -> ndarray:
-        """Return the angles, from 0 to pi."""
+        """Return the angles, from 0 to pi.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> round(float(r.magnitude()), 4)
+        1.5708
+        """
         size = cp.sqrt((self._quat[..., :3] ** 2).sum(-1))
         result: ndarray = 2 * cp.arctan2(size, abs(self._quat[..., 3]))
         return result
@@ -369,12 +475,28 @@ class Rotation:
         return self.inv() if n == -1 else self.from_rotvec(n * self.as_rotvec())
 
     def approx_equal(self, other: Rotation, atol: float | None = None, degrees: bool = False) -> ndarray:
-        """Return whether rotations differ by less than an angle."""
+        """Return whether rotations differ by less than an angle.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> bool(r.approx_equal(r))
+        True
+        """
         limit = 1e-8 if atol is None else math.radians(atol) if degrees else atol
         return (other * self.inv()).magnitude() < limit
 
     def mean(self, weights: ArrayLike | None = None) -> Rotation:
-        """Return the rotation in the middle, by the largest eigenvector of the quaternions' products."""
+        """Return the rotation in the middle, by the largest eigenvector of the quaternions' products.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> r = Rotation.from_euler("z", 90, degrees=True)
+        >>> round(float(Rotation.concatenate([r, r]).mean().magnitude()), 4)
+        1.5708
+        """
         q = self._quat.reshape(-1, 4)
         w = cp.ones(q.shape[0]) if weights is None else _floats(weights)
         if w.shape != (q.shape[0],):
@@ -389,7 +511,15 @@ class Rotation:
     def align_vectors(
         cls, a: ArrayLike, b: ArrayLike, weights: ArrayLike | None = None, return_sensitivity: bool = False
     ) -> tuple[Any, ...]:
-        """Return the rotation that turns vectors `b` to `a` best, and the root of what is left (Kabsch)."""
+        """Return the rotation that turns vectors `b` to `a` best, and the root of what is left (Kabsch).
+
+        Examples
+        --------
+        >>> from cuprum.scipy.spatial.transform import Rotation
+        >>> turned, distance = Rotation.align_vectors(cp.asarray([[0.0, 1, 0]]), cp.asarray([[1.0, 0, 0]]))
+        >>> round(float(turned.magnitude()), 4)
+        1.5708
+        """
         first, second = (_floats(v).reshape(-1, np.shape(v)[-1] if np.ndim(v) else 1) for v in (a, b))
         if first.shape != second.shape or first.shape[-1] != 3:
             raise ValueError(

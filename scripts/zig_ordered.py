@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""`zig` for `make wheel`: links a shared library so that functions with much code in common lie side by side.
+
+A wheel is packed by deflate, which finds what repeats within 32 KiB. The same loop compiled for many dtypes
+lies megabytes apart in the order of crates; in this order the packed library is an eighth smaller. Nothing
+else about it changes. Whatever is no link of a shared library is zig's own business.
+
+maturin finds this by `CARGO_ZIGBUILD_ZIG_PATH`. The library is linked twice: first to see its functions.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+ZIG = [sys.executable, "-m", "ziglang"]
+STRIP = ("-Wl,--strip-all", "-Wl,--strip-debug", "-s", "-Wl,-s")
+WIDTH = 8
+"""Bytes of a piece of code that two functions may share."""
+SAMPLED = 16
+"""One of so many pieces is looked at."""
+COMMON = 300
+"""Pieces of more functions than this say nothing about which are alike."""
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    if arguments[:1] != ["cc"] or "-shared" not in arguments:
+        return subprocess.run([*ZIG, *arguments]).returncode
+    stripped = any(word in STRIP for word in arguments)
+    output = Path(arguments[arguments.index("-o") + 1])
+    plain = [word for word in arguments if word not in STRIP]
+    first = subprocess.run(
+        [*ZIG, *plain], env={**os.environ, "ZIG_VERBOSE_LINK": "1"}, stderr=subprocess.PIPE, text=True
+    )
+    sys.stderr.write(
+        "".join(line for line in first.stderr.splitlines(True) if not line.startswith("ld.lld "))
+    )
+    links = [line for line in first.stderr.splitlines() if line.startswith("ld.lld ")]
+    if first.returncode or not links:
+        return first.returncode
+    with tempfile.NamedTemporaryFile("w", suffix=".order") as order:
+        order.write("\n".join(ordered(functions(output))))
+        order.flush()
+        command = [
+            *ZIG,
+            *shlex.split(links[-1]),
+            "--no-warn-symbol-ordering",
+            f"--symbol-ordering-file={order.name}",
+        ]
+        return subprocess.run([*command, *(["--strip-all"] if stripped else [])]).returncode
+
+
+def functions(library: Path) -> list[tuple[str, bytes]]:
+    """The names and the code of a 64-bit ELF file's functions, in the order of their addresses."""
+    data = library.read_bytes()
+    sections = section_headers(data)
+    (symbols,) = (one for one in sections if one["type"] == 2)
+    names = sections[symbols["link"]]
+    text = data[names["offset"] : names["offset"] + names["size"]]
+    dtype = [
+        ("name", "<u4"),
+        ("info", "u1"),
+        ("other", "u1"),
+        ("section", "<u2"),
+        ("value", "<u8"),
+        ("size", "<u8"),
+    ]
+    entries = np.frombuffer(data, dtype, symbols["size"] // 24, symbols["offset"])
+    chosen = entries[((entries["info"] & 15) == 2) & (entries["section"] > 0) & (entries["size"] > 0)]
+    chosen = chosen[np.argsort(chosen["value"], kind="stable")]
+    found, last = [], -1
+    for entry in chosen:
+        address, size = int(entry["value"]), int(entry["size"])
+        if address == last:  # another name of the same code
+            continue
+        last = address
+        section = sections[int(entry["section"])]
+        at = address - section["address"] + section["offset"]
+        start = int(entry["name"])
+        found.append((text[start : text.index(b"\0", start)].decode(), data[at : at + size]))
+    return found
+
+
+def section_headers(data: bytes) -> list[dict[str, int]]:
+    """What a 64-bit ELF file says of its sections."""
+    offset, count = int.from_bytes(data[0x28:0x30], "little"), int.from_bytes(data[0x3C:0x3E], "little")
+    fields = {"type": (4, 4), "address": (16, 8), "offset": (24, 8), "size": (32, 8), "link": (40, 4)}
+    headers = [data[at : at + 64] for at in range(offset, offset + 64 * count, 64)]
+    return [
+        {name: int.from_bytes(one[at : at + size], "little") for name, (at, size) in fields.items()}
+        for one in headers
+    ]
+
+
+def pieces(code: bytes) -> np.ndarray:
+    """Numbers of a sample of the pieces of a function's code."""
+    values = np.frombuffer(code, np.uint8).astype(np.uint64)
+    length = len(values) - WIDTH + 1
+    if length <= 0:
+        return np.zeros(0, np.uint64)
+    mixed = np.zeros(length, np.uint64)
+    for at in range(WIDTH):
+        mixed = mixed * np.uint64(0x100000001B3) + values[at : at + length]
+    mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(32)
+    return np.unique(mixed[mixed % np.uint64(SAMPLED) == 0])
+
+
+def ordered(found: Sequence[tuple[str, bytes]]) -> list[str]:
+    """The names in an order in which each function is followed by the one that is most like it."""
+    samples = [pieces(code) for _, code in found]
+    owners = np.repeat(np.arange(len(found)), [len(sample) for sample in samples])
+    _, numbers, counts = np.unique(np.concatenate(samples), return_inverse=True, return_counts=True)
+    telling = (counts[numbers] > 1) & (counts[numbers] < COMMON)
+    numbers, owners = numbers[telling], owners[telling]
+    # The telling pieces of each function, and the functions of each piece. Owners come in order already.
+    bounds = np.searchsorted(owners, np.arange(len(found) + 1))
+    by_piece = np.argsort(numbers, kind="stable")
+    holders = owners[by_piece]
+    starts = np.searchsorted(numbers[by_piece], np.arange(len(counts) + 1))
+    lengths = np.diff(bounds)
+    placed = np.zeros(len(found), bool)
+    # Where nothing is like the last one, the next by crate and size follows.
+    others = iter(sorted(range(len(found)), key=lambda one: (found[one][0][:30], len(found[one][1]))))
+    names, current = [], -1
+    for _ in range(len(found)):
+        following = -1
+        mine = numbers[bounds[current] : bounds[current + 1]] if current >= 0 else numbers[:0]
+        if len(mine):
+            near = np.concatenate([holders[starts[one] : starts[one + 1]] for one in mine.tolist()])
+            near, shared = np.unique(near[~placed[near]], return_counts=True)
+            if len(near):
+                following = int(near[np.argmax(shared / (lengths[near] + len(mine) - shared))])
+        if following < 0:
+            following = next(one for one in others if not placed[one])
+        placed[following] = True
+        names.append(found[following][0])
+        current = following
+    return names
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""Arrays in pandas and Polars: as keys, as columns, and through Arrow's interface."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+
+TRUTH = [True, False, True, False, True]
+
+DTYPES = [
+    "bool",
+    *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+    "float32",
+    "float64",
+]
+
+
+@pytest.fixture
+def pd():
+    return pytest.importorskip("pandas")
+
+
+@pytest.fixture
+def pl():
+    return pytest.importorskip("polars")
+
+
+@pytest.mark.cpu
+@pytest.mark.filterwarnings("error")
+def test_masks_select_rows_of_pandas(pd):
+    frame = pd.DataFrame({"a": np.arange(5.0), "b": np.arange(5)}, index=list("vwxyz"))
+    host, mask = np.array(TRUTH), cp.asarray(TRUTH)
+    for select in (
+        lambda m: frame[m],
+        lambda m: frame[~m],
+        lambda m: frame.loc[m],
+        lambda m: frame.loc[m, "b"].to_frame(),
+        lambda m: frame.iloc[m],
+        lambda m: frame["a"][m].to_frame(),
+        lambda m: frame["a"].loc[m].to_frame(),
+        lambda m: frame.where(frame["a"] > 1)[m],
+    ):
+        pd.testing.assert_frame_equal(select(mask), select(host))
+    for assign in (
+        lambda f, m: f.__setitem__(m, 7),
+        lambda f, m: f.loc.__setitem__((m, "a"), -1.0),
+        lambda f, m: f["b"].__setitem__(m, 9),
+        lambda f, m: f.loc.__setitem__((m, "b"), f.loc[m, "b"] * 2),
+    ):
+        want, got = frame.copy(), frame.copy()
+        assign(want, host), assign(got, mask)
+        pd.testing.assert_frame_equal(got, want)
+    with pytest.raises(ValueError, match="Item wrong length 2 instead of 5"):
+        frame[mask[:2]]
+    pd.testing.assert_frame_equal(frame[cp.arange(5.0) > 2], frame[np.arange(5.0) > 2])
+
+
+@pytest.mark.parametrize("first", ["cuprum", "pandas"])
+def test_the_order_of_imports_does_not_matter(pd, first):
+    second = "pandas" if first == "cuprum" else "cuprum"
+    code = f"""
+import {first}, {second}, pandas as pd, cuprum as cp
+with cp.cuda.Device("cpu"):
+    print(pd.DataFrame({{"a": [1, 2, 3]}})[cp.asarray([True, False, True])]["a"].tolist())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "[1, 3]", done.stderr
+
+
+def test_a_mask_on_a_gpu_says_what_to_write(pd, on_gpu):
+    if not on_gpu:
+        pytest.skip("the CPU's masks are taken")
+    with pytest.raises(TypeError, match=r"use `\.get\(\)` or `cp\.asnumpy\(a\)`"):
+        pd.DataFrame({"a": [1, 2]})[cp.asarray([True, False])]
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_columns_of_polars(pl, dtype):
+    for size in (0, 1, 7, 8, 9, 64, 65, 1000):
+        host = (np.arange(size) % 5 - (dtype[0] in "if")).astype(dtype)
+        for make in (lambda x: x, lambda x: x[::-1], lambda x: x[1::3]):
+            want = pl.Series("x", np.ascontiguousarray(make(host)))
+            got = pl.Series("x", make(cp.asarray(host)))
+            assert got.dtype == want.dtype and got.to_list() == want.to_list(), (size, dtype)
+
+
+@pytest.mark.cpu
+def test_frames_of_polars(pl):
+    x = cp.arange(5.0)
+    frame = pl.DataFrame({"x": x, "y": x * 2 > 4})
+    assert frame.equals(pl.DataFrame({"x": np.arange(5.0), "y": np.arange(5.0) * 2 > 4}))
+    assert frame.filter(pl.Series(x > 2))["x"].to_list() == [3.0, 4.0]
+    # Arrow's arrays do not change: neither do columns when an array does.
+    x += 1
+    assert frame["x"].to_list() == [0.0, 1.0, 2.0, 3.0, 4.0]
+    table = cp.arange(12, dtype="int32").reshape(2, 3, 2)
+    assert pl.Series(table).to_list() == cp.asnumpy(table).tolist()
+    assert cp.asarray(frame["x"]).tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
+
+
+@pytest.mark.cpu
+def test_what_arrow_does_not_have():
+    for array, message in (
+        (cp.ones(3) * 1j, "Arrow has no complex128: convert the array"),
+        (cp.ones(3).astype("bfloat16"), "Arrow has no bfloat16"),
+        (cp.asarray(1.0), "an array without axes is no column"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            array.__arrow_c_array__()
+    for _ in range(1000):  # capsules that nobody takes are freed
+        cp.ones((10, 10)).__arrow_c_array__()
+
+
+@pytest.mark.cpu
+def test_arrays_of_pyarrow():
+    pa = pytest.importorskip("pyarrow")
+    for dtype in [*DTYPES, "float16"]:
+        host = (np.arange(100) % 3).astype(dtype)
+        assert pa.array(cp.asarray(host)).equals(pa.array(host)), dtype
+    table = np.arange(12.0).reshape(4, 3)
+    assert pa.array(cp.asarray(table)).to_pylist() == table.tolist()
