@@ -78,10 +78,10 @@ class CGStateContainer:
             exact = iteration % min(size, _EXACT_EVERY) == 0
             self.one_iteration(compute_real_residual=exact)
             tell("it+residual" if exact else "it", iteration)
-            if iteration % _CHECKED_EVERY == 0 or iteration == most - 1:
-                if abs(complex(self.delta.get())) <= enough:
-                    tell("end", iteration)
-                    return self.x
+            looks = iteration % _CHECKED_EVERY == 0 or iteration == most - 1
+            if looks and abs(complex(self.delta.get())) <= enough:
+                tell("end", iteration)
+                return self.x
         raise ConvergenceError(f"cg failed to converge in {most} iterations")
 
 
@@ -133,7 +133,8 @@ def solve_pkt_with_cg(
     >>> from cuprum.compat.pycuda.sparse.cg import solve_pkt_with_cg
     >>> from cuprum.compat.pycuda.sparse.packeted import PacketedSpMV
     >>> matrix = scipy.sparse.diags([2.0, 4.0, 8.0]).tocsr()
-    >>> x, iterations, exact = solve_pkt_with_cg(PacketedSpMV(matrix, True, "f8"), gpuarray.to_gpu(np.ones(3)))
+    >>> spmv = PacketedSpMV(matrix, True, "f8")
+    >>> x, iterations, exact = solve_pkt_with_cg(spmv, gpuarray.to_gpu(np.ones(3)))
     >>> x.get().round(6)
     array([0.5  , 0.25 , 0.125])
     """

@@ -54,7 +54,8 @@ class CoordinateSpMV(OperatorBase):
         """
         if x.dtype != self.dtype or x.shape != (self.shape[1],):
             raise ValueError(
-                f"the matrix is {self.dtype} with {self.shape[1]} columns, the vector {x.dtype} of shape {x.shape}"
+                f"the matrix is {self.dtype} with {self.shape[1]} columns, the vector {x.dtype} of shape "
+                f"{x.shape}"
             )
         product = self._matrix @ x._array
         if y is None:

@@ -58,7 +58,8 @@ class DiagonalPreconditioner(OperatorBase):
     --------
     >>> from cuprum.compat.pycuda import gpuarray
     >>> from cuprum.compat.pycuda.sparse.operator import DiagonalPreconditioner
-    >>> DiagonalPreconditioner(gpuarray.to_gpu(np.array([1.0, 0.5])))(gpuarray.to_gpu(np.array([3.0, 4.0]))).get()
+    >>> precon = DiagonalPreconditioner(gpuarray.to_gpu(np.array([1.0, 0.5])))
+    >>> precon(gpuarray.to_gpu(np.array([3.0, 4.0]))).get()
     array([3., 2.])
     """
 
