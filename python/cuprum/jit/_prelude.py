@@ -354,50 +354,41 @@ _piece(
 }}
 """,
 )
+
+
+def _atomic_extreme(name: str, condition: str) -> str:
+    """Return `name` for both floats: what replaces a number where `condition` holds."""
+    return f"""
+{_D} float {name}(float* address, float value) {{
+    unsigned int* bits = (unsigned int*)address;
+    unsigned int old = atomicAdd(bits, 0u);
+    while ({condition.format(old="__uint_as_float(old)")}) {{
+        unsigned int seen = atomicCAS(bits, old, __float_as_uint(value));
+        if (seen == old) break;
+        old = seen;
+    }}
+    return __uint_as_float(old);
+}}
+{_D} double {name}(double* address, double value) {{
+    unsigned long long* bits = (unsigned long long*)address;
+    unsigned long long old = atomicAdd(bits, 0ULL);
+    while ({condition.format(old="__longlong_as_double((long long)old)")}) {{
+        unsigned long long seen = atomicCAS(bits, old, (unsigned long long)__double_as_longlong(value));
+        if (seen == old) break;
+        old = seen;
+    }}
+    return __longlong_as_double((long long)old);
+}}
+"""
+
+
+# A NaN that is there stays, and none is put there; the others replace a NaN by any number.
 _piece(
     "atomic_float",
-    f"""
-{_D} float cu_atomicMax(float* address, float value) {{
-    unsigned int* bits = (unsigned int*)address;
-    unsigned int old = atomicAdd(bits, 0u);
-    while (!(__uint_as_float(old) >= value) && value == value) {{
-        unsigned int seen = atomicCAS(bits, old, __float_as_uint(value));
-        if (seen == old) break;
-        old = seen;
-    }}
-    return __uint_as_float(old);
-}}
-{_D} float cu_atomicMin(float* address, float value) {{
-    unsigned int* bits = (unsigned int*)address;
-    unsigned int old = atomicAdd(bits, 0u);
-    while (!(__uint_as_float(old) <= value) && value == value) {{
-        unsigned int seen = atomicCAS(bits, old, __float_as_uint(value));
-        if (seen == old) break;
-        old = seen;
-    }}
-    return __uint_as_float(old);
-}}
-{_D} double cu_atomicMax(double* address, double value) {{
-    unsigned long long* bits = (unsigned long long*)address;
-    unsigned long long old = atomicAdd(bits, 0ULL);
-    while (!(__longlong_as_double((long long)old) >= value) && value == value) {{
-        unsigned long long seen = atomicCAS(bits, old, (unsigned long long)__double_as_longlong(value));
-        if (seen == old) break;
-        old = seen;
-    }}
-    return __longlong_as_double((long long)old);
-}}
-{_D} double cu_atomicMin(double* address, double value) {{
-    unsigned long long* bits = (unsigned long long*)address;
-    unsigned long long old = atomicAdd(bits, 0ULL);
-    while (!(__longlong_as_double((long long)old) <= value) && value == value) {{
-        unsigned long long seen = atomicCAS(bits, old, (unsigned long long)__double_as_longlong(value));
-        if (seen == old) break;
-        old = seen;
-    }}
-    return __longlong_as_double((long long)old);
-}}
-""",
+    _atomic_extreme("cu_atomicMax", "{old} < value")
+    + _atomic_extreme("cu_atomicMin", "{old} > value")
+    + _atomic_extreme("cu_atomic_nanmax", "!({old} >= value) && value == value")
+    + _atomic_extreme("cu_atomic_nanmin", "!({old} <= value) && value == value"),
 )
 _piece(
     "atomic_wide",
