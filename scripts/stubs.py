@@ -161,6 +161,7 @@ _METHOD_RESULTS = {
     "setfield": "None",
     "toDlpack": "Any",
     "tobytes": "bytes",
+    "mdspan": "mdspan",
     "tolist": "Any",
 }
 """Results of array methods where Rust's signature does not tell; where neither does, it is an array."""

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.linalg
+import scipy.sparse
 
 import cuprum as cp
 from cuprum.compat import cupyx
@@ -116,3 +117,16 @@ def test_stacks_are_solved_by_one_triangle_of_each_factor(lower):
         np.testing.assert_allclose(
             cho_solve((cp.asarray(factor), lower), cp.asarray(b)).get(), want, rtol=1e-9
         )
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_sparse_systems(dtype):
+    matrix = scipy.sparse.random(50, 50, 0.2, "csr", dtype, np.random.default_rng(5))
+    matrix = (matrix.T @ matrix + 10 * scipy.sparse.eye(50)).tocsr().astype(dtype)
+    b = np.arange(50, dtype=dtype)
+    want = np.linalg.solve(matrix.toarray().astype("f8"), b)
+    for given in (cp.scipy.sparse.csr_matrix(matrix), cp.asarray(matrix.toarray())):
+        got = cp.asnumpy(cupyx.linalg.sparse.lschol(given, cp.asarray(b)))
+        np.testing.assert_allclose(got, want, rtol=1e-4 if dtype == "f4" else 1e-12)
+    with pytest.raises(ValueError, match="vector of 50"):
+        cupyx.linalg.sparse.lschol(cp.scipy.sparse.csr_matrix(matrix), cp.zeros((2, 50)))

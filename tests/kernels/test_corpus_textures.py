@@ -370,10 +370,15 @@ def test_freed_memory_is_told():
     runtime.destroyTextureObject(handle)
 
 
-def test_what_does_not_fit_is_refused():
+@cpu_only
+def test_integers_are_not_interpolated():
+    """What a driver makes of it is its own: some take such a texture."""
     integers = array_of(np.zeros((3, 4), np.int32))
     with pytest.raises(runtime.CUDARuntimeError):
         texture_of(integers, addressModes=(1, 1), filterMode=1)
+
+
+def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="is no size of an array"):
         texture.CUDAarray(form(F), 4, 0, 3)
     with pytest.raises(ValueError, match="arraySurfaceLoadStore"):

@@ -363,3 +363,15 @@ def test_addresses_of_arrays():
     a, out = cp.zeros(5), cp.zeros(3, "uint64")
     addresses[1, 1](a, out)
     assert cp.asnumpy(out).tolist() == [a.data.ptr, 0, 16]
+
+
+def test_a_single_element_is_a_number():
+    @cuda.jit
+    def plus(x, out):
+        out[0] = x + 1
+
+    a, out = cp.arange(4.0), cp.zeros(1)
+    plus[1, 1](a[2], out)
+    assert out.tolist() == [3]
+    plus[1, 1](a.astype("int32")[3], out)
+    assert out.tolist() == [4]

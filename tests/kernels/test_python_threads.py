@@ -258,16 +258,21 @@ def test_atomics(dtype):
 def extremes_with_nan(a, out):
     i = cuda.grid(1)
     if i < a.size:
-        cuda.atomic.max(out, 0, a[i])
-        cuda.atomic.min(out, 1, a[i])
+        cuda.atomic.nanmax(out, 0, a[i])
+        cuda.atomic.nanmin(out, 1, a[i])
+        cuda.atomic.max(out, 2, a[i])
+        cuda.atomic.min(out, 3, a[i])
+        cuda.atomic.max(out, 4, a[i])
+        cuda.atomic.min(out, 5, a[i])
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_nan_never_wins(dtype):
+    """Of all four, and what is there already stays but for `nanmax` and `nanmin`, as in Numba."""
     a = np.array([np.nan, 3, -5, np.nan, 7], dtype)
-    out = np.array([np.nan, np.nan], dtype)
+    out = np.array([np.nan, np.nan, 0, 0, np.nan, np.nan], dtype)
     extremes_with_nan[1, 8](a, out)
-    assert out.tolist() == [7, -5]
+    np.testing.assert_array_equal(out, [7, -5, 7, -5, np.nan, np.nan])
 
 
 @cuda.jit

@@ -490,3 +490,59 @@ def test_arrays_of_cupys_header():
     out = cp.zeros(3, "int64")
     cp.RawKernel(code, "f")(1, 2, (cp.arange(5, dtype="int32"), np.int64(5), out))
     np.testing.assert_array_equal(cp.asnumpy(out), [10, 11, 12])
+
+
+def test_a_single_element_is_a_value():
+    """`a[i]` is a copy: a kernel reads it as a number or through a pointer to const, and cannot write it."""
+    code = """extern "C" __global__ void set(double* x, double y, const double* z) { x[0] = y + z[0]; }"""
+    kernel = cp.RawKernel(code, "set")
+    a = cp.arange(4.0)
+    with pytest.raises(ValueError, match="'x' may be written.*a\\[i, \\.\\.\\.\\]"):
+        kernel((1,), (1,), (a[1], 2.0, a))
+    assert a.tolist() == [0, 1, 2, 3]
+    kernel((1,), (1,), (a[1, ...], a[2], a[3]))
+    assert a.tolist() == [0, 5, 2, 3]
+    with pytest.raises(TypeError, match="parameter 1 'y' is double"):
+        kernel((1,), (1,), (a, a[:1], a))
+
+
+@pytest.mark.parametrize("index", ["int32", "int64"])
+@pytest.mark.parametrize("layout", ["layout_stride", "layout_right", "layout_left"])
+def test_arrays_as_mdspan(layout, index):
+    code = """
+    #include <cuda/std/mdspan>
+    template <class T, class Index> __global__ void add(
+        cuda::std::mdspan<const T, cuda::std::dextents<Index, 2>, cuda::std::LAYOUT> a,
+        cuda::std::mdspan<T, cuda::std::dextents<Index, 2>, cuda::std::LAYOUT> out) {
+        Index i = threadIdx.y, j = threadIdx.x;
+        if (i < a.extent(0) && j < a.extent(1)) out(i, j) = a(i, j) + 10 * i + a.size();
+    }""".replace("LAYOUT", layout)
+    name = f"add<float, {'int' if index == 'int32' else 'long long'}>"
+    kernel = cp.RawModule(code=code, options=("--std=c++17",), name_expressions=(name,)).get_function(name)
+    order = "F" if layout == "layout_left" else "C"
+    host = np.arange(12, dtype="f4").reshape(3, 4, order=order)
+    a, out = cp.asarray(host, order=order), cp.zeros((3, 4), "f4", order=order)
+    kernel((1,), (8, 8), (a.mdspan(index_type=index), out.mdspan(index_type=index)))
+    want = host + 10 * np.arange(3)[:, None] + 12
+    np.testing.assert_array_equal(cp.asnumpy(out), want)
+    if layout == "layout_stride":
+        out[...] = 0
+        turned = out[:, ::-1].mdspan(index_type=index, allow_unsafe=True)
+        kernel((1,), (8, 8), (a.T.T.mdspan(index_type=index), turned))
+        np.testing.assert_array_equal(cp.asnumpy(out)[:, ::-1], want)
+
+
+def test_what_is_no_mdspan_is_told():
+    a = cp.zeros((3, 4), "f4")
+    with pytest.raises(ValueError, match="int32 or int64, got float64"):
+        a.mdspan(index_type="f8")
+    for bad in (a[:, ::-1], a[:0], cp.broadcast_to(a[0], (3, 4))):
+        with pytest.raises(ValueError, match="allow_unsafe=True"):
+            bad.mdspan(index_type="i8")
+    kernel = cp.RawKernel(
+        "struct wide { long long a[9]; };\n"
+        'extern "C" __global__ void f(wide w, int n) { if (n) __syncthreads(); }',
+        "f",
+    )
+    with pytest.raises(TypeError, match="24 bytes, not 72"):
+        kernel((1,), (1,), (a.mdspan(index_type="i4"), 0))

@@ -133,6 +133,34 @@ def test_raw_arguments():
     np.testing.assert_array_equal(cp.asnumpy(weighted(cp.asarray(x), cp.asarray(w), axis=1)), x @ w)
 
 
+@pytest.mark.parametrize("shape", [(3, 4), (300, 50)])
+@pytest.mark.parametrize("axis", [None, 0, 1])
+@pytest.mark.parametrize("view", ["C", "F", "stepped", "backwards"])
+def test_whole_arrays_of_other_layouts(shape, axis, view):
+    """`_raw_x` is the array with the reduced axes first, whatever its strides."""
+    low = cp.ReductionKernel(
+        "T x, T w",
+        "T y",
+        "x * w + (_raw_x[0] - _raw_x[_raw_x.size() - 1]) + _raw_x[_j] * 0.5 + _raw_x.shape()[0]",
+        "a + b",
+        "y = a + _raw_y.size()",
+        "0",
+        "low",
+    )
+    host = np.arange(2.0 * shape[0] * 2 * shape[1]).reshape(2 * shape[0], 2 * shape[1]) % 17
+    cut = {"stepped": np.s_[::2, 1::2], "backwards": np.s_[: shape[0], shape[1] - 1 :: -1]}
+    x = np.array(host, order="F" if view == "F" else "C")[cut.get(view, np.s_[: shape[0], : shape[1]])]
+    given = cp.array(host, order="F" if view == "F" else "C")[cut.get(view, np.s_[: shape[0], : shape[1]])]
+    assert x.shape == given.shape == shape
+    w = np.arange(float(shape[1]))
+    got = cp.asnumpy(low(given, cp.asarray(w), axis=axis))
+    moved = x if axis in (None, 0) else x.T
+    flat = moved.ravel()
+    extra = flat[0] - flat[-1] + moved.shape[0]
+    want = (x * w + extra + x * 0.5).sum(axis) + got.size
+    np.testing.assert_allclose(got, want, rtol=1e-13)
+
+
 def test_outputs_that_are_given():
     x = np.arange(12.0).reshape(3, 4)
     out = cp.zeros((3, 2))[:, 0]

@@ -117,6 +117,20 @@ const HEADERS: &[(&str, &str)] = &[
     ("cuda/std/functional", FUNCTIONAL),
     ("tuple", TUPLE),
     ("cuda/std/tuple", TUPLE),
+    ("complex", STD_COMPLEX),
+    ("cuda/std/complex", STD_COMPLEX),
+    ("optional", OPTIONAL),
+    ("cuda/std/optional", OPTIONAL),
+    ("span", SPAN),
+    ("cuda/std/span", SPAN),
+    ("bit", BIT),
+    ("cuda/std/bit", BIT),
+    ("atomic", ATOMIC),
+    ("cuda/std/atomic", ATOMIC),
+    ("mdspan", MDSPAN),
+    ("cuda/std/mdspan", MDSPAN),
+    ("cuda/atomic", ATOMIC),
+    ("cuprum/dynamic_extent.h", include_str!("headers/cuda/dynamic_extent.h")),
     ("iterator", include_str!("headers/iterator.h")),
     ("nvfunctional", include_str!("headers/nvfunctional.h")),
     ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
@@ -247,6 +261,12 @@ const ALGORITHM: &str = include_str!("headers/algorithm.h");
 const FUNCTIONAL: &str = include_str!("headers/functional.h");
 const TUPLE: &str = include_str!("headers/tuple.h");
 const CMATH: &str = include_str!("headers/cmath.h");
+const STD_COMPLEX: &str = include_str!("headers/cuda/complex.h");
+const OPTIONAL: &str = include_str!("headers/cuda/optional.h");
+const SPAN: &str = include_str!("headers/cuda/span.h");
+const BIT: &str = include_str!("headers/cuda/bit.h");
+const ATOMIC: &str = include_str!("headers/cuda/atomic.h");
+const MDSPAN: &str = include_str!("headers/cuda/mdspan.h");
 const STDDEF: &str = include_str!("headers/stddef.h");
 const EMPTY: &str = "";
 
@@ -273,8 +293,8 @@ pub fn instead_of(name: &str) -> &'static str {
              Python"
         }
         "cuda" => {
-            "of libcu++ only type_traits, limits, utility, functional, tuple, array, cmath, cfloat, climits, cstdint and \
-                   cstddef are supported on the CPU"
+            "of libcu++ only atomic and, of cuda/std, type_traits, limits, utility, functional, tuple, array, span, mdspan, \
+             optional, bit, atomic, complex, cmath, cfloat, climits, cstdint and cstddef are supported on the CPU"
         }
         "cooperative_groups" => {
             "of cooperative_groups only reduce.h, scan.h and memcpy_async.h are supported on the CPU"
@@ -283,8 +303,6 @@ pub fn instead_of(name: &str) -> &'static str {
         "vector" | "string" | "map" | "set" | "list" | "memory" => {
             "containers that allocate do not exist in kernels: use arrays of fixed size, or pass memory from Python"
         }
-        "complex" => "use thrust::complex of <thrust/complex.h>",
-        "atomic" => "use CUDA's atomics: atomicAdd, atomicCAS and the others",
         "cudnn.h" | "cublas_v2.h" | "cufft.h" | "cusolverDn.h" | "curand.h" => {
             "the host's libraries cannot be called in a kernel"
         }

@@ -88,7 +88,7 @@ class ElementwiseKernel(WrittenKernel):
         self._options = texts(f"{name}: options", options)
         self._parts = Parts(name, operation, preamble, loop_prep, after_loop)
         self._indexed = uses_indexer(self._parts)
-        self._seen = seen_wholly(self._parts, self.params)
+        self._seen = seen_wholly((operation, loop_prep, after_loop), self.params)
         special = self._indexed or self._seen or any(p.raw for p in self.params)
         self._plain = reduce_dims and not special
         self._known: dict[tuple[int, bytes], tuple[Any, list[Any]]] = {}

@@ -14,7 +14,8 @@ from ._parameters import Parameter, dtype_of, element, function_name, preface, t
 @dataclass(frozen=True)
 class Form:
     """What one argument is to the text: its kind; for a raw array, its axes and whether it is contiguous; for
-    one that is reduced, whether neighbouring outputs have neighbouring elements."""
+    one that is reduced, whether neighbouring outputs have neighbouring elements, and whether the text speaks
+    of it as a whole."""
 
     kind: str
     """'number', 'linear' (element i at position i), 'strided', 'raw', or 'seen': the loop goes over the array
@@ -22,6 +23,7 @@ class Form:
     ndim: int = 0
     contiguous: bool = True
     side_by_side: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,9 @@ def uses_indexer(parts: Parts) -> bool:
     return any(re.search(r"\b_ind\b", text) for text in (parts.operation, parts.loop_prep, parts.after_loop))
 
 
-def seen_wholly(parts: Parts, parameters: tuple[Parameter, ...]) -> frozenset[str]:
-    """Return the names of looped arrays that the text also speaks of as a whole: `_raw_x.shape()[0]`."""
-    text = "\n".join((parts.operation, parts.loop_prep, parts.after_loop))
-    named = set(re.findall(r"\b_raw_(\w+)", text))
+def seen_wholly(texts: tuple[str, ...], parameters: tuple[Parameter, ...]) -> frozenset[str]:
+    """Return the names of looped arrays that the texts also speak of as a whole: `_raw_x.shape()[0]`."""
+    named = set(re.findall(r"\b_raw_(\w+)", "\n".join(texts)))
     return frozenset(p.name for p in parameters if not p.raw and p.name in named)
 
 

@@ -173,11 +173,7 @@ def given_dtype(value: Any, source: Any) -> np.dtype[Any] | None:
 
 def check_output(kernel: str, parameter: Parameter, out: Any) -> None:
     """Refuse `a[i]` of a single element for an output: it is a copy, and what is written would be lost."""
-    if out.ndim == 0 and out.base is None:
-        try:
-            hash(out)
-        except TypeError:
-            return
+    if out._is_element:
         raise ValueError(
             f"{kernel}: output '{parameter.name}' is a single element taken by an index, which is a copy: "
             "pass a view such as a[i, ...]"

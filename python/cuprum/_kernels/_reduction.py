@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from .._creation.fill import empty
 from . import _layout
-from ._elementwise_text import Form
+from ._elementwise_text import Form, seen_wholly
 from ._parameters import argument, check_name, check_output, dtype_of, number, parse, resolve
 from ._reduction_text import BLOCK, STRIP, Parts, Plan, reduction_text
 from ._source import texts
@@ -99,6 +99,7 @@ class ReductionKernel(WrittenKernel):
         self._parts = Parts(
             name, map_expr, reduce_expr, post_map_expr, self.identity, self.reduce_type, preamble
         )
+        self._whole = seen_wholly((map_expr, reduce_expr, post_map_expr), self.params)
         super().__init__()
 
     def __call__(
@@ -196,7 +197,7 @@ class ReductionKernel(WrittenKernel):
                 steps = value.strides
                 out_steps.append(tuple(steps[k] for k in kept) if keepdims else steps)
         out_axes, in_axes = tuple(shape[k] for k in kept), tuple(shape[k] for k in axes)
-        if self.reduce_dims:
+        if self.reduce_dims and not self._whole:
             out_axes, out_steps = _layout.collapse(out_axes, out_steps)
             in_axes, in_steps = _layout.collapse(in_axes, in_steps)
         outputs, count = math.prod(out_axes), math.prod(in_axes)
@@ -231,6 +232,9 @@ class ReductionKernel(WrittenKernel):
         """Return how to run, and in how many parts each output's elements are reduced."""
         if count <= _THREAD_MAX_ELEMENTS:
             return "thread", 1
+        if self._whole:
+            # One kernel has all arrays.
+            return "block", 1
         along_outputs = any(
             steps and inner and 0 < abs(steps[-1]) < abs(inner[-1])
             for steps, inner in zip(out_steps, in_steps, strict=False)
@@ -277,7 +281,8 @@ class ReductionKernel(WrittenKernel):
                 linear = not is_out and inner in ((), (value.itemsize,))
                 outer = next(out_steps)
                 side_by_side = outer[-1:] == (value.itemsize,)
-                forms.append(Form("linear" if linear else "strided", side_by_side=side_by_side))
+                whole = parameter.name in self._whole
+                forms.append(Form("linear" if linear else "strided", side_by_side=side_by_side, whole=whole))
                 own = outer + inner
                 if wanted:
                     taken.append(value)

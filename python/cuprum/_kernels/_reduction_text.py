@@ -100,7 +100,8 @@ def reduction_text(
             continue
         if not (writes if is_out else reads) and form.kind != "raw":
             continue
-        taken.append(f"{const}{ctype}* _raw_{name}")
+        pointer = f"_{name}_data" if form.whole else f"_raw_{name}"
+        taken.append(f"{const}{ctype}* {pointer}")
         if form.kind == "raw":
             lengths = [f"_{name}_n{axis}" for axis in range(form.ndim)]
             steps = [f"_{name}_s{axis}" for axis in range(form.ndim)]
@@ -119,18 +120,20 @@ def reduction_text(
             prepared.append(f"const long {steps[plan.out_ndim - 1]} = sizeof({ctype});")
             steps[plan.out_ndim - 1] = f"_{name}_step"
         extra += steps
+        if form.whole:
+            prepared += _whole(parameter, plan, is_out)
         if is_out:
             out_names.append(name)
-            stored.append(f"{ctype}& {name} = *({ctype}*)((char*)_raw_{name} + _{name}_at);")
+            stored.append(f"{ctype}& {name} = *({ctype}*)((char*){pointer} + _{name}_at);")
         else:
             in_names.append(name)
             if form.kind == "linear":
-                begin = f"({const}{ctype}*)(({const}char*)_raw_{name} + _{name}_at)"
+                begin = f"({const}{ctype}*)(({const}char*){pointer} + _{name}_at)"
                 rows.append(f"{const}{ctype}* _row_{name} = {begin};")
                 mapped.append(element(parameter, letters, f"_row_{name}[_J]"))
             else:
                 strided.append(name)
-                place = f"({const}char*)_raw_{name} + _{name}_at + _{name}_on"
+                place = f"({const}char*){pointer} + _{name}_at + _{name}_on"
                 mapped.append(element(parameter, letters, f"*({const}{ctype}*)({place})"))
     if plan.has_partials:
         const = "const " if writes else ""
@@ -156,6 +159,20 @@ def reduction_text(
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _whole(parameter: Parameter, plan: Plan, is_out: bool) -> list[str]:
+    """Return the lines that make `_raw_x`: the array with the reduced axes first, as CuPy has it."""
+    name, ctype, const = parameter.name, parameter.type_name, "const " if parameter.constant else ""
+    reduced = () if is_out else range(plan.out_ndim, plan.out_ndim + plan.in_ndim)
+    axes = (*reduced, *range(plan.out_ndim))
+    made = f"CArray<{ctype}, {len(axes)}, false>"
+    size = "_outputs" if is_out else "_outputs * _count"
+    lines = [f"{made} _own_{name}(({ctype}*)_{name}_data, {size});"]
+    for place, axis in enumerate(axes):
+        lines.append(f"_own_{name}.shape_[{place}] = _d{axis};")
+        lines.append(f"_own_{name}.strides_[{place}] = _{name}_s{axis};")
+    return [*lines, f"{const}{made}& _raw_{name} = _own_{name};"]
 
 
 def _one_line(text: str) -> str:

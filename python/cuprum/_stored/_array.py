@@ -27,13 +27,18 @@ def is_stored(dtype: Any) -> bool:
     return swapped or dtype.kind in "VMm"
 
 
-def checked_dtype(op: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return a dtype of which arrays can be stored."""
+def refuse_objects(op: str, dtype: np.dtype[Any]) -> None:
+    """Raise for a dtype that holds Python objects: memory that NumPy has not made holds no references."""
     if dtype.hasobject:
         raise ValueError(
             f"{op}: dtype {dtype} holds Python objects, which have no place on a device; "
             "keep such a field in a NumPy array"
         )
+
+
+def checked_dtype(op: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return a dtype of which arrays can be stored."""
+    refuse_objects(op, dtype)
     if dtype.subdtype is not None or dtype.kind not in "VMmiufc":
         raise TypeError(f"{op}: dtype {dtype} is not supported")
     if dtype.itemsize == 0:

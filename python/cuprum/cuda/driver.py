@@ -19,8 +19,8 @@ class CUDADriverError(RuntimeError):
     ----------
     status : int
         CUDA's number of the error.
-    message : str
-        What went wrong.
+    message : str, optional
+        What went wrong; by default the number alone.
 
     Examples
     --------
@@ -32,9 +32,9 @@ class CUDADriverError(RuntimeError):
     500
     """
 
-    def __init__(self, status: int, message: str) -> None:
+    def __init__(self, status: int, message: str | None = None) -> None:
         self.status = status
-        super().__init__(message)
+        super().__init__(f"CUDA's error {status}" if message is None else message)
 
     def __reduce__(self) -> tuple[type, tuple[int, str]]:
         return type(self), (self.status, str(self))

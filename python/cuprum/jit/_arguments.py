@@ -83,6 +83,8 @@ def steps(strides: tuple[int, ...], itemsize: int) -> list[int]:
 
 
 def _of_ndarray(array: Any, to: Gathered) -> Any:
+    if array._is_element:
+        return _of_number(_number_of(array), to)
     flags = array.flags
     contiguous = flags.c_contiguous
     shape = array.shape
@@ -154,6 +156,11 @@ def _of_number(value: Any, to: Gathered) -> Any:
     kind = to.number(value)
     to.leaves.append(_counted(value) if kind.kind in "mM" else kind.dtype.type(value))
     return kind.name
+
+
+def _number_of(element: Any) -> Any:
+    """Return a single element taken by an index as NumPy's number."""
+    return np.asarray(element)[()]
 
 
 def _counted(value: Any) -> Any:
@@ -293,6 +300,8 @@ def kind_of(value: Any, to: Gathered) -> Type:
     if held is not None:
         kind: Type = held()
         return kind
+    if isinstance(value, _ndarray) and value._is_element:
+        return to.number(_number_of(value))
     if not isinstance(value, (np.ndarray, _ndarray)):
         from .. import asarray
 

@@ -91,11 +91,11 @@ def _bitwise(function: str) -> Callable[[FunctionText, str, str, Scalar], str]:
     return write
 
 
-def _extreme(function: str) -> Callable[[FunctionText, str, str, Scalar], str]:
+def _extreme(function: str, of_floats: str) -> Callable[[FunctionText, str, str, Scalar], str]:
     def write(text: FunctionText, address: str, value: str, kind: Scalar) -> str:
         if kind.kind == "f":
             text.module.need("atomic_float")
-            return f"cu_{function}({address}, {value})"
+            return f"{of_floats}({address}, {value})"
         return f"{function}({address}, {value})"
 
     return write
@@ -126,11 +126,10 @@ _simple("sub", _NUMBERS, _sub)
 _simple("and_", _WORDS, _bitwise("atomicAnd"))
 _simple("or_", _WORDS, _bitwise("atomicOr"))
 _simple("xor", _WORDS, _bitwise("atomicXor"))
-_simple("max", _NUMBERS, _extreme("atomicMax"))
-_simple("min", _NUMBERS, _extreme("atomicMin"))
-# A NaN never replaces a number and is always replaced, as by fmax and fmin: the same for both pairs.
-_simple("nanmax", _NUMBERS, _extreme("atomicMax"))
-_simple("nanmin", _NUMBERS, _extreme("atomicMin"))
+_simple("max", _NUMBERS, _extreme("atomicMax", "cu_atomicMax"))
+_simple("min", _NUMBERS, _extreme("atomicMin", "cu_atomicMin"))
+_simple("nanmax", _NUMBERS, _extreme("atomicMax", "cu_atomic_nanmax"))
+_simple("nanmin", _NUMBERS, _extreme("atomicMin", "cu_atomic_nanmin"))
 _simple("exch", _NUMBERS, _exchange)
 _simple("inc", ("uint32", "uint64"), _wrapping("atomicInc", "cu_atomic_inc"))
 _simple("dec", ("uint32", "uint64"), _wrapping("atomicDec", "cu_atomic_dec"))

@@ -46,7 +46,8 @@ def _abs(text: FunctionText, call: Call) -> Value:
         return value
     if kind.kind == "i":
         held = text.held(value)
-        code = f"(({kind.c})({held.code} < 0 ? 0 - {held.code} : {held.code}))"
+        opposite = text.wrapping("-", "0", held.code, kind)
+        code = f"(({kind.c})({held.code} < 0 ? {opposite} : {held.code}))"
         # The smallest number of a type has no other sign.
         return Value(kind, (code,), UNKNOWN, True, bits=held.width if held.natural else WRAPS)
     if kind.narrow:

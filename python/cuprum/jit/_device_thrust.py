@@ -29,10 +29,13 @@ class Iterators(Part):
         element = scalar(kind.dtype)
         self.need_type(element)
         const = "" if kind.writable else "const "
-        # Also where elements lie side by side: sorts of pointers by Thrust of CUDA 13.0 ended as runs of 32.
-        self.module.need("strided")
-        made = Iterator(f"cu_strided<{const}{element.c}>", element)
-        code = f"cu_make_strided({array.parts[0]}, {self.strides(array)[0]})"
+        if kind.contiguous:
+            made = Iterator(f"{const}{element.c}*", element)
+            code = array.parts[0]
+        else:
+            self.module.need("strided")
+            made = Iterator(f"cu_strided<{const}{element.c}>", element)
+            code = f"cu_make_strided({array.parts[0]}, {self.strides(array)[0]})"
         if end:
             code = f"({code} + {self.sizes(array)[0]})"
         return Value(made, (code,), stable=array.stable)

@@ -94,6 +94,18 @@ def _bits_of(symbol: str, a: Value, b: Value) -> int:
     return b.width if symbol == "%" else max(a.width, b.width)
 
 
+def _may_wrap(symbol: str, a: Value, b: Value, kind: Scalar) -> bool:
+    """Return whether C may leave the result of `+`, `-` or `*` undefined: a signed one that overflows.
+
+    Smaller numbers than int are computed as int, where only products of two uint16 overflow.
+    """
+    if kind.kind == "u" or kind.dtype.itemsize < 4:
+        return kind.name == "uint16" and symbol == "*"
+    if not (a.natural and b.natural):
+        return True
+    return symbol != "-" and _bits_of(symbol, a, b) >= 8 * kind.dtype.itemsize
+
+
 class Expressions(Part):
     """The part of `FunctionText` that writes expressions."""
 
@@ -326,9 +338,19 @@ class Expressions(Part):
                 if name != "cu_fmod"
                 else f"{name}({a.code}, {b.code})"
             )
+        if kind.kind in "iu" and symbol in ("+", "-", "*") and _may_wrap(symbol, a, b, kind):
+            return self.wrapping(symbol, a.code, b.code, kind)
         code = f"({a.code} {symbol} {b.code})"
         # C computes with int where the operands are smaller.
         return f"(({kind.c}){code})" if kind.kind in "iu" and kind.dtype.itemsize < 4 else code
+
+    def wrapping(self, symbol: str, a: str, b: str, kind: Scalar) -> str:
+        """Return the code of `+`, `-` or `*` of integers, which wraps around as NumPy's does.
+
+        What a signed number does that overflows is undefined in CUDA C, and NVRTC makes use of that.
+        """
+        wide = scalar("uint64" if kind.dtype.itemsize == 8 else "uint32").c
+        return f"(({kind.c})(({wide}){a} {symbol} ({wide}){b}))"
 
     def _shift(self, symbol: str, a: Value, right: Value, kind: Scalar, stable: bool, node: ast.AST) -> Value:
         by = self.converted(right, INT64, node)
@@ -408,7 +430,7 @@ class Expressions(Part):
             return self.converted(self.negative(self.converted(value, single), single), kind)
         code = f"(-{value.code})"
         if kind.kind in "iu":
-            code = f"(({kind.c})(0 - {value.code}))"
+            code = self.wrapping("-", "0", value.code, kind)
         return Value(kind, (code,), UNKNOWN, kind.kind == "u", value.stable)
 
     # Conditions

@@ -67,7 +67,8 @@ class Methods(Part):
         if kind.kind == "i":
             # Python counts the bits of the absolute value.
             held = self.held(self.converted(value, INT64, node))
-            wide = Value(INT64, (f"({held.code} < 0 ? 0 - {held.code} : {held.code})",))
+            opposite = self.wrapping("-", "0", held.code, INT64)
+            wide = Value(INT64, (f"({held.code} < 0 ? {opposite} : {held.code})",))
         return Value(INT64, (f"((long long)__popcll((unsigned long long){wide.code}))",), UNKNOWN, True)
 
     def _address(self, func: ast.Attribute, node: ast.Call) -> Value | None:

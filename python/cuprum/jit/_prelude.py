@@ -41,7 +41,7 @@ _piece(
     f"""
 {_T} T cu_floordiv(T a, T b) {{
     if (b == 0) return 0;
-    if (b == (T)-1) return (T)(0 - a);
+    if (b == (T)-1) return (T)(0ULL - (unsigned long long)a);
     T q = a / b;
     return (a % b != 0 && (a < 0) != (b < 0)) ? (T)(q - 1) : q;
 }}
@@ -84,9 +84,9 @@ _piece(
     if (exponent < 0) return base == 1 ? (T)1 : base == (T)-1 ? (T)((exponent & 1) ? -1 : 1) : (T)0;
     T result = 1;
     while (exponent) {{
-        if (exponent & 1) result = (T)(result * base);
+        if (exponent & 1) result = (T)((unsigned long long)result * (unsigned long long)base);
         exponent = (T)(exponent >> 1);
-        base = (T)(base * base);
+        base = (T)((unsigned long long)base * (unsigned long long)base);
     }}
     return result;
 }}
@@ -253,11 +253,11 @@ _piece(
     return cu_is_nat(a) || product != product || isinf(product) ? CU_NAT : (long long)product;
 }}
 {_D} long long cu_date_over(long long a, long long by) {{
-    return cu_is_nat(a) || by == 0 ? CU_NAT : by == -1 ? 0LL - a : a / by;
+    return cu_is_nat(a) || by == 0 ? CU_NAT : by == -1 ? -a : a / by;
 }}
 {_D} long long cu_date_over_floor(long long a, long long by) {{
     if (cu_is_nat(a) || by == 0) return CU_NAT;
-    if (by == -1) return 0LL - a;
+    if (by == -1) return -a;
     long long q = a / by;
     return a % by != 0 && (a < 0) != (by < 0) ? q - 1 : q;
 }}
@@ -347,57 +347,48 @@ _piece(
     "gcd",
     f"""
 {_T} T cu_gcd(T a, T b) {{
-    if (a < 0) a = (T)(0 - a);
-    if (b < 0) b = (T)(0 - b);
-    while (b != 0) {{ T r = (T)(a % b); a = b; b = r; }}
-    return a;
+    unsigned long long x = a < 0 ? 0ULL - (unsigned long long)a : (unsigned long long)a;
+    unsigned long long y = b < 0 ? 0ULL - (unsigned long long)b : (unsigned long long)b;
+    while (y != 0) {{ unsigned long long r = x % y; x = y; y = r; }}
+    return (T)x;
 }}
 """,
 )
+
+
+def _atomic_extreme(name: str, condition: str) -> str:
+    """Return `name` for both floats: what replaces a number where `condition` holds."""
+    return f"""
+{_D} float {name}(float* address, float value) {{
+    unsigned int* bits = (unsigned int*)address;
+    unsigned int old = atomicAdd(bits, 0u);
+    while ({condition.format(old="__uint_as_float(old)")}) {{
+        unsigned int seen = atomicCAS(bits, old, __float_as_uint(value));
+        if (seen == old) break;
+        old = seen;
+    }}
+    return __uint_as_float(old);
+}}
+{_D} double {name}(double* address, double value) {{
+    unsigned long long* bits = (unsigned long long*)address;
+    unsigned long long old = atomicAdd(bits, 0ULL);
+    while ({condition.format(old="__longlong_as_double((long long)old)")}) {{
+        unsigned long long seen = atomicCAS(bits, old, (unsigned long long)__double_as_longlong(value));
+        if (seen == old) break;
+        old = seen;
+    }}
+    return __longlong_as_double((long long)old);
+}}
+"""
+
+
+# A NaN that is there stays, and none is put there; the others replace a NaN by any number.
 _piece(
     "atomic_float",
-    f"""
-{_D} float cu_atomicMax(float* address, float value) {{
-    unsigned int* bits = (unsigned int*)address;
-    unsigned int old = atomicAdd(bits, 0u);
-    while (!(__uint_as_float(old) >= value) && value == value) {{
-        unsigned int seen = atomicCAS(bits, old, __float_as_uint(value));
-        if (seen == old) break;
-        old = seen;
-    }}
-    return __uint_as_float(old);
-}}
-{_D} float cu_atomicMin(float* address, float value) {{
-    unsigned int* bits = (unsigned int*)address;
-    unsigned int old = atomicAdd(bits, 0u);
-    while (!(__uint_as_float(old) <= value) && value == value) {{
-        unsigned int seen = atomicCAS(bits, old, __float_as_uint(value));
-        if (seen == old) break;
-        old = seen;
-    }}
-    return __uint_as_float(old);
-}}
-{_D} double cu_atomicMax(double* address, double value) {{
-    unsigned long long* bits = (unsigned long long*)address;
-    unsigned long long old = atomicAdd(bits, 0ULL);
-    while (!(__longlong_as_double((long long)old) >= value) && value == value) {{
-        unsigned long long seen = atomicCAS(bits, old, (unsigned long long)__double_as_longlong(value));
-        if (seen == old) break;
-        old = seen;
-    }}
-    return __longlong_as_double((long long)old);
-}}
-{_D} double cu_atomicMin(double* address, double value) {{
-    unsigned long long* bits = (unsigned long long*)address;
-    unsigned long long old = atomicAdd(bits, 0ULL);
-    while (!(__longlong_as_double((long long)old) <= value) && value == value) {{
-        unsigned long long seen = atomicCAS(bits, old, (unsigned long long)__double_as_longlong(value));
-        if (seen == old) break;
-        old = seen;
-    }}
-    return __longlong_as_double((long long)old);
-}}
-""",
+    _atomic_extreme("cu_atomicMax", "{old} < value")
+    + _atomic_extreme("cu_atomicMin", "{old} > value")
+    + _atomic_extreme("cu_atomic_nanmax", "!({old} >= value) && value == value")
+    + _atomic_extreme("cu_atomic_nanmin", "!({old} <= value) && value == value"),
 )
 _piece(
     "atomic_wide",

@@ -507,7 +507,8 @@ class Statements(Part):
             if function is enumerate:
                 values.append(Value(INT64, (f"({first.code} + {name})",), UNKNOWN, first.nonnegative))
             for start, step, _, kind, each in loops:
-                counter = self.temporary(kind.c, f"({kind.c})({start.code} + {step.code} * ({kind.c}){name})")
+                moved = self.wrapping("*", step.code, name, kind)
+                counter = self.temporary(kind.c, self.wrapping("+", start.code, moved, kind))
                 values.append(each(counter))
             return self.tuple_of(values)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 from typing import Any
 
@@ -25,6 +26,19 @@ _MASK = (1 << 64) - 1
 def _split(number: int, words: int) -> list[int]:
     """Return a number as words of 64 bits, lowest first."""
     return [(number >> (64 * i)) & _MASK for i in range(words)]
+
+
+def _part(state: dict[str, Any], name: str) -> Any:
+    if name not in state:
+        raise ValueError(f"Philox: state has no {name!r}")
+    return state[name]
+
+
+def _integer(name: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"Philox: {name} must be an integer, got {value!r}") from None
 
 
 def _words(name: str, value: Any, words: int) -> list[int]:
@@ -170,14 +184,22 @@ class Philox(BitGenerator):
             raise TypeError(f"Philox: state must be a dict, got {type(value).__name__}")
         if value.get("bit_generator") != "Philox":
             raise ValueError("Philox: state must be for a Philox PRNG")
+        inner = _part(value, "state")
+        if not isinstance(inner, dict):
+            raise ValueError(f"Philox: state must have a dict under 'state', got {inner!r}")
+        position, half = (_integer(name, _part(value, name)) for name in ("buffer_pos", "uinteger"))
+        if not 0 <= position <= 4 or not 0 <= half < 1 << 32:
+            raise ValueError(
+                f"Philox: buffer_pos must be 0 to 4 and uinteger less than 2**32, got {position} and {half}"
+            )
         self._stream.set_state(
             (
-                _words("counter", value["state"]["counter"], 4),
-                _words("key", value["state"]["key"], 2),
-                _words("buffer", value["buffer"], 4),
-                int(value["buffer_pos"]),
-                bool(value["has_uint32"]),
-                int(value["uinteger"]),
+                _words("counter", _part(inner, "counter"), 4),
+                _words("key", _part(inner, "key"), 2),
+                _words("buffer", _part(value, "buffer"), 4),
+                position,
+                bool(_part(value, "has_uint32")),
+                half,
             )
         )
 

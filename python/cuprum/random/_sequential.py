@@ -75,16 +75,25 @@ class Sequential(BitGenerator):
             raise ValueError(f"{type(self).__name__}: state has no {name!r}")
         return state[name]
 
+    def _integer(self, state: dict[str, Any], name: str) -> int:
+        value = self._part(state, name)
+        try:
+            return operator.index(value)
+        except TypeError:
+            raise TypeError(f"{type(self).__name__}: {name} must be an integer, got {value!r}") from None
+
     def _half(self, value: dict[str, Any]) -> tuple[bool, int]:
         """Return whether half a word is pending, and that half."""
-        half = operator.index(self._part(value, "uinteger"))
+        half = self._integer(value, "uinteger")
         if not 0 <= half < 1 << 32:
             raise ValueError(f"{type(self).__name__}: uinteger must be less than 2**32, got {half}")
         return bool(self._part(value, "has_uint32")), half
 
     def _vector(self, name: str, value: Any, length: int, bits: int) -> list[int]:
         """Return `length` words of `bits` bits of a state."""
-        items = value.tolist() if isinstance(value, (ndarray, np.ndarray)) else list(value)
+        if isinstance(value, (ndarray, np.ndarray)) or not np.iterable(value):
+            value = np.asarray(value).tolist()
+        items = list(value) if np.iterable(value) else [value]
         if len(items) != length or not all(isinstance(word, (int, np.integer)) for word in items):
             raise ValueError(
                 f"{type(self).__name__}: {name} must be {length} integers, got shape {np.shape(items)}"
@@ -119,7 +128,7 @@ class _PCG(Sequential):
         inner = self._checked(value)["state"]
         words = []
         for name in ("state", "inc"):
-            number = operator.index(self._part(inner, name))
+            number = self._integer(inner, name)
             if not 0 <= number <= _NUMBER:
                 raise ValueError(f"{type(self).__name__}: {name} must be less than 2**128, got {number}")
             words += [number >> 64, number & _WORD]
@@ -276,7 +285,7 @@ class MT19937(Sequential):
             value = {"bit_generator": "MT19937", "state": {"key": value[1], "pos": value[2]}}
         inner = self._checked(value)["state"]
         words = self._vector("key", self._part(inner, "key"), 624, 32)
-        position = operator.index(self._part(inner, "pos"))
+        position = self._integer(inner, "pos")
         if not 0 <= position <= 624:
             raise ValueError(f"MT19937: pos must be from 0 to 624, got {position}")
         self._stream.set_state(words, False, 0, position)

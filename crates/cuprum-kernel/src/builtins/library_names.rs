@@ -383,7 +383,7 @@ pub fn library_hint(namespace: &str, name: &str) -> Option<String> {
             "use a lambda, a template parameter, or nvstd::function of <nvfunctional>"
         }
         ("std", "complex" | "conj" | "real" | "imag" | "polar" | "norm" | "arg") => {
-            "use thrust::complex of <thrust/complex.h>, or complex of <cupy/complex.cuh>"
+            "write #include <cuda/std/complex>, or use complex of <cupy/complex.cuh>"
         }
         ("std", "atomic" | "atomic_ref" | "mutex" | "lock_guard" | "thread") => {
             "use CUDA's atomics (atomicAdd, atomicCAS, ...) and __syncthreads()"

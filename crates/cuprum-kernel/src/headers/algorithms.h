@@ -534,10 +534,21 @@ template <class K, class V, class Less> struct KeysWithValues {
 template <class Range> __CUPRUM_FN void reverse_range(Range& range, ptrdiff_t first, ptrdiff_t last) {
     for (--last; first < last; ++first, --last) range.swap(first, last);
 }
-// Merges two sorted parts that lie side by side. The larger part is halved; what lies between the cuts is rotated.
+// Merges two sorted parts that lie side by side. The larger part is halved; what lies between the cuts is rotated, and
+// two smaller merges are left. The larger of them waits: so no more wait than a length has bits. A function that called
+// itself would need a stack whose size a GPU cannot know.
 template <class Range>
 __CUPRUM_FN void merge_in_place(Range& range, ptrdiff_t first, ptrdiff_t middle, ptrdiff_t last) {
-    while (first < middle && middle < last) {
+    ptrdiff_t waiting[3 * 48];
+    int count = 0;
+    while (true) {
+        if (first >= middle || middle >= last) {
+            if (count == 0) return;
+            last = waiting[--count];
+            middle = waiting[--count];
+            first = waiting[--count];
+            continue;
+        }
         ptrdiff_t cut1, cut2;
         bool from_left = middle - first > last - middle;
         if (from_left) {
@@ -573,9 +584,18 @@ __CUPRUM_FN void merge_in_place(Range& range, ptrdiff_t first, ptrdiff_t middle,
         reverse_range(range, cut1, cut2);
         ptrdiff_t joint = cut1 + (cut2 - middle);
         // The element that was cut at has its place.
-        merge_in_place(range, first, cut1, from_left ? joint : joint - 1);
-        first = from_left ? joint + 1 : joint;
-        middle = cut2;
+        ptrdiff_t left_last = from_left ? joint : joint - 1, right_first = from_left ? joint + 1 : joint;
+        bool left_waits = left_last - first > last - right_first;
+        waiting[count++] = left_waits ? first : right_first;
+        waiting[count++] = left_waits ? cut1 : cut2;
+        waiting[count++] = left_waits ? left_last : last;
+        if (left_waits) {
+            first = right_first;
+            middle = cut2;
+        } else {
+            middle = cut1;
+            last = left_last;
+        }
     }
 }
 template <class Range> __CUPRUM_FN void sort_range(Range range, ptrdiff_t n) {

@@ -175,6 +175,8 @@ pub(crate) struct Lowering {
     /// How deep constructors are being looked for.
     pub converting: u32,
     pub captured_this: HashMap<StructId, names::scope::Field>,
+    /// The functions that lambdas without captures are, by their closures.
+    pub lambda_functions: HashMap<StructId, names::scope::FuncId>,
     /// A symbol that no text can spell, for call operators.
     pub known_call: ast::Symbol,
     /// Whether a statement of the present function failed.
@@ -233,6 +235,7 @@ impl Lowering {
             allow_user: true,
             converting: 0,
             captured_this: HashMap::new(),
+            lambda_functions: HashMap::new(),
             known_call,
             has_failed: false,
             wants_place: false,

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
+use super::mdspan::Mdspan;
 use crate::convert::{dtype, from_python};
 use crate::cuda_interface;
 use crate::ndarray::NdArray;
@@ -44,10 +45,14 @@ fn class_name(object: &Bound<'_, PyAny>) -> String {
 fn argument(object: &Bound<'_, PyAny>) -> PyResult<Argument> {
     let py = object.py();
     if let Ok(array) = object.cast::<NdArray>() {
-        return Ok(Argument::Array(array.get().array(py)));
+        let inner = array.get().array(py);
+        return Ok(if array.get().is_element() { Argument::Element(inner) } else { Argument::Array(inner) });
     }
     if object.is_none() {
         return Ok(Argument::Null);
+    }
+    if let Ok(mdspan) = object.cast::<Mdspan>() {
+        return Ok(Argument::Prefix(SmallVec::from_slice(&mdspan.get().bytes), "an mdspan".into()));
     }
     if let Some(number) = from_python::python_number(object)? {
         return Ok(Argument::Number(number));

@@ -5,6 +5,7 @@ mod arguments;
 mod caller;
 mod errors;
 mod function;
+pub mod mdspan;
 mod module;
 mod python;
 pub mod settings;
@@ -17,6 +18,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<module::KernelModule>()?;
     module.add_class::<function::KernelFunction>()?;
     module.add_class::<caller::KernelCaller>()?;
+    module.add_class::<mdspan::Mdspan>()?;
     module.add_function(wrap_pyfunction!(settings::kernel_settings, module)?)?;
     module.add_function(wrap_pyfunction!(settings::set_kernel_settings, module)?)?;
     module.add_function(wrap_pyfunction!(settings::note_write, module)?)?;

@@ -68,6 +68,9 @@ fn add(object: &Bound<'_, PyAny>, key: &mut SpecializationKey, arguments: &mut A
 /// Adds an array: its memory, the lengths of its axes and, unless it is contiguous, its steps in elements. Steps that
 /// are no whole elements are refused in Python.
 fn add_array(array: &Bound<'_, NdArray>, key: &mut SpecializationKey, arguments: &mut Arguments) -> bool {
+    if array.get().is_element() {
+        return false;
+    }
     let array = array.get().array(array.py());
     let contiguous = array.is_contiguous();
     let (shape, strides) = (array.shape(), array.strides());

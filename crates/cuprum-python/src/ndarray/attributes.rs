@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PyTuple};
 use super::{Flags, FlatIter, NdArray};
 use crate::convert::{arguments, dtype, from_python, to_python};
 use crate::functions::cuda::MemoryBlock;
+use crate::kernels::mdspan::Mdspan;
 use crate::{cuda_interface, exports, gate, strict};
 
 #[pymethods]
@@ -39,6 +40,12 @@ impl NdArray {
     #[getter]
     fn dtype(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         dtype::to_python(py, self.lock(py).dtype())
+    }
+
+    /// Whether this is `a[i]` of a single element, which is a copy.
+    #[getter(_is_element)]
+    fn single_element(&self) -> bool {
+        self.is_element()
     }
 
     /// The number of axes.
@@ -175,6 +182,39 @@ impl NdArray {
         let block = MemoryBlock::over(array.device(), gate::detached(py, || array.force())?);
         let memory = py.import("cuprum.cuda.memory")?;
         memory.call_method1("_pointer_to", (Bound::new(py, block)?, array.layout().offset))
+    }
+
+    /// The array as a kernel takes a `cuda::std::mdspan` whose extents are all dynamic, in any layout.
+    ///
+    /// Parameters
+    /// ----------
+    /// index_type : dtype
+    ///     The integers of the extents: int32 or int64.
+    /// allow_unsafe : bool, optional
+    ///     Whether axes without elements and steps that are not positive, which C++ leaves undefined, are allowed.
+    ///
+    /// Returns
+    /// -------
+    /// mdspan
+    ///     An argument for kernels; the array lives as long as it does.
+    ///
+    /// Examples
+    /// --------
+    /// >>> add = cp.RawKernel('''
+    /// ... #include <cuda/std/mdspan>
+    /// ... using matrix = cuda::std::mdspan<float, cuda::std::dextents<int, 2>, cuda::std::layout_stride>;
+    /// ... extern "C" __global__ void add(matrix a) { a(threadIdx.y, threadIdx.x) += 10 * threadIdx.y; }
+    /// ... ''', "add")
+    /// >>> a = cp.zeros((2, 3), dtype='f4')
+    /// >>> add((1,), (3, 2), (a.mdspan(index_type='i4'),))
+    /// >>> a
+    /// array([[ 0.,  0.,  0.],
+    ///        [10., 10., 10.]], dtype=float32)
+    #[pyo3(signature = (*, index_type, allow_unsafe=false))]
+    fn mdspan(slf: &Bound<'_, Self>, index_type: &Bound<'_, PyAny>, allow_unsafe: bool) -> PyResult<Mdspan> {
+        let index_type = dtype::from_python(index_type)?;
+        let address = address(slf)?;
+        Mdspan::new(slf, &slf.get().array(slf.py()), address, index_type, allow_unsafe)
     }
 
     /// A dictionary that tells NumPy where the elements are.

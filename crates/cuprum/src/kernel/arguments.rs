@@ -20,6 +20,8 @@ pub enum Argument {
     Null,
     /// An array, for a pointer to its elements.
     Array(Array),
+    /// An array of one element that stands for its value: a number, or what a pointer to const points to.
+    Element(Array),
     /// Memory by its address.
     Memory {
         /// Where the pointer points.
@@ -33,6 +35,8 @@ pub enum Argument {
     Scalar(Scalar),
     /// A value of any other type by its bytes, and what messages call it.
     Bytes(SmallVec<[u8; 16]>, String),
+    /// The same for a parameter that takes as many of the bytes as it has itself.
+    Prefix(SmallVec<[u8; 16]>, String),
 }
 
 impl Argument {
@@ -41,13 +45,14 @@ impl Argument {
         match self {
             Argument::Null => "None".into(),
             Argument::Array(array) => format!("{} array", array.dtype()),
+            Argument::Element(array) => format!("single element of dtype {}", array.dtype()),
             Argument::Memory { .. } => "an address".into(),
             Argument::Number(Number::Bool(_)) => "bool".into(),
             Argument::Number(Number::Int(_) | Number::Huge(_)) => "int".into(),
             Argument::Number(Number::Float(_)) => "float".into(),
             Argument::Number(Number::Complex(..)) => "complex".into(),
             Argument::Scalar(scalar) => format!("{} scalar", scalar.dtype()),
-            Argument::Bytes(_, what) => what.clone(),
+            Argument::Bytes(_, what) | Argument::Prefix(_, what) => what.clone(),
         }
     }
 }

@@ -123,7 +123,10 @@ impl ArgumentPlace<'_> {
         let at = param.offset as usize;
         let mut put = |bytes: &[u8]| packed.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         match (&param.kind, argument) {
-            (ParameterKind::Pointer { to, constant }, Argument::Array(array)) => {
+            (ParameterKind::Pointer { constant: false, .. }, Argument::Element(_)) => {
+                return Err(self.lost(&self.name(param)).into());
+            }
+            (ParameterKind::Pointer { to, constant }, Argument::Array(array) | Argument::Element(array)) => {
                 if !fits_pointer(to, array.dtype()) {
                     let hint = hint(to, array.dtype());
                     return Err(self.mismatch(param, argument, &hint).into());
@@ -164,12 +167,23 @@ impl ArgumentPlace<'_> {
                 let dtype = dtype.ok_or_else(|| self.mismatch(param, argument, ""))?;
                 put(self.number(param, dtype, argument)?.bytes());
             }
+            (ParameterKind::Scalar(_) | ParameterKind::Struct, Argument::Element(array)) => {
+                packed.starts.pop();
+                return self.typed(packed, param, &Argument::Scalar(array.scalar()?));
+            }
             (ParameterKind::Struct | ParameterKind::Scalar(_), Argument::Bytes(bytes, _)) => {
                 if bytes.len() != param.bytes as usize {
                     let hint = format!(": {} bytes, not {}", bytes.len(), param.bytes);
                     return Err(self.mismatch(param, argument, &hint).into());
                 }
                 put(bytes);
+            }
+            (ParameterKind::Struct, Argument::Prefix(bytes, _)) => {
+                let Some(taken) = bytes.get(..param.bytes as usize) else {
+                    let hint = format!(": {} bytes, not {}", bytes.len(), param.bytes);
+                    return Err(self.mismatch(param, argument, &hint).into());
+                };
+                put(taken);
             }
             (ParameterKind::Struct, Argument::Number(Number::Complex(..))) if is_pair(param) => {
                 let dtype = if param.bytes == 8 { DType::C64 } else { DType::C128 };
@@ -190,6 +204,15 @@ impl ArgumentPlace<'_> {
         }
         packed.extents.push(extent);
         Ok(())
+    }
+
+    /// The error of a single element where a kernel may write.
+    fn lost(&self, name: &str) -> Error {
+        let message = format!(
+            "{name} may be written by the kernel, and got a single element taken by an index, which is a copy: pass a \
+             view such as a[i, ...]"
+        );
+        value_error(self.kernel, message)
     }
 
     fn number(&self, param: &Parameter, dtype: DType, argument: &Argument) -> KernelResult<Scalar> {
@@ -234,6 +257,7 @@ impl ArgumentPlace<'_> {
                 extent = Some(extent_of(&buffer, array.is_writeable()));
                 packed.buffers.push(buffer);
             }
+            Argument::Element(_) => return Err(self.lost(&format!("parameter {}", self.number)).into()),
             Argument::Memory { address, extent: known } => {
                 packed.bytes.extend_from_slice(&address.to_le_bytes());
                 extent = known.map(|(start, bytes)| Extent { start, bytes, writable: true });
@@ -249,6 +273,10 @@ impl ArgumentPlace<'_> {
             }
             Argument::Scalar(scalar) => packed.bytes.extend_from_slice(scalar.bytes()),
             Argument::Bytes(bytes, _) => packed.bytes.extend_from_slice(bytes),
+            Argument::Prefix(bytes, _) => {
+                let taken = size.map_or(bytes.len(), |size| size.min(bytes.len()));
+                packed.bytes.extend_from_slice(&bytes[..taken]);
+            }
         }
         let given = packed.bytes.len() - at;
         if let Some(wanted) = size.filter(|wanted| *wanted != given) {

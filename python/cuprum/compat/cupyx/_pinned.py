@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import cuprum
+from cuprum._stored._array import refuse_objects
 
 __all__ = ["empty_like_pinned", "empty_pinned", "zeros_like_pinned", "zeros_pinned"]
 
@@ -43,6 +44,7 @@ def empty_pinned(shape: Any, dtype: Any = float, order: str = "C") -> np.ndarray
 def _pinned(shape: Any, dtype: Any, order: Any, strides: tuple[int, ...] | None) -> np.ndarray:
     lengths = tuple(shape) if np.iterable(shape) else (shape,)
     element = np.dtype(dtype)
+    refuse_objects("empty_pinned", element)
     count = math.prod(int(length) for length in lengths)
     memory = cuprum.cuda.alloc_pinned_memory(max(count, 1) * element.itemsize)
     array: np.ndarray = np.ndarray(lengths, element, memory, strides=strides, order=order)

@@ -7,9 +7,9 @@ use crate::ast::{self, CaptureDefault, CaptureKind, Lambda};
 use crate::check::types::{Field as Layout, StructId};
 use crate::ir::{Local, Type};
 
-use crate::lower::memory::value::{Address, Category, Value};
+use crate::lower::memory::value::{Address, Category, Functions, Value};
 use crate::lower::names::mentions;
-use crate::lower::names::scope::{Entity, Field, Key, Place};
+use crate::lower::names::scope::{Entity, Field, FuncId, Key, Place};
 use crate::lower::{Lowering, Result, State, fault};
 
 /// What is captured, while the closure is made.
@@ -134,14 +134,45 @@ impl Lowering {
             body: ast::FunctionBody::Block(lambda.body.clone()),
             span,
         };
+        if lambda.captures.is_empty() && lambda.default.is_none() {
+            // What captures nothing is a function too.
+            let mut plain = function.clone();
+            plain.specifiers.is_static = true;
+            plain.constant = false;
+            plain.name = ast::Name::plain(self.symbols.intern("operator() as a function"), span);
+            if let Some(plain) = self.add_lambda_function(plain, id) {
+                self.lambda_functions.insert(id, plain);
+            }
+        }
+        self.add_lambda_function(function, id);
+    }
+
+    fn add_lambda_function(&mut self, function: ast::Function, id: StructId) -> Option<FuncId> {
         let scope = self.records[id.0 as usize].scope;
         let order = std::mem::replace(&mut self.record_order, self.visible);
         let added = self.add_function(Rc::new(function), scope, scope, Some(id), false);
         self.record_order = order;
-        if let Ok(function) = added {
-            self.functions[function.index()].is_lambda = true;
-            self.functions[function.index()].order = self.visible;
-        }
+        let function = added.ok()?;
+        self.functions[function.index()].is_lambda = true;
+        self.functions[function.index()].order = self.visible;
+        Some(function)
+    }
+
+    /// A lambda that captures nothing as the function that it is; `None` for other values.
+    pub fn lambda_function(&mut self, value: &Value) -> Option<Value> {
+        let id = self.types.as_struct(value.ty)?;
+        let function = *self.lambda_functions.get(&id)?;
+        let span = self.functions[function.index()].ast.span;
+        Some(self.functions_value(Functions {
+            name: "lambda".to_owned(),
+            candidates: vec![function],
+            builtin: None,
+            explicit: None,
+            object: None,
+            by_argument: None,
+            direct: false,
+            span,
+        }))
     }
 
     /// What a lambda captures, by its list and by what its body mentions.

@@ -159,6 +159,11 @@ impl Lowering {
                 return Ok(result);
             }
         }
+        if op == UnaryOp::Plus
+            && let Some(function) = self.lambda_function(&value)
+        {
+            return self.decayed_function(function, span);
+        }
         match op {
             UnaryOp::Deref => self.deref(value, span),
             UnaryOp::Not => {

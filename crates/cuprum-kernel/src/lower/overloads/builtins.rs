@@ -58,7 +58,7 @@ impl Lowering {
             if self.types.as_struct(value.ty).is_some() {
                 return Ok(None);
             }
-            sequences.push(Sequence { class: Class::Ellipsis, rank: Rank::Exact, tie: 0 });
+            sequences.push(Sequence { class: Class::Ellipsis, rank: Rank::Exact, tie: 0, is_bound: false });
         }
         Ok(Some(Candidate {
             choice: Choice::Builtin { signature, generic, params },
@@ -74,7 +74,7 @@ impl Lowering {
         ty: TypeId,
         argument: &Argument,
     ) -> Result<Option<Sequence>> {
-        let exact = Sequence { class: Class::Standard, rank: Rank::Exact, tie: 0 };
+        let exact = Sequence { class: Class::Standard, rank: Rank::Exact, tie: 0, is_bound: false };
         if let (
             Argument::Value(value, _),
             Ty::PointerToT | Ty::PointerToConstT | Ty::AnyPointer | Ty::AnyMutablePointer,

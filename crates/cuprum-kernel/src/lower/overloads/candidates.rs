@@ -310,21 +310,21 @@ impl Lowering {
     /// The conversion of the object of a member function.
     pub fn object_sequence(&mut self, function: FuncId, object: &Value) -> Option<Sequence> {
         let info = &self.functions[function.index()];
-        let exact = |tie| Some(Sequence { class: Class::Standard, rank: Rank::Exact, tie });
-        let Some(owner) = info.member_of else { return exact(0) };
-        if info.is_static {
+        let exact = |tie| Some(Sequence { class: Class::Standard, rank: Rank::Exact, tie, is_bound: false });
+        if info.member_of.is_none() || info.is_static {
             return exact(0);
         }
         let (is_const, rvalue) = (info.ast.constant, info.ast.rvalue);
         if object.ty.is_const() && !is_const || rvalue && object.category == Category::Left {
             return None;
         }
-        let own = self.types.as_struct(object.ty)?;
-        let rank = if own == owner { Rank::Exact } else { Rank::Conversion };
+        self.types.as_struct(object.ty)?;
+        // What `using` brings from a base counts as the struct's own.
         Some(Sequence {
             class: Class::Standard,
-            rank,
+            rank: Rank::Exact,
             tie: i32::from(is_const && !object.ty.is_const()) - i32::from(rvalue),
+            is_bound: true,
         })
     }
 
@@ -347,12 +347,19 @@ impl Lowering {
                 (false, true) => true,
                 (true, false) => false,
                 (true, true) => {
-                    self.is_at_least_as_special(f, g, count) && !self.is_at_least_as_special(g, f, count)
+                    let is_special = self.is_at_least_as_special(f, g, count);
+                    is_special && (!self.is_at_least_as_special(g, f, count) || self.hides(f, g))
                 }
-                // The declaration of a nearer base or a hidden duplicate.
-                (false, false) => false,
+                (false, false) => self.hides(f, g),
             },
         }
+    }
+
+    /// Whether a struct's own function hides one that fits as well and that `using` brings from a base.
+    fn hides(&self, own: FuncId, other: FuncId) -> bool {
+        let owners = [own, other].map(|function| self.functions[function.index()].member_of);
+        let [Some(derived), Some(base)] = owners else { return false };
+        derived != base && self.types.base_offset(derived, base).is_some()
     }
 
     pub fn nothing_fits(

@@ -20,6 +20,8 @@ pub(crate) struct Sequence {
     pub rank: Rank,
     /// Breaks ties: a rvalue bound to `T&&`, fewer qualifiers, a nearer base.
     pub tie: i32,
+    /// Whether a reference is bound. Such ties are between references: none is better or worse than a copy.
+    pub is_bound: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -38,12 +40,13 @@ pub(crate) enum User {
 
 impl Sequence {
     pub fn standard(rank: Rank) -> Sequence {
-        Sequence { class: Class::Standard, rank, tie: 0 }
+        Sequence { class: Class::Standard, rank, tie: 0, is_bound: false }
     }
 
     /// Whether it is better than another, for the same argument.
     pub fn is_better(&self, other: &Sequence) -> bool {
-        (self.class, self.rank, self.tie) < (other.class, other.rank, other.tie)
+        let ties = if self.is_bound == other.is_bound { (self.tie, other.tie) } else { (0, 0) };
+        (self.class, self.rank, ties.0) < (other.class, other.rank, ties.1)
     }
 }
 
@@ -120,6 +123,11 @@ impl Lowering {
             }
             Kind::Instance(_) => return Ok(Value { ty: to, category: Category::Right, ..value }),
             _ => {}
+        }
+        if self.types.pointee(to).is_some_and(|of| self.types.is_function(of))
+            && let Some(function) = self.lambda_function(&value)
+        {
+            return self.convert_standard(function, to, span);
         }
         let value = self.rvalue(value, span)?;
         if value.ty.bare() == to {

@@ -39,10 +39,10 @@ impl Lowering {
         }
         if self.types.as_struct(target).is_some() {
             self.complete(target, span)?;
-            return Ok(Some(Sequence { class: Class::User, rank: Rank::Exact, tie: 0 }));
+            return Ok(Some(Sequence { class: Class::User, rank: Rank::Exact, tie: 0, is_bound: false }));
         }
         if self.types.as_array(target).is_some() {
-            return Ok(Some(Sequence { class: Class::User, rank: Rank::Exact, tie: 0 }));
+            return Ok(Some(Sequence { class: Class::User, rank: Rank::Exact, tie: 0, is_bound: false }));
         }
         match items {
             [] => Ok(Some(Sequence::standard(Rank::Exact))),
@@ -70,7 +70,7 @@ impl Lowering {
             return Ok(Some(rank));
         }
         if allow_user && let Some((_, rank)) = self.user_conversion(value, to, false)? {
-            return Ok(Some(Sequence { class: Class::User, rank, tie: 0 }));
+            return Ok(Some(Sequence { class: Class::User, rank, tie: 0, is_bound: false }));
         }
         Ok(None)
     }
@@ -128,14 +128,21 @@ impl Lowering {
                 + i32::from(target.is_volatile() && !value.ty.is_volatile());
             match (rvalue, value.category) {
                 (false, Category::Left) => {
-                    return Ok(Some(Sequence { class: Class::Standard, rank, tie: extra }));
+                    return Ok(Some(Sequence { class: Class::Standard, rank, tie: extra, is_bound: true }));
                 }
                 (false, _) if target.is_const() && !target.is_volatile() => {
-                    return Ok(Some(Sequence { class: Class::Standard, rank, tie: 2 + extra }));
+                    return Ok(Some(Sequence {
+                        class: Class::Standard,
+                        rank,
+                        tie: 2 + extra,
+                        is_bound: true,
+                    }));
                 }
                 (false, _) => return Ok(None),
                 (true, Category::Left) => return Ok(None),
-                (true, _) => return Ok(Some(Sequence { class: Class::Standard, rank, tie: extra })),
+                (true, _) => {
+                    return Ok(Some(Sequence { class: Class::Standard, rank, tie: extra, is_bound: true }));
+                }
             }
         }
         // Otherwise a temporary is made, which only `const T&` and `T&&` may be bound to.
@@ -150,6 +157,7 @@ impl Lowering {
         let found = self.value_sequence(value, target.bare(), allow_user)?;
         Ok(found.map(|mut sequence| {
             sequence.tie += 2 * i32::from(!rvalue);
+            sequence.is_bound = true;
             sequence
         }))
     }
@@ -177,6 +185,11 @@ impl Lowering {
             }
             _ => {}
         }
+        if self.types.pointee(to).is_some_and(|of| self.types.is_function(of))
+            && let Some(function) = self.lambda_function(value)
+        {
+            return self.standard(&function, to).map(|_| Sequence::standard(Rank::Conversion));
+        }
         if let Some((of, _)) = self.types.as_array(from) {
             from = self.types.pointer(of);
         }
@@ -193,7 +206,7 @@ impl Lowering {
         match (self.types.kind(from).clone(), self.types.kind(to).clone()) {
             (TypeKind::Pointer(a), TypeKind::Pointer(b)) => self.pointer_sequence(a, b),
             (TypeKind::Pointer(_), _) if to.is_bool() => {
-                Some(Sequence { class: Class::Standard, rank: Rank::Conversion, tie: 100 })
+                Some(Sequence { class: Class::Standard, rank: Rank::Conversion, tie: 100, is_bound: false })
             }
             (_, TypeKind::Pointer(_)) if from == TypeId::NULLPTR => {
                 Some(Sequence::standard(Rank::Conversion))
@@ -217,15 +230,20 @@ impl Lowering {
         let extra =
             i32::from(to.is_const() && !from.is_const()) + i32::from(to.is_volatile() && !from.is_volatile());
         if a == b || self.types.is_pointer(a) && self.types.is_pointer(b) {
-            return Some(Sequence { class: Class::Standard, rank: Rank::Exact, tie: extra });
+            return Some(Sequence { class: Class::Standard, rank: Rank::Exact, tie: extra, is_bound: false });
         }
         if b.is_void() {
-            return Some(Sequence { class: Class::Standard, rank: Rank::Conversion, tie: 50 + extra });
+            return Some(Sequence {
+                class: Class::Standard,
+                rank: Rank::Conversion,
+                tie: 50 + extra,
+                is_bound: false,
+            });
         }
         let (derived, base) = (self.types.as_struct(a)?, self.types.as_struct(b)?);
         self.complete_if_possible(derived).ok()?;
         self.types.base_offset(derived, base)?;
-        Some(Sequence { class: Class::Standard, rank: Rank::Conversion, tie: extra })
+        Some(Sequence { class: Class::Standard, rank: Rank::Conversion, tie: extra, is_bound: false })
     }
 
     /// Whether qualifiers are only added.

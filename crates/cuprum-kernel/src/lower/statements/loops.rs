@@ -5,7 +5,7 @@ use crate::ast::{self, Condition, Declaration, Expr, Initialiser, Stmt};
 use crate::check::types::TypeId;
 use crate::ir::{BlockId, End};
 
-use crate::lower::memory::value::{Address, Switch, Target, Value};
+use crate::lower::memory::value::{Address, Category, Switch, Target, Value};
 use crate::lower::names::scope::{Entity, Key};
 use crate::lower::{Fault, Lowering, Result, fault};
 
@@ -85,7 +85,10 @@ impl Lowering {
     }
 
     pub fn range_for(&mut self, variable: &Declaration, range: &Expr, body: &Stmt, span: Span) -> Result<()> {
-        let over = self.expr(range)?;
+        let over = match &range.kind {
+            ast::ExprKind::List(items) => self.listed_range(items, span)?,
+            _ => self.expr(range)?,
+        };
         let (begin, end) = self.range_of(over, span)?;
         let at = self.hidden(begin, span)?;
         let end = self.hidden(end, span)?;
@@ -138,6 +141,21 @@ impl Lowering {
         self.b().end(End::Jump(head));
         self.b().enter(done);
         Ok(())
+    }
+
+    /// The values of a list in braces, as an array of the first one's type.
+    fn listed_range(&mut self, items: &[ast::ListItem], span: Span) -> Result<Value> {
+        let items = self.expanded(items)?;
+        let Some(first) = items.first() else { return Err(fault(span, "the list is empty")) };
+        let first = self.unevaluated(&first.value)?;
+        let of = match self.types.as_array(first.ty) {
+            Some((of, _)) => self.types.pointer(of),
+            None => self.types.unqualified(first.ty),
+        };
+        let ty = self.types.array(of, Some(items.len() as u64));
+        let address = self.new_memory("", ty, span)?;
+        self.init_list(address, ty, &items, span)?;
+        Ok(Value::memory(ty, address, Category::Left))
     }
 
     pub fn increment(&mut self, value: Value, span: Span) -> Result<()> {

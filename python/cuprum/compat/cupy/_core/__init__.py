@@ -66,6 +66,11 @@ def elementwise_copy(a: Any, out: Any = None) -> Any:
     return out
 
 
+def _get_warpsize() -> int:
+    """Return how many threads a warp has."""
+    return 32
+
+
 def __getattr__(name: str) -> Any:
     """Find the functions of arrays that CuPy defines here."""
     if not name.startswith("_") and hasattr(cuprum, name):

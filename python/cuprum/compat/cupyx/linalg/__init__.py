@@ -7,6 +7,8 @@ from typing import Any
 import cuprum
 from cuprum.scipy.linalg import solve_triangular
 
+from . import sparse as sparse
+
 __all__ = ["cho_solve", "invh"]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import cuprum
+from cuprum._stored._array import refuse_objects
 from cuprum.jit import _arguments
 from cuprum.jit._arguments import Gathered
 from cuprum.jit._types import Array, Type
@@ -32,6 +33,7 @@ def _layout(shape: Any, dtype: Any, strides: Any, order: str) -> tuple[Any, Any,
     """Return shape, dtype and strides of an array that is to be made, and its bytes."""
     sizes = (int(shape),) if isinstance(shape, (int, np.integer)) else tuple(map(int, shape))
     kind = dtype_of(dtype)
+    refuse_objects("array", kind)
     if strides is None:
         turned = sizes[::-1] if order == "F" else sizes
         strides = c_strides(turned, kind.itemsize)

@@ -1,0 +1,1 @@
+"""PyCUDA's `pycuda.sparse`: products with sparse matrices, and conjugate gradients."""
