@@ -29,6 +29,8 @@ AGAIN = 600
 TOLD = 100
 """Programs between two messages of a worker's counts."""
 MOST_MEMORY = 6 << 30
+HANG = 100.0
+"""Seconds after which a program hangs."""
 CPU_SETTINGS = [
     {"CUPRUM_DEFER": "0"},
     {"CUPRUM_THREADS": "1"},
@@ -257,7 +259,7 @@ def main():
     begun = told = time.monotonic()
     # Files and capsules are read on the CPU, whose memory they name.
     share = 0.9 if not oracle.ON_GPU else 1.0
-    for task, said in pool.run(__file__, session.tasks(), options.jobs, options.seconds * share):
+    for task, said in pool.run(__file__, session.tasks(), options.jobs, options.seconds * share, HANG):
         session.hear(task, said)
         if time.monotonic() > told + 60:
             told = time.monotonic()
