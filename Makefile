@@ -135,6 +135,24 @@ valgrind: build ## Run a part of the library under valgrind; an invalid access f
 test-asan: $(TOOLS_STAMP) ## Run tests of unsafe code under AddressSanitizer: crates, and a part of the Python suite
 	$(BIN)/python scripts/sanitize.py $(ASAN_ARGS)
 
+.PHONY: test-tsan
+test-tsan: $(TOOLS_STAMP) ## Run tests of threads under ThreadSanitizer, with a standard library that is built for it (nightly, rust-src)
+	$(BIN)/python scripts/sanitize.py --tool thread $(TSAN_ARGS)
+
+# The models are of the code itself: `--cfg loom` puts loom's locks and counts in the place of the standard library's.
+LOOM = RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/loom cargo test $(PROFILE)
+
+.PHONY: test-loom
+test-loom: ## Try every order of steps of the worker threads, the registers of pending work and the pools of memory
+	$(LOOM) --package cuprum-threads --lib models
+	$(LOOM) --package cuprum-graph --test models
+	$(LOOM) --package cuprum-cpu --lib memory::models
+
+.PHONY: test-miri
+test-miri: ## Run under Miri what needs neither vector instructions nor machine code (nightly, miri)
+	CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/miri MIRIFLAGS=-Zmiri-disable-isolation \
+		cargo +nightly miri test --package cuprum-core --package cuprum-graph --package cuprum-threads --lib --tests
+
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in processes apart from the others.
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred

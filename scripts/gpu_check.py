@@ -229,7 +229,8 @@ def sanitize_part(python: str, arguments: argparse.Namespace, environment: dict[
     environment = {**environment, "CUPRUM_MEMORY": "exact"}
     part = Part("sanitizer", True)
     chosen = [name for name in arguments.sanitize_cases.split(",") if name]
-    for tool, cases in (("memcheck", chosen), ("racecheck", chosen or list(RACE_CASES))):
+    for tool in ("memcheck", "racecheck", "initcheck", "synccheck"):
+        cases = chosen or (list(RACE_CASES) if tool == "racecheck" else [])
         command = [program, "--tool", tool, "--error-exitcode", "86", "--print-limit", "20"]
         command += [python, "tests/cuda/cases.py", *cases]
         done = run(command, arguments.logs / f"{tool}.log", arguments.sanitize_limit, environment)

@@ -1,18 +1,20 @@
-"""Runs tests under AddressSanitizer.
+"""Runs tests under a sanitizer.
 
-    python scripts/sanitize.py                    the crates' tests, then a part of the Python suite
+    python scripts/sanitize.py                    AddressSanitizer: crates, and a part of the Python suite
     python scripts/sanitize.py --rust             the crates' tests alone
     python scripts/sanitize.py --python tests/semantics/test_views.py -k strided
+    python scripts/sanitize.py --tool thread      ThreadSanitizer: the crates' tests that share memory
 
-Everything is built by the stable compiler, which `RUSTC_BOOTSTRAP=1` lets take `-Zsanitizer`, into a folder
-of its own in target/. Programs of the crates' tests have the sanitizer in them. The extension module has not:
-Python loads the sanitizer's runtime before all else (`LD_PRELOAD`), clang's or gcc's.
+AddressSanitizer is built by the stable compiler, which `RUSTC_BOOTSTRAP=1` lets take `-Zsanitizer`.
+ThreadSanitizer must see the standard library's locks too, so it is built with that library by the nightly
+compiler (`rustup component add rust-src --toolchain nightly`). Both are built into folders of their own in
+target/. Programs of the crates' tests have the sanitizer in them. The extension module has not: Python loads
+the compiler's runtime before all else (`LD_PRELOAD`), which is linked to a shared library for that.
 """
 
 from __future__ import annotations
 
 import argparse
-import glob
 import os
 import shutil
 import subprocess
@@ -20,10 +22,14 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "asan"
+TARGETS = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 TARGET = "x86_64-unknown-linux-gnu"
-CRATES = ["cuprum-sort", "cuprum-threads", "cuprum-fft", "cuprum-lapack", "cuprum-random"]
-"""The crates with `unsafe` in them whose tests need no device."""
+CRATES = {
+    # The crates with `unsafe` in them whose tests need no device.
+    "address": ["cuprum-sort", "cuprum-threads", "cuprum-fft", "cuprum-lapack", "cuprum-random"],
+    # Those whose tests run on several threads.
+    "thread": ["cuprum-threads", "cuprum-graph", "cuprum-sort", "cuprum-fft", "cuprum-random", "cuprum-cpu"],
+}
 PYTHON_TESTS = [
     "tests/semantics/test_views.py",
     "tests/semantics/test_deferral_writes.py",
@@ -35,63 +41,76 @@ PYTHON_TESTS = [
     "tests/conformance/test_reductions.py",
 ]
 # Faults of kernels are caught by handlers of their own, and what Python keeps to its end is no leak.
-OPTIONS = "detect_leaks=0:handle_segv=0:allow_user_segv_handler=1:allocator_may_return_null=1"
+OPTIONS = {
+    "ASAN_OPTIONS": "detect_leaks=0:handle_segv=0:allow_user_segv_handler=1:allocator_may_return_null=1",
+    "TSAN_OPTIONS": "halt_on_error=0:exitcode=66",
+}
 
 
-def environment() -> dict[str, str]:
+def environment(tool: str) -> dict[str, str]:
     """The variables that a build and a run need."""
-    flags = "-Zsanitizer=address"
-    return {
+    found = {
         **os.environ,
-        "ASAN_OPTIONS": OPTIONS,
-        "CARGO_TARGET_DIR": str(FOLDER),
-        "RUSTC_BOOTSTRAP": "1",
-        "RUSTFLAGS": flags,
+        **OPTIONS,
+        "CARGO_TARGET_DIR": str(TARGETS / {"address": "asan", "thread": "tsan"}[tool]),
+        "RUSTFLAGS": f"-Zsanitizer={tool}",
         "PYO3_PYTHON": sys.executable,
     }
+    if tool == "address":
+        found["RUSTC_BOOTSTRAP"] = "1"
+    else:
+        # More threads than cores: they come between each other more often.
+        found.setdefault("CUPRUM_THREADS", "4")
+    return found
 
 
-def runtime() -> str:
-    """The path of the sanitizer's shared runtime."""
-    found = sorted(glob.glob("/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-x86_64.so"))
-    if found:
-        return found[-1]
-    command = ["gcc", "-print-file-name=libasan.so"]
-    path = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    if not os.path.isabs(path):
-        sys.exit(
-            "AddressSanitizer's runtime was not found: install clang's (libclang-rt-dev) or gcc's (libasan)"
-        )
-    return os.path.realpath(path)
+def runtime(folder: Path) -> Path:
+    """Link AddressSanitizer's runtime, an archive of the compiler's, to a shared library; return its path."""
+    command = ["rustc", "--print", "target-libdir"]
+    place = Path(subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip())
+    archive, library = folder / "runtime.a", folder / "sanitizer.so"
+    shutil.copy(next(place.glob("*_rt.asan.a")), archive)
+    # What runs before all libraries has no place in one.
+    members = subprocess.run(["ar", "t", archive], capture_output=True, text=True, check=True).stdout.split()
+    subprocess.run(["ar", "d", archive, *[one for one in members if "preinit" in one]], check=True)
+    whole = ["-Wl,--whole-archive", str(archive), "-Wl,--no-whole-archive"]
+    subprocess.run(["cc", "-shared", "-o", library, *whole, "-lpthread", "-ldl", "-lm", "-lrt"], check=True)
+    return library
 
 
-def test_crates(crates: list[str]) -> int:
+def test_crates(tool: str, crates: list[str]) -> int:
     """Run the tests of crates."""
-    command = ["cargo", "test", "--release", "--target", TARGET, "--lib", "--tests"]
+    command = ["cargo", "test", "--release"]
+    if tool == "thread":
+        command = ["cargo", "+nightly", "test", "--release", "-Zbuild-std"]
+    command += ["--target", TARGET, "--lib", "--tests"]
     for crate in crates:
         command += ["--package", crate]
-    return subprocess.run(command, cwd=ROOT, env=environment()).returncode
+    return subprocess.run(command, cwd=ROOT, env=environment(tool)).returncode
 
 
 def build_extension() -> Path:
     """Build the extension module; return a folder with a package of Python's sources and it."""
+    variables = environment("address")
+    folder = Path(variables["CARGO_TARGET_DIR"])
     manifest = ROOT / "crates" / "cuprum-python" / "Cargo.toml"
     command = ["cargo", "rustc", "--release", "--target", TARGET, "--manifest-path", str(manifest)]
     command += ["--features", "pyo3/abi3-py310", "--lib", "--crate-type", "cdylib"]
-    subprocess.run(command, cwd=ROOT, env=environment(), check=True)
-    package = FOLDER / "python" / "cuprum"
+    subprocess.run(command, cwd=ROOT, env=variables, check=True)
+    package = folder / "python" / "cuprum"
     shutil.rmtree(package, ignore_errors=True)
     left_out = shutil.ignore_patterns("_core*.so", "__pycache__")
     shutil.copytree(ROOT / "python" / "cuprum", package, ignore=left_out)
-    shutil.copy(FOLDER / TARGET / "release" / "lib_core.so", package / "_core.abi3.so")
+    shutil.copy(folder / TARGET / "release" / "lib_core.so", package / "_core.abi3.so")
     return package.parent
 
 
 def test_python(arguments: list[str]) -> int:
     """Run Python tests over the extension module with the sanitizer's runtime."""
-    variables = environment()
-    variables |= {"PYTHONPATH": str(build_extension()), "PYTHONMALLOC": "malloc", "LD_PRELOAD": runtime()}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", *arguments]
+    folder = build_extension()
+    variables = environment("address") | {"PYTHONPATH": str(folder), "PYTHONMALLOC": "malloc"}
+    variables["LD_PRELOAD"] = str(runtime(folder))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(command, cwd=ROOT, env=variables).returncode
 
 
@@ -100,16 +119,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--tool", choices=sorted(CRATES), default="address")
     parser.add_argument("--rust", action="store_true", help="the crates' tests alone")
-    parser.add_argument("--crates", default=",".join(CRATES), help="which crates")
+    parser.add_argument("--crates", help="which crates, by comma")
     parser.add_argument(
         "--python", nargs=argparse.REMAINDER, help="Python tests alone, by pytest's arguments"
     )
     options = parser.parse_args()
     code = 0
     if options.python is None:
-        code = test_crates(options.crates.split(","))
-    if not options.rust:
+        crates = options.crates.split(",") if options.crates else CRATES[options.tool]
+        code = test_crates(options.tool, crates)
+    if options.tool == "address" and not options.rust:
         code = test_python(options.python or PYTHON_TESTS) or code
     return code
 

@@ -514,3 +514,27 @@ def test_texts_for_gpus_are_up_to_date():
     spec.loader.exec_module(texts)
     for family in texts.FAMILIES:
         assert (texts.TARGET / f"special_{family}.cuh").read_text() == texts.family(family), family
+
+
+@pytest.mark.parametrize(
+    "name", ["eval_chebyc", "eval_chebys", "eval_sh_chebyt", "eval_sh_chebyu", "eval_sh_legendre"]
+)
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_polynomials_of_narrow_arguments(name, dtype):
+    """The argument is moved in the precision of the result, which integers as degrees make double."""
+    n, x = np.array([1, 2, 3, 5]), np.array([6.1e-5, 1e-4, 0.3, 0.9], dtype)
+    want = getattr(scipy_special, name)(n, x)
+    got = getattr(special, name)(cp.asarray(n), cp.asarray(x)).get()
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got, want, rtol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_jacobi_polynomials_of_narrow_arguments(dtype):
+    n, x = np.array([1, 2, 3, 5]), np.array([6.1e-5, 1e-4, 0.3, 0.9], dtype)
+    p, q = np.full(4, 2.5, dtype), np.full(4, 1.5, dtype)
+    for name in ("eval_jacobi", "eval_sh_jacobi"):
+        want = getattr(scipy_special, name)(n, p, q, x)
+        got = getattr(special, name)(*map(cp.asarray, (n, p, q, x))).get()
+        assert got.dtype == want.dtype
+        np.testing.assert_allclose(got, want, rtol=1e-12)

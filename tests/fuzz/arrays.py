@@ -23,10 +23,14 @@ import time
 from collections import Counter
 
 HERE = pathlib.Path(__file__).resolve().parent
-BATCH = 1500
-AGAIN = 250
+BATCH = 6000
+AGAIN = 600
 """Programs of a batch that run under another setting too."""
+TOLD = 100
+"""Programs between two messages of a worker's counts."""
 MOST_MEMORY = 6 << 30
+HANG = 100.0
+"""Seconds after which a program hangs."""
 CPU_SETTINGS = [
     {"CUPRUM_DEFER": "0"},
     {"CUPRUM_THREADS": "1"},
@@ -48,17 +52,22 @@ def worker(first, count, mode):
     from programs import Program
 
     oracle.bound_memory(MOST_MEMORY)
+    counts = Counter()
     for seed in range(first, first + count):
         tell(seed)
         program = Program(seed)
+        # What makes an array is no call of the program's.
+        calls = sum(kind is not None for kind in program.kinds)
         if mode == "digest":
-            tell(seed, digest=hashlib.sha256(oracle.digest(program)).hexdigest(), again=len(program.lines))
+            tell(seed, digest=hashlib.sha256(oracle.digest(program)).hexdigest(), again=calls)
             continue
         found = oracle.check(program)
-        told = {"lines": len(program.lines), **oracle.counts}
-        if seed - first < AGAIN:
-            told["digest"] = hashlib.sha256(oracle.digest(program)).hexdigest()
-        tell(seed, **told)
+        counts.update(programs=1, calls=calls, **oracle.counts)
+        if counts["programs"] == TOLD or seed + 1 == first + count:
+            tell(seed, counts=counts)
+            counts.clear()
+        if seed - first < AGAIN and mode == "both":
+            tell(seed, digest=hashlib.sha256(oracle.digest(program)).hexdigest())
         if found is not None and found.what is not None:
             small = shrink(program, lambda smaller: differs(oracle.check(smaller)))
             last = oracle.check(small) or found
@@ -141,7 +150,7 @@ class Session:
     def __init__(self, options, settings):
         self.options, self.settings = options, settings
         self.counts, self.found, self.digests, self.functions = Counter(), {}, {}, set()
-        self.first = self.last = options.seed * 1_000_000
+        self.first = self.last = options.seed * 10_000_000
 
     def tasks(self):
         """Yield batches without end, each with a part of it under one of the settings."""
@@ -149,7 +158,7 @@ class Session:
         while self.options.calls is None or self.counts["calls"] < self.options.calls:
             first = self.first + number * BATCH
             self.last = first + BATCH
-            yield self.task(first, BATCH, "check")
+            yield self.task(first, BATCH, "both" if self.settings else "check")
             if self.settings:
                 setting = self.settings[number % len(self.settings)]
                 yield self.task(first, AGAIN, "digest", **setting)
@@ -163,21 +172,20 @@ class Session:
         return Task(first, count, mode, tuple(settings.items()))
 
     def hear(self, task, said):
+        from programs import VARIANTS
+
         seed = said["seed"]
-        if "lines" in said:
-            self.counts["programs"] += 1
-            self.counts["calls"] += said["lines"]
-            for key in ("raised", "values"):
-                self.counts[key] += said.get(key, 0)
+        self.counts.update(said.get("counts", {}))
         if "again" in said:
             self.counts["again"] += said["again"]
         if "digest" in said:
             self.agree(seed, task, said["digest"])
         if "found" in said:
-            key = said["program"]
+            # Programs of one text differ at the same line.
+            key = seed // VARIANTS
             if key not in self.found:
                 self.found[key] = said
-                self.show(f"seed {seed}: {said['found']}\n    " + key.replace("\n", "\n    "))
+                self.show(f"seed {seed}: {said['found']}\n    " + said["program"].replace("\n", "\n    "))
         if "ended" in said:
             self.found[f"ended {seed}"] = {**said, "found": said["ended"]}
             self.show(f"seed {seed} ended its process: {said['ended']}")
@@ -248,11 +256,16 @@ def main():
         sys.exit(f"functions that are neither called nor listed: {', '.join(missing())}")
     settings = [] if options.no_settings else GPU_SETTINGS if oracle.ON_GPU else CPU_SETTINGS
     session = Session(options, settings)
-    begun = time.monotonic()
+    begun = told = time.monotonic()
     # Files and capsules are read on the CPU, whose memory they name.
     share = 0.9 if not oracle.ON_GPU else 1.0
-    for task, said in pool.run(__file__, session.tasks(), options.jobs, options.seconds * share):
+    for task, said in pool.run(__file__, session.tasks(), options.jobs, options.seconds * share, HANG):
         session.hear(task, said)
+        if time.monotonic() > told + 60:
+            told = time.monotonic()
+            print(
+                f"{told - begun:.0f} s: {dict(session.counts)}, {len(session.found)} differences", flush=True
+            )
         if options.calls is not None and session.counts["calls"] >= options.calls:
             break
     files, bad = (0, []) if share == 1.0 else hostile.run(options.seed, options.seconds * (1 - share))
@@ -261,7 +274,8 @@ def main():
     session.write(pathlib.Path(options.failures))
     counts = session.counts
     print(
-        f"arrays: {counts['calls']} calls ({counts['raised']} of them errors on both sides) in "
+        f"arrays: {counts['calls']} calls ({counts['values']} results compared by value, the others by dtype "
+        f"and shape, {counts['raised']} errors on both sides) in "
         f"{counts['programs']} programs over {len(calls())} call texts, device {oracle.DEVICE}, seeds "
         f"{session.first} to {session.last}, {options.jobs} jobs, {time.monotonic() - begun:.0f} s; "
         f"{counts['again']} calls in {counts['compared']} programs under another setting; "

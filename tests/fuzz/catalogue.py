@@ -471,7 +471,9 @@ def calls():
         if name == "hyp1f1":
             # SciPy's does not return from infinities, or ends the process.
             continue
-        given = ", ".join(["{a}", "{b}", "{c}", "{num}"][:operands])
+        # SciPy's polynomials take a step for each degree.
+        given = ["{w}" if name.startswith("eval_") else "{a}", "{b}", "{c}", "{num}"]
+        given = ", ".join(given[:operands])
         found.append((f"scipy.special.{name}", NEAR, text(f"sp.special.{name}({given})")))
     for one in _texts(library.SPARSE):
         made = "sp.sparse.csr_matrix({q})"

@@ -1,6 +1,8 @@
 """Random programs: lines of text over the variables v0, v1, ..., the same for the same seed."""
 
+import functools
 import random
+import re
 
 from catalogue import WRITES, _texts, calls, text
 
@@ -30,7 +32,11 @@ SHAPES = [
     "(257,)",
     "(2, 130)",
 ]
-WEIGHTS = [2, 2, 3, 6, 4, 4, 6, 4, 3, 3, 5, 4, 1, 1, 1, 2, 2, 2, 1, 2, 1, 2, 1]
+WEIGHTS = [4, 4, 6, 12, 8, 6, 12, 8, 6, 6, 10, 8, 2, 2, 2, 1, 4, 1, 0.5, 4, 2, 2, 2]
+VARIANTS = 10
+"""Seeds that share one text: their arrays have other values, dtypes and layouts."""
+SCIPY_SHARE = 0.1
+"""The part of calls that are SciPy's: one takes the time of ten others."""
 VIEWS = [
     "",
     "",
@@ -164,17 +170,29 @@ class Draw:
         return "".join(f", {key}={value}" for key, value in options.items() if self.chance(0.3))
 
 
+_MAKE = re.compile(r"(v\d+) = make\((\d+), \(([\d, ]*)\), '(\w+)', '(\w+)', '([\w -]+)'\)")
+
+
+@functools.lru_cache(4096)
+def compiled(line):
+    """Return the code of a line; many programs share lines."""
+    return compile(line, "<program>", "exec")
+
+
 class Program:
     """A program: its lines, and for each variable how it is compared and by which ufunc it was made."""
 
     def __init__(self, seed):
         self.seed = seed
-        draw = Draw(seed)
+        text, variant = divmod(seed, VARIANTS)
+        draw = Draw(text)
         self.lines = []
         self.kinds = []
+        # Most arrays have the shape of the others: what does not broadcast is an error.
+        base = draw.random.choices(SHAPES, WEIGHTS)[0]
         for i in range(draw.integer(1, 3)):
             name = f"v{i}"
-            shape = draw.random.choices(SHAPES, WEIGHTS)[0]
+            shape = base if draw.chance(0.6) else draw.random.choices(SHAPES, WEIGHTS)[0]
             kind = draw.pick(KINDS)
             self._add(f"{name} = {draw.made(shape, kind, DTYPES)}", None)
             draw.variables.append(name)
@@ -186,12 +204,22 @@ class Program:
             variable = f"v{len(draw.variables)}"
             if draw.chance(0.15):
                 # Exact values, for what was computed becomes less and less so.
-                self._add(f"{variable} = {draw.made(draw.pick(SHAPES), draw.pick(KINDS), DTYPES)}", None)
+                shape = base if draw.chance(0.6) else draw.random.choices(SHAPES, WEIGHTS)[0]
+                self._add(f"{variable} = {draw.made(shape, draw.pick(KINDS), DTYPES)}", None)
                 draw.variables.append(variable)
                 continue
-            name, kind, drawer = draw.pick(SCIPY_CALLS if draw.chance(0.25) else CALLS)
+            name, kind, drawer = draw.pick(SCIPY_CALLS if draw.chance(SCIPY_SHARE) else CALLS)
             self._add(f"{variable} = {drawer(draw)}", (name, kind))
             draw.variables.append(variable)
+        if variant:
+            self._vary(Draw(f"{text} {variant}"))
+
+    def _vary(self, draw):
+        """Draw the arrays anew, each of the shape that it has."""
+        for number, kind in enumerate(self.kinds):
+            if kind is None:
+                name, _, shape, *_ = _MAKE.fullmatch(self.lines[number]).groups()
+                self.lines[number] = f"{name} = {draw.made(f'({shape})', draw.pick(KINDS), DTYPES)}"
 
     def _add(self, line, kind):
         self.lines.append(line)
@@ -204,9 +232,16 @@ class Program:
         made.seed, made.lines, made.kinds = 0, list(lines), [kind and tuple(kind) for kind in kinds]
         return made
 
-    def codes(self):
-        """Return the compiled lines."""
-        return [compile(line, "<program>", "exec") for line in self.lines]
+    def steps(self):
+        """Return for each line its code, or the variable and the arguments of an array that it makes."""
+        for line in self.lines:
+            made = _MAKE.fullmatch(line)
+            if made is None:
+                yield compiled(line), None
+            else:
+                name, seed, shape, *rest = made.groups()
+                shape = tuple(int(length) for length in shape.split(",") if length.strip())
+                yield name, (int(seed), shape, *rest)
 
     def without(self, dropped):
         """Return the program without some of its lines."""

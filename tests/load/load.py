@@ -1,6 +1,7 @@
 """Load: threads that share everything, many operations with flat memory, a cache that processes share.
 
     python tests/load/load.py --minutes 10
+    CUPRUM_DEVICE=cuda python tests/load/load.py --minutes 10 --parts share
 
 Each part prints what it did and how much memory it took; the status is 1 if anything was wrong.
 """
@@ -243,12 +244,17 @@ def cache(minutes):
     return wrong
 
 
+PARTS = {"share": share, "many": many, "cache": cache}
+
+
 def main():
-    """Run all parts."""
+    """Run all parts, or some."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=1)
-    minutes = parser.parse_args().minutes
-    wrong = share(minutes) + many(minutes) + cache(minutes)
+    parser.add_argument("--minutes", type=float, default=1, help="for how long each part runs at most")
+    parser.add_argument("--parts", default=",".join(PARTS), help="which parts, by comma")
+    options = parser.parse_args()
+    print(f"device {cp.info()['device']}", flush=True)
+    wrong = [one for name in options.parts.split(",") for one in PARTS[name](options.minutes)]
     for one in wrong:
         print(one)
     sys.exit(bool(wrong))

@@ -14,6 +14,7 @@ mod reducers;
 mod shortcuts;
 mod space;
 mod streams;
+mod sync;
 
 pub use bandwidth::bandwidth;
 pub use cuprum_threads::{interrupt, thread_count};

@@ -1,6 +1,8 @@
 //! Host memory: pools with limits. Large blocks are kept and used again, since fresh pages cost more than the
 //! arithmetic on them.
 
+#[cfg(all(test, loom))]
+mod models;
 mod system;
 
 use std::alloc::{Layout, alloc, dealloc};
@@ -8,8 +10,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use cuprum_core::memory::faults;
 use cuprum_core::{Error, Result};
@@ -19,6 +20,7 @@ use cuprum_graph::{
 };
 
 use crate::device;
+use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering, const_fn};
 
 /// Blocks of at least this size go back to the pool.
 const POOLED_MIN_BYTES: usize = 64 << 10;
@@ -39,7 +41,12 @@ thread_local! {
 }
 
 /// The pool that arrays come from unless another allocator is set.
+#[cfg(not(loom))]
 static DEFAULT: Pool = Pool::new(true);
+#[cfg(loom)]
+loom::lazy_static! {
+    static ref DEFAULT: Pool = Pool::new(true);
+}
 
 /// Memory for arrays, counted and limited. Freed blocks are kept for later.
 ///
@@ -221,14 +228,16 @@ impl MemoryPool for Pool {
 }
 
 impl Pool {
-    /// An empty pool without a limit. One that does not `keep` gives blocks back to the system at once.
-    pub const fn new(keeps: bool) -> Pool {
-        Pool {
-            used: AtomicUsize::new(0),
-            limit: AtomicUsize::new(usize::MAX),
-            free: Mutex::new(Free { blocks: BTreeMap::new(), bytes: 0 }),
-            keeps,
-            source: None,
+    const_fn! {
+        /// An empty pool without a limit. One that does not `keep` gives blocks back to the system at once.
+        pub fn new(keeps: bool) -> Pool {
+            Pool {
+                used: AtomicUsize::new(0),
+                limit: AtomicUsize::new(usize::MAX),
+                free: Mutex::new(Free { blocks: BTreeMap::new(), bytes: 0 }),
+                keeps,
+                source: None,
+            }
         }
     }
 
@@ -308,11 +317,11 @@ impl Pool {
             // Close to the limit no more is taken than is needed.
             size = bytes.max(1).next_multiple_of(CACHE_LINE);
         }
-        let used = self.used.fetch_add(size, Ordering::Relaxed);
-        let refused = || Error::Memory { asked: bytes, used, limit: Some(self.allowed()) };
-        let is_refused = !self.has_room(size, used) || faults::strikes();
-        let obtained = if is_refused { Ok(None) } else { self.obtain(size) };
-        let block = match obtained.and_then(|block| block.ok_or_else(refused)) {
+        // A request that is refused is never counted: another one at the same time would find less room.
+        let counted = |used| (!faults::strikes() && self.has_room(size, used)).then(|| used + size);
+        let refused = |used| Error::Memory { asked: bytes, used, limit: Some(self.allowed()) };
+        let used = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, counted).map_err(refused)?;
+        let block = match self.obtain(size).and_then(|block| block.ok_or_else(|| refused(used))) {
             Ok(block) => block,
             Err(error) => {
                 // A failed request leaves no trace.

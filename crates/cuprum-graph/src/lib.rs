@@ -25,6 +25,7 @@ mod record;
 mod run;
 mod shortcuts;
 mod storage;
+mod sync;
 mod transfers;
 mod uninit_map;
 mod unread;

@@ -2,12 +2,12 @@
 //! too much memory alive. The register holds nothing alive; what is dropped unread is the affair of `unread.rs`.
 
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Weak};
 
 use cuprum_core::{Error, Result};
 
 use crate::storage::is_alive;
+use crate::sync::{AtomicBool, AtomicUsize, Mutex, MutexGuard, Ordering, per_thread, shared};
 use crate::{DeviceRef, NodeArg, Storage, View, unread};
 
 /// Memory that pending work keeps alive is watched from this size on.
@@ -40,15 +40,17 @@ struct Register {
 /// that records again.
 type DropAfterUnlock = Vec<Arc<Storage>>;
 
-thread_local! {
-    static NOTES: RefCell<ThreadNotes> = const { RefCell::new(ThreadNotes { storages: Vec::new(), bytes: 0, readers: 0 }) };
+per_thread! {
+    static NOTES: RefCell<ThreadNotes> = { RefCell::new(ThreadNotes { storages: Vec::new(), bytes: 0, readers: 0 }) }
 }
 
-static REGISTER: Mutex<Register> =
-    Mutex::new(Register { storages: Vec::new(), prune_at: PRUNED_AT, bytes: 0, readers: 0, looked_at: 0 });
-static DUE: AtomicBool = AtomicBool::new(false);
-/// Bytes of arrays that are made from nothing (zeros, ranges) recorded since everything was last run.
-static MADE: AtomicUsize = AtomicUsize::new(0);
+shared! {
+    static REGISTER: Mutex<Register> =
+        Mutex::new(Register { storages: Vec::new(), prune_at: PRUNED_AT, bytes: 0, readers: 0, looked_at: 0 });
+    static DUE: AtomicBool = AtomicBool::new(false);
+    /// Bytes of arrays that are made from nothing (zeros, ranges) recorded since everything was last run.
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+}
 
 impl ThreadNotes {
     /// Gives the notes to the register, and says when it is time to look at what is kept alive.
@@ -67,7 +69,9 @@ impl ThreadNotes {
     }
 }
 
-/// A thread that ends leaves what it recorded to the others.
+/// A thread that ends leaves what it recorded to the others. Loom drops what is a thread's after it has told others of its
+/// end, maybe after the register.
+#[cfg(not(loom))]
 impl Drop for ThreadNotes {
     fn drop(&mut self) {
         self.hand_over(usize::MAX);

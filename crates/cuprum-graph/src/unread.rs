@@ -2,11 +2,11 @@
 //! that their work is done. So they are kept for a while and run when the program waits for the device, or when the same work
 //! on the same arrays is dropped again (ADR 30).
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 use cuprum_core::{Error, Result};
 
+use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering, shared};
 use crate::{Node, NodeArg, Storage, pending};
 
 /// How many results are kept; one more, and the oldest goes.
@@ -21,11 +21,13 @@ struct Unread {
     due: Vec<Arc<Storage>>,
 }
 
-static UNREAD: Mutex<Unread> = Mutex::new(Unread { kept: Vec::new(), due: Vec::new() });
-/// Whether anything is kept or due: the usual case is one relaxed load.
-static ANY: AtomicBool = AtomicBool::new(false);
-/// Whether the program has ever waited for the device. If so, it may do so again, and results that go are run.
-static HAS_WAITED: AtomicBool = AtomicBool::new(false);
+shared! {
+    static UNREAD: Mutex<Unread> = Mutex::new(Unread { kept: Vec::new(), due: Vec::new() });
+    /// Whether anything is kept or due: the usual case is one relaxed load.
+    static ANY: AtomicBool = AtomicBool::new(false);
+    /// Whether the program has ever waited for the device. If so, it may do so again, and results that go are run.
+    static HAS_WAITED: AtomicBool = AtomicBool::new(false);
+}
 
 fn lock() -> MutexGuard<'static, Unread> {
     UNREAD.lock().unwrap_or_else(|e| e.into_inner())
@@ -124,10 +126,11 @@ fn run(results: Vec<Arc<Storage>>) -> Result<()> {
 
 /// All that is due or kept, which is neither any more.
 fn taken() -> Vec<Arc<Storage>> {
-    if !ANY.swap(false, Ordering::Relaxed) {
+    if !ANY.load(Ordering::Relaxed) {
         return Vec::new();
     }
     let mut unread = lock();
+    ANY.store(false, Ordering::Relaxed);
     let mut all = std::mem::take(&mut unread.due);
     all.append(&mut unread.kept);
     all

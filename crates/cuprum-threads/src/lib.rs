@@ -6,21 +6,21 @@
 pub mod faults;
 pub mod fork;
 pub mod interrupt;
+#[cfg(all(test, loom))]
+mod models;
+mod sync;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cuprum_core::memory::try_with_capacity;
 use cuprum_core::{Error, Result};
 
 use interrupt::Watch;
-
-/// How often an idle worker looks for new work before it goes to sleep, and a caller for its workers' end: some tens of
-/// microseconds, about what falling asleep and being woken costs.
-const MAX_SPINS: usize = 2000;
+use sync::{AtomicUsize, Condvar, MAX_SPINS, Mutex, MutexGuard, Ordering, spin_loop};
 
 /// How long a caller waits for its workers between two questions whether to stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -108,35 +108,11 @@ fn run_parts(
         }
         return true;
     }
-    let job = Job::new(threads, tasks, parts, body);
-    let pool = pool();
-    pool.publish(&job);
-    let mut stopped = false;
-    let own = catch_unwind(AssertUnwindSafe(|| {
-        while let Some(task) = job.take(0) {
-            faults::run(body, task);
-            if wants_stop() {
-                stopped = job.stop();
-                break;
-            }
-        }
-    }));
-    if own.is_err() {
-        job.stop();
-    }
-    let ended = own.is_err() || stopped;
-    stopped |= pool.retire(&job, || !ended && wants_stop());
-    if let Err(panic) = own {
-        resume_unwind(panic);
-    }
-    if let Some(panic) = job.panic.into_inner().unwrap_or_else(|e| e.into_inner()) {
-        resume_unwind(panic);
-    }
-    !stopped
+    pool().run(Job::new(threads, tasks, parts, body), wants_stop)
 }
 
 /// Into how many parts tasks are cut at most; with more threads, some begin in the same part.
-const MAX_PARTS: usize = 16;
+const MAX_PARTS: usize = if cfg!(loom) { 2 } else { 16 };
 
 /// The number of the next task of a part, in a cache line of its own.
 #[derive(Default)]
@@ -239,9 +215,44 @@ impl WorkerPool {
         self.queue.lock().unwrap_or_else(|e| e.into_inner())
     }
 
+    /// Does a job's tasks with the workers' help; says whether all of them ran and nobody wanted to stop.
+    fn run(&self, job: Job<'_>, wants_stop: impl Fn() -> bool) -> bool {
+        self.publish(&job);
+        let mut stopped = false;
+        let own = catch_unwind(AssertUnwindSafe(|| {
+            while let Some(task) = job.take(0) {
+                faults::run(job.body, task);
+                if wants_stop() {
+                    stopped = job.stop();
+                    break;
+                }
+            }
+        }));
+        if own.is_err() {
+            job.stop();
+        }
+        let ended = own.is_err() || stopped;
+        stopped |= self.retire(&job, || !ended && wants_stop());
+        if let Err(panic) = own {
+            resume_unwind(panic);
+        }
+        if let Some(panic) = job.panic.into_inner().unwrap_or_else(|e| e.into_inner()) {
+            resume_unwind(panic);
+        }
+        !stopped
+    }
+
     fn publish(&self, job: &Job<'_>) {
-        self.lock().push(QueuedJob(std::ptr::from_ref(job).cast()));
+        let mut queue = self.lock();
+        queue.push(QueuedJob(std::ptr::from_ref(job).cast()));
+        self.wake(queue);
+    }
+
+    /// Counts a publication and wakes the workers. Under the lock: a worker that has seen the old count holds it until it
+    /// sleeps, and would sleep through a count and a call that come in between.
+    fn wake(&self, queue: MutexGuard<'_, Vec<QueuedJob>>) {
         self.epoch.fetch_add(1, Ordering::Release);
+        drop(queue);
         self.work.notify_all();
     }
 
@@ -253,7 +264,7 @@ impl WorkerPool {
             if job.inside.load(Ordering::Acquire) == 0 {
                 return false;
             }
-            std::hint::spin_loop();
+            spin_loop();
         }
         let mut queue = self.lock();
         let mut stopped = false;
@@ -289,34 +300,41 @@ impl WorkerPool {
     fn serve(&self, who: usize) {
         loop {
             let seen = self.epoch.load(Ordering::Acquire);
-            let queue = self.lock();
-            if let Some(job) = WorkerPool::enter(&queue) {
-                drop(queue);
-                // SAFETY: the worker is counted inside the job, which keeps it alive until it is counted out.
-                let job = unsafe { &*job };
-                job.help(who);
-                let _queue = self.lock();
-                // The last that this worker does with the job: its caller may be gone from here on.
-                job.inside.fetch_sub(1, Ordering::Release);
-                self.left.notify_all();
-                continue;
+            if !self.help(who) {
+                self.sleep(seen);
             }
-            drop(queue);
-            if (0..MAX_SPINS).any(|_| {
-                std::hint::spin_loop();
-                self.epoch.load(Ordering::Acquire) != seen
-            }) {
-                continue;
-            }
-            let queue = self.lock();
-            if self.epoch.load(Ordering::Acquire) == seen {
-                drop(self.work.wait(queue));
-            }
+        }
+    }
+
+    /// A worker's part in a job that has room for it; says whether there was one.
+    fn help(&self, who: usize) -> bool {
+        let Some(job) = WorkerPool::enter(&self.lock()) else { return false };
+        // SAFETY: the worker is counted inside the job, which keeps it alive until it is counted out.
+        let job = unsafe { &*job };
+        job.help(who);
+        let _queue = self.lock();
+        // The last that this worker does with the job: its caller may be gone from here on.
+        job.inside.fetch_sub(1, Ordering::Release);
+        self.left.notify_all();
+        true
+    }
+
+    /// Waits for a publication after the one of this number.
+    fn sleep(&self, seen: usize) {
+        if (0..MAX_SPINS).any(|_| {
+            spin_loop();
+            self.epoch.load(Ordering::Acquire) != seen
+        }) {
+            return;
+        }
+        let queue = self.lock();
+        if self.epoch.load(Ordering::Acquire) == seen {
+            drop(self.work.wait(queue));
         }
     }
 }
 
-static POOL: Mutex<Option<&'static WorkerPool>> = Mutex::new(None);
+static POOL: std::sync::Mutex<Option<&'static WorkerPool>> = std::sync::Mutex::new(None);
 static FORKED: AtomicBool = AtomicBool::new(false);
 
 /// Has a forked child know that it is one, from now on; systems without `fork` have no such children.
@@ -371,7 +389,7 @@ impl Shared {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

@@ -302,22 +302,20 @@ impl Pool {
 
     fn allocate_untold(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
         let counted = bytes.max(1).next_multiple_of(UNIT_BYTES);
-        let before = self.used.fetch_add(counted, Ordering::Relaxed);
         let limit = self.limit.load(Ordering::Relaxed);
-        let refuse = || {
-            self.used.fetch_sub(counted, Ordering::Relaxed);
+        let refused = |used| {
             let limit = if limit == usize::MAX { self.gpu.memory } else { limit };
-            Error::Memory { asked: bytes, used: before, limit: Some(limit) }
+            Error::Memory { asked: bytes, used, limit: Some(limit) }
         };
-        if before.saturating_add(counted) > limit {
-            return Err(refuse());
-        }
+        // A request that is refused is never counted: another one at the same time would find less room.
+        let within = |used: usize| used.checked_add(counted).filter(|&all| all <= limit);
+        let used = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).map_err(refused)?;
         let class = self.class(bytes);
         let stream = current_stream(self.gpu.ordinal);
         // SAFETY: a thread's current stream is alive.
-        let piece = match unsafe { self.take(class, stream) } {
-            Ok(Some(piece)) => piece,
-            Ok(None) => return Err(refuse()),
+        let taken = unsafe { self.take(class, stream) };
+        let piece = match taken.and_then(|piece| piece.ok_or_else(|| refused(used))) {
+            Ok(piece) => piece,
             Err(error) => {
                 self.used.fetch_sub(counted, Ordering::Relaxed);
                 return Err(error);

@@ -3,6 +3,7 @@
 use cuprum::indexing::{self, TakeMode};
 use cuprum::{Arg, Array, Casting, DType, Error, Index, Kind, Number, Op, Options, Order, Result, Scalar};
 use cuprum::{elementwise, manipulation, products};
+use cuprum_core::Weak;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -117,9 +118,23 @@ fn rounded_parts(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Ar
     Ok(out.clone())
 }
 
+/// The arrays in the dtype that they have in common; Python's numbers among them take part by their kinds alone.
+fn of_common_dtype(mut arrays: Vec<Array>, weak: &[Option<Weak>]) -> Result<Vec<Array>> {
+    let strong = arrays.iter().zip(weak).filter(|(_, weak)| weak.is_none());
+    let dtypes: Vec<DType> = strong.map(|(array, _)| array.dtype()).collect();
+    let kinds: Vec<Weak> = weak.iter().flatten().copied().collect();
+    if !kinds.is_empty() {
+        let dtype = cuprum_core::result_type(&dtypes, &kinds);
+        for array in &mut arrays {
+            *array = array.astype(dtype)?;
+        }
+    }
+    Ok(arrays)
+}
+
 /// `choices[selector[i]][i]`, all broadcast together.
 pub fn chosen(selector: &Array, choices: &[Array], mode: TakeMode, out: Option<&Array>) -> Result<Array> {
-    if !selector.dtype().can_cast(DType::I64, Casting::SameKind) || selector.dtype().kind() > Kind::Signed {
+    if !selector.dtype().can_cast(DType::I64, Casting::Safe) {
         let error = Error::Cast {
             op: "choose".into(),
             from: selector.dtype(),
@@ -242,10 +257,13 @@ impl NdArray {
     ) -> PyResult<Bound<'py, NdArray>> {
         let selector = self.array(py);
         let mode = take_mode(mode)?;
-        let choices = choices
-            .try_iter()?
-            .map(|choice| from_python::array(&choice?, None, Order::K))
-            .collect::<PyResult<Vec<Array>>>()?;
+        let (mut arrays, mut weak) = (Vec::new(), Vec::new());
+        for choice in choices.try_iter()? {
+            let choice = choice?;
+            weak.push(from_python::python_number(&choice)?.and_then(Number::weak));
+            arrays.push(from_python::array(&choice, None, Order::K)?);
+        }
+        let choices = of_common_dtype(arrays, &weak)?;
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));
         let result = gate::detached(py, || chosen(&selector, &choices, mode, target_array.as_ref()))?;

@@ -19,6 +19,19 @@ if TYPE_CHECKING:
 _UFUNCS = _core.ufuncs("special")
 
 
+def _promoted(n: ArrayLike, *arguments: ArrayLike) -> list[ndarray]:
+    """Return arguments in the precision that polynomials of these degrees have: that of integers is double."""
+    arrays = [as_array(one) for one in arguments]
+    degree = as_array(n).dtype
+    least = _core.result_type(degree, np.float32) if degree.kind in "fc" else np.float64
+    dtype = _core.result_type(least, *[one.dtype for one in arrays if one.dtype.kind != "c"])
+    made = []
+    for one in arrays:
+        wanted = _core.result_type(dtype, one.dtype) if one.dtype.kind == "c" else dtype
+        made.append(one.astype(wanted, copy=False))
+    return made
+
+
 def eval_laguerre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Laguerre's polynomial of degree `n`.
 
@@ -69,7 +82,7 @@ def eval_chebyc(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     >>> special.eval_chebyc(3, cp.array([0.5, 2.0]))
     array([-1.375,  2.   ])
     """
-    result: ndarray = into(out, 2.0 * _UFUNCS["eval_chebyt"](n, as_array(x) * 0.5))
+    result: ndarray = into(out, 2.0 * _UFUNCS["eval_chebyt"](n, _promoted(n, x)[0] * 0.5))
     return result
 
 
@@ -96,7 +109,7 @@ def eval_chebys(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     >>> special.eval_chebys(3, cp.array([0.5, 2.0]))
     array([-0.875,  4.   ])
     """
-    result: ndarray = _UFUNCS["eval_chebyu"](n, as_array(x) * 0.5, out=out)
+    result: ndarray = _UFUNCS["eval_chebyu"](n, _promoted(n, x)[0] * 0.5, out=out)
     return result
 
 
@@ -123,7 +136,7 @@ def eval_sh_chebyt(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nd
     >>> special.eval_sh_chebyt(3, cp.array([0.5, 0.75]))
     array([-0., -1.])
     """
-    result: ndarray = _UFUNCS["eval_chebyt"](n, 2.0 * as_array(x) - 1.0, out=out)
+    result: ndarray = _UFUNCS["eval_chebyt"](n, 2.0 * _promoted(n, x)[0] - 1.0, out=out)
     return result
 
 
@@ -150,7 +163,7 @@ def eval_sh_chebyu(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nd
     >>> special.eval_sh_chebyu(3, cp.array([0.5, 0.75]))
     array([-0., -1.])
     """
-    result: ndarray = _UFUNCS["eval_chebyu"](n, 2.0 * as_array(x) - 1.0, out=out)
+    result: ndarray = _UFUNCS["eval_chebyu"](n, 2.0 * _promoted(n, x)[0] - 1.0, out=out)
     return result
 
 
@@ -177,7 +190,7 @@ def eval_sh_legendre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> 
     >>> special.eval_sh_legendre(3, cp.array([0.25, 0.75]))
     array([ 0.4375, -0.4375])
     """
-    result: ndarray = _UFUNCS["eval_legendre"](n, 2.0 * as_array(x) - 1.0, out=out)
+    result: ndarray = _UFUNCS["eval_legendre"](n, 2.0 * _promoted(n, x)[0] - 1.0, out=out)
     return result
 
 
@@ -208,8 +221,8 @@ def eval_jacobi(
     >>> special.eval_jacobi(3, 0.5, 1.5, cp.array([0.5, -0.25]))
     array([-0.65625  ,  0.8203125])
     """
-    degrees, x = as_array(n), as_array(x)
-    a, b = as_array(alpha), as_array(beta)
+    degrees = as_array(n)
+    a, b, x = _promoted(n, alpha, beta, x)
     if bool(((degrees < 0) | (rint(degrees) != degrees)).any()):
         raise ValueError("eval_jacobi: n must be whole numbers from zero on")
     highest = int(degrees.max()) if degrees.size else 0
@@ -255,8 +268,9 @@ def eval_sh_jacobi(
     >>> special.eval_sh_jacobi(3, 2.5, 1.5, cp.array([0.5, 0.75]))
     array([-0.00472028, -0.0107299 ])
     """
-    n, p, q = as_array(n), as_array(p), as_array(q)
-    value = eval_jacobi(n, p - q, q - 1.0, 2.0 * as_array(x) - 1.0)
+    p, q, x = _promoted(n, p, q, x)
+    n = as_array(n)
+    value = eval_jacobi(n, p - q, q - 1.0, 2.0 * x - 1.0)
     result: ndarray = into(out, value / _UFUNCS["binom"](2.0 * n + p - 1.0, n))
     return result
 
