@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use cuprum_core::Layout;
+use cuprum_core::{Layout, Reduction};
 use smallvec::SmallVec;
 
 use super::{Cluster, Joined, MAX_MEMBERS, Member, Root, Stage, Walk, views};
@@ -106,8 +106,9 @@ impl Cluster {
     /// The cluster of one walk; what is refused has to run before.
     fn along(node: &Arc<Node>, root: &Root, walk: Walk, refused: Vec<Identity>) -> Option<Cluster> {
         let storage = root.storage.clone()?;
-        let top = if let NodeKind::Reduce { .. } = node.kind {
-            let lifted = (Walk::of(node).as_ref() == Some(&walk)).then(|| walk.lifted(&node.layout))?;
+        let top = if let NodeKind::Reduce { op, .. } = node.kind {
+            let lifted = (!is_fold(op) && Walk::of(node).as_ref() == Some(&walk))
+                .then(|| walk.lifted(&node.layout))?;
             Member { storage: Some(storage), node: node.clone(), stage: Stage::Reduction, part: lifted }
         } else if node.layout.shape == walk.shape {
             Member { storage: Some(storage), node: node.clone(), stage: Stage::Elements, part: None }
@@ -197,7 +198,7 @@ impl Cluster {
         };
         if let NodeKind::Reduce { op, .. } = &inner.kind {
             let joins = Walk::of(inner).as_ref() == Some(walk)
-                && !matches!(op, cuprum_core::Reduction::Fold(_))
+                && !is_fold(*op)
                 && view.dtype == inner.dtype
                 && walk.lifted(&inner.layout).as_ref() == Some(&view.layout);
             return Some(if joins { member(inner.clone(), Stage::Reduction) } else { Joined::No });
@@ -213,6 +214,11 @@ impl Cluster {
         is_of_row
             .then(|| work_of(view, inner).map_or(Joined::No, |work| member(Arc::new(work), Stage::Elements)))
     }
+}
+
+/// Whether elements are folded from left to right: that has a walk of its own.
+fn is_fold(op: Reduction) -> bool {
+    matches!(op, Reduction::Fold(_))
 }
 
 /// The walks of the reductions behind a node, that of the node itself first.
