@@ -37,12 +37,14 @@ const STREAMED_MIN_BYTES: (usize, usize) = (8 << 20, 16 << 20);
 const PREFETCH_MIN_ELEMENTS: usize = 1 << 18;
 
 /// An array in memory, or the positions along an axis, as an operand of a kernel.
+#[derive(Clone)]
 struct KernelOperand {
     base: Shared,
     size: usize,
     aligned: bool,
 }
 
+#[derive(Clone)]
 struct Store {
     reg: Reg,
     operand: usize,
@@ -67,6 +69,7 @@ enum RegisterPlace {
 }
 
 /// A Program bound to memory.
+#[derive(Clone)]
 pub(crate) struct BoundProgram<'a> {
     program: &'a Program,
     /// Bytes of an element of each register.
@@ -175,7 +178,7 @@ impl<'a> BoundProgram<'a> {
     }
 
     /// Elements of a block such that all temporaries, constants and inputs that are gathered fit the first-level cache.
-    fn block_elements(&self, inner: &Space) -> usize {
+    pub(crate) fn block_elements(&self, inner: &Space) -> usize {
         let widest = self.widest();
         // Of what is streamed as it is computed only a piece is there at a time.
         let streamed = self.streamed_last.map(|store| self.stores[store].reg as usize);
@@ -289,6 +292,35 @@ impl BoundProgram<'_> {
         !self.stores.is_empty()
     }
 
+    /// Writes an output through the caches, whatever its size: it is read again soon.
+    pub(crate) fn store_through_caches(&mut self, output: usize) {
+        self.stores[output].streamed = false;
+        self.streamed_last = self.streamed_last.filter(|&last| last != output);
+    }
+
+    /// The operand that an input is.
+    pub(crate) fn input_operand(&self, input: usize) -> usize {
+        input
+    }
+
+    /// The operand that an output is.
+    pub(crate) fn output_operand(&self, output: usize) -> usize {
+        self.stores[output].operand
+    }
+
+    /// Puts an operand elsewhere, as well aligned as it was.
+    pub(crate) fn move_operand(&mut self, operand: usize, base: *mut u8) {
+        self.operands[operand].base = Shared(base);
+    }
+
+    /// A space of one element still has an axis to walk.
+    pub(crate) fn add_unit_axis(&self, inner: &mut Space) {
+        inner.dims.push(1);
+        for (operand, steps) in self.operands.iter().zip(&mut inner.steps) {
+            steps.push(operand.size as isize);
+        }
+    }
+
     /// Turns direct outputs into temporaries with a block of their own.
     pub(crate) fn leave_direct(&mut self) {
         for reg in 0..self.places.len() {
@@ -301,7 +333,7 @@ impl BoundProgram<'_> {
     }
 
     /// Direct outputs must be dense along the walk.
-    fn leave_direct_unless_dense(&mut self, inner: &Space) {
+    pub(crate) fn leave_direct_unless_dense(&mut self, inner: &Space) {
         let all = self.places.iter().all(|place| match place {
             RegisterPlace::Direct(store) => {
                 let at = self.stores[*store].operand;

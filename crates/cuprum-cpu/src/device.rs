@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use cuprum_core::{Result, SimdLevel, memory::catch};
 use cuprum_graph::{
-    Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program, Shortcuts, count_to_host,
+    Buffer, Call, Device, DeviceKind, DeviceRef, Joins, MemoryPool, MemorySource, Program, RowShape,
+    ShortSum, Shortcuts, count_to_host,
 };
 
 use crate::{block, calls, memory, reduce};
@@ -32,6 +33,14 @@ unsafe impl Device for Cpu {
 
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {
         Some(self)
+    }
+
+    fn takes_rows(&self, rows: &RowShape) -> bool {
+        reduce::rows::takes_rows(rows)
+    }
+
+    fn short_sum(&self, sum: &ShortSum<'_>) -> Option<Joins> {
+        Some(reduce::short_sum(sum))
     }
 
     fn pinned_limit(&self) -> usize {
@@ -63,9 +72,10 @@ unsafe impl Device for Cpu {
     }
 
     unsafe fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
-        catch(|| match &program.reduce {
-            None => block::run_map(program, inputs, outputs, self.level),
-            Some(reduce) => reduce::run_reduce(program, reduce, inputs, outputs, self.level),
+        catch(|| match (&program.rows, &program.reduce) {
+            (Some(rows), _) => reduce::rows::run_rows(program, rows, inputs, outputs, self.level),
+            (None, Some(reduce)) => reduce::run_reduce(program, reduce, inputs, outputs, self.level),
+            (None, None) => block::run_map(program, inputs, outputs, self.level),
         })
     }
 

@@ -4,13 +4,15 @@
 //! they are reduced in chunks of a block, down columns in groups of rows, and partial states are joined as a tree.
 //! Several reductions read each block while it is in the cache, each in the pattern that it has alone.
 
+pub(crate) mod rows;
+
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cuprum_core::memory::filled;
 use cuprum_core::{DType, Dims, Error, Op, Reduction, Result, SimdLevel};
-use cuprum_graph::{Buffer, DeviceKind, Program, Reduce, Reduced, Reg};
+use cuprum_graph::{Buffer, DeviceKind, Joins, Program, Reduce, Reduced, Reg, ShortSum, tree_joins};
 use smallvec::SmallVec;
 
 use crate::block::{
@@ -85,6 +87,14 @@ pub(crate) fn run_reduce(
     run_map(&reduce.epilogue, &inputs, late_outputs, level)
 }
 
+/// The order in which a sum along one short axis adds elements up: as the lanes of a block do, or row after row.
+pub(crate) fn short_sum(sum: &ShortSum<'_>) -> Joins {
+    let length = sum.shape[sum.axis];
+    let kept = sum.shape.iter().product::<usize>() / length;
+    let is_inner = sum.nesting.last() == Some(&sum.axis) || kept < MIN_COLUMN_WALK;
+    if is_inner { tree_joins(length) } else { (1..length).map(|row| (0, row)).collect() }
+}
+
 /// Memory for results that do not leave the Program.
 fn scratch(bytes: usize) -> Buffer {
     let mut words = filled(bytes.div_ceil(16), 0u128);
@@ -148,6 +158,20 @@ impl ReductionPart {
             }
         }
         Ok(parts)
+    }
+
+    /// Writes `n` results from `first` on, and sums where these come along.
+    ///
+    /// # Safety
+    /// `states` are `n` of this reduction, and the results have memory.
+    unsafe fn write(&self, states: *const u8, first: usize, n: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.results.write(states, first, n);
+            if let Some(sums) = self.sums {
+                sums.write(states, first, n);
+            }
+        }
     }
 
     fn new(reduced: &Reduced, out: Shared, level: SimdLevel) -> Result<ReductionPart> {
@@ -563,10 +587,7 @@ impl<'a> ReductionWalk<'a> {
                     // SAFETY: the states of `n` results, which only this task touches: as many results come out.
                     unsafe {
                         join_parts(reducer, count, n, place);
-                        part.results.write(place(0), first, n);
-                        if let Some(sums) = part.sums {
-                            sums.write(place(0), first, n);
-                        }
+                        part.write(place(0), first, n);
                     }
                 }
             }

@@ -6,14 +6,16 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 use cuprum_core::memory::catch;
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, DeferredCheck, Device, DeviceCache, DeviceKind, DeviceRef, Mark, MemoryPool,
-    MemorySource, Program, count_to_device, count_to_host, forget_unread, replaced_allocator,
+    Allocator, Buffer, Call, DeferredCheck, Device, DeviceCache, DeviceKind, DeviceRef, Joins, Mark,
+    MemoryPool, MemorySource, Program, RowShape, ShortSum, count_to_device, count_to_host, forget_unread,
+    replaced_allocator,
 };
 use smallvec::SmallVec;
 
 use crate::calls;
 use crate::capture::{self, is_capturing, keep_check};
 use crate::check::{check, cuda};
+use crate::codegen;
 use crate::compile::{self, Kernel};
 use crate::context::{Gpu, MAX_GPUS, current_stream, gpu, gpu_count};
 use crate::faults;
@@ -219,6 +221,14 @@ impl Cuda {
 unsafe impl Device for Cuda {
     fn kind(&self) -> DeviceKind {
         DeviceKind::Cuda(self.gpu.ordinal)
+    }
+
+    fn takes_rows(&self, rows: &RowShape) -> bool {
+        codegen::takes_rows(rows)
+    }
+
+    fn short_sum(&self, sum: &ShortSum<'_>) -> Option<Joins> {
+        Some(codegen::short_sum(sum))
     }
 
     fn pinned_limit(&self) -> usize {

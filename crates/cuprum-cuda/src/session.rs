@@ -198,6 +198,7 @@ impl Session {
             outputs: vec![Output { reg: code.len() as u16, dtype: to.dtype, layout: to.layout.clone() }],
             code,
             reduce: None,
+            rows: None,
         };
         self.device.run_program(
             &program,

@@ -23,6 +23,7 @@ fn program(fused: bool) -> Program {
         code,
         outputs: vec![Output { reg, dtype: DType::F32, layout }],
         reduce: None,
+        rows: None,
     }
 }
 

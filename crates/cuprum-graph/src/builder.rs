@@ -7,7 +7,7 @@ use cuprum_core::{DType, Dims, Scalar};
 use smallvec::SmallVec;
 
 use crate::cluster::{Cluster, Member, Stage};
-use crate::program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg};
+use crate::program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg, Rows};
 use crate::storage::Identity;
 use crate::{Buffer, Node, NodeArg, NodeKind, Storage, View};
 
@@ -35,6 +35,9 @@ pub(crate) struct Built {
 impl Cluster {
     /// The Program. The root is stored and, where asked for, everything else that is still referenced.
     pub(crate) fn build(&self, interior: bool) -> Built {
+        if let Some(rows) = self.rows() {
+            return self.build_rows(rows, interior);
+        }
         let root = &self.members[self.root].node;
         let reduction = self.members.iter().find(|m| m.stage == Stage::Reduction);
         let shape = reduction.map_or(root.iteration(), |m| m.node.iteration());
@@ -43,7 +46,7 @@ impl Cluster {
         let mut results: SmallVec<[(Reduced, Value); 1]> = SmallVec::new();
         let mut values: Vec<Value> = Vec::with_capacity(self.members.len());
         for (at, member) in self.members.iter().enumerate() {
-            let is_stored = at == self.root || (interior && member.part.is_none() && self.is_held(member));
+            let is_stored = at == self.root || (interior && member.part.is_none() && self.is_wanted(member));
             let value = match member.stage {
                 Stage::Elements => {
                     let value = self.compute(&mut elements, &values, &member.node);
@@ -95,6 +98,31 @@ impl Cluster {
             _ => None,
         });
         Built { program, inputs, sources, stored, converts_scalars }
+    }
+
+    /// The Program of members that are all computed for every element of rows, or once for each row.
+    fn build_rows(&self, rows: Rows, interior: bool) -> Built {
+        let mut builder = Builder::over(self.members[self.root].node.iteration());
+        let mut values: Vec<Value> = Vec::with_capacity(self.members.len());
+        for (at, member) in self.members.iter().enumerate() {
+            let value = match member.stage {
+                Stage::Reduction => {
+                    let (reduced, value) = self.reduced(&mut builder, &values, member);
+                    let Reduced { op, dtype, output, .. } = reduced;
+                    builder.emit(InstrKind::Reduce(op), dtype, output, SmallVec::from_elem(value, 1))
+                }
+                Stage::Elements | Stage::Results => self.compute(&mut builder, &values, &member.node),
+            };
+            if at == self.root || (interior && self.is_storable(member) && self.is_wanted(member)) {
+                builder.store(value, at);
+            }
+            values.push(value);
+        }
+        let stored = builder.stored.iter().map(|&(_, at)| at).collect();
+        let sources = builder.inputs.iter().map(|(storage, _)| storage.identity()).collect();
+        let program = Program { rows: Some(rows), ..builder.finish(self) };
+        let converts_scalars = builder.converts_scalars;
+        Built { program, inputs: builder.buffers, sources, stored, converts_scalars }
     }
 
     /// What a reduction reduces; its register is filled in when all are numbered.
@@ -225,8 +253,8 @@ impl Builder {
             args: args.iter().map(|&a| self.reg(a)).collect(),
         };
         let output = |&(value, member): &(Value, usize)| {
-            let node = &cluster.members[member].node;
-            Output { reg: self.reg(value), dtype: node.dtype, layout: node.layout.clone() }
+            let dtype = cluster.members[member].node.dtype;
+            Output { reg: self.reg(value), dtype, layout: cluster.target_layout(member).clone() }
         };
         Program {
             shape: self.shape.clone(),
@@ -235,6 +263,7 @@ impl Builder {
             code: self.code.iter().map(instr).collect(),
             outputs: self.stored.iter().map(output).collect(),
             reduce: None,
+            rows: None,
         }
     }
 }

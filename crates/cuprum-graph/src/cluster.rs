@@ -2,6 +2,8 @@
 //! of the results; other reductions of the same elements join where they are wanted as well. Views of pending results join
 //! by the work behind them (`parts.rs`), where computing that again costs less than storing the result.
 
+mod rows;
+
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::parts::{self, PieceSpan};
 use crate::storage::Identity;
-use crate::{Node, NodeArg, NodeKind, Storage, View};
+use crate::{Node, NodeArg, NodeKind, Piece, Storage, View};
 
 /// Members that a cluster has at most after others than its root's, or parts of results, have joined.
 const MAX_MEMBERS: usize = 64;
@@ -24,6 +26,8 @@ const MAX_LOOKED_AT: usize = 64;
 /// What may be computed again at most, in light ops and reads, so that a result that is read in several parts need not be
 /// stored and read back.
 const MAX_RECOMPUTED: usize = 10;
+/// Light ops that repeated elements may cost, as a part of the bytes that a device moves while a Program starts.
+const REPEATED_PART: usize = 16;
 /// Boxes that a Program is cut into at most by the pieces that it reads.
 const MAX_BOXES: usize = 32;
 /// What follows on reduced shapes of at most this many elements is computed with the reduction unasked: it costs less
@@ -67,7 +71,7 @@ impl Member {
 }
 
 /// What reductions must agree in to run in one pass.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct Walk {
     shape: Dims,
     axes: SmallVec<[usize; 4]>,
@@ -112,6 +116,8 @@ pub(crate) struct Cluster {
     whole: Option<Arc<Node>>,
     recorded: OnceCell<Vec<Arc<Node>>>,
     walk: Option<Walk>,
+    /// Whether reductions are instructions among others, along the rows that the walk has.
+    along_rows: bool,
 }
 
 /// What a cluster is collected for.
@@ -129,6 +135,9 @@ impl Cluster {
     /// Everything pending behind `node` that can run with it.
     pub(crate) fn collect(node: Arc<Node>, root: &Root) -> Cluster {
         let mut refused = Vec::new();
+        if let Some(cluster) = Cluster::collect_rows(&node, root) {
+            return cluster;
+        }
         loop {
             let mut cluster = Cluster::collect_but(node.clone(), root, refused);
             let more = if cluster.boundary.is_empty() { cluster.refusals() } else { Vec::new() };
@@ -156,6 +165,7 @@ impl Cluster {
             whole: root.whole.clone(),
             recorded: OnceCell::new(),
             walk: Walk::of(&node),
+            along_rows: false,
         };
         cluster.descend(Member { storage: root.storage.clone(), node, stage, part: None });
         cluster.root = cluster.members.len() - 1;
@@ -187,7 +197,7 @@ impl Cluster {
                 && ((parts.len() - 1) * self.cost_behind(storage) > MAX_RECOMPUTED
                     // Read along rows and down columns, every argument would be.
                     || parts.iter().any(|part| part.shown().nesting() != parts[0].shown().nesting()));
-            if is_repeated || self.is_held(member) {
+            if (is_repeated && !are_apart(&parts, storage)) || self.is_wanted(member) {
                 refusals.push(storage.identity());
             }
         }
@@ -266,6 +276,9 @@ impl Cluster {
         if self.refused.contains(&view.storage.identity()) {
             return Joined::No;
         }
+        if let Some(joined) = self.joins_row(view, inner) {
+            return joined;
+        }
         let storage = Some(view.storage.clone());
         let is_whole = inner.layout == view.layout && inner.dtype == view.dtype;
         // What reductions read are elements; all else is as its user is.
@@ -282,7 +295,8 @@ impl Cluster {
             });
         }
         let has_room = self.members.len() < MAX_MEMBERS;
-        if !self.joins_parts || !has_room || !parts::is_part(view, inner) {
+        let is_part = || parts::is_part(view, inner) || self.is_soon_repeated(view, inner);
+        if !self.joins_parts || !has_room || !is_part() {
             return Joined::No;
         }
         let work = match inner.pieces() {
@@ -298,6 +312,17 @@ impl Cluster {
         })
     }
 
+    /// Whether a result that is broadcast is computed for every element sooner than a Program of its own starts.
+    fn is_soon_repeated(&self, view: &View, inner: &Node) -> bool {
+        let most = view.storage.device().kind().launch_bytes() / REPEATED_PART;
+        inner.is_elementwise()
+            && view.dtype == inner.dtype
+            && (1..=most).contains(&view.layout.size())
+            && view.layout.size() * self.cost_behind(&view.storage) <= most
+            // What follows from a reduction is its epilogue.
+            && elementwise_leaves(&view.storage).is_some()
+    }
+
     /// Whether a node is a reduction that runs in the cluster's pass.
     fn reduces_alike(&self, view: &View, node: &Node) -> bool {
         let Some(walk) = Walk::of(node) else { return false };
@@ -307,8 +332,25 @@ impl Cluster {
 
     /// The bytes of the result that a member is, or is a box of.
     pub(crate) fn result_bytes(&self, at: usize) -> usize {
-        let node = self.whole.as_ref().filter(|_| at == self.root).unwrap_or(&self.members[at].node);
-        node.layout.size() * node.dtype.size()
+        match self.whole.as_ref().filter(|_| at == self.root) {
+            Some(node) => node.layout.size() * node.dtype.size(),
+            None => self.member_bytes(at),
+        }
+    }
+
+    /// The bytes of what a member stores.
+    pub(crate) fn member_bytes(&self, at: usize) -> usize {
+        let size = self.members[at].node.dtype.size();
+        match self.target_layout(at) {
+            layout if self.along_rows && layout.size() > 0 => layout.extent(size).1,
+            layout => layout.size() * size,
+        }
+    }
+
+    /// Where a member is stored, in the Program's shape.
+    pub(crate) fn target_layout(&self, at: usize) -> &Layout {
+        let member = &self.members[at];
+        if self.along_rows { member.shown() } else { &member.node.layout }
     }
 
     /// The member that computes what a view shows.
@@ -330,6 +372,34 @@ impl Cluster {
         member.storage.as_ref().is_some_and(|storage| Arc::strong_count(storage) > self.references(storage))
     }
 
+    /// Whether a member's storage is referenced outside the cluster and should be stored: not where all that holds it is other
+    /// pending work, which computes it again at less cost than reading it.
+    pub(crate) fn is_wanted(&self, member: &Member) -> bool {
+        self.is_held(member)
+            && !member
+                .storage
+                .as_ref()
+                .is_some_and(|storage| self.is_cheap(storage) && !self.is_held_by_program(storage))
+    }
+
+    /// Whether a result costs little, and what it is made of takes less memory than the result.
+    fn is_cheap(&self, storage: &Arc<Storage>) -> bool {
+        elementwise_leaves(storage).is_some_and(|bytes| bytes.saturating_mul(2) <= storage.bytes())
+            && self.cost_behind(storage) <= MAX_RECOMPUTED
+    }
+
+    /// Whether anything but pending work references a storage.
+    fn is_held_by_program(&self, storage: &Arc<Storage>) -> bool {
+        let own = self.members.iter().map(|member| &member.node).chain(self.recorded());
+        let own: Vec<*const Node> = own.map(Arc::as_ptr).collect();
+        let others: usize = (storage.pending_readers().iter())
+            .filter_map(|reader| reader.node())
+            .filter(|node| !own.contains(&Arc::as_ptr(node)))
+            .map(|node| views(&node).filter(|view| Arc::ptr_eq(&view.storage, storage)).count())
+            .sum();
+        Arc::strong_count(storage) > self.references(storage) + others
+    }
+
     /// How many references to a storage are the cluster's own, or those of recorded work behind its root.
     fn references(&self, storage: &Arc<Storage>) -> usize {
         let reads = |node: &Node| views(node).filter(|view| Arc::ptr_eq(&view.storage, storage)).count();
@@ -337,8 +407,9 @@ impl Cluster {
         if self.is_plain() {
             return own + self.members.iter().map(|member| reads(&member.node)).sum::<usize>();
         }
-        let is_made =
-            |at: usize| self.members[at].part.is_some() || (at == self.root && self.whole.is_some());
+        // A reduction along rows is recorded work, however its result is seen.
+        let is_part = |member: &Member| member.part.is_some() && member.stage != Stage::Reduction;
+        let is_made = |at: usize| is_part(&self.members[at]) || (at == self.root && self.whole.is_some());
         let made = (0..self.members.len()).filter(|&at| is_made(at));
         own + made.map(|at| reads(&self.members[at].node)).sum::<usize>()
             + self.recorded().iter().map(|node| reads(node)).sum::<usize>()
@@ -376,6 +447,7 @@ impl Cluster {
     /// that writes it, and not by any other.
     pub(crate) fn clashes(&self, clash: impl Fn(&View, bool) -> bool) -> bool {
         let reduces = self.reduces();
+        debug_assert!(!self.along_rows, "rows are reduced into memory of their own");
         self.leaves(|stage| stage == Stage::Results || !reduces).any(|leaf| clash(leaf, true))
             || self.leaves(|stage| stage != Stage::Results && reduces).any(|leaf| clash(leaf, false))
     }
@@ -393,7 +465,7 @@ impl Cluster {
     /// Takes in pending reductions of the same elements, and what follows from them: `wanted` results, which are about to
     /// be run, and small ones.
     pub(crate) fn widen(&mut self, wanted: &[Arc<Storage>]) {
-        if self.boundary.is_empty() && self.walk.is_some() {
+        if self.boundary.is_empty() && self.walk.is_some() && !self.along_rows {
             self.joins_parts = false;
             self.add_reductions();
             self.add_results(wanted);
@@ -515,6 +587,32 @@ fn weight(node: &Node) -> usize {
         NodeKind::Reduce { .. } => 1,
         _ => 0,
     }
+}
+
+/// The bytes of the arrays that elementwise work behind a storage reads; `None` where other work is behind it.
+fn elementwise_leaves(storage: &Arc<Storage>) -> Option<usize> {
+    let (mut bytes, mut seen, mut stack) = (0usize, Vec::new(), vec![storage.clone()]);
+    while let Some(storage) = stack.pop() {
+        if seen.contains(&storage.identity()) {
+            continue;
+        }
+        seen.push(storage.identity());
+        match storage.node() {
+            Some(node) if !node.is_elementwise() => return None,
+            Some(node) => stack.extend(views(&node).map(|view| view.storage.clone())),
+            None => bytes = bytes.saturating_add(storage.bytes()),
+        }
+    }
+    Some(bytes)
+}
+
+/// Whether parts of a storage have no element in common.
+fn are_apart(parts: &[&Member], storage: &Storage) -> bool {
+    let Some(node) = storage.node() else { return false };
+    let boxes: Option<Vec<Piece>> =
+        parts.iter().map(|part| Some(parts::box_of(part.shown(), &node.layout)?.piece)).collect();
+    boxes
+        .is_some_and(|boxes| boxes.iter().enumerate().all(|(i, a)| boxes[..i].iter().all(|b| !a.overlaps(b))))
 }
 
 fn is_same(a: &View, b: &View) -> bool {

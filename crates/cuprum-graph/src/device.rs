@@ -4,9 +4,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use cuprum_core::{Error, Result};
+use cuprum_core::{DType, Error, Result};
+use smallvec::SmallVec;
 
-use crate::{Call, DeferredCheck, Mark, MemoryPool, MemorySource, Program, Shortcuts};
+use crate::{Call, DeferredCheck, Mark, MemoryPool, MemorySource, Program, RowShape, Shortcuts};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -136,6 +137,32 @@ impl DeviceKind {
     }
 }
 
+/// A sum of few elements along one axis.
+pub struct ShortSum<'a> {
+    /// The shape of the array.
+    pub shape: &'a [usize],
+    /// The axis that goes.
+    pub axis: usize,
+    /// The axes from outermost to innermost.
+    pub nesting: &'a [usize],
+    /// The dtype of the elements.
+    pub dtype: DType,
+}
+
+/// Pairs of places that are joined one after the other.
+pub type Joins = SmallVec<[(usize, usize); 8]>;
+
+/// The joins of `count` places as a tree: the second half to the first, and so on.
+pub fn tree_joins(count: usize) -> Joins {
+    let mut joins = Joins::new();
+    let mut width = count.next_power_of_two() / 2;
+    while width > 0 {
+        joins.extend((0..width).filter(|at| at + width < count).map(|at| (at, at + width)));
+        width /= 2;
+    }
+    joins
+}
+
 /// What a device keeps of the runs of one Program.
 pub type DeviceCache = Option<Box<dyn Any + Send>>;
 
@@ -159,6 +186,17 @@ pub unsafe trait Device: Send + Sync {
 
     /// What it computes without a Program; `None` where everything is a Program or a call.
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {
+        None
+    }
+
+    /// Whether it runs Programs with instructions that reduce rows like these: each row is one task's, or one block's.
+    fn takes_rows(&self, _rows: &RowShape) -> bool {
+        false
+    }
+
+    /// How a sum of few elements along an axis adds them up: one pair of places after the other, the second to the first, until
+    /// the first has all. `None` where sums like this one are better reduced.
+    fn short_sum(&self, _sum: &ShortSum<'_>) -> Option<Joins> {
         None
     }
 

@@ -158,6 +158,7 @@ impl Event {
                 InstrKind::Cast if instr.output.size() > instr.dtype.size() => {
                     event.widened |= is_double(instr.output) && is_narrow_float(instr.dtype);
                 }
+                InstrKind::Reduce(op) => event.names.push(op.row().name),
                 InstrKind::Cast | InstrKind::Iota(_) => {}
             }
         }

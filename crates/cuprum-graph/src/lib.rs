@@ -22,6 +22,7 @@ mod plan;
 mod plan_cache;
 mod program;
 mod record;
+mod row_stages;
 mod run;
 mod shortcuts;
 mod storage;
@@ -40,7 +41,10 @@ pub use call::{
     ScanOp, Side, Slot, SortCall, SparseProductCall,
 };
 pub use deferred_check::{DeferredCheck, ReportTo};
-pub use device::{Buffer, Device, DeviceCache, DeviceKind, DeviceRef, mixed_devices, same_device};
+pub use device::{
+    Buffer, Device, DeviceCache, DeviceKind, DeviceRef, Joins, ShortSum, mixed_devices, same_device,
+    tree_joins,
+};
 pub use events::{
     Event, EventKind, LineFunction, Mark, SMALL_SAMPLED, Span, event_clock, fingerprint, is_listening,
     listen, report_memory, set_line_function, take_events,
@@ -52,11 +56,12 @@ pub use hooks::{
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeArg, NodeKind, Piece};
 pub use pending::{run_pending, settle};
-pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg};
+pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg, Rows};
 pub use record::{
     Operand, assemble, cast, converted, defer_enabled, fill, iota, layout_among, map, map_small, reduce,
     result_layout, set_defer, try_record,
 };
+pub use row_stages::{RowLevels, RowShape};
 pub use shortcuts::{
     DenseStep, EAGER_MAX, IndexedRows, MaskedRows, NodeWork, SINGLE_NODE_MAX, Shortcuts, SmallProduct, eager,
     single_node,

@@ -318,12 +318,9 @@ impl Cluster {
 
     /// Memory for the results that are stored; the root's is `target` where that is given.
     fn allocate(&self, device: DeviceRef, stored: &[usize], target: Option<&Buffer>) -> Result<Vec<Buffer>> {
-        let memory = |&at: &usize| {
-            let node = &self.members[at].node;
-            match target {
-                Some(buffer) if at == self.root => Ok(buffer.clone()),
-                _ => device.allocate(node.layout.size() * node.dtype.size()),
-            }
+        let memory = |&at: &usize| match target {
+            Some(buffer) if at == self.root => Ok(buffer.clone()),
+            _ => device.allocate(self.member_bytes(at)),
         };
         stored.iter().map(memory).collect()
     }

@@ -37,6 +37,9 @@ pub enum InstrKind {
     Cast,
     /// The position along an axis of the iteration shape.
     Iota(usize),
+    /// A reduction of the argument, in the instruction's `dtype`, along the row that an element is in: the same for all
+    /// elements of the row.
+    Reduce(Reduction),
 }
 
 /// One instruction; its result is the next register.
@@ -126,6 +129,16 @@ impl Reduce {
     }
 }
 
+/// The rows that instructions of a Program reduce.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Rows {
+    /// The axes of the iteration shape along which rows lie.
+    pub axes: SmallVec<[usize; 4]>,
+    /// The axes of the iteration shape from outermost to innermost, in the order of which elements are combined; those of
+    /// rows are the innermost.
+    pub nesting: Dims,
+}
+
 /// Fused work. A device is given the buffers of the inputs and outputs, then those of the epilogue's own.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
@@ -141,6 +154,9 @@ pub struct Program {
     pub outputs: Vec<Output>,
     /// Reductions at the end.
     pub reduce: Option<Reduce>,
+    /// What instructions that reduce go along. Such a Program has no reductions at its end; what it stores of results has
+    /// layouts that stay where they are along rows.
+    pub rows: Option<Rows>,
 }
 
 impl Program {
@@ -153,6 +169,7 @@ impl Program {
             code: Vec::new(),
             outputs: Vec::new(),
             reduce: None,
+            rows: None,
         }
     }
 
@@ -229,6 +246,11 @@ impl Program {
             let args: Vec<String> = instr.args.iter().map(|a| format!("%{a}")).collect();
             let args = args.join(", ");
             match instr.kind {
+                InstrKind::Reduce(op) => {
+                    let axes = self.rows.iter().flat_map(|rows| &rows.axes).map(usize::to_string);
+                    let (name, axes) = (op.row().name, axes.collect::<Vec<_>>().join(", "));
+                    writeln!(f, "  %{reg} = {name} {} {args} over axes {axes}", instr.dtype)?;
+                }
                 InstrKind::Map(op) => writeln!(f, "  %{reg} = {} {} {args}", op.name(), instr.dtype)?,
                 InstrKind::Cast => writeln!(f, "  %{reg} = cast {} {args}", instr.output)?,
                 InstrKind::Iota(axis) => writeln!(f, "  %{reg} = iota axis {axis}")?,

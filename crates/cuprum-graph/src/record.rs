@@ -11,14 +11,18 @@ use crate::events::current_line;
 use crate::parts::around;
 use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
 use crate::{
-    Args, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, Storage, View, eager, mixed_devices, pending,
-    plan, same_device,
+    Args, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, ShortSum, Storage, View, eager, mixed_devices,
+    pending, plan, same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
 const MAX_NODES: usize = 64;
 /// Pending work that reads more distinct arrays than this runs before more is recorded on top.
 const MAX_LEAVES: usize = 16;
+
+/// Elements along an axis that are summed by additions at most, and additions and what they add up then.
+const SHORT_SUM_MAX: usize = 8;
+const SHORT_SUM_NODES: usize = 32;
 
 static DEFER: AtomicBool = AtomicBool::new(true);
 
@@ -146,7 +150,73 @@ pub fn reduce(op: Reduction, dtype: DType, arg: &View, axes: SmallVec<[usize; 4]
     if let Some(storage) = run_eager(device, &small)? {
         return Ok(View::of(storage, layout, output));
     }
+    if let (Reduction::Sum, &[axis]) = (op, axes_of(&kind))
+        && let Some(view) = short_sum(device, dtype, arg, axis, &layout)?
+    {
+        return Ok(view);
+    }
     record(device, kind, SmallVec::from_elem(NodeArg::View(arg.clone()), 1), layout, output)
+}
+
+fn axes_of(kind: &NodeKind) -> &[usize] {
+    match kind {
+        NodeKind::Reduce { axes, .. } => axes,
+        _ => &[],
+    }
+}
+
+/// Records a sum of few pending elements as additions, in the order in which the device adds them up: they fuse with what reads
+/// the sum. `None` where it is better reduced.
+fn short_sum(
+    device: DeviceRef,
+    dtype: DType,
+    arg: &View,
+    axis: usize,
+    layout: &Layout,
+) -> Result<Option<View>> {
+    let length = arg.layout.shape[axis];
+    let is_integer = |dtype: DType| dtype.is_integral() && dtype != DType::Bool;
+    let is_exact = arg.dtype == dtype || (is_integer(arg.dtype) && is_integer(dtype));
+    let takes = |node: &Arc<Node>| node.is_elementwise() && length * node.depth <= SHORT_SUM_NODES;
+    if !(2..=SHORT_SUM_MAX).contains(&length)
+        || layout.size() == 0
+        || !is_exact
+        || !defer_enabled()
+        || !arg.storage.node().as_ref().is_some_and(takes)
+    {
+        return Ok(None);
+    }
+    let nesting = arg.layout.nesting();
+    let sum = ShortSum { shape: &arg.layout.shape, axis, nesting: &nesting, dtype };
+    let Some(joins) = device.short_sum(&sum) else { return Ok(None) };
+    let wide = match dtype {
+        DType::F32 => DType::F64,
+        DType::F16 | DType::BF16 => DType::F32,
+        DType::F64 => dtype,
+        _ if is_integer(dtype) => dtype,
+        _ => return Ok(None),
+    };
+    let mut places: SmallVec<[NodeArg; 8]> = (0..length)
+        .map(|at| {
+            let part = arg.layout.slice_axis(axis, at, 1, 1).remove_axis(axis);
+            NodeArg::View(arg.with_layout(part))
+        })
+        .collect();
+    let wide_layout = Layout::dense(&layout.shape, &layout.nesting(), wide.size());
+    for (to, from) in joins {
+        let args = SmallVec::from_buf([places[to].clone(), places[from].clone()]);
+        places[to] = NodeArg::View(map(device, Op::Add, wide, args, wide_layout.clone())?);
+    }
+    let mut total = places.swap_remove(0);
+    if !is_integer(dtype) {
+        // Sums begin with zero, so that one of negative zeros is a positive one.
+        let args = SmallVec::from_buf([total, NodeArg::Scalar(Scalar::zero(wide))]);
+        total = NodeArg::View(map(device, Op::Add, wide, args, wide_layout)?);
+    }
+    match total {
+        NodeArg::View(view) if wide == dtype && view.layout == *layout => Ok(Some(view)),
+        total => cast(device, total, dtype, layout.clone()).map(Some),
+    }
 }
 
 fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {

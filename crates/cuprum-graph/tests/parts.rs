@@ -90,13 +90,16 @@ fn a_cheap_producer_is_computed_for_each_of_its_parts_and_a_dear_one_is_stored()
 #[test]
 fn repeated_elements_are_computed_once() {
     let bench = Bench::new();
-    let (row, m) = (bench.array(&[50], DType::F64), bench.array(&[40, 50], DType::F64));
-    let made = bench.map(Op::Negative, &[&row]);
-    let wide = made.broadcast_to("add", &[40, 50]).unwrap();
-    let result = bench.map(Op::Add, &[&m, &wide]);
-    drop((made, wide));
-    result.storage().force().unwrap();
-    assert_eq!(bench.programs().len(), 2);
+    // Of few elements, computing them again takes less time than a Program takes to start.
+    for (rows, programs) in [(400, 2), (40, 1)] {
+        let (row, m) = (bench.array(&[50], DType::F64), bench.array(&[rows, 50], DType::F64));
+        let made = bench.map(Op::Negative, &[&row]);
+        let wide = made.broadcast_to("add", &[rows, 50]).unwrap();
+        let result = bench.map(Op::Add, &[&m, &wide]);
+        drop((made, wide));
+        result.storage().force().unwrap();
+        assert_eq!(bench.programs().len(), programs);
+    }
 }
 
 #[test]

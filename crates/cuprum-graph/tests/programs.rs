@@ -373,3 +373,76 @@ fn one_storage_read_whole_and_through_a_view_is_computed_first() {
     assert_eq!(programs.len(), 2);
     assert!(programs[1].contains("strides [8, 320]"), "{}", programs[1]);
 }
+
+/// Results of a reduction along rows, seen over these rows again.
+fn over_rows(results: &View, shape: &[usize; 2]) -> View {
+    let column = results.with_layout(results.layout().insert_axis(1));
+    column.broadcast_to("subtract", shape).unwrap()
+}
+
+#[test]
+fn a_softmax_is_one_program() {
+    let bench = Bench::new();
+    let shape = [100, 50];
+    let x = bench.array(&shape, DType::F32);
+    let top = bench.reduced(Reduction::Max, &x, &[1]);
+    let share = bench.map(Op::Exp, &[&bench.map(Op::Subtract, &[&x, &over_rows(&top, &shape)])]);
+    let sum = bench.reduced(Reduction::Sum, &share, &[1]);
+    let result = bench.map(Op::Divide, &[&share, &over_rows(&sum, &shape)]);
+    drop((top, share));
+    result.storage().force().unwrap();
+    let expected = "program (100, 50)\n  \
+        %0 = input float32 strides [200, 4]\n  \
+        %1 = max float32 %0 over axes 1\n  \
+        %2 = subtract float32 %0, %1\n  \
+        %3 = exp float32 %2\n  \
+        %4 = sum float32 %3 over axes 1\n  \
+        %5 = divide float32 %3, %4\n  \
+        store %4 strides [4, 0]\n  \
+        store %5 strides [200, 4]\n";
+    assert_eq!(bench.programs(), [expected], "sums that are held are stored once for each row");
+    sum.storage().force().unwrap();
+    assert!(bench.programs().is_empty());
+}
+
+#[test]
+fn what_is_made_of_results_is_computed_once_for_each_row() {
+    let bench = Bench::new();
+    let shape = [100, 50];
+    let x = bench.array(&shape, DType::F64);
+    let mean = bench.scaled(&bench.reduced(Reduction::Sum, &x, &[1]), 0.02);
+    let centred = bench.map(Op::Subtract, &[&x, &over_rows(&mean, &shape)]);
+    let squares = bench.reduced(Reduction::Sum, &bench.map(Op::Square, &[&centred]), &[1]);
+    let spread = bench.map(Op::Sqrt, &[&squares]);
+    drop((mean, centred, squares));
+    spread.storage().force().unwrap();
+    let expected = "program (100, 50)\n  \
+        %0 = input float64 strides [400, 8]\n  \
+        %1 = param float64\n  \
+        %2 = sum float64 %0 over axes 1\n  \
+        %3 = multiply float64 %2, %1\n  \
+        %4 = subtract float64 %0, %3\n  \
+        %5 = square float64 %4\n  \
+        %6 = sum float64 %5 over axes 1\n  \
+        %7 = sqrt float64 %6\n  \
+        store %7 strides [8, 0]\n";
+    assert_eq!(bench.programs(), [expected]);
+}
+
+#[test]
+fn columns_and_other_rows_run_before() {
+    let bench = Bench::new();
+    let shape = [60, 60];
+    let x = bench.array(&shape, DType::F64);
+    let down = bench.reduced(Reduction::Max, &x, &[0]);
+    let wide = down.broadcast_to("subtract", &shape).unwrap();
+    let centred = bench.map(Op::Subtract, &[&x, &wide]);
+    let along = bench.reduced(Reduction::Max, &centred, &[1]);
+    let result = bench.map(Op::Divide, &[&centred, &over_rows(&along, &shape)]);
+    drop((down, wide, centred, along));
+    result.storage().force().unwrap();
+    let programs = bench.programs();
+    assert_eq!(programs.len(), 2);
+    assert!(programs[0].ends_with("max float64 %0 over axes 0\n"), "{}", programs[0]);
+    assert!(programs[1].contains("%3 = max float64 %2 over axes 1"), "{}", programs[1]);
+}

@@ -294,9 +294,9 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             let source = self.pointers[store.reg as usize];
             // SAFETY: the operand's region lies in its buffer; the block holds `n` elements.
             unsafe {
-                let target = operand.base.get().offset(self.offsets[store.operand]);
+                let target = operand.base.get().wrapping_offset(self.offsets[store.operand]);
                 if self.dense[store.operand] {
-                    let target = target.add(start * operand.size);
+                    let target = target.wrapping_add(start * operand.size);
                     if target == source {
                     } else if store.streamed {
                         stream(source, target, n * operand.size);
@@ -329,8 +329,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             for &reg in regs {
                 let Some(at) = self.bare(reg) else { continue };
                 let operand = &self.kernel.operands[at];
-                // SAFETY: the region lies in the input's buffer.
-                let source = unsafe { operand.base.get().offset(self.offsets[at]).add(start * operand.size) };
+                let source =
+                    operand.base.get().wrapping_offset(self.offsets[at]).wrapping_add(start * operand.size);
                 self.pointers[reg as usize] = source;
             }
             return;
@@ -483,17 +483,16 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         let at = self.kernel.stores[store].operand;
         let operand = &self.kernel.operands[at];
         debug_assert!(self.dense[at], "direct outputs are dense along the walk");
-        // SAFETY: the region lies in the output's buffer.
-        unsafe { operand.base.get().offset(self.offsets[at]).add(start * operand.size) }
+        operand.base.get().wrapping_offset(self.offsets[at]).wrapping_add(start * operand.size)
     }
 
     fn load(&mut self, reg: usize, at: usize, start: usize, n: usize) {
         let operand = &self.kernel.operands[at];
         // SAFETY: the region lies in the input's buffer, and the slot holds `n` elements.
         unsafe {
-            let source = operand.base.get().offset(self.offsets[at]);
+            let source = operand.base.get().wrapping_offset(self.offsets[at]);
             if self.dense[at] {
-                self.pointers[reg] = source.add(start * operand.size);
+                self.pointers[reg] = source.wrapping_add(start * operand.size);
                 if self.kernel.fetches && !self.comes_again(at, start + n) {
                     let bytes = n * operand.size;
                     let start = self.pointers[reg].wrapping_add(bytes);

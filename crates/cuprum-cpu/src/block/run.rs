@@ -44,7 +44,7 @@ pub(crate) fn run_map(
         return run_tiles(&kernel, &space, axis, parallel);
     }
     if inner.dims.is_empty() {
-        add_unit_axis(&kernel, &mut inner);
+        kernel.add_unit_axis(&mut inner);
     }
     kernel.leave_direct_unless_dense(&inner);
     let length = inner.size();
@@ -74,14 +74,6 @@ fn are_rows_gathered(space: &Space) -> bool {
     };
     let is_many = || space.steps.iter().filter(is_gathered).count() >= MANY_GATHERED;
     row < GATHERED_ROW_MAX.1 || (row < GATHERED_ROW_MAX.0 && !is_many())
-}
-
-/// A space of one element still has an axis to walk.
-fn add_unit_axis(kernel: &BoundProgram<'_>, inner: &mut Space) {
-    inner.dims.push(1);
-    for (operand, steps) in kernel.operands.iter().zip(&mut inner.steps) {
-        steps.push(operand.size as isize);
-    }
 }
 
 /// The axis that some operand walks in smaller steps than the innermost one: both are then walked in tiles.

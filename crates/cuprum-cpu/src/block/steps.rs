@@ -17,6 +17,7 @@ pub(super) enum StepRun {
 }
 
 /// A lane and the registers that it reads and writes.
+#[derive(Clone)]
 pub(super) struct Step {
     pub(super) run: StepRun,
     /// What it reads; where there are fewer, the first again.
@@ -80,7 +81,7 @@ impl DraftStep {
     /// The step of one instruction; positions are no step but an operand.
     fn new(instr: &Instr, dst: Reg) -> Option<DraftStep> {
         let function = match instr.kind {
-            InstrKind::Iota(_) => return None,
+            InstrKind::Iota(_) | InstrKind::Reduce(_) => return None,
             InstrKind::Cast => StepFunction::Cast(instr.output),
             InstrKind::Map(op) => StepFunction::Op(op),
         };

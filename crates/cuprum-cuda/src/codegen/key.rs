@@ -23,12 +23,14 @@ pub(super) enum Role {
     EpilogueIota,
     /// Where what is made of a reduction's results goes.
     Result,
+    /// An array read once for each row.
+    RowInput,
 }
 
 impl Role {
     /// Whether the operand lies in memory.
     pub(super) fn is_memory(self) -> bool {
-        matches!(self, Role::Input | Role::Output | Role::EpilogueInput | Role::Result)
+        matches!(self, Role::Input | Role::Output | Role::EpilogueInput | Role::Result | Role::RowInput)
     }
 }
 
@@ -63,6 +65,8 @@ pub(super) enum StepKind {
     Map(Op),
     Cast,
     Iota,
+    /// A reduction along the row.
+    Reduce(Reduction),
 }
 
 /// One instruction of the code.
@@ -89,6 +93,9 @@ pub(super) enum Path {
     Columns { unroll: u8 },
     /// A fold from left to right, a thread for each result.
     Fold,
+    /// Rows that are reduced and go on, by groups of at most a warp's threads or by blocks, a group for each row. Threads keep
+    /// so many packs, or none.
+    Rows { block: bool, held: u8 },
 }
 
 /// One reduction at the end.
@@ -108,6 +115,19 @@ pub(super) struct Ending {
     pub(super) params: SmallVec<[DType; 4]>,
     pub(super) code: SmallVec<[KeyStep; 4]>,
     /// The register of each output.
+    pub(super) stored: SmallVec<[Reg; 2]>,
+}
+
+/// What a key along rows has beside its code.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct RowKey {
+    /// The walk over a row in which each step of the code can be computed.
+    pub(super) levels: SmallVec<[u8; 16]>,
+    /// Whether each step's result is the same for all elements of a row.
+    pub(super) per_row: SmallVec<[bool; 16]>,
+    /// Elements that a walk leaves to later ones.
+    pub(super) carried: SmallVec<[Reg; 4]>,
+    /// The register of each output that has one element for each row.
     pub(super) stored: SmallVec<[Reg; 2]>,
 }
 
@@ -131,6 +151,7 @@ pub(super) struct Structure {
     /// The register of each output.
     pub(super) stored: SmallVec<[Reg; 4]>,
     pub(super) reduce: Option<Ending>,
+    pub(super) rows: Option<RowKey>,
 }
 
 /// A kernel's identity: equal keys have equal texts.
@@ -164,6 +185,7 @@ impl KernelKey {
             code: SmallVec::new(),
             stored: SmallVec::new(),
             reduce: None,
+            rows: None,
         };
         KernelKey { hash: 7, structure }
     }
@@ -230,7 +252,7 @@ impl Structure {
     pub(super) fn operand_name(&self, at: usize) -> String {
         let same_before = |role: Role| self.operands[..at].iter().filter(|o| o.role == role).count();
         match self.operands[at].role {
-            Role::Input => format!("r{at}"),
+            Role::Input | Role::RowInput => format!("r{at}"),
             Role::Iota => {
                 let nth = same_before(Role::Iota);
                 let mut iotas = (0..self.code.len()).filter(|&i| self.code[i].kind == StepKind::Iota);
@@ -257,7 +279,7 @@ impl Structure {
 
     /// How many inputs there are.
     pub(super) fn inputs(&self) -> usize {
-        self.operands.iter().filter(|o| o.role == Role::Input).count()
+        self.operands.iter().filter(|o| matches!(o.role, Role::Input | Role::RowInput)).count()
     }
 
     /// Whether the operand has a step along an axis of the outer space that the launch gives.
@@ -281,7 +303,7 @@ impl Structure {
         match self.path {
             Path::Map { .. } => &["whole", "count"],
             Path::Tile { .. } => &["tiles_across", "tiles_down", "across", "down"],
-            Path::Lanes { .. } => &["results", "packs", "whole", "count", "shift"],
+            Path::Lanes { .. } | Path::Rows { .. } => &["results", "packs", "whole", "count", "shift"],
             Path::Block { .. } => &["results", "packs", "whole", "count", "segments", "span"],
             Path::Columns { .. } => &["results", "packs", "count", "segments", "span", "tiles", "shift"],
             Path::Fold => &["results", "count"],

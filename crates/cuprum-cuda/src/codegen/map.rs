@@ -37,6 +37,7 @@ pub(super) fn plan(program: &Program, operands: &Operands<'_>) -> LaunchPlan {
         code: steps(program),
         stored: program.outputs.iter().map(|o| o.reg).collect(),
         reduce: None,
+        rows: None,
     };
     let geometry = LaunchGeometry::blocks(packs.div_ceil(THREADS * unroll));
     LaunchPlan::build(program, operands, structure, &outer, &inner, &[count / pack, count], geometry)

@@ -11,6 +11,8 @@ mod operands;
 mod reduce;
 mod reduce_text;
 mod relaunch;
+mod rows;
+mod rows_text;
 mod space;
 mod text;
 mod tile;
@@ -21,7 +23,9 @@ use smallvec::SmallVec;
 
 pub use args::ProgramArgs;
 pub use key::KernelKey;
+pub use reduce::short_sum;
 pub use relaunch::CachedLaunch;
+pub use rows::takes_rows;
 
 use args::IndexArgs;
 use key::Structure;
@@ -68,6 +72,9 @@ impl LaunchPlan {
     /// The launch that runs a Program on operands at these addresses; `None` where there is nothing to do.
     pub fn of(program: &Program, inputs: &[usize], outputs: &[usize]) -> Option<LaunchPlan> {
         let operands = Operands::of(program, inputs, outputs);
+        if let Some(rows) = &program.rows {
+            return rows::plan(program, rows, operands);
+        }
         match &program.reduce {
             Some(reduce) => {
                 let late = (&inputs[program.inputs.len()..], &outputs[program.outputs.len()..]);

@@ -55,6 +55,11 @@ impl<'a> Operands<'a> {
         self.entries.push(OperandEntry { role, dtype, address, steps: OperandSteps::Owned(steps) });
     }
 
+    /// Makes something else of an operand.
+    pub(super) fn set_role(&mut self, at: usize, role: Role) {
+        self.entries[at].role = role;
+    }
+
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -117,7 +122,7 @@ impl<'a> Operands<'a> {
                     Access::Strided
                 } else if self.is_vector(at, pack, outer, inner) {
                     Access::Vector
-                } else if role == Role::Input && inner.inner_step(at) == 0 {
+                } else if matches!(role, Role::Input | Role::RowInput) && inner.inner_step(at) == 0 {
                     Access::Splat
                 } else {
                     Access::Strided
@@ -142,6 +147,7 @@ pub(super) fn steps(program: &Program) -> SmallVec<[KeyStep; 16]> {
             InstrKind::Map(op) => StepKind::Map(op),
             InstrKind::Cast => StepKind::Cast,
             InstrKind::Iota(_) => StepKind::Iota,
+            InstrKind::Reduce(op) => StepKind::Reduce(op),
         };
         let mut args = [0; 3];
         args[..instr.args.len()].copy_from_slice(&instr.args);

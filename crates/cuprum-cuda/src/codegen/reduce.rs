@@ -6,7 +6,7 @@
 //! the same pass, whose elements are as wide.
 
 use cuprum_core::{DType, Dims, Layout, Reduction, Strides};
-use cuprum_graph::{InstrKind, Program, Reduce};
+use cuprum_graph::{InstrKind, Joins, Program, Reduce, ShortSum, tree_joins};
 use smallvec::SmallVec;
 
 use super::key::{Path, Role, Structure};
@@ -48,6 +48,54 @@ pub(super) fn plan<'a>(
     ReductionWalk::new(program, reduce, operands, late)?.plan()
 }
 
+/// The order in which a sum along one short axis adds elements up: those of a thread's pack one after the other, then threads as
+/// a tree; down columns each thread has one element.
+pub fn short_sum(sum: &ShortSum<'_>) -> Joins {
+    let length = sum.shape[sum.axis];
+    let inside = sum.nesting.iter().rev().take_while(|&&a| sum.shape[a] == 1 || a != sum.axis);
+    if inside.map(|&a| sum.shape[a]).product::<usize>() >= COLUMNS_MIN_RESULTS {
+        return tree_joins(length);
+    }
+    let rows = sum.shape.iter().product::<usize>() / length;
+    let RowGroups { pack, packs, .. } = RowGroups::of(rows, length, sum.dtype.size());
+    let mut joins: Joins = (0..length).filter(|at| at % pack > 0).map(|at| (at - at % pack, at)).collect();
+    joins.extend(tree_joins(packs).into_iter().map(|(to, from)| (to * pack, from * pack)));
+    joins
+}
+
+/// How the elements of a row are shared among threads.
+#[derive(Clone, Copy)]
+pub(super) struct RowGroups {
+    /// Elements that a thread takes at once.
+    pub(super) pack: usize,
+    /// Packs of a row.
+    pub(super) packs: usize,
+    /// The threads of a row, where these are at most a warp's; else it has blocks.
+    pub(super) lanes: Option<usize>,
+    /// Blocks of a row, and the packs of each.
+    pub(super) segments: usize,
+    span: usize,
+}
+
+impl RowGroups {
+    /// The groups of so many rows, of elements of so many bytes.
+    pub(super) fn of(rows: usize, length: usize, size: usize) -> RowGroups {
+        // A vector of the reduced dtype, but of small ones no more than what keeps wider inputs close together.
+        let pack = (16 / size).min(4);
+        let packs = length.div_ceil(pack);
+        if packs <= if rows < WARPS_MIN_ROWS { WARP_MAX_PACKS_OF_FEW } else { WARP_MAX_PACKS } {
+            // Some packs for each thread, so that several are on their way; but whole sectors of memory for the group.
+            let fewest = packs.next_power_of_two().min(4);
+            let lanes = packs.div_ceil(SEGMENT_MIN_PACKS).next_power_of_two().clamp(fewest, 32);
+            return RowGroups { pack, packs, lanes: Some(lanes), segments: 1, span: packs };
+        }
+        let most = (RESIDENT_BLOCKS / rows).max(1);
+        let segments = (packs / (SEGMENT_MIN_PACKS * THREADS)).clamp(1, most);
+        let span = packs.div_ceil(segments).next_multiple_of(THREADS);
+        RowGroups { pack, packs, lanes: None, segments: packs.div_ceil(span), span }
+    }
+}
+
 struct ReductionWalk<'a> {
     program: &'a Program,
     reduce: &'a Reduce,
@@ -74,7 +122,8 @@ impl<'a> ReductionWalk<'a> {
         if results == 0 {
             return None;
         }
-        if let Some(steps) = position_steps(program, reduce) {
+        let reductions = reduce.results.iter().map(|r| (r.op, r.dtype));
+        if let Some(steps) = position_steps(program, &reduce.axes, reductions) {
             operands.push(Role::Position, DType::I64, 0, steps);
         }
         // What has the results' shape does not move along the axes that go.
@@ -127,25 +176,17 @@ impl<'a> ReductionWalk<'a> {
 
     /// Each result along its own elements, by a part of a warp or by one or several blocks.
     fn along_rows(&self) -> LaunchPlan {
-        // A vector of the reduced dtype, but of small ones no more than what keeps wider inputs close together.
-        let pack = (16 / self.reduce.results[0].dtype.size()).min(4);
-        let packs = self.length.div_ceil(pack);
+        let groups = RowGroups::of(self.results, self.length, self.reduce.results[0].dtype.size());
+        let RowGroups { pack, packs, segments, span, .. } = groups;
         let scattered = pack > 1 && self.reduced.ndim() > 1 && !self.reduced.inner().is_multiple_of(pack);
         let unroll = self.unroll(pack);
         let (whole, count) = (self.length / pack, self.length);
-        if packs <= if self.results < WARPS_MIN_ROWS { WARP_MAX_PACKS_OF_FEW } else { WARP_MAX_PACKS } {
-            // Some packs for each thread, so that several are on their way; but whole sectors of memory for the group.
-            let fewest = packs.next_power_of_two().min(4);
-            let lanes = packs.div_ceil(SEGMENT_MIN_PACKS).next_power_of_two().clamp(fewest, 32);
+        if let Some(lanes) = groups.lanes {
             let counts = [self.results, packs, whole, count, lanes.ilog2() as usize];
             let blocks = self.results.div_ceil(THREADS / lanes);
             let path = Path::Lanes { unroll: unroll.min(2) };
             return self.build(path, pack, scattered, (&self.kept, &self.reduced), &counts, blocks, 0);
         }
-        let most = (RESIDENT_BLOCKS / self.results).max(1);
-        let segments = (packs / (SEGMENT_MIN_PACKS * THREADS)).clamp(1, most);
-        let span = packs.div_ceil(segments).next_multiple_of(THREADS);
-        let segments = packs.div_ceil(span);
         let counts = [self.results, packs, whole, count, segments, span];
         let states = if segments > 1 { self.results * segments } else { 0 };
         let blocks = self.results * segments;
@@ -250,6 +291,7 @@ impl<'a> ReductionWalk<'a> {
             code: steps(program),
             stored: program.outputs.iter().map(|o| o.reg).collect(),
             reduce: Some(ending(self.reduce)),
+            rows: None,
         };
         let geometry = LaunchGeometry::blocks(blocks);
         let mut plan = LaunchPlan::build(program, &self.operands, structure, outer, inner, counts, geometry);
@@ -303,13 +345,17 @@ fn knows_positions(op: Reduction, dtype: DType) -> bool {
 }
 
 /// The steps of an element's position along the Program's axes: in C order of the reduced ones.
-fn position_steps(program: &Program, reduce: &Reduce) -> Option<Strides> {
-    if !reduce.results.iter().any(|r| knows_positions(r.op, r.dtype)) {
+pub(super) fn position_steps(
+    program: &Program,
+    axes: &[usize],
+    mut reductions: impl Iterator<Item = (Reduction, DType)>,
+) -> Option<Strides> {
+    if !reductions.any(|(op, dtype)| knows_positions(op, dtype)) {
         return None;
     }
     let mut steps: Strides = SmallVec::from_elem(0, program.shape.len());
     let mut step = 1;
-    for axis in (0..program.shape.len()).rev().filter(|axis| reduce.axes.contains(axis)) {
+    for axis in (0..program.shape.len()).rev().filter(|axis| axes.contains(axis)) {
         steps[axis] = step;
         step *= program.shape[axis] as isize;
     }

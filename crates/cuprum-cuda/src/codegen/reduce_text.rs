@@ -6,7 +6,7 @@ use std::fmt::Write;
 use cuprum_core::ops::Identity;
 use cuprum_core::{DType, Op, Reduction};
 
-use super::key::{Ending, Path, Role, StepKind, Structure};
+use super::key::{Ending, Path, Reducing, Role, StepKind, Structure};
 use super::reduce::states_bytes;
 use super::text::{call, element_step, op_function, op_name};
 use crate::ops::type_name;
@@ -22,12 +22,14 @@ pub(super) fn reductions(text: &mut String, s: &Structure, ending: &Ending) {
             }
         }
     }
-    states(text, ending);
+    states(text, &ending.results);
     finish(text, s, ending);
     if s.path == Path::Fold {
         return text.push_str(include_str!("../kernels/reduce_fold.cuh"));
     }
-    totals(text, s, ending);
+    let positions = s.operands.iter().any(|o| o.role == Role::Position);
+    let columns = matches!(s.path, Path::Columns { .. });
+    totals(text, columns, positions, ending.results.len(), "value");
     match s.path {
         Path::Lanes { .. } => {
             text.push_str(include_str!("../kernels/reduce_rows.cuh"));
@@ -38,19 +40,19 @@ pub(super) fn reductions(text: &mut String, s: &Structure, ending: &Ending) {
             text.push_str(include_str!("../kernels/reduce_long_rows.cuh"));
         }
         Path::Columns { .. } => text.push_str(include_str!("../kernels/reduce_columns.cuh")),
-        Path::Fold | Path::Map { .. } | Path::Tile { .. } => {}
+        Path::Fold | Path::Map { .. } | Path::Tile { .. } | Path::Rows { .. } => {}
     }
 }
 
-/// One statement for every reduction; `{}` in it stands for the reduction's number.
+/// One statement for every one of `count` reductions; `{}` in it stands for the reduction's number.
 fn each(text: &mut String, count: usize, statement: &str) {
     (0..count).for_each(|nth| text.push_str(&statement.replace("{}", &nth.to_string())));
 }
 
 /// `State` has the states of all reductions, and what is done to one is done to each.
-fn states(text: &mut String, ending: &Ending) {
-    let n = ending.results.len();
-    let bytes = states_bytes(ending.results.iter().map(|r| (r.op, r.dtype)));
+pub(super) fn states(text: &mut String, results: &[Reducing]) {
+    let n = results.len();
+    let bytes = states_bytes(results.iter().map(|r| (r.op, r.dtype)));
     text.push_str("struct State {\n");
     each(text, n, "    typename Reducer{}::State s{};\n");
     let _ = write!(
@@ -67,11 +69,8 @@ fn states(text: &mut String, ending: &Ending) {
     text.push_str("    return s;\n}\n");
 }
 
-/// `Totals` is what a thread has of the elements it has taken.
-fn totals(text: &mut String, s: &Structure, ending: &Ending) {
-    let n = ending.results.len();
-    let columns = matches!(s.path, Path::Columns { .. });
-    let positions = s.operands.iter().any(|o| o.role == Role::Position);
+/// `Totals` is what a thread has of the elements it has taken; `value` is what the names of those begin with.
+pub(super) fn totals(text: &mut String, columns: bool, positions: bool, n: usize, value: &str) {
     let position = if positions { "v.position[j]" } else { "0" };
     text.push_str("struct Totals {\n");
     let count = if columns { "N" } else { "Reducer{}::SPREADS ? N : 1" };
@@ -81,7 +80,7 @@ fn totals(text: &mut String, s: &Structure, ending: &Ending) {
     text.push_str("    }\n    void start(const Totals& total) {\n");
     each(text, n, "        s{}.start(total.s{});\n");
     text.push_str("    }\n    void take(const Values& v, int j) {\n");
-    each(text, n, &format!("        s{{}}.take(v.value{{}}[j], {position}, j);\n"));
+    each(text, n, &format!("        s{{}}.take(v.{value}{{}}[j], {position}, j);\n"));
     text.push_str("    }\n    void close(const Totals& run) {\n");
     each(text, n, "        s{}.close(run.s{});\n");
     if columns {
@@ -122,6 +121,7 @@ fn finish(text: &mut String, s: &Structure, ending: &Ending) {
         let value = match step.kind {
             StepKind::Map(op) => call(op, step, "t"),
             StepKind::Cast => format!("cast<{output}>(t{})", step.args[0]),
+            StepKind::Reduce(_) => unreachable!("what follows from reductions reduces no more"),
             StepKind::Iota => {
                 let (at, operand) = iotas.next().expect("every iota has its operand");
                 let name = s.operand_name(at);
@@ -143,7 +143,7 @@ fn finish(text: &mut String, s: &Structure, ending: &Ending) {
 }
 
 /// The reducer of a reduction over elements of a dtype; truth values add as `or` and multiply as `and`.
-fn reducer(op: Reduction, dtype: DType) -> String {
+pub(super) fn reducer(op: Reduction, dtype: DType) -> String {
     let t = type_name(dtype);
     let is_bool = dtype == DType::Bool;
     let extremum = if dtype.is_complex() { "FirstExtremum" } else { "Extremum" };

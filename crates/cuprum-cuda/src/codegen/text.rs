@@ -6,6 +6,7 @@ use cuprum_core::{DType, Op, Reduction};
 
 use super::key::{Access, KernelKey, KeyStep, OperandClass, Path, Role, StepKind, Structure};
 use super::reduce_text::reductions;
+use super::rows_text::{row_fields, rows};
 use super::tile_text::tiles;
 use crate::ops::{self, FragmentSet, type_name};
 
@@ -30,6 +31,11 @@ pub(super) fn body(s: &Structure) -> String {
     ops_used(&mut text, s);
     values(&mut text, s);
     loads(&mut text, s);
+    if let Some(row_key) = &s.rows {
+        stores(&mut text, s);
+        rows(&mut text, s, row_key);
+        return text;
+    }
     compute(&mut text, s);
     stores(&mut text, s);
     match (s.path, &s.reduce) {
@@ -60,8 +66,12 @@ fn fragments(s: &Structure) -> FragmentSet {
         }
     }
     for step in all_steps(s) {
-        if let StepKind::Map(op) = step.kind {
-            set = set.union(ops::fragments(op, step.dtype));
+        match step.kind {
+            StepKind::Map(op) => set = set.union(ops::fragments(op, step.dtype)),
+            StepKind::Reduce(_) if step.dtype.is_complex() => {
+                set = set.union(FragmentSet::of_dtype(DType::C128));
+            }
+            _ => {}
         }
     }
     set
@@ -91,7 +101,7 @@ fn constants(text: &mut String, s: &Structure) {
             line!(text, "constexpr int UNROLL = {unroll};");
         }
         Path::Tile { side } => line!(text, "constexpr int SIDE = {side};"),
-        Path::Fold => {}
+        Path::Fold | Path::Rows { .. } => {}
     }
 }
 
@@ -104,7 +114,8 @@ fn args(text: &mut String, s: &Structure) {
     }
     for (at, operand) in s.operands.iter().enumerate() {
         if operand.role.is_memory() {
-            let reads = if matches!(operand.role, Role::Input | Role::EpilogueInput) { "const " } else { "" };
+            let is_read = matches!(operand.role, Role::Input | Role::EpilogueInput | Role::RowInput);
+            let reads = if is_read { "const " } else { "" };
             line!(text, "    {reads}u8* {};", s.operand_name(at));
         }
     }
@@ -143,7 +154,7 @@ fn cursor(text: &mut String, s: &Structure) {
     let moving = || (0..s.operands.len()).filter(|&at| s.operands[at].access != Access::Fixed);
     for at in moving() {
         let kind = match s.operands[at].role {
-            Role::Input | Role::EpilogueInput => "const u8*",
+            Role::Input | Role::EpilogueInput | Role::RowInput => "const u8*",
             Role::Output | Role::Result => "u8*",
             Role::Iota | Role::EpilogueIota | Role::Position => "i64",
         };
@@ -261,13 +272,17 @@ fn values(text: &mut String, s: &Structure) {
     line!(text, "struct Values {{");
     for (at, operand) in s.operands.iter().enumerate() {
         let loaded = operand.access != Access::Fixed || operand.role == Role::Output;
-        if loaded && !matches!(operand.role, Role::EpilogueInput | Role::EpilogueIota | Role::Result) {
+        let is_late = matches!(operand.role, Role::EpilogueInput | Role::EpilogueIota | Role::Result);
+        if loaded && !is_late && operand.role != Role::RowInput {
             let kind = if operand.role == Role::Position { "Index" } else { type_name(operand.dtype) };
             line!(text, "    {kind} {}[N];", s.operand_name(at));
         }
     }
     for (nth, reduce) in s.reduce.iter().flat_map(|ending| &ending.results).enumerate() {
         line!(text, "    {} value{nth}[N];", type_name(reduce.dtype));
+    }
+    if let Some(rows) = &s.rows {
+        row_fields(text, s, rows);
     }
     line!(text, "}};");
     if s.counts().contains(&"whole") {
@@ -355,7 +370,7 @@ fn load_pack(text: &mut String, s: &Structure, at: usize, operand: OperandClass,
         (Role::Input, Access::Vector) if count == "N" => {
             line!(text, "    load_vector(at.{name}, v.{name});");
         }
-        (Role::Input, Access::Vector) if s.reduce.is_some() => {
+        (Role::Input, Access::Vector) if s.reduce.is_some() || s.rows.is_some() => {
             line!(text, "    if (count == N) load_vector(at.{name}, v.{name});");
             line!(text, "    else load_strided<true>(at.{name}, {step}, {count}, v.{name});");
         }
@@ -395,6 +410,7 @@ fn compute(text: &mut String, s: &Structure) {
         let value = match step.kind {
             StepKind::Iota if iotas.next().is_some_and(|o| o.access == Access::Fixed) => "0".into(),
             StepKind::Iota => format!("v.r{reg}[j]"),
+            StepKind::Reduce(_) => unreachable!("rows have a text of their own"),
             StepKind::Map(op) => call(op, step, "r"),
             StepKind::Cast => format!("cast<{}>(r{})", type_name(step.output), step.args[0]),
         };

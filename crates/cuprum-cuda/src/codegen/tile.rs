@@ -51,6 +51,7 @@ pub(super) fn plan(program: &Program, operands: &Operands<'_>, space: &Space) ->
         code: steps(program),
         stored: program.outputs.iter().map(|o| o.reg).collect(),
         reduce: None,
+        rows: None,
     };
     let (rows, columns) = (inner.dims[0], inner.dims[1]);
     let (tiles_down, tiles_across) = (rows.div_ceil(side), columns.div_ceil(side));

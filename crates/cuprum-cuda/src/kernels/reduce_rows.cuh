@@ -31,18 +31,24 @@ inline void take_packs(
         }
         return;
     }
-    #pragma unroll 1
+    // The last packs of a row are on their way together, too.
+    Cursor at[UNROLL];
+    Values values[UNROLL];
+    int counts[UNROLL];
+    #pragma unroll
     for (int u = 0; u < UNROLL; ++u) {
         const Index pack = start + u * step;
-        if (pack >= end) return;
-        const int count = pack_count(args, pack);
-        Cursor at = row;
-        Values values;
-        locate(args, pack, at);
-        load_part(args, at, pack, count, values);
-        compute(args, fixed, values);
-        store_part(args, at, pack, count, values);
-        take_pack(totals, values, count);
+        counts[u] = pack < end ? pack_count(args, pack) : 0;
+        at[u] = row;
+        if (counts[u] > 0) locate(args, pack, at[u]);
+        load_part(args, at[u], pack, counts[u], values[u]);
+    }
+    #pragma unroll
+    for (int u = 0; u < UNROLL; ++u) {
+        if (counts[u] == 0) return;
+        compute(args, fixed, values[u]);
+        store_part(args, at[u], start + u * step, counts[u], values[u]);
+        take_pack(totals, values[u], counts[u]);
     }
 }
 

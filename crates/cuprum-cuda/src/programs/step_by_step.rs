@@ -98,8 +98,11 @@ impl Programs {
     }
 }
 
-/// Whether a Program is more than one step.
+/// Whether a Program is more than one step; rows that are reduced and go on have no steps.
 pub(super) fn has_steps(program: &Program) -> bool {
+    if program.rows.is_some() {
+        return false;
+    }
     let late = program.reduce.as_ref().map_or(0, |r| r.results.len() + r.epilogue.code.len());
     program.code.len() + late > 1
 }

@@ -67,6 +67,13 @@ static inline unsigned __shfl_down_sync(unsigned, unsigned x, unsigned offset, i
     __syncwarp();
     return got;
 }
+static inline unsigned __shfl_sync(unsigned, unsigned x, int source, int width = 32) {
+    exchanged[current] = x;
+    __syncwarp();
+    const unsigned got = exchanged[current / width * width + source];
+    __syncwarp();
+    return got;
+}
 
 // A kernel with its parameter.
 typedef void (*Entry)(void*);

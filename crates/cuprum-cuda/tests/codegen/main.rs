@@ -6,5 +6,6 @@ mod memory;
 mod programs;
 mod reductions;
 mod reference;
+mod rows;
 mod several;
 mod texts;

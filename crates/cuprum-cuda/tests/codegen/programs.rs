@@ -53,6 +53,12 @@ impl Build {
         self.emit(InstrKind::Iota(axis), DType::I64, DType::I64, &[])
     }
 
+    /// A reduction along the row.
+    pub fn row(&mut self, op: Reduction, reg: Reg) -> Reg {
+        let dtype = self.program.dtype(reg);
+        self.emit(InstrKind::Reduce(op), dtype, op.output(dtype), &[reg])
+    }
+
     pub fn store_as(&mut self, reg: Reg, layout: Layout) {
         let dtype = self.program.dtype(reg);
         self.program.outputs.push(Output { reg, dtype, layout });

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use cuprum_core::{DType, Layout, Number, Op, Order, Result, Scalar};
 use cuprum_graph::{
     Args, Buffer, Call, Device, DeviceCache, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
-    NodeArg, Program, Reduced, Storage, View, map, result_layout,
+    NodeArg, Program, Reduced, RowShape, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
 
@@ -54,6 +54,7 @@ impl Recorder {
                 InstrKind::Map(op) => format!("{}({args})", op.name()),
                 InstrKind::Cast => format!("{}({args})", instr.output),
                 InstrKind::Iota(axis) => format!("iota({axis})"),
+                InstrKind::Reduce(op) => format!("{}({args})", op.row().name),
             });
         }
         registers
@@ -75,6 +76,10 @@ unsafe impl Device for Recorder {
 
     fn name(&self) -> String {
         "recorder".into()
+    }
+
+    fn takes_rows(&self, rows: &RowShape) -> bool {
+        rows.count > 1
     }
 
     fn pinned_limit(&self) -> usize {
