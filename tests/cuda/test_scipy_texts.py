@@ -140,6 +140,7 @@ INSTANCES = {
         ),
         "walk",
     ],
+    "schur": ["real_schur", "complex_schur"],
     "spatial/hull": ["hull"],
     "optimize/assignment": ["assign"],
     "ndimage/distance": ["nearest_along<true>", "nearest_along<false>"]
