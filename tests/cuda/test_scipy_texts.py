@@ -52,7 +52,10 @@ INSTANCES = {
     ],
     "ndimage/label": [
         f"{name}<{t}>"
-        for name in ("unite_runs", "unite_pairs", "find_roots", "find_bounds")
+        for name in (
+            *("unite_runs", "unite_pairs", "find_roots", "find_bounds"),
+            *("count_runs", "list_runs", "unite_rows", "paint_rows"),
+        )
         for t in ("int", "long long")
     ],
     "sparse/sparse": [
