@@ -4,10 +4,13 @@ Sums of taps are taken in another order than SciPy's, and the filters of long li
 differ by roundings, counted at the largest element.
 """
 
+import math
+
 import numpy as np
 import pytest
 import scipy
 from ndimage_sides import both, close, same_error
+from scipy_twin import check
 
 import cuprum as cp
 from cuprum.scipy import ndimage
@@ -201,3 +204,37 @@ def test_errors():
     same_error(lambda xp, ndi: ndi.rotate(xp.asarray(a), 30, axes=(0, 5)), ValueError)
     same_error(lambda xp, ndi: ndi.zoom(xp.asarray(a), 2, output=xp.zeros((3, 3))), RuntimeError)
     same_error(lambda xp, ndi: ndi.spline_filter(xp.asarray(a), 1), RuntimeError)
+
+
+@pytest.mark.parametrize("order", [0, 1, 3])
+@pytest.mark.parametrize("mode", ["constant", "mirror", "grid-wrap"])
+def test_geometric_transform(order, mode):
+    a = np.random.default_rng(3).normal(size=(6, 7))
+
+    def turned(at):
+        return 0.8 * at[0] + 0.3 * at[1] - 0.7, -0.3 * at[0] + 0.8 * at[1] + 0.4
+
+    def swapped(at, by, scale=1.0):
+        return at[1] * scale, at[0] + by
+
+    for body in (
+        lambda xp, sp: sp.geometric_transform(xp.array(a), turned, order=order, mode=mode),
+        lambda xp, sp: sp.geometric_transform(
+            xp.array(a),
+            swapped,
+            (5, 9),
+            order=order,
+            mode=mode,
+            extra_arguments=(0.25,),
+            extra_keywords={"scale": 0.5},
+        ),
+        lambda xp, sp: sp.geometric_transform(
+            xp.array(a), lambda at: (at[0], 2.5), (4,), order=order, mode=mode
+        ),
+    ):
+        check(body, "ndimage", 200)
+
+
+def test_geometric_transform_takes_arrays():
+    with pytest.raises(TypeError, match="arrays of indices"):
+        ndimage.geometric_transform(cp.ones(4), lambda at: (math.sin(at[0]),))

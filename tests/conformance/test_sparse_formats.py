@@ -194,3 +194,19 @@ def test_rows_by_iteration_and_resizing():
             return matrix
 
         check(resized, kind)
+
+
+@pytest.mark.parametrize("kind", ["csr_array", "csc_array", "coo_array"])
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_formats_of_extrema(kind, name):
+    for other in (2, -2, 0, D[:, ::-1].copy(), D[:1], None):
+
+        def extremum(xp, sp, other=other):
+            a = getattr(sp, kind)(xp.asarray(D))
+            right = a if other is None else xp.asarray(other) if isinstance(other, np.ndarray) else other
+            return getattr(a, name)(right)
+
+        check(extremum, other)
+        ours = extremum(cp, sparse)
+        if not isinstance(ours, cp.ndarray):
+            assert ours.format == extremum(np, scipy.sparse).format

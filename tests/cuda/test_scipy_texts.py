@@ -52,7 +52,10 @@ INSTANCES = {
     ],
     "ndimage/label": [
         f"{name}<{t}>"
-        for name in ("unite_runs", "unite_pairs", "find_roots", "find_bounds")
+        for name in (
+            *("unite_runs", "unite_pairs", "find_roots", "find_bounds"),
+            *("count_runs", "list_runs", "unite_rows", "paint_rows"),
+        )
         for t in ("int", "long long")
     ],
     "sparse/sparse": [
@@ -140,6 +143,7 @@ INSTANCES = {
         ),
         "walk",
     ],
+    "schur": ["real_schur", "complex_schur"],
     "spatial/hull": ["hull"],
     "optimize/assignment": ["assign"],
     "ndimage/distance": ["nearest_along<true>", "nearest_along<false>"]

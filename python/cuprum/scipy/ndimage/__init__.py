@@ -25,7 +25,7 @@ from ._derivatives import (
 from ._distance import distance_transform_bf, distance_transform_cdt, distance_transform_edt
 from ._fourier import fourier_ellipsoid, fourier_gaussian, fourier_shift, fourier_uniform
 from ._generic import generic_filter, generic_filter1d, vectorized_filter
-from ._interpolation import affine_transform, map_coordinates, rotate, shift, zoom
+from ._interpolation import affine_transform, geometric_transform, map_coordinates, rotate, shift, zoom
 from ._label import find_objects, label, value_indices
 from ._lines import (
     convolve1d,
@@ -107,6 +107,7 @@ __all__ = [
     "generic_filter1d",
     "generic_gradient_magnitude",
     "generic_laplace",
+    "geometric_transform",
     "grey_closing",
     "grey_dilation",
     "grey_erosion",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..._typing import ArrayLike
 
 
-__all__ = ["affine_transform", "map_coordinates", "rotate", "shift", "zoom"]
+__all__ = ["affine_transform", "geometric_transform", "map_coordinates", "rotate", "shift", "zoom"]
 
 _MODES = {
     "reflect": "REFLECT",
@@ -193,6 +193,82 @@ def map_coordinates(
         return sampler.launch("at_coordinates", parameters, out, x, out, out.size, struct)
 
     return _sampled(op, a, places.shape[1:], output, order, mode, cval, prefilter, sample)
+
+
+@documented
+@names_itself
+def geometric_transform(
+    input: Any,
+    mapping: Callable[..., Any],
+    output_shape: Any = None,
+    output: Any = None,
+    order: Any = 3,
+    mode: Any = "constant",
+    cval: Any = 0.0,
+    prefilter: bool = True,
+    extra_arguments: Any = (),
+    extra_keywords: Any = None,
+) -> ndarray:
+    """Return an array whose elements lie where a function says.
+
+    Parameters
+    ----------
+    {input}
+    mapping : callable
+        Takes the indices in the result and returns the coordinates in the input, both as tuples. It is called
+        once, with an array of indices for each axis, and computes with all of them at a time.
+    output_shape : tuple of int, optional
+        The shape of the result; that of the input by default.
+    {output}
+    {order}
+    {sample_mode}
+    {cval}
+    {prefilter}
+    extra_arguments : tuple, optional
+        Further arguments of the function.
+    extra_keywords : dict, optional
+        Its keywords.
+
+    Returns
+    -------
+    ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> a = cp.arange(12.0).reshape(4, 3)
+    >>> ndimage.geometric_transform(a, lambda at: (at[0] - 0.5, at[1] - 0.5), order=1)
+    array([[0. , 0. , 0. ],
+           [0. , 2. , 3. ],
+           [0. , 5. , 6. ],
+           [0. , 8. , 9. ]])
+    """
+    op = "geometric_transform"
+    a = as_array(input)
+    shape = a.shape if output_shape is None else tuple(int(n) for n in np.atleast_1d(output_shape))
+    if output_shape is None and isinstance(output, ndarray):
+        shape = output.shape
+    if not shape or not a.ndim:
+        raise RuntimeError(f"{op}: input and output rank must be > 0")
+    indices = tuple(
+        _core.broadcast_to(_core.arange(n).reshape((-1,) + (1,) * (len(shape) - axis - 1)), shape)
+        for axis, n in enumerate(shape)
+    )
+    try:
+        places = mapping(indices, *extra_arguments, **(extra_keywords or {}))
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"{op}: the mapping must compute with arrays of indices, one for each axis; take cuprum's "
+            f"functions for those of math, and where() for branches: {error}"
+        ) from error
+    places = tuple(places)
+    if len(places) != a.ndim:
+        raise RuntimeError(f"{op}: the mapping returns {len(places)} coordinates for {a.ndim} axes")
+    x = _core.empty((a.ndim, *shape), np.float64)
+    for axis, place in enumerate(places):
+        x[axis] = place
+    return map_coordinates(a, x, output, order, mode, cval, prefilter)
 
 
 def _affine(sampler: _Sampler, out: ndarray, matrix: np.ndarray, offset: np.ndarray) -> ndarray:

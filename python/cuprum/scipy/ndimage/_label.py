@@ -101,8 +101,69 @@ def _components(a: ndarray, window: np.ndarray, index: np.dtype) -> tuple[ndarra
     row = a.shape[-1]
     rows = a.astype(bool).reshape(-1, row)
     steps = np.argwhere(window) - 1
+    # Of two neighbours in different rows, the later one looks at the earlier one.
+    earlier = np.array([tuple(step[:-1]) < (0,) * (a.ndim - 1) for step in steps], bool).reshape(-1)
+    line_strides = np.cumprod((1, *a.shape[-2:0:-1]))[::-1] if a.ndim > 1 else np.zeros(0, int)
+    tables: tuple[Any, ...] = ()
+    if earlier.any():
+        back = -(steps[earlier][:, :-1] @ line_strides)
+        named = ((back, index), (steps[earlier], np.int8), (a.shape[:-1], index))
+        tables = tuple(_core.array(np.ascontiguousarray(table, kind)) for table, kind in named)
+    image = np.zeros(
+        1, np.dtype([("row", index), ("runs", index), ("axes", "i4"), ("count", "i4")], align=True)
+    )[0]
+    image["row"], image["axes"], image["count"] = row, a.ndim - 1, int(earlier.sum())
     # Where the neighbours in a row do not count, every element is a run of its own.
-    if window[(1,) * (a.ndim - 1)][0]:
+    joined = bool(window[(1,) * (a.ndim - 1)][0])
+    numbered = _by_rows if a.device == "cpu" else _by_runs
+    labels, count = numbered(rows, joined, image, tables, index)
+    return labels.reshape(a.shape), count
+
+
+def _numbers(parent: ndarray, index: np.dtype) -> tuple[ndarray, ndarray]:
+    """Return the root of each run, and the number of the components up to each run."""
+    runs = parent.size
+    root, is_root = _core.empty(runs, index), _core.empty(runs, np.bool_)
+    kernel("label", f"find_roots<{c_name(index)}>")(_grid(runs), (_THREADS,), (parent, root, is_root, runs))
+    # Components are numbered by their first runs.
+    return root, cp.cumsum(is_root, dtype=index)
+
+
+def _by_rows(
+    rows: ndarray, joined: bool, image: Any, tables: tuple[Any, ...], index: np.dtype
+) -> tuple[ndarray, int]:
+    """Return numbers of components by walks along rows, for CPUs."""
+    rows = cp.ascontiguousarray(rows)
+    lines, name = rows.shape[0], c_name(index)
+
+    def along_rows(kernel_name: str, *arguments: Any) -> None:
+        kernel("label", f"{kernel_name}<{name}>")((lines,), (1,), (*arguments, np.int64(lines)))
+
+    width = index.type(image["row"])
+    first = _core.zeros(lines + 1, index)
+    along_rows("count_runs", rows, first[1:], width, np.bool_(joined))
+    first = cp.cumsum(first, dtype=index)
+    runs = int(first[-1])
+    labels = _core.empty(rows.size, index)
+    start, end = _core.empty(runs, index), _core.empty(runs, index)
+    if runs == 0:
+        labels[...] = 0
+        return labels, 0
+    along_rows("list_runs", rows, first, start, end, width, np.bool_(joined))
+    parent = cp.arange(runs, dtype=index)
+    image["runs"] = runs
+    if tables:
+        along_rows("unite_rows", parent, start, end, first, *tables, image)
+    root, number = _numbers(parent, index)
+    along_rows("paint_rows", labels, start, end, first, number, root, width)
+    return labels, int(number[-1])
+
+
+def _by_runs(
+    rows: ndarray, joined: bool, image: Any, tables: tuple[Any, ...], index: np.dtype
+) -> tuple[ndarray, int]:
+    """Return numbers of components by a thread for each run, for GPUs."""
+    if joined:
         begins, ends = rows.copy(), rows.copy()
         begins[:, 1:] &= ~rows[:, :-1]
         ends[:, :-1] &= ~rows[:, 1:]
@@ -111,31 +172,19 @@ def _components(a: ndarray, window: np.ndarray, index: np.dtype) -> tuple[ndarra
     start = cp.flatnonzero(begins).astype(index)
     runs = start.size
     if runs == 0:
-        return _core.zeros(a.shape, index), 0
+        return _core.zeros(rows.shape, index), 0
     end = cp.flatnonzero(ends).astype(index) + index.type(1)
     begun = cp.cumsum(begins.ravel(), dtype=index)
     parent = cp.arange(runs, dtype=index)
-    # Of two neighbours in different rows, the later one looks at the earlier one.
-    earlier = np.array([tuple(step[:-1]) < (0,) * (a.ndim - 1) for step in steps], bool).reshape(-1)
-    line_strides = np.cumprod((1, *a.shape[-2:0:-1]))[::-1] if a.ndim > 1 else np.zeros(0, int)
-    image = np.zeros(
-        1, np.dtype([("row", index), ("runs", index), ("axes", "i4"), ("count", "i4")], align=True)
-    )[0]
-    image["row"], image["runs"], image["axes"], image["count"] = row, runs, a.ndim - 1, int(earlier.sum())
-    name = c_name(index)
-    if earlier.any():
-        back = -(steps[earlier][:, :-1] @ line_strides)
-        tables = ((back, index), (steps[earlier], np.int8), (a.shape[:-1], index))
-        arrays = [_core.array(np.ascontiguousarray(table, kind)) for table, kind in tables]
-        arguments = (parent, start, end, begun, *arrays, image)
-        kernel("label", f"unite_runs<{name}>")(_grid(runs), (_THREADS,), arguments)
-    root, is_root = _core.empty(runs, index), _core.empty(runs, np.bool_)
-    kernel("label", f"find_roots<{name}>")(_grid(runs), (_THREADS,), (parent, root, is_root, runs))
-    # Components are numbered by their first runs; elements that are not set have the number 0.
-    number = cp.cumsum(is_root, dtype=index)
+    image["runs"] = runs
+    if tables:
+        arguments = (parent, start, end, begun, *tables, image)
+        kernel("label", f"unite_runs<{c_name(index)}>")(_grid(runs), (_THREADS,), arguments)
+    root, number = _numbers(parent, index)
     of_run = number[root]
+    # Elements that are not set have the number 0.
     labels = cp.where(rows.ravel(), of_run[cp.maximum(begun - index.type(1), index.type(0))], index.type(0))
-    return labels.reshape(a.shape), int(number[-1])
+    return labels, int(number[-1])
 
 
 @documented

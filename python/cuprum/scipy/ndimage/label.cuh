@@ -61,6 +61,82 @@ __global__ void unite_runs(I* parent, const I* start, const I* end, const I* beg
     }
 }
 
+// How many runs each row has; where elements beside each other are not joined, each is a run of its own. The kernels by rows are
+// for CPUs, where a thread walks along a row.
+template <class I> __global__ void count_runs(const bool* set, I* count, I row, bool joined, long long lines) {
+    long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    if (line >= lines) return;
+    const bool* mine = set + line * row;
+    I found = 0;
+    bool before = false;
+    for (I x = 0; x < row; x++) {
+        bool here = mine[x];
+        found += here && !(joined && before);
+        before = here;
+    }
+    count[line] = found;
+}
+
+// The runs of each row, which begin at number `first[line]`.
+template <class I>
+__global__ void list_runs(const bool* set, const I* first, I* start, I* end, I row, bool joined, long long lines) {
+    long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    if (line >= lines) return;
+    const bool* mine = set + line * row;
+    I base = (I)(line * row), next = first[line];
+    bool before = false;
+    for (I x = 0; x < row; x++) {
+        bool here = mine[x];
+        if (before && !(joined && here)) end[next++] = base + x;
+        if (here && !(joined && before)) start[next] = base + x;
+        before = here;
+    }
+    if (before) end[next] = base + row;
+}
+
+// Unites the runs of each row with those that they touch in rows before it, walking along both.
+template <class I>
+__global__ void unite_rows(I* parent, const I* start, const I* end, const I* first, const I* back, const signed char* steps,
+                           const I* dims, const Image<I> image, long long lines) {
+    long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    if (thread >= lines) return;
+    I line = (I)thread;
+    for (int k = 0; k < image.count; k++) {
+        const signed char* step = steps + k * (image.axes + 1);
+        I rest = line;
+        bool inside = true;
+        for (int axis = image.axes - 1; axis >= 0; axis--) {
+            I at = rest % dims[axis] + step[axis];
+            rest /= dims[axis];
+            inside = inside && at >= 0 && at < dims[axis];
+        }
+        if (!inside) continue;
+        // Places in this row less those of the neighbours in the other one.
+        I shift = back[k] * image.row - step[image.axes];
+        I next = first[line - back[k]], last = first[line - back[k] + 1];
+        for (I run = first[line]; run < first[line + 1]; run++) {
+            I low = start[run] - shift, high = end[run] - shift;
+            while (next < last && end[next] <= low) next++;
+            for (I other = next; other < last && start[other] < high; other++) unite(parent, other, run);
+        }
+    }
+}
+
+// The number of each element's component, row by row.
+template <class I>
+__global__ void paint_rows(I* labels, const I* start, const I* end, const I* first, const I* number, const I* root, I row,
+                           long long lines) {
+    long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    if (line >= lines) return;
+    I at = (I)(line * row), stop = (I)(line * row) + row;
+    for (I run = first[line]; run < first[line + 1]; run++) {
+        for (; at < start[run]; at++) labels[at] = 0;
+        I mine = number[root[run]];
+        for (; at < end[run]; at++) labels[at] = mine;
+    }
+    for (; at < stop; at++) labels[at] = 0;
+}
+
 // Unites pairs of runs, or the ends of a graph's edges.
 template <class I> __global__ void unite_pairs(I* parent, const I* a, const I* b, long long n) {
     long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;

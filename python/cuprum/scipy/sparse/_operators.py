@@ -142,12 +142,15 @@ class SparseBase(SparseCore):
         return self._extremum(other, cp.minimum)
 
     def _extremum(self, other: Any, function: Any) -> Any:
+        # As SciPy's: columns stay columns.
+        form = "csc" if self.format == "csc" else "csr"
         if is_scalar(other):
             if function(0, other) == 0:
-                return self.tocsr()._with_data(function(self.tocsr().data, other))._without_zeros()
-            return self._as("csr")(function(self.toarray(), other))
+                found = self.tocsr()._with_data(function(self.tocsr().data, other))._without_zeros()
+                return found.asformat(form)
+            return self._as("coo" if self.format == "coo" else form)(function(self.toarray(), other))
         if issparse(other):
-            return self._merged(self._checked(other), function)
+            return self._merged(self._checked(other), function).asformat(form)
         return function(self.toarray(), as_array(other))
 
     def __mul__(self, other: Any) -> Any:
