@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::parts::{self, PieceSpan};
 use crate::storage::Identity;
-use crate::{Node, NodeArg, NodeKind, Storage, View};
+use crate::{DeviceKind, Node, NodeArg, NodeKind, Storage, View};
 
 /// Members that a cluster has at most after others than its root's, or parts of results, have joined.
 const MAX_MEMBERS: usize = 64;
@@ -24,6 +24,8 @@ const MAX_LOOKED_AT: usize = 64;
 /// What may be computed again at most, in light ops and reads, so that a result that is read in several parts need not be
 /// stored and read back.
 const MAX_RECOMPUTED: usize = 10;
+/// The same for all elements of a part on a GPU: less work than that takes less time than a launch.
+const LAUNCH_WORK: usize = 1 << 21;
 /// Boxes that a Program is cut into at most by the pieces that it reads.
 const MAX_BOXES: usize = 32;
 /// What follows on reduced shapes of at most this many elements is computed with the reduction unasked: it costs less
@@ -184,10 +186,10 @@ impl Cluster {
             }
             let parts: SmallVec<[&Member; 8]> = self.members.iter().filter(|m| m.fills(storage)).collect();
             let is_repeated = parts.len() > 1
-                && ((parts.len() - 1) * self.cost_behind(storage) > MAX_RECOMPUTED
+                && ((parts.len() - 1) * self.cost_behind(storage) > recomputed_at_most(member)
                     // Read along rows and down columns, every argument would be.
                     || parts.iter().any(|part| part.shown().nesting() != parts[0].shown().nesting()));
-            if is_repeated || self.is_held(member) {
+            if is_repeated || self.is_kept(member, storage) {
                 refusals.push(storage.identity());
             }
         }
@@ -196,6 +198,22 @@ impl Cluster {
             refusals.extend(&self.cut_by);
         }
         refusals
+    }
+
+    /// Whether a result of which parts are computed is needed as a whole: the program holds it, or pending work outside the
+    /// cluster that would have to compute much again.
+    fn is_kept(&self, member: &Member, storage: &Arc<Storage>) -> bool {
+        if !self.is_held(member) {
+            return false;
+        }
+        let recorded = self.recorded();
+        let is_outside = |node: &Arc<Node>| !recorded.iter().any(|known| Arc::ptr_eq(known, node));
+        let reads = |node: Arc<Node>| views(&node).filter(|view| Arc::ptr_eq(&view.storage, storage)).count();
+        let readers = storage.pending_readers();
+        let outside: usize =
+            readers.iter().filter_map(|reader| reader.node()).filter(is_outside).map(reads).sum();
+        Arc::strong_count(storage) > self.references(storage) + outside
+            || self.cost_behind(storage) > MAX_RECOMPUTED
     }
 
     /// What the pending work behind a storage costs, in light ops and reads.
@@ -504,6 +522,14 @@ enum Joined {
     Cut(Vec<(usize, usize)>),
     /// Before.
     No,
+}
+
+/// What may be computed again at most for each element of a member, in light ops and reads.
+fn recomputed_at_most(member: &Member) -> usize {
+    match member.storage.as_ref().map(|storage| storage.device().kind()) {
+        Some(DeviceKind::Cuda(_)) => MAX_RECOMPUTED.max(LAUNCH_WORK / member.shown().size().max(1)),
+        _ => MAX_RECOMPUTED,
+    }
 }
 
 /// What a reduction's state weighs.

@@ -39,7 +39,9 @@ pub use call::{
     ScanOp, Side, Slot, SortCall, SparseProductCall,
 };
 pub use deferred_check::{DeferredCheck, ReportTo};
-pub use device::{Buffer, Device, DeviceCache, DeviceKind, DeviceRef, mixed_devices, same_device};
+pub use device::{
+    Buffer, Device, DeviceCache, DeviceKind, DeviceRef, ProgramRun, mixed_devices, same_device,
+};
 pub use events::{
     Event, EventKind, LineFunction, Mark, SMALL_SAMPLED, Span, event_clock, fingerprint, is_listening,
     listen, report_memory, set_line_function, take_events,
