@@ -55,15 +55,18 @@ def elementwise(xp: Any, rng: np.random.Generator) -> Outcome:
 
 def boxes(xp: Any, rng: np.random.Generator) -> Outcome:
     """Arrays put together from pieces: their readers are cut into boxes, which run as one launch."""
-    for dtype in ("bool", "int8", "int16", "float16", "float32", "float64", "complex64"):
-        for shape in ((257,), (4100,), (37, 67), (66, 132), (5, 9, 68)):
+    for dtype in ("bool", "int16", "float32", "complex64"):
+        for shape in ((4100,), (37, 67), (66, 132), (5, 9, 68)):
             a = xp.asarray(values(rng, int(np.prod(shape)), dtype).reshape(shape))
             moved = [xp.roll(a, by, axis) for axis in range(len(shape)) for by in (1, -2)]
             total = moved[0]
             for one in moved[1:]:
                 total = xp.maximum(total, one)
             yield f"rolled {dtype} {shape}", xp.where(a == total, a, total)
-            yield f"joined {dtype} {shape}", xp.maximum(xp.concatenate([a, a[1:]], -1 if a.ndim == 1 else 0), a[:1])
+            yield (
+                f"joined {dtype} {shape}",
+                xp.maximum(xp.concatenate([a, a[1:]], -1 if a.ndim == 1 else 0), a[:1]),
+            )
             yield f"padded {dtype} {shape}", xp.minimum(xp.pad(a, 1), xp.pad(a[::-1], 1))
     y = xp.asarray(values(rng, 2 * 4099, "float64").reshape(2, 4099))
     yield "functions of rows", xp.stack([y[1], -xp.sin(y[0])]) * 0.5 + y
@@ -79,7 +82,9 @@ def loops(xp: Any, rng: np.random.Generator) -> Outcome:
     """Steps that repeat, their path changed now and then."""
     cells = xp.asarray((rng.random((70, 131)) < 0.4).astype("uint8"))
     for step in range(9):
-        near = sum(xp.roll(xp.roll(cells, i, 0), j, 1) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0))
+        near = sum(
+            xp.roll(xp.roll(cells, i, 0), j, 1) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)
+        )
         cells = ((near == 3) | ((cells == 1) & (near == 2))).astype("uint8")
         if step == 4:
             yield "life, looked at", int(cells.sum())
@@ -92,7 +97,10 @@ def loops(xp: Any, rng: np.random.Generator) -> Outcome:
     for step in range(7):
         near = xp.roll(u, 1, 0) + xp.roll(u, -1, 0) + xp.roll(u, 1, 1) + xp.roll(u, -1, 1) - 4 * u
         reaction = u * v * v
-        u, v = u + np.float32(0.1) * near - reaction, v + reaction * np.float32(0.5) - v * np.float32(0.01 * step)
+        u, v = (
+            u + np.float32(0.1) * near - reaction,
+            v + reaction * np.float32(0.5) - v * np.float32(0.01 * step),
+        )
         if step % 3 == 0:
             kept.append(u[1:-1])
     yield "substances", u + v
