@@ -53,6 +53,67 @@ def elementwise(xp: Any, rng: np.random.Generator) -> Outcome:
     yield "in place", y
 
 
+def boxes(xp: Any, rng: np.random.Generator) -> Outcome:
+    """Arrays put together from pieces: their readers are cut into boxes, which run as one launch."""
+    for dtype in ("bool", "int16", "float32", "complex64"):
+        for shape in ((4100,), (37, 67), (66, 132), (5, 9, 68)):
+            a = xp.asarray(values(rng, int(np.prod(shape)), dtype).reshape(shape))
+            moved = [xp.roll(a, by, axis) for axis in range(len(shape)) for by in (1, -2)]
+            total = moved[0]
+            for one in moved[1:]:
+                total = xp.maximum(total, one)
+            yield f"rolled {dtype} {shape}", xp.where(a == total, a, total)
+            yield (
+                f"joined {dtype} {shape}",
+                xp.maximum(xp.concatenate([a, a[1:]], -1 if a.ndim == 1 else 0), a[:1]),
+            )
+            yield f"padded {dtype} {shape}", xp.minimum(xp.pad(a, 1), xp.pad(a[::-1], 1))
+    y = xp.asarray(values(rng, 2 * 4099, "float64").reshape(2, 4099))
+    yield "functions of rows", xp.stack([y[1], -xp.sin(y[0])]) * 0.5 + y
+    t = xp.asarray(values(rng, 64 * 65, "float32").reshape(64, 65))
+    yield "rolled and transposed", xp.roll(t, 1, 0) + xp.roll(t.T, 3, 1).T
+    u = xp.asarray(values(rng, 40 * 50, "float64").reshape(40, 50))
+    for _ in range(3):
+        u[1:-1, 1:-1] = u[1:-1, 1:-1] + 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] - 2 * u[1:-1, 1:-1])
+    yield "written in place", u
+
+
+def loops(xp: Any, rng: np.random.Generator) -> Outcome:
+    """Steps that repeat, their path changed now and then."""
+    cells = xp.asarray((rng.random((70, 131)) < 0.4).astype("uint8"))
+    for step in range(9):
+        near = sum(
+            xp.roll(xp.roll(cells, i, 0), j, 1) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)
+        )
+        cells = ((near == 3) | ((cells == 1) & (near == 2))).astype("uint8")
+        if step == 4:
+            yield "life, looked at", int(cells.sum())
+        if step == 6:
+            cells = cells[:, :-2].copy()
+    yield "life", cells
+    u = xp.asarray(values(rng, 66 * 68, "float32").reshape(66, 68))
+    v = xp.asarray(values(rng, 66 * 68, "float32").reshape(66, 68))
+    kept = []
+    for step in range(7):
+        near = xp.roll(u, 1, 0) + xp.roll(u, -1, 0) + xp.roll(u, 1, 1) + xp.roll(u, -1, 1) - 4 * u
+        reaction = u * v * v
+        u, v = (
+            u + np.float32(0.1) * near - reaction,
+            v + reaction * np.float32(0.5) - v * np.float32(0.01 * step),
+        )
+        if step % 3 == 0:
+            kept.append(u[1:-1])
+    yield "substances", u + v
+    yield "substances, kept", kept[0] + kept[1] + kept[2]
+    place, speed = xp.asarray(rng.random((9, 3))), xp.asarray(rng.random((9, 3)))
+    for _ in range(6):
+        apart = place[None] - place[:, None]
+        force = apart / (abs(apart).max(-1)[..., None] + 1)
+        speed = speed + 0.125 * force.max(1)
+        place = place + 0.25 * speed
+    yield "planets", place
+
+
 def reductions(xp: Any, rng: np.random.Generator) -> Outcome:
     for size in SIZES:
         for dtype in DTYPES:
@@ -165,6 +226,8 @@ def sparse_products(xp: Any, rng: np.random.Generator) -> Outcome:
 
 CASES: dict[str, Case] = {
     "elementwise": elementwise,
+    "boxes": boxes,
+    "loops": loops,
     "reductions": reductions,
     "scans": scans,
     "sorts": sorts,

@@ -77,7 +77,7 @@ def test_case40_many_structures_each_compute_their_own(block):
 
 def digests():
     """Return "name sha256" lines of every program's results, in this process's mode."""
-    for module in ("writes", "values", "outside", "reductions", "parts", "rows"):
+    for module in ("writes", "values", "outside", "reductions", "parts", "rows", "loops"):
         importlib.import_module(f"test_deferral_{module}")
     bodies = dict(PROGRAMS)
     bodies.update({f"random {s}": lambda xp, s=s: random_program(xp, s) for s in range(60)})

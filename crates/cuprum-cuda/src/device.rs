@@ -7,8 +7,8 @@ use cuprum_core::memory::catch;
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
     Allocator, Buffer, Call, DeferredCheck, Device, DeviceCache, DeviceKind, DeviceRef, Joins, Mark,
-    MemoryPool, MemorySource, Program, RowShape, ShortSum, count_to_device, count_to_host, forget_unread,
-    replaced_allocator,
+    MemoryPool, MemorySource, Program, ProgramRun, RowShape, ShortSum, count_to_device, count_to_host,
+    forget_unread, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -281,6 +281,15 @@ unsafe impl Device for Cuda {
         outputs: &[Buffer],
     ) -> Result<()> {
         self.forever()?.run_program_again(program, remembered, inputs, outputs)
+    }
+
+    unsafe fn run_together(&self, runs: &[ProgramRun<'_>], remembered: &mut DeviceCache) -> Result<bool> {
+        let device = self.forever()?;
+        let session = device.session()?;
+        for buffer in runs.iter().flat_map(|run| run.inputs.iter().chain(run.outputs)) {
+            session.touch(buffer)?;
+        }
+        device.programs.run_together(&session, runs, remembered)
     }
 
     fn begin_check(&self, op: &'static str) -> Result<Option<DeferredCheck>> {

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::parts::{self, PieceSpan};
 use crate::storage::Identity;
-use crate::{Node, NodeArg, NodeKind, Piece, Storage, View};
+use crate::{DeviceKind, Node, NodeArg, NodeKind, Piece, Storage, View};
 
 /// Members that a cluster has at most after others than its root's, or parts of results, have joined.
 const MAX_MEMBERS: usize = 64;
@@ -28,6 +28,8 @@ const MAX_LOOKED_AT: usize = 64;
 const MAX_RECOMPUTED: usize = 10;
 /// Light ops that repeated elements may cost, as a part of the bytes that a device moves while a Program starts.
 const REPEATED_PART: usize = 16;
+/// The same for all elements of a part on a GPU: less work than that takes less time than a launch.
+const LAUNCH_WORK: usize = 1 << 21;
 /// Boxes that a Program is cut into at most by the pieces that it reads.
 const MAX_BOXES: usize = 32;
 /// What follows on reduced shapes of at most this many elements is computed with the reduction unasked: it costs less
@@ -194,10 +196,10 @@ impl Cluster {
             }
             let parts: SmallVec<[&Member; 8]> = self.members.iter().filter(|m| m.fills(storage)).collect();
             let is_repeated = parts.len() > 1
-                && ((parts.len() - 1) * self.cost_behind(storage) > MAX_RECOMPUTED
+                && ((parts.len() - 1) * self.cost_behind(storage) > recomputed_at_most(member)
                     // Read along rows and down columns, every argument would be.
                     || parts.iter().any(|part| part.shown().nesting() != parts[0].shown().nesting()));
-            if (is_repeated && !are_apart(&parts, storage)) || self.is_wanted(member) {
+            if (is_repeated && !are_apart(&parts, storage)) || self.is_kept(member, storage) {
                 refusals.push(storage.identity());
             }
         }
@@ -206,6 +208,13 @@ impl Cluster {
             refusals.extend(&self.cut_by);
         }
         refusals
+    }
+
+    /// Whether a result of which parts are computed is needed as a whole: the program holds it, or pending work outside the
+    /// cluster that would have to compute much again.
+    fn is_kept(&self, member: &Member, storage: &Arc<Storage>) -> bool {
+        self.is_held(member)
+            && (self.is_held_by_program(storage) || self.cost_behind(storage) > MAX_RECOMPUTED)
     }
 
     /// What the pending work behind a storage costs, in light ops and reads.
@@ -576,6 +585,14 @@ enum Joined {
     Cut(Vec<(usize, usize)>),
     /// Before.
     No,
+}
+
+/// What may be computed again at most for each element of a member, in light ops and reads.
+fn recomputed_at_most(member: &Member) -> usize {
+    match member.storage.as_ref().map(|storage| storage.device().kind()) {
+        Some(DeviceKind::Cuda(_)) => MAX_RECOMPUTED.max(LAUNCH_WORK / member.shown().size().max(1)),
+        _ => MAX_RECOMPUTED,
+    }
 }
 
 /// What a reduction's state weighs.

@@ -163,6 +163,17 @@ pub fn tree_joins(count: usize) -> Joins {
     joins
 }
 
+/// A Program with the buffers that it reads and writes, in its order.
+#[derive(Clone, Copy)]
+pub struct ProgramRun<'a> {
+    /// The Program.
+    pub program: &'a Program,
+    /// What it reads.
+    pub inputs: &'a [Buffer],
+    /// What it writes.
+    pub outputs: &'a [Buffer],
+}
+
 /// What a device keeps of the runs of one Program.
 pub type DeviceCache = Option<Box<dyn Any + Send>>;
 
@@ -240,6 +251,15 @@ pub unsafe trait Device: Send + Sync {
     ) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe { self.run(program, inputs, outputs) }
+    }
+
+    /// Runs Programs none of which reads what another one writes as one piece of work, where the device can: `false` where
+    /// nothing was done. `remembered` is what the device keeps of earlier runs of the same Programs together.
+    ///
+    /// # Safety
+    /// As for [`Device::run_again`], for each of them; outputs of two Programs have no element in common.
+    unsafe fn run_together(&self, _runs: &[ProgramRun<'_>], _remembered: &mut DeviceCache) -> Result<bool> {
+        Ok(false)
     }
 
     /// Begins checks for `op` whose errors are raised at a later call, one that waits for the device; `None` where every

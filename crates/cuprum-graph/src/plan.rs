@@ -11,7 +11,7 @@ use crate::hooks::is_giving_memory;
 use crate::parts::{boxed, boxes};
 use crate::plan_cache::{CachedStep, Lookup, NotCached, Plans, Trace};
 use crate::shortcuts::run_single_node;
-use crate::{Buffer, DeviceRef, Node, NodeArg, NodeKind, Piece, Storage, View, run};
+use crate::{Buffer, DeviceCache, DeviceRef, Node, NodeArg, NodeKind, Piece, ProgramRun, Storage, View, run};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
 static RUN: Mutex<Plans> = Mutex::new(Plans::new());
@@ -88,11 +88,10 @@ struct Recording<'a> {
 }
 
 impl Recording<'_> {
-    fn note(&mut self, cluster: &Cluster, built: Option<Built>, filled: &Storage) {
+    fn note(&mut self, step: std::result::Result<CachedStep, NotCached>) {
         let Ok(steps) = &mut self.steps else { return };
-        // Where memory was short not all was stored.
-        let step = built.ok_or(NotCached::ThisTime);
-        match step.and_then(|built| CachedStep::of(self.trace, cluster, built, filled)) {
+        match step {
+            Ok(step) if step.is_empty() => {}
             Ok(step) => steps.push(step),
             Err(why) => self.steps = Err(why),
         }
@@ -129,7 +128,10 @@ impl Planner<'_, '_> {
             cluster.widen(self.wanted);
             let (_, built) = cluster.run(storage.device(), None)?;
             if let Some(recording) = &mut self.recording {
-                recording.note(&cluster, built, storage);
+                // Where memory was short not all was stored.
+                let step = built.ok_or(NotCached::ThisTime);
+                recording
+                    .note(step.and_then(|built| CachedStep::of(recording.trace, &cluster, &built, storage)));
             }
         }
         Ok(())
@@ -160,11 +162,43 @@ impl Planner<'_, '_> {
         &mut self,
         storage: &Arc<Storage>,
         node: &Arc<Node>,
-        mut waiting: Vec<Piece>,
+        mut boxes: Vec<Piece>,
     ) -> Result<()> {
         let device = storage.device();
         let buffer = device.allocate(node.layout.size() * node.dtype.size())?;
-        waiting.retain(|piece| !piece.shape.contains(&0));
+        boxes.retain(|piece| !piece.shape.contains(&0));
+        // The largest first; equals as they were.
+        boxes.sort_by_key(|piece| std::cmp::Reverse(piece.shape.iter().product::<usize>()));
+        let made = self.boxes_of(storage, node, boxes, &buffer)?;
+        let outputs = std::slice::from_ref(&buffer);
+        let runs: Vec<_> = made
+            .built
+            .iter()
+            .map(|Built { program, inputs, .. }| ProgramRun { program, inputs, outputs })
+            .collect();
+        let mut caches: Vec<DeviceCache> = made.built.iter().map(|_| None).collect();
+        run::run_together(device, &runs, &mut caches.iter_mut().collect::<Vec<_>>(), &made.lines)?;
+        drop(runs);
+        if let Some(recording) = &mut self.recording {
+            recording.note(made.step);
+        }
+        storage.set_ready(buffer);
+        Ok(())
+    }
+
+    /// The Programs of boxes, after everything outside that they need has run; those that store more than their box run here.
+    fn boxes_of(
+        &mut self,
+        storage: &Arc<Storage>,
+        node: &Arc<Node>,
+        boxes_asked: Vec<Piece>,
+        buffer: &Buffer,
+    ) -> Result<BoxPrograms> {
+        let device = storage.device();
+        let trace = self.recording.as_ref().filter(|recording| recording.steps.is_ok()).map(|r| r.trace);
+        let mut made = BoxPrograms { built: Vec::new(), step: Ok(CachedStep::default()), lines: Vec::new() };
+        let mut waiting = boxes_asked;
+        waiting.reverse();
         while let Some(piece) = waiting.pop() {
             let part = boxed(node, &piece).ok_or_else(|| Error::device("work that cannot be cut"))?;
             let root = Root { storage: None, may_cut: true, whole: Some(node.clone()) };
@@ -174,18 +208,50 @@ impl Planner<'_, '_> {
                 drop(cluster);
                 self.run_before(storage, before)?;
                 waiting.push(piece);
-            } else if !cluster.cuts.is_empty() {
+                continue;
+            }
+            if !cluster.cuts.is_empty() {
                 let smaller = boxes(&piece.shape, &cluster.cuts);
                 waiting.extend(smaller.into_iter().map(|inner| inner.moved_by(&piece.start)));
-            } else {
-                let (_, built) = cluster.run(device, Some(&buffer))?;
-                if let Some(recording) = &mut self.recording {
-                    recording.note(&cluster, built, storage);
-                }
+                continue;
             }
+            let built = cluster.build(true);
+            if built.stored.len() > 1 {
+                let (_, built) = cluster.run(device, Some(buffer))?;
+                if let Some(recording) = &mut self.recording {
+                    let step = built.ok_or(NotCached::ThisTime);
+                    recording.note(
+                        step.and_then(|built| CachedStep::of(recording.trace, &cluster, &built, storage)),
+                    );
+                }
+                continue;
+            }
+            if let Some(trace) = trace {
+                made.add(CachedStep::of(trace, &cluster, &built, storage));
+            }
+            made.lines.extend(cluster.members.iter().map(|member| member.node.line));
+            made.built.push(built);
         }
-        storage.set_ready(buffer);
-        Ok(())
+        Ok(made)
+    }
+}
+
+/// The Programs that write one result box by box.
+struct BoxPrograms {
+    built: Vec<Built>,
+    /// All of them as a step of a plan.
+    step: std::result::Result<CachedStep, NotCached>,
+    lines: Vec<u32>,
+}
+
+impl BoxPrograms {
+    /// Adds a Program's step to that of all.
+    fn add(&mut self, step: std::result::Result<CachedStep, NotCached>) {
+        match (&mut self.step, step) {
+            (Ok(all), Ok(one)) => all.join(one),
+            (Ok(_), Err(why)) => self.step = Err(why),
+            (Err(_), _) => {}
+        }
     }
 }
 

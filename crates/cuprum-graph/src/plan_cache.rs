@@ -14,7 +14,9 @@ use smallvec::SmallVec;
 use crate::builder::Built;
 use crate::cluster::{Cluster, views};
 use crate::storage::Identity;
-use crate::{Buffer, DeviceCache, DeviceRef, Node, NodeArg, NodeKind, Program, Storage, View, run};
+use crate::{
+    Buffer, DeviceCache, DeviceRef, Node, NodeArg, NodeKind, Program, ProgramRun, Storage, View, run,
+};
 
 /// How many plans are kept; one more, and all are forgotten.
 const MAX_PLANS: usize = 1024;
@@ -36,8 +38,14 @@ struct CachedPlan {
     stored: SmallVec<[(usize, usize); 2]>,
 }
 
-/// A Program, and what its buffers and scalars are in the trace.
+/// What runs as one: a Program, or several that each write a box of one result.
+#[derive(Default)]
 pub(crate) struct CachedStep {
+    runs: SmallVec<[CachedRun; 1]>,
+}
+
+/// A Program, and what its buffers and scalars are in the trace.
+struct CachedRun {
     program: Program,
     inputs: SmallVec<[Read; 4]>,
     /// Whether the inputs are the trace's leaves as it has them.
@@ -155,13 +163,14 @@ impl CachedPlan {
     fn of(trace: &Trace, steps: Vec<CachedStep>) -> CachedPlan {
         let mut stored: SmallVec<[(usize, usize); 2]> = SmallVec::new();
         for (at, step) in steps.iter().enumerate() {
-            for &(result, _) in &step.outputs {
+            for &(result, _) in step.outputs() {
                 if !stored.iter().any(|known| known.0 == result) {
                     stored.push((result, at));
                 }
             }
             let uses = |result: usize| {
-                step.inputs.contains(&Read::Result(result)) || step.outputs.iter().any(|out| out.0 == result)
+                let mut inputs = step.runs.iter().flat_map(|run| &run.inputs);
+                inputs.any(|read| *read == Read::Result(result)) || step.outputs().any(|out| out.0 == result)
             };
             stored.iter_mut().filter(|known| uses(known.0)).for_each(|known| known.1 = at);
         }
@@ -176,7 +185,7 @@ impl CachedPlan {
             |result: usize| trace.shared.iter().find(|(at, _)| *at == result).map(|(_, storage)| storage);
         let mut results: SmallVec<[(usize, Buffer); 2]> = SmallVec::new();
         for (at, step) in self.steps.iter_mut().enumerate() {
-            for &(result, bytes) in &step.outputs {
+            for &(result, bytes) in step.outputs() {
                 if !results.iter().any(|(known, _)| *known == result) {
                     results.push((result, device.allocate(bytes).ok()?));
                 }
@@ -206,7 +215,7 @@ impl CachedStep {
     pub(crate) fn of(
         trace: &Trace,
         cluster: &Cluster,
-        built: Built,
+        built: &Built,
         filled: &Storage,
     ) -> std::result::Result<CachedStep, NotCached> {
         let place = |at: usize| {
@@ -237,31 +246,80 @@ impl CachedStep {
             return Err(NotCached::Always);
         };
         let in_order = inputs.iter().copied().eq((0..trace.leaves.len()).map(Read::Leaf));
-        Ok(CachedStep { program: built.program, inputs, in_order, params, outputs, remembered: None })
+        let program = built.program.clone();
+        let run = CachedRun { program, inputs, in_order, params, outputs, remembered: None };
+        Ok(CachedStep { runs: SmallVec::from_iter([run]) })
+    }
+
+    /// Whether there is nothing to run.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Adds what another step runs, another box of the same result.
+    pub(crate) fn join(&mut self, other: CachedStep) {
+        self.runs.extend(other.runs);
+    }
+
+    /// The results that it writes, and their sizes in bytes.
+    fn outputs(&self) -> impl Iterator<Item = &(usize, usize)> {
+        self.runs.iter().flat_map(|run| &run.outputs)
     }
 
     fn run(&mut self, device: DeviceRef, trace: &Trace, results: &[(usize, Buffer)]) -> Result<()> {
-        let late = self.program.reduce.iter_mut().flat_map(|reduce| &mut reduce.epilogue.params);
-        for (param, &at) in self.program.params.iter_mut().chain(late).zip(&self.params) {
-            *param = trace.scalars[at];
-        }
         let result = |at: usize| {
             let found = results.iter().find(|(result, _)| *result == at);
             &found.expect("a step comes after those whose results it reads").1
         };
-        let gathered: SmallVec<[Buffer; 4]>;
-        let inputs = if self.in_order {
-            trace.buffers.as_slice()
-        } else {
-            let buffer = |read: &Read| match *read {
-                Read::Leaf(leaf) => trace.buffers[leaf].clone(),
-                Read::Result(at) => result(at).clone(),
-            };
-            gathered = self.inputs.iter().map(buffer).collect();
-            gathered.as_slice()
+        for run in &mut self.runs {
+            run.set_params(trace);
+        }
+        if let [run] = &mut self.runs[..] {
+            let gathered = run.gathered(trace, result);
+            let inputs = gathered.as_deref().unwrap_or(&trace.buffers);
+            let outputs: SmallVec<[Buffer; 2]> =
+                run.outputs.iter().map(|(at, _)| result(*at).clone()).collect();
+            return run::run_again(device, &run.program, &mut run.remembered, inputs, &outputs, &trace.lines);
+        }
+        let buffers: SmallVec<[_; 4]> = self
+            .runs
+            .iter()
+            .map(|run| {
+                let outputs: SmallVec<[Buffer; 1]> =
+                    run.outputs.iter().map(|(at, _)| result(*at).clone()).collect();
+                (run.gathered(trace, result), outputs)
+            })
+            .collect();
+        let (mut runs, mut remembered): (SmallVec<[_; 4]>, SmallVec<[_; 4]>) = Default::default();
+        for (run, (gathered, outputs)) in self.runs.iter_mut().zip(&buffers) {
+            let inputs = gathered.as_deref().unwrap_or(&trace.buffers);
+            runs.push(ProgramRun { program: &run.program, inputs, outputs });
+            remembered.push(&mut run.remembered);
+        }
+        run::run_together(device, &runs, &mut remembered, &trace.lines)
+    }
+}
+
+impl CachedRun {
+    /// Gives the Program the trace's scalars.
+    fn set_params(&mut self, trace: &Trace) {
+        let late = self.program.reduce.iter_mut().flat_map(|reduce| &mut reduce.epilogue.params);
+        for (param, &at) in self.program.params.iter_mut().chain(late).zip(&self.params) {
+            *param = trace.scalars[at];
+        }
+    }
+
+    /// What the Program reads; `None` where that is what the trace has, in its order.
+    fn gathered<'a>(
+        &self,
+        trace: &Trace,
+        result: impl Fn(usize) -> &'a Buffer,
+    ) -> Option<SmallVec<[Buffer; 4]>> {
+        let buffer = |read: &Read| match *read {
+            Read::Leaf(leaf) => trace.buffers[leaf].clone(),
+            Read::Result(at) => result(at).clone(),
         };
-        let outputs: SmallVec<[Buffer; 2]> = self.outputs.iter().map(|(at, _)| result(*at).clone()).collect();
-        run::run_again(device, &self.program, &mut self.remembered, inputs, &outputs, &trace.lines)
+        (!self.in_order).then(|| self.inputs.iter().map(buffer).collect())
     }
 }
 

@@ -11,14 +11,16 @@ use crate::events::current_line;
 use crate::parts::around;
 use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
 use crate::{
-    Args, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, ShortSum, Storage, View, eager, mixed_devices,
-    pending, plan, same_device,
+    Args, DeviceKind, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, ShortSum, Storage, View, eager,
+    mixed_devices, pending, plan, same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
 const MAX_NODES: usize = 64;
 /// Pending work that reads more distinct arrays than this runs before more is recorded on top.
 const MAX_LEAVES: usize = 16;
+/// Pending work of at least so many nodes runs on a GPU as soon as a part of its result is read.
+const DEEP: usize = 8;
 
 /// Elements along an axis that are summed by additions at most, and additions and what they add up then.
 const SHORT_SUM_MAX: usize = 8;
@@ -221,6 +223,9 @@ fn short_sum(
 
 fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {
     check_devices(device, &kind, &args)?;
+    for view in arg_views(&args).filter(|view| is_due_part(view)) {
+        view.storage.run()?;
+    }
     let (depth, leaves) = bounds(&args);
     let mut node = Node { kind, args, layout, dtype, depth, leaves, line: current_line() };
     check_node(&node)?;
@@ -307,6 +312,9 @@ pub unsafe fn try_record(
     let reads = || a.into_iter().chain(b);
     let bytes = result_bytes(&layout, output);
     if !defer_enabled() || pending::is_due() || !pending::fits_beside(device, bytes, reads()) {
+        return None;
+    }
+    if reads().any(is_due_part) {
         return None;
     }
     let (mut depth, mut leaves) = (1usize, 0usize);
@@ -468,8 +476,22 @@ fn run_now(device: DeviceRef, node: Node) -> Result<View> {
     Ok(View::of(Storage::ready(device, buffer), layout, dtype))
 }
 
+/// Whether a view is a part of much pending work, on a device that works beside the host: computing the part with each reader
+/// would cost more than storing the array, so it begins at once. In a loop whose steps read parts of the last one's results
+/// (slices, rolls, broadcasting) every step then has the same plan.
+#[inline]
+fn is_due_part(view: &View) -> bool {
+    let is_deep = || view.storage.bounds().is_some_and(|(nodes, _)| nodes >= DEEP);
+    let is_part = || view.layout.size() * view.dtype.size() != view.storage.bytes();
+    is_deep() && is_part() && view.storage.device().kind() != DeviceKind::Cpu
+}
+
 pub(crate) fn views(node: &Node) -> impl Iterator<Item = &View> {
-    node.args.iter().filter_map(|arg| match arg {
+    arg_views(&node.args)
+}
+
+fn arg_views(args: &[NodeArg]) -> impl Iterator<Item = &View> {
+    args.iter().filter_map(|arg| match arg {
         NodeArg::View(view) => Some(view),
         NodeArg::Scalar(_) => None,
     })

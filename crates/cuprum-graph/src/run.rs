@@ -4,7 +4,7 @@
 
 use cuprum_core::{DType, Error, Layout, Result};
 
-use crate::{Buffer, DeviceCache, DeviceKind, DeviceRef, Event, Program, Span, log};
+use crate::{Buffer, DeviceCache, DeviceKind, DeviceRef, Event, Program, ProgramRun, Span, log};
 
 /// Runs a Program that the graph has built, on buffers that are checked.
 pub(crate) fn run(
@@ -39,6 +39,34 @@ pub(crate) fn run_again(
     let outcome = unsafe { device.run_again(program, remembered, inputs, outputs) };
     span.end(|| Event::of_program(program, lines).on(device));
     outcome
+}
+
+/// As [`run_again`], for Programs that each write a box of one result, as one piece of work where the device can. Each has what
+/// the device keeps of its own runs; the first one's is that of all where they run as one.
+pub(crate) fn run_together(
+    device: DeviceRef,
+    runs: &[ProgramRun<'_>],
+    remembered: &mut [&mut DeviceCache],
+    lines: &[u32],
+) -> Result<()> {
+    let largest = runs.iter().max_by_key(|run| run.program.size());
+    if let (Some(largest), [of_all, _, ..]) = (largest, &mut *remembered) {
+        for ProgramRun { program, inputs, outputs } in runs {
+            check_buffers(device.kind(), program, inputs, outputs)?;
+        }
+        let span = Span::begin_on(device);
+        // SAFETY: as for `run`; boxes of a result have no element in common, and none is read by the work that fills it.
+        let outcome = unsafe { device.run_together(runs, of_all) };
+        if !matches!(outcome, Ok(false)) {
+            runs.iter().for_each(|run| log::log_run(run.program));
+            span.end(|| Event::of_program(largest.program, lines).on(device));
+            return outcome.map(|_| ());
+        }
+    }
+    for (run, remembered) in runs.iter().zip(remembered) {
+        run_again(device, run.program, remembered, run.inputs, run.outputs, lines)?;
+    }
+    Ok(())
 }
 
 /// An error unless every layout of a Program lies within its buffer.

@@ -170,6 +170,22 @@ impl Storage {
         Some(names)
     }
 
+    /// Whether pending work behind this storage reads another one.
+    pub(crate) fn depends_on(self: &Arc<Storage>, other: &Arc<Storage>) -> bool {
+        let (mut seen, mut stack) = (Vec::new(), vec![self.clone()]);
+        while let Some(storage) = stack.pop() {
+            let Some(node) = storage.node().filter(|_| !seen.contains(&storage.identity())) else { continue };
+            seen.push(storage.identity());
+            for view in views(&node) {
+                if Arc::ptr_eq(&view.storage, other) {
+                    return true;
+                }
+                stack.push(view.storage.clone());
+            }
+        }
+        false
+    }
+
     /// Runs whatever has to run to fill the memory.
     pub fn run(self: &Arc<Storage>) -> Result<()> {
         if self.is_pending() { plan::run_pending(self) } else { Ok(()) }

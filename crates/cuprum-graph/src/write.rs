@@ -40,6 +40,7 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     if target.storage.is_pending() && record_write(target, &kind, &args)? {
         return Ok(());
     }
+    run_dependent_args(target, &args)?;
     let buffer = writable_buffer(target)?;
     let (layout, dtype, line) = (target.layout.clone(), target.dtype, current_line());
     let node = Node { kind, args, layout, dtype, depth: 1, leaves: 0, line };
@@ -55,6 +56,22 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
         return Ok(());
     }
     plan::run_node_into(target.storage.device(), Arc::new(node), &buffer, clash)
+}
+
+/// Runs arguments that are computed from what the target holds now, each as one: the target's pending readers, which run before
+/// it is written, would run one by one.
+fn run_dependent_args(target: &View, args: &[NodeArg]) -> Result<()> {
+    if !target.storage.may_have_readers() {
+        return Ok(());
+    }
+    for arg in args {
+        if let NodeArg::View(view) = arg
+            && view.storage.depends_on(&target.storage)
+        {
+            view.storage.run()?;
+        }
+    }
+    Ok(())
 }
 
 /// Records a write of a box of a pending array; `false` where it has to be done: less than half of the array is written, or

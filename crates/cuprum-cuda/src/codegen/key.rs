@@ -159,13 +159,29 @@ pub(super) struct Structure {
 pub struct KernelKey {
     hash: u64,
     pub(super) structure: Structure,
+    /// Boxes that are walked in one launch; empty where the kernel has the one structure. The first group's is `structure`.
+    pub(super) groups: Box<[BoxGroup]>,
+}
+
+/// Boxes of one structure.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct BoxGroup {
+    pub(super) structure: Structure,
+    pub(super) boxes: u8,
 }
 
 impl KernelKey {
     pub(super) fn new(structure: Structure) -> KernelKey {
         let mut hasher = Mixer(0);
         structure.hash(&mut hasher);
-        KernelKey { hash: hasher.finish(), structure }
+        KernelKey { hash: hasher.finish(), structure, groups: Box::default() }
+    }
+
+    /// The kernel that walks boxes of several structures.
+    pub(super) fn joined(groups: Vec<BoxGroup>) -> KernelKey {
+        let mut hasher = Mixer(1);
+        groups.hash(&mut hasher);
+        KernelKey { hash: hasher.finish(), structure: groups[0].structure.clone(), groups: groups.into() }
     }
 }
 
@@ -187,13 +203,13 @@ impl KernelKey {
             reduce: None,
             rows: None,
         };
-        KernelKey { hash: 7, structure }
+        KernelKey { hash: 7, structure, groups: Box::default() }
     }
 }
 
 impl PartialEq for KernelKey {
     fn eq(&self, other: &KernelKey) -> bool {
-        self.hash == other.hash && self.structure == other.structure
+        self.hash == other.hash && self.structure == other.structure && self.groups == other.groups
     }
 }
 

@@ -5,6 +5,7 @@
 //! shapes, strides and scalars alone. The walks are `kernels/*.cuh`; a key's own text is how they reach its operands.
 
 mod args;
+mod joined;
 mod key;
 mod map;
 mod operands;
@@ -22,6 +23,7 @@ use cuprum_graph::Program;
 use smallvec::SmallVec;
 
 pub use args::ProgramArgs;
+pub use joined::{JoinedLaunch, JoinedPlan};
 pub use key::KernelKey;
 pub use reduce::short_sum;
 pub use relaunch::CachedLaunch;

@@ -12,7 +12,18 @@ const MAX_ALIGNMENT: usize = 16;
 /// A part of the arguments, aligned as the strictest field is.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
-struct ArgsPart([u8; MAX_ALIGNMENT]);
+pub(super) struct ArgsPart([u8; MAX_ALIGNMENT]);
+
+impl ArgsPart {
+    /// Bytes in parts, the last one filled up.
+    pub(super) fn of(bytes: &[u8]) -> impl Iterator<Item = ArgsPart> {
+        bytes.chunks(MAX_ALIGNMENT).map(|bytes| {
+            let mut part = [0; MAX_ALIGNMENT];
+            part[..bytes.len()].copy_from_slice(bytes);
+            ArgsPart(part)
+        })
+    }
+}
 
 /// A launch that can be made again.
 pub struct CachedLaunch {
@@ -61,15 +72,10 @@ impl LaunchPlan {
             late.iter().enumerate().for_each(|(at, input)| place(false, reads + at, input.layout.offset));
             results.iter().enumerate().for_each(|(at, out)| place(true, writes + at, out.layout.offset));
         }
-        let part = |bytes: &[u8]| {
-            let mut part = [0; MAX_ALIGNMENT];
-            part[..bytes.len()].copy_from_slice(bytes);
-            ArgsPart(part)
-        };
         CachedLaunch {
             geometry: self.geometry,
             scratch: self.scratch,
-            parts: self.args.bytes().chunks(MAX_ALIGNMENT).map(part).collect(),
+            parts: ArgsPart::of(self.args.bytes()).collect(),
             reduces: program.reduce.is_some(),
             places,
             params: self.params.clone(),
@@ -93,6 +99,18 @@ impl CachedLaunch {
         scratch: usize,
         tickets: usize,
     ) -> *const u8 {
+        self.filled(program, inputs, outputs, scratch, tickets).as_ptr().cast()
+    }
+
+    /// The parameter itself.
+    pub(super) fn filled(
+        &mut self,
+        program: &Program,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+        scratch: usize,
+        tickets: usize,
+    ) -> &[ArgsPart] {
         let own = if self.reduces { &[scratch, tickets][..] } else { &[] };
         let operands = self.places.iter().map(|place| place.address(inputs, outputs));
         for (nth, address) in own.iter().copied().chain(operands).enumerate() {
@@ -104,6 +122,6 @@ impl CachedLaunch {
             let (part, at) = (at as usize / MAX_ALIGNMENT, at as usize % MAX_ALIGNMENT);
             self.parts[part].0[at..at + param.bytes().len()].copy_from_slice(param.bytes());
         }
-        self.parts.as_ptr().cast()
+        &self.parts
     }
 }

@@ -83,6 +83,13 @@ impl Space {
         (0..self.ndim()).all(|axis| self.step(operand, axis) % bytes as isize == 0)
     }
 
+    /// Adds axes of length one in front, up to a number of axes.
+    pub(super) fn pad_to(&mut self, axes: usize) {
+        let missing = axes.saturating_sub(self.ndim());
+        self.dims.insert_many(0, std::iter::repeat_n(1, missing));
+        self.steps.insert_many(0, std::iter::repeat_n(0, missing * self.operands));
+    }
+
     /// Puts an axis innermost, the others keeping their order.
     pub(super) fn move_inside(&mut self, axis: usize) {
         let n = self.operands;

@@ -4,21 +4,71 @@ use std::fmt::Write;
 
 use cuprum_core::{DType, Op, Reduction};
 
-use super::key::{Access, KernelKey, KeyStep, OperandClass, Path, Role, StepKind, Structure};
+use super::key::{Access, BoxGroup, KernelKey, KeyStep, OperandClass, Path, Role, StepKind, Structure};
 use super::reduce_text::reductions;
 use super::rows_text::{row_fields, rows};
 use super::tile_text::tiles;
 use crate::ops::{self, FragmentSet, type_name};
 
+/// A line of the text; the format's arguments are those of `format!`.
+macro_rules! line {
+    ($text:expr, $($arg:tt)*) => {{
+        let _ = writeln!($text, $($arg)*);
+    }};
+}
+
 impl KernelKey {
     /// The kernel's text; its entry is `program`, with one parameter.
     pub fn source(&self) -> String {
-        let s = &self.structure;
-        let mut text = fragments(s).text();
+        let structures = || self.groups.iter().map(|group| &group.structure);
+        let set = structures().fold(fragments(&self.structure), |set, s| set.union(fragments(s)));
+        let mut text = set.text();
         text.push_str(include_str!("../kernels/element_packs.cuh"));
-        text.push_str(&body(s));
+        if self.groups.is_empty() {
+            text.push_str(&body(&self.structure));
+            if let (Path::Map { .. }, None) = (self.structure.path, &self.structure.reduce) {
+                text.push_str("extern \"C\" __global__ void __launch_bounds__(256) program(Args args) {\n");
+                text.push_str("    walk(args, blockIdx.x);\n}\n");
+            }
+        } else {
+            boxes(&mut text, &self.groups);
+        }
         text
     }
+}
+
+/// Each group's text in a namespace of its own, and the entry that finds a block's box.
+fn boxes(text: &mut String, groups: &[BoxGroup]) {
+    for (nth, group) in groups.iter().enumerate() {
+        line!(text, "namespace group{nth} {{");
+        text.push_str(&body(&group.structure));
+        line!(text, "}}");
+    }
+    let count: usize = groups.iter().map(|group| usize::from(group.boxes)).sum();
+    line!(text, "struct Boxes {{");
+    for (nth, group) in groups.iter().enumerate() {
+        line!(text, "    group{nth}::Args group{nth}[{}];", group.boxes);
+    }
+    line!(text, "    u32 start[{count}];");
+    line!(text, "}};");
+    // Arguments that are found by a number stay where the launch put them.
+    line!(
+        text,
+        "#ifdef __CUDACC__\n#define IN_PLACE const __grid_constant__\n#else\n#define IN_PLACE\n#endif"
+    );
+    line!(text, "extern \"C\" __global__ void __launch_bounds__(256) program(IN_PLACE Boxes boxes) {{");
+    line!(text, "    int at = 0;");
+    line!(text, "    #pragma unroll");
+    line!(text, "    for (int i = 1; i < {count}; ++i) at += blockIdx.x >= boxes.start[i];");
+    line!(text, "    const u32 block = blockIdx.x - boxes.start[at];");
+    let mut first = 0;
+    for (nth, group) in groups.iter().enumerate() {
+        let last = first + usize::from(group.boxes);
+        let walk = format!("group{nth}::walk(boxes.group{nth}[at - {first}], block)");
+        line!(text, "    if (at >= {first} && at < {last}) {walk};");
+        first = last;
+    }
+    line!(text, "}}");
 }
 
 /// What is this key's own in the text, and the walk that uses it.
@@ -82,13 +132,6 @@ fn all_steps(s: &Structure) -> impl Iterator<Item = &KeyStep> {
     s.code.iter().chain(s.reduce.iter().flat_map(|ending| &ending.code))
 }
 
-/// A line of the text; the format's arguments are those of `format!`.
-macro_rules! line {
-    ($text:expr, $($arg:tt)*) => {{
-        let _ = writeln!($text, $($arg)*);
-    }};
-}
-
 fn constants(text: &mut String, s: &Structure) {
     let (index, stride, divisor) =
         if s.wide { ("u64", "i64", "Divisor64") } else { ("u32", "i32", "Divisor32") };
@@ -107,7 +150,7 @@ fn constants(text: &mut String, s: &Structure) {
 
 /// The struct that a launch passes by value; [`super::args`] lays its bytes out in the same order.
 fn args(text: &mut String, s: &Structure) {
-    line!(text, "struct Args {{");
+    line!(text, "struct alignas(16) Args {{");
     if s.reduce.is_some() {
         line!(text, "    u8* scratch;");
         line!(text, "    u32* tickets;");

@@ -1,9 +1,9 @@
 // Elementwise programs: every thread takes UNROLL packs that lie a block apart. All of a thread's elements are
 // read before the first is written, so that an output may be an input's own memory.
 
-extern "C" __global__ void __launch_bounds__(256) program(Args args) {
+inline void walk(const Args& args, u32 block) {
     const Fixed fixed = load_fixed(args);
-    const Index start = (Index)blockIdx.x * (256 * UNROLL), first = start + threadIdx.x;
+    const Index start = (Index)block * (256 * UNROLL), first = start + threadIdx.x;
     const bool whole = start + 256 * UNROLL <= args.whole;
     Cursor at[UNROLL];
     Values values[UNROLL];

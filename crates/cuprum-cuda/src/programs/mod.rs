@@ -8,10 +8,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, Mutex, RwLock};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Buffer, DeviceCache, Program};
+use cuprum_graph::{Buffer, DeviceCache, Program, ProgramRun};
 use smallvec::SmallVec;
 
-use crate::codegen::{CachedLaunch, KernelKey, LaunchGeometry, LaunchPlan};
+use crate::codegen::{CachedLaunch, JoinedLaunch, JoinedPlan, KernelKey, LaunchGeometry, LaunchPlan};
 use crate::compile::{self, Kernel};
 use crate::launch::{LaunchArgs, launch, launch_at};
 use crate::session::Session;
@@ -68,6 +68,23 @@ impl LastLaunch {
     }
 }
 
+/// The launch that several Programs had last.
+struct LastJoined {
+    kernel: Kernel,
+    launch: JoinedLaunch,
+}
+
+impl LastJoined {
+    fn run(&mut self, session: &Session, runs: &[ProgramRun<'_>]) -> Result<()> {
+        let LaunchGeometry { grid, block, shared } = self.launch.geometry;
+        let args = self.launch.args(runs);
+        // SAFETY: as for one Program.
+        unsafe {
+            launch_at(self.kernel, grid, block, shared, session.stream(), &mut [args.cast_mut().cast()])
+        }
+    }
+}
+
 /// Memory that a launch needs for itself.
 struct LaunchMemory {
     scratch: Option<Buffer>,
@@ -85,6 +102,15 @@ impl LaunchMemory {
     fn address(&self) -> usize {
         self.scratch.as_ref().map_or(0, Buffer::address)
     }
+}
+
+/// What is known of the kernel of several Programs.
+enum JoinedKernel {
+    Ready(Kernel),
+    /// It is being compiled, and all Programs run in steps meanwhile.
+    InSteps,
+    /// There is none: each Program runs by itself.
+    None,
 }
 
 /// Addresses of a Program's buffers.
@@ -143,6 +169,65 @@ impl Programs {
             self.launch(session, kernel, plan)?;
         }
         Ok(())
+    }
+
+    /// Runs Programs that do not depend on each other as one launch; `false` where there is none for them.
+    pub(crate) fn run_together(
+        self: &Arc<Programs>,
+        session: &Session,
+        runs: &[ProgramRun<'_>],
+        remembered: &mut DeviceCache,
+    ) -> Result<bool> {
+        let last = remembered.as_mut().and_then(|last| last.downcast_mut::<LastJoined>());
+        if let Some(last) = last.filter(|last| last.launch.fits(runs)) {
+            return last.run(session, runs).map(|()| true);
+        }
+        let Some(plan) = JoinedPlan::of(runs) else { return Ok(false) };
+        let kernel = match self.ready(&plan.key) {
+            Some(kernel) => kernel,
+            None => match self.joined_kernel(session, runs, &plan.key)? {
+                JoinedKernel::Ready(kernel) => kernel,
+                JoinedKernel::InSteps => {
+                    for ProgramRun { program, inputs, outputs } in runs {
+                        self.run_in_steps(session, program, inputs, outputs)?;
+                    }
+                    return Ok(true);
+                }
+                JoinedKernel::None => return Ok(false),
+            },
+        };
+        let mut last = LastJoined { kernel, launch: plan.again(runs) };
+        last.run(session, runs)?;
+        *remembered = Some(Box::new(last));
+        Ok(true)
+    }
+
+    /// The kernel of several Programs, where it is not loaded yet.
+    fn joined_kernel(
+        self: &Arc<Programs>,
+        session: &Session,
+        runs: &[ProgramRun<'_>],
+        key: &KernelKey,
+    ) -> Result<JoinedKernel> {
+        let source = key.source();
+        if let Some(module) = compile::load_known(session.gpu(), &source)? {
+            return self.loaded(key, module).map(JoinedKernel::Ready);
+        }
+        if self.is_refused(key) {
+            return Ok(JoinedKernel::None);
+        }
+        if runs.iter().all(|run| self.runs_in_steps(run.program)) {
+            self.compile_aside(session, key.clone(), source);
+            return Ok(JoinedKernel::InSteps);
+        }
+        match self.compiled(session, key) {
+            Ok(kernel) => Ok(JoinedKernel::Ready(kernel)),
+            Err(Error::Device { .. }) => {
+                self.refuse(key.clone());
+                Ok(JoinedKernel::None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The kernel of a Program and its launch; `None` where nothing is left to do.

@@ -105,6 +105,7 @@ EXPORT int cuInit(unsigned flags) {
     d.settings.devices = static_cast<int>(setting("CUPRUM_STANDIN_DEVICES", 1));
     d.settings.memory = setting("CUPRUM_STANDIN_MEMORY", d.settings.memory);
     d.settings.lazy = setting("CUPRUM_STANDIN_LAZY", 0) != 0;
+    d.settings.idle = setting("CUPRUM_STANDIN_IDLE", 0) != 0;
     d.settings.sticky = setting("CUPRUM_STANDIN_STICKY", 0) != 0;
     if (const char* endless = std::getenv("CUPRUM_STANDIN_ENDLESS")) d.settings.endless = endless;
     if (d.settings.devices <= 0) return no_device;

@@ -199,6 +199,7 @@ EXPORT int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned
         stream->stuck = true;
         return success;
     }
+    if (!stream->capture && driver().settings.idle) return success;
     // Arguments that lie as the kernel's types want them are read where they are.
     bool aligned = true;
     for (unsigned i = 0; i < kernel.count; i++) aligned &= reinterpret_cast<std::uintptr_t>(parameters[i]) % 16 == 0;

@@ -98,6 +98,7 @@ struct Settings {
     int devices = 1;
     std::size_t memory = std::size_t(4) << 30;
     bool lazy = false;    // streams run only when somebody waits
+    bool idle = false;    // launches do nothing
     bool sticky = false;  // a failed kernel takes the context with it, as on the GPU
     std::string endless;  // the kernel that never ends
     int fail_after = 0;   // calls until one fails; 0 where none does
