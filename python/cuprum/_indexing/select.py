@@ -90,11 +90,6 @@ def choose(
     >>> cp.choose([0, 1, 0], [[1, 2, 3], [10, 20, 30]])
     array([ 1, 20,  3])
     """
-    if isinstance(choices, (list, tuple)) and any(type(c) in (int, float, complex) for c in choices):
-        # Python's numbers take the dtype of the arrays beside them.
-        weak = [c if type(c) in (int, float, complex) else as_array(c) for c in choices]
-        dtype = _core.result_type(*weak)
-        choices = [as_array(c).astype(dtype, copy=False) for c in choices]
     return as_array(a).choose(choices, out=out, mode=mode)
 
 

@@ -3,6 +3,7 @@
 use cuprum::indexing::{self, TakeMode};
 use cuprum::{Arg, Array, Casting, DType, Error, Index, Kind, Number, Op, Options, Order, Result, Scalar};
 use cuprum::{elementwise, manipulation, products};
+use cuprum_core::result_type as common_type;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -242,9 +243,23 @@ impl NdArray {
     ) -> PyResult<Bound<'py, NdArray>> {
         let selector = self.array(py);
         let mode = take_mode(mode)?;
-        let choices = choices
-            .try_iter()?
-            .map(|choice| from_python::array(&choice?, None, Order::K))
+        let items = choices.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        // Python's numbers take the dtype of the arrays beside them.
+        let (mut typed, mut weak) = (Vec::new(), Vec::new());
+        for item in &items {
+            match from_python::operand(item)? {
+                PyOperand::Array(a) => typed.push(a.dtype()),
+                PyOperand::Scalar(s) => typed.push(s.dtype()),
+                PyOperand::Number(n) => match n.weak() {
+                    Some(w) => weak.push(w),
+                    None => typed.push(DType::Bool),
+                },
+            }
+        }
+        let dtype = (!typed.is_empty() && !weak.is_empty()).then(|| common_type(&typed, &weak));
+        let choices = items
+            .iter()
+            .map(|item| from_python::array(item, dtype, Order::K))
             .collect::<PyResult<Vec<Array>>>()?;
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));
