@@ -163,7 +163,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.jv",
-            ulps: Ulps::of(0.51, 450.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 450.0).complex(2000.0),
             domain: (0.0, 50.0),
             ..Row::new("jv", 2, "fdFD")
         };
@@ -176,7 +176,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.yv",
-            ulps: Ulps::of(0.51, 400.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 400.0).complex(2000.0),
             domain: (0.0, 50.0),
             ..Row::new("yv", 2, "fdFD")
         };
@@ -189,7 +189,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.jve",
-            ulps: Ulps::of(0.51, 450.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 450.0).complex(2000.0),
             domain: (0.0, 50.0),
             ..Row::new("jve", 2, "fdFD")
         };
@@ -202,7 +202,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.yve",
-            ulps: Ulps::of(0.51, 400.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 400.0).complex(2000.0),
             domain: (0.0, 50.0),
             ..Row::new("yve", 2, "fdFD")
         };
@@ -215,7 +215,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.hankel1",
-            ulps: Ulps::of(0.51, 3000.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 3000.0).complex(1000.0),
             domain: (0.0, 50.0),
             ..Row::new("hankel1", 2, "FD")
         };
@@ -228,7 +228,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.hankel1e",
-            ulps: Ulps::of(0.51, 3000.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 3000.0).complex(1000.0),
             domain: (0.0, 50.0),
             ..Row::new("hankel1e", 2, "FD")
         };
@@ -241,7 +241,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.hankel2",
-            ulps: Ulps::of(0.51, 3000.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 3000.0).complex(1000.0),
             domain: (0.0, 50.0),
             ..Row::new("hankel2", 2, "FD")
         };
@@ -254,7 +254,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.hankel2e",
-            ulps: Ulps::of(0.51, 3000.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 3000.0).complex(1000.0),
             domain: (0.0, 50.0),
             ..Row::new("hankel2e", 2, "FD")
         };
@@ -280,7 +280,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.iv",
-            ulps: Ulps::of(0.51, 15.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 15.0).complex(60000.0),
             domain: (0.0, 50.0),
             ..Row::new("iv", 2, "fdFD")
         };
@@ -293,7 +293,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.ive",
-            ulps: Ulps::of(0.51, 15.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 15.0).complex(60000.0),
             domain: (0.0, 50.0),
             ..Row::new("ive", 2, "fdFD")
         };
@@ -306,7 +306,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.kv",
-            ulps: Ulps::of(0.51, 20.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 20.0).complex(1000.0),
             domain: (0.0, 50.0),
             ..Row::new("kv", 2, "fdFD")
         };
@@ -319,7 +319,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.kve",
-            ulps: Ulps::of(0.51, 20.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 20.0).complex(1000.0),
             domain: (0.0, 50.0),
             ..Row::new("kve", 2, "fdFD")
         };
@@ -382,7 +382,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.airy",
-            ulps: Ulps::of(0.51, 900.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 900.0).complex(30000.0),
             domain: (-20.0, 20.0),
             ..Row::new("airy_ai", 1, "fdFD")
         };
@@ -392,7 +392,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.airy",
-            ulps: Ulps::of(0.51, 5000.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 5000.0).complex(30000.0),
             domain: (-20.0, 20.0),
             ..Row::new("airy_aip", 1, "fdFD")
         };
@@ -402,7 +402,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.airy",
-            ulps: Ulps::of(0.51, 1500.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 1500.0).complex(30000.0),
             domain: (-20.0, 20.0),
             ..Row::new("airy_bi", 1, "fdFD")
         };
@@ -412,7 +412,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.airy",
-            ulps: Ulps::of(0.51, 7000.0).complex(3000.0),
+            ulps: Ulps::of(0.51, 7000.0).complex(30000.0),
             domain: (-20.0, 20.0),
             ..Row::new("airy_bip", 1, "fdFD")
         };

@@ -16,7 +16,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.exp1",
-            ulps: Ulps::of(0.51, 3.2).complex(300.0),
+            ulps: Ulps::of(0.51, 3.2).complex(3000.0),
             domain: (0.0, 50.0),
             ..Row::new("exp1", 1, "fdFD")
         };
@@ -52,7 +52,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.sici",
-            ulps: Ulps::of(0.51, 2.4).complex(300.0),
+            ulps: Ulps::of(0.51, 2.4).complex(600.0),
             domain: (-60.0, 60.0),
             ..Row::new("sici_si", 1, "fdFD")
         };
@@ -62,7 +62,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.sici",
-            ulps: Ulps::of(0.51, 26.0).complex(300.0),
+            ulps: Ulps::of(0.51, 26.0).complex(600.0),
             domain: (0.0, 60.0),
             ..Row::new("sici_ci", 1, "fdFD")
         };
@@ -72,7 +72,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.shichi",
-            ulps: Ulps::of(0.51, 3.2).complex(300.0),
+            ulps: Ulps::of(0.51, 3.2).complex(600.0),
             domain: (-40.0, 40.0),
             ..Row::new("shichi_shi", 1, "fdFD")
         };
@@ -82,7 +82,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.shichi",
-            ulps: Ulps::of(0.51, 50.0).complex(300.0),
+            ulps: Ulps::of(0.51, 50.0).complex(600.0),
             domain: (0.0, 40.0),
             ..Row::new("shichi_chi", 1, "fdFD")
         };
@@ -95,7 +95,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.spence",
-            ulps: Ulps::of(0.51, 2.6).complex(300.0),
+            ulps: Ulps::of(0.51, 2.6).complex(10.0),
             domain: (0.0, 50.0),
             ..Row::new("spence", 1, "fdFD")
         };
@@ -108,7 +108,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.dawsn",
-            ulps: Ulps::of(0.51, 3.2).complex(300.0),
+            ulps: Ulps::of(0.51, 3.2).complex(600.0),
             domain: (-20.0, 20.0),
             ..Row::new("dawsn", 1, "fdFD")
         };
@@ -121,7 +121,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.erfi",
-            ulps: Ulps::of(0.51, 4.5).complex(300.0),
+            ulps: Ulps::of(0.51, 4.5).complex(600.0),
             domain: (-20.0, 20.0),
             ..Row::new("erfi", 1, "fdFD")
         };
@@ -131,7 +131,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.fresnel",
-            ulps: Ulps::of(0.51, 3.3).complex(300.0),
+            ulps: Ulps::of(0.51, 3.3).complex(8000.0),
             domain: (-30.0, 30.0),
             ..Row::new("fresnel_s", 1, "fdFD")
         };
@@ -141,7 +141,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.fresnel",
-            ulps: Ulps::of(0.51, 3.0).complex(300.0),
+            ulps: Ulps::of(0.51, 3.0).complex(8000.0),
             domain: (-30.0, 30.0),
             ..Row::new("fresnel_c", 1, "fdFD")
         };
