@@ -60,7 +60,8 @@ from ._polynomials import (
 from ._sums import log_softmax, logsumexp, softmax, softplus
 from ._ufuncs import *
 
-from ._elementary import expn, kn, yn  # isort: skip - in the place of the ufuncs of these names
+# In the place of the ufuncs of these names.
+from ._elementary import expn, kn, yn  # type: ignore[assignment]  # isort: skip
 
 __all__ = [
     "airy",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from ._scores import trim_mean
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
 
+
+_Result = TypeVar("_Result")
 
 __all__ = ["bartlett", "f_oneway", "fligner", "friedmanchisquare", "kruskal", "levene"]
 
@@ -91,7 +94,7 @@ def _has_few(groups: list[ndarray], least: int = 1) -> bool:
     return any(group.shape[-1] < least for group in groups)
 
 
-def _nothing(kind: Any, groups: list[ndarray]) -> Any:
+def _nothing(kind: Callable[..., _Result], groups: list[ndarray]) -> _Result:
     return kind(*(cp.full(groups[0].shape[:-1], cp.nan) for _ in range(2)))
 
 
@@ -99,6 +102,8 @@ def _variance_ratio(groups: list[ndarray], equal_var: bool = True) -> tuple[ndar
     """Return the variance between groups over that within them, and the chance of a larger one."""
     sizes = [group.shape[-1] for group in groups]
     total, count = sum(sizes), len(groups)
+    ratio: Any
+    between: Any
     # Sums of squares about a common mean, which keeps their digits.
     shift = cp.concatenate(groups, axis=-1).mean(axis=-1, keepdims=True)
     means = [(group - shift).mean(axis=-1) for group in groups]
@@ -197,7 +202,8 @@ def kruskal(*samples: ArrayLike, nan_policy: str = "propagate", axis: int | None
         return _nothing(KruskalResult, groups)
     ranks = rankdata(cp.concatenate(groups, axis=-1), axis=-1)
     sizes = [group.shape[-1] for group in groups]
-    total, start, sums = sum(sizes), 0, 0.0
+    total, start = sum(sizes), 0
+    sums: Any = 0.0
     for n in sizes:
         # Squares of sums about their mean, which keeps their digits.
         sums = sums + n * (ranks[..., start : start + n].mean(axis=-1) - (total + 1) / 2) ** 2
@@ -378,7 +384,8 @@ def fligner(
     total = sum(sizes)
     scores = special.ndtri(rankdata(cp.concatenate(away, axis=-1), axis=-1) / (2 * (total + 1.0)) + 0.5)
     mean, variance = scores.mean(axis=-1), scores.var(axis=-1, ddof=1)
-    start, statistic = 0, 0.0
+    start = 0
+    statistic: Any = 0.0
     for n in sizes:
         statistic = statistic + n * (scores[..., start : start + n].mean(axis=-1) - mean) ** 2
         start += n

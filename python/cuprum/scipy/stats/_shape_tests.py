@@ -172,7 +172,8 @@ def _vector(op: str, a: Any, nan_policy: str) -> ndarray:
     if a.ndim != 1:
         raise ValueError(f"{op}: samples have one axis, got shape {a.shape}")
     a = a.astype(np.float64) if a.dtype.kind in "bui" else a
-    return a[~cp.isnan(a)] if checked_policy(op, a, nan_policy) else a
+    result: ndarray = a[~cp.isnan(a)] if checked_policy(op, a, nan_policy) else a
+    return result
 
 
 @names_itself
@@ -218,7 +219,8 @@ def ks_1samp(
     values = cp.sort(_vector("ks_1samp", x, nan_policy))
     n = values.size
     if n == 0 or bool(cp.isnan(values).any()):
-        return _found(*(cp.full((), cp.nan) for _ in range(3)), 1)
+        nothing = cp.full((), cp.nan)
+        return _found(nothing, nothing, nothing, 1)
     chances = as_array(cdf(values, *args))
     places = cp.arange(0.0, n + 1) / n
     above, below = places[1:] - chances, chances - places[:-1]
@@ -279,7 +281,8 @@ def ks_2samp(
         raise ValueError("ks_2samp: Data passed to ks_2samp must not be empty")
     both = cp.concatenate((first, second))
     if bool(cp.isnan(both).any()):
-        return _found(*(cp.full((), cp.nan) for _ in range(3)), 1)
+        nothing = cp.full((), cp.nan)
+        return _found(nothing, nothing, nothing, 1)
     apart = cp.searchsorted(first, both, side="right") / m - cp.searchsorted(second, both, side="right") / n
     low, high = cp.argmin(apart), cp.argmax(apart)
     minus, plus = cp.clip(-apart[low], 0.0, 1.0), apart[high]
@@ -375,7 +378,8 @@ def _kurtosis_z(b: ndarray, n: Any) -> ndarray:
     term = 1 - 2 / (9.0 * a)
     below = 1 + x * (2 / (a - 4.0)) ** 0.5
     ratio = cp.where(below == 0, cp.nan, (1 - 2.0 / a) / cp.abs(cp.where(below == 0, 1.0, below)))
-    return (term - cp.sign(below) * cp.cbrt(ratio)) / (2 / (9.0 * a)) ** 0.5
+    result: ndarray = (term - cp.sign(below) * cp.cbrt(ratio)) / (2 / (9.0 * a)) ** 0.5
+    return result
 
 
 def _size(op: str, a: Any, axis: Any, nan_policy: str, least: int) -> float:
@@ -591,9 +595,11 @@ def shapiro(x: ArrayLike, *, nan_policy: str = "propagate") -> ShapiroResult:
     return ShapiroResult(w, special.ndtr(-(y - mean) / deviation))
 
 
+# The critical values of large samples at these levels, and what they are divided by: a polynomial in 1/n.
+_LEVELS = (15.0, 10.0, 5.0, 2.5, 1.0)
 _ANDERSON = {
-    "norm": ((0.561, 0.631, 0.752, 0.873, 1.035), (15, 10, 5, 2.5, 1), lambda n: 1 + 0.75 / n + 2.25 / n**2),
-    "expon": ((0.922, 1.078, 1.341, 1.606, 1.957), (15, 10, 5, 2.5, 1), lambda n: 1 + 0.6 / n),
+    "norm": ((0.561, 0.631, 0.752, 0.873, 1.035), (1.0, 0.75, 2.25)),
+    "expon": ((0.916, 1.062, 1.321, 1.591, 1.959), (1.0, 0.6)),
 }
 
 
@@ -631,6 +637,6 @@ def anderson(x: ArrayLike, dist: str = "norm") -> AndersonResult:
         below, above = cp.log(-cp.expm1(-w)), -w
     weights = (2 * cp.arange(1.0, n + 1) - 1) / n
     statistic = -n - (weights * (below + above[::-1])).sum()
-    values_at, levels, factor = _ANDERSON[dist]
-    critical = np.around(np.array(values_at) / factor(n), 3)
-    return AndersonResult(statistic, cp.array(critical), cp.array(levels, dtype=np.float64))
+    limits, factor = _ANDERSON[dist]
+    critical = np.around(np.array(limits) / _polynomial(factor, 1.0 / n), 3)
+    return AndersonResult(statistic, cp.array(critical), cp.array(_LEVELS))
