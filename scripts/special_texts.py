@@ -17,19 +17,23 @@ import sys
 ROOT = pathlib.Path(__file__).parents[1]
 SOURCE = ROOT / "crates/cuprum-lanes/src/math/special"
 TARGET = ROOT / "crates/cuprum-cuda/src/kernels"
-FAMILIES = [
-    "gamma",
-    "erf",
-    "exponential",
-    "incomplete",
-    "bessel",
-    "integrals",
-    "elliptic",
-    "hypergeometric",
-    "complex_gamma",
-    "complex_erf",
-    "voigt",
-]
+# The files of each text: those of one text call each other.
+FAMILIES = {
+    "gamma": ["gamma"],
+    "erf": ["erf"],
+    "exponential": ["exponential"],
+    "incomplete": ["incomplete"],
+    "bessel": ["bessel", "bessel_jy", "bessel_ik", "bessel_large", "bessel_spherical", "airy"],
+    "integrals": ["integrals"],
+    "elliptic": ["elliptic"],
+    "hypergeometric": ["hypergeometric"],
+    "complex_gamma": ["complex_gamma"],
+    "complex_erf": ["complex_erf"],
+    "complex_integrals": ["complex_integrals"],
+    "complex_bessel": ["complex_bessel"],
+    "four_arguments": ["four_arguments"],
+    "voigt": ["voigt"],
+}
 
 # Functions of elementary.rs by their names in the texts that these stand on.
 NAMES = {
@@ -232,25 +236,28 @@ def function(text, tables):
 def family(name):
     global inlined
     inlined = name in INLINED
-    text = (SOURCE / f"{name}.rs").read_text()
-    title = re.match(r"//! (.*?)\n(?!//!)", text, re.S)[1].replace("\n//! ", "\n// ")
-    # Written by the script; constants first.
-    tables = arrays()
-    tables |= dict(re.findall(r"^const (\w+): f64 = (.*);", text, re.M))
-    for n, body in re.findall(r"^const (\w+): \[f64; \d+\] =\s*\[([^\]]*)\];", text, re.M):
-        tables[n] = re.sub(r"\s+", " ", body).strip().rstrip(",")
-    out = [
-        f"// {title}\n// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/{name}.rs.\n"
-    ]
+    texts = [(SOURCE / f"{part}.rs").read_text() for part in FAMILIES[name]]
+    titles = [re.match(r"//! (.*?)\n(?!//!)", text, re.S)[1].replace("\n//! ", "\n// ") for text in texts]
+    sources = ", ".join(f"{part}.rs" for part in FAMILIES[name])
+    made, lanes = [], []
+    for text in texts:
+        # Constants first.
+        tables = arrays()
+        tables |= dict(re.findall(r"^const (\w+): f64 = (.*);", text, re.M))
+        for n, body in re.findall(r"^const (\w+): \[f64; \d+\] =\s*\[([^\]]*)\];", text, re.M):
+            tables[n] = re.sub(r"\s+", " ", body).strip().rstrip(",")
+        made += [
+            function(item.strip("\n"), tables)
+            for part in re.findall(r"^functions! \{\n(.*?)^\}$", text, re.S | re.M)
+            for item in re.split(r"\n\n(?=    (?:///|#\[|fn ))", part.rstrip("\n"))
+        ]
+        lanes += re.findall(r"^(\w*lanes)! \{\n(.*?)^\}$", text, re.S | re.M)
+    out = ["// " + "\n// ".join(titles)]
+    out.append(f"// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: {sources}.\n")
     out.append("namespace elementary {\nnamespace special {\n")
-    made = [
-        function(item.strip("\n"), tables)
-        for part in re.findall(r"^functions! \{\n(.*?)^\}$", text, re.S | re.M)
-        for item in re.split(r"\n\n(?=    (?:///|#\[|fn ))", part.rstrip("\n"))
-    ]
     out += [*(head for head, _ in made), "", *(code for _, code in made)]
     out.append("}  // namespace special\n}  // namespace elementary\n")
-    for kind, part in re.findall(r"^(\w*lanes)! \{\n(.*?)^\}$", text, re.S | re.M):
+    for kind, part in lanes:
         for lane, args in re.findall(r"(\w+)\((.*?)\);", part):
             names = args.split(", ")
             if kind == "lanes":
@@ -274,8 +281,6 @@ def family(name):
 def main():
     stale = []
     for name in FAMILIES:
-        if not (SOURCE / f"{name}.rs").exists():
-            continue
         path, text = TARGET / f"special_{name}.cuh", family(name)
         if "--check" in sys.argv:
             stale += [path.name] if not path.exists() or path.read_text() != text else []

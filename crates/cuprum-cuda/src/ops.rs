@@ -61,8 +61,14 @@ pub enum Fragment {
     SpecialHypergeometric,
     /// The gamma function of complex numbers and Lambert's W.
     SpecialComplexGamma,
-    /// The Faddeeva function.
+    /// The Faddeeva function and the error functions of complex numbers.
     SpecialComplexErf,
+    /// Integrals of elementary functions of complex numbers.
+    SpecialComplexIntegrals,
+    /// Bessel functions of complex arguments.
+    SpecialComplexBessel,
+    /// Functions of four arguments.
+    SpecialFourArguments,
     /// Voigt's profile.
     SpecialVoigt,
     /// The elementary functions of complex numbers.
@@ -73,7 +79,7 @@ pub enum Fragment {
 
 impl Fragment {
     /// Every fragment, each after those that it depends on.
-    const ALL: [Fragment; 29] = [
+    const ALL: [Fragment; 32] = [
         Fragment::Half,
         Fragment::Complex,
         Fragment::Elementary,
@@ -102,6 +108,9 @@ impl Fragment {
         Fragment::SpecialHypergeometric,
         Fragment::SpecialComplexGamma,
         Fragment::SpecialComplexErf,
+        Fragment::SpecialComplexIntegrals,
+        Fragment::SpecialComplexBessel,
+        Fragment::SpecialFourArguments,
         Fragment::SpecialVoigt,
     ];
 
@@ -133,6 +142,9 @@ impl Fragment {
             Fragment::SpecialHypergeometric => include_str!("kernels/special_hypergeometric.cuh"),
             Fragment::SpecialComplexGamma => include_str!("kernels/special_complex_gamma.cuh"),
             Fragment::SpecialComplexErf => include_str!("kernels/special_complex_erf.cuh"),
+            Fragment::SpecialComplexIntegrals => include_str!("kernels/special_complex_integrals.cuh"),
+            Fragment::SpecialComplexBessel => include_str!("kernels/special_complex_bessel.cuh"),
+            Fragment::SpecialFourArguments => include_str!("kernels/special_four_arguments.cuh"),
             Fragment::SpecialVoigt => include_str!("kernels/special_voigt.cuh"),
             Fragment::ComplexFunctions => include_str!("kernels/ops_complex.cuh"),
             Fragment::ComplexInverse => include_str!("kernels/ops_complex_inverse.cuh"),
@@ -183,6 +195,11 @@ impl Fragment {
             Fragment::SpecialComplexErf => {
                 &[Fragment::SpecialComplexGamma, Fragment::SpecialErf, Fragment::SpecialIntegrals]
             }
+            Fragment::SpecialComplexIntegrals => &[Fragment::SpecialComplexErf],
+            Fragment::SpecialComplexBessel => &[Fragment::SpecialComplexGamma, Fragment::SpecialBessel],
+            Fragment::SpecialFourArguments => {
+                &[Fragment::SpecialComplexGamma, Fragment::SpecialElliptic, Fragment::SpecialHypergeometric]
+            }
             Fragment::SpecialVoigt => &[Fragment::SpecialComplexErf],
         }
     }
@@ -212,6 +229,9 @@ impl Fragment {
             CudaText::SpecialHypergeometric => Fragment::SpecialHypergeometric,
             CudaText::SpecialComplexGamma => Fragment::SpecialComplexGamma,
             CudaText::SpecialComplexErf => Fragment::SpecialComplexErf,
+            CudaText::SpecialComplexIntegrals => Fragment::SpecialComplexIntegrals,
+            CudaText::SpecialComplexBessel => Fragment::SpecialComplexBessel,
+            CudaText::SpecialFourArguments => Fragment::SpecialFourArguments,
             CudaText::SpecialVoigt => Fragment::SpecialVoigt,
             CudaText::ComplexFunctions => Fragment::ComplexFunctions,
             CudaText::ComplexInverse => Fragment::ComplexInverse,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -638,7 +638,7 @@ def eigh(
     array([1., 3.])
     """
     matrix = _float("eigh", a, check_finite, square=True)
-    half = "L" if lower else "U"
+    half: Literal["L", "U"] = "L" if lower else "U"
     factor = None
     if b is not None:
         if type not in (1, 2, 3):

@@ -199,8 +199,14 @@ pub enum CudaText {
     SpecialHypergeometric,
     /// The gamma function of complex numbers and Lambert's W.
     SpecialComplexGamma,
-    /// The Faddeeva function.
+    /// The Faddeeva function and the error functions of complex numbers.
     SpecialComplexErf,
+    /// Integrals of elementary functions of complex numbers.
+    SpecialComplexIntegrals,
+    /// Bessel functions of complex arguments.
+    SpecialComplexBessel,
+    /// Functions of four arguments.
+    SpecialFourArguments,
     /// Voigt's profile.
     SpecialVoigt,
     /// The elementary functions of complex numbers.

@@ -159,26 +159,104 @@ macro_rules! with_bessel_ops {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.jv(2.5, cp.array([1.0, 10.0]))\n\
                 array([0.04949681, 0.19665848])",
-            cuda: Cuda::new("cu_jv(a, b)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_jv(a, b)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.jv",
-            ulps: Ulps::of(0.51, 450.0),
+            ulps: Ulps::of(0.51, 450.0).complex(2000.0),
             domain: (0.0, 50.0),
-            ..Row::new("jv", 2, "fd")
+            ..Row::new("jv", 2, "fdFD")
         };
         /// Bessel function of the second kind of real order `a`.
         Yv: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.yv(2.5, cp.array([1.0, 10.0]))\n\
                 array([-2.87638786, -0.16417848])",
-            cuda: Cuda::new("cu_yv(a, b)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_yv(a, b)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.yv",
-            ulps: Ulps::of(0.51, 400.0),
+            ulps: Ulps::of(0.51, 400.0).complex(2000.0),
             domain: (0.0, 50.0),
-            ..Row::new("yv", 2, "fd")
+            ..Row::new("yv", 2, "fdFD")
+        };
+        /// Bessel function of the first kind of real order `a`, scaled by `exp(-abs(b.imag))`.
+        Jve: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.jve(2.5, cp.array([10.0 + 100j]))\n\
+                array([0.03735617+0.00981807j])",
+            cuda: Cuda::new("cu_jve(a, b)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.jve",
+            ulps: Ulps::of(0.51, 450.0).complex(2000.0),
+            domain: (0.0, 50.0),
+            ..Row::new("jve", 2, "fdFD")
+        };
+        /// Bessel function of the second kind of real order `a`, scaled by `exp(-abs(b.imag))`.
+        Yve: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.yve(2.5, cp.array([10.0 + 100j]))\n\
+                array([-0.00981807+0.03735617j])",
+            cuda: Cuda::new("cu_yve(a, b)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.yve",
+            ulps: Ulps::of(0.51, 400.0).complex(2000.0),
+            domain: (0.0, 50.0),
+            ..Row::new("yve", 2, "fdFD")
+        };
+        /// Hankel function of the first kind of real order `a`.
+        Hankel1: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.hankel1(2.5, cp.array([1.0, 1j]))\n\
+                array([0.04949681-2.87638786j, 1.45287624+1.45287624j])",
+            cuda: Cuda::new("cu_hankel1(a, b)", CudaText::SpecialComplexBessel),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.hankel1",
+            ulps: Ulps::of(0.51, 3000.0).complex(1000.0),
+            domain: (0.0, 50.0),
+            ..Row::new("hankel1", 2, "FD")
+        };
+        /// Hankel function of the first kind of real order `a`, scaled by `exp(-1j b)`.
+        Hankel1e: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.hankel1e(2.5, cp.array([1.0, 1j]))\n\
+                array([-2.39365368-1.59576912j,  3.94932708+3.94932708j])",
+            cuda: Cuda::new("cu_hankel1e(a, b)", CudaText::SpecialComplexBessel),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.hankel1e",
+            ulps: Ulps::of(0.51, 3000.0).complex(1000.0),
+            domain: (0.0, 50.0),
+            ..Row::new("hankel1e", 2, "FD")
+        };
+        /// Hankel function of the second kind of real order `a`.
+        Hankel2: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.hankel2(2.5, cp.array([1.0, 1j]))\n\
+                array([ 0.04949681+2.87638786j, -1.53362629-1.53362629j])",
+            cuda: Cuda::new("cu_hankel2(a, b)", CudaText::SpecialComplexBessel),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.hankel2",
+            ulps: Ulps::of(0.51, 3000.0).complex(1000.0),
+            domain: (0.0, 50.0),
+            ..Row::new("hankel2", 2, "FD")
+        };
+        /// Hankel function of the second kind of real order `a`, scaled by `exp(1j b)`.
+        Hankel2e: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.hankel2e(2.5, cp.array([1.0, 1j]))\n\
+                array([-2.39365368+1.59576912j, -0.56418958-0.56418958j])",
+            cuda: Cuda::new("cu_hankel2e(a, b)", CudaText::SpecialComplexBessel),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.hankel2e",
+            ulps: Ulps::of(0.51, 3000.0).complex(1000.0),
+            domain: (0.0, 50.0),
+            ..Row::new("hankel2e", 2, "FD")
         };
         /// Bessel function of the second kind of whole order `a`.
         Yn: Row {
@@ -198,52 +276,52 @@ macro_rules! with_bessel_ops {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.iv(2.5, cp.array([1.0, 10.0]))\n\
                 array([5.70989092e-02, 2.02851276e+03])",
-            cuda: Cuda::new("cu_iv(a, b)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_iv(a, b)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.iv",
-            ulps: Ulps::of(0.51, 15.0),
+            ulps: Ulps::of(0.51, 15.0).complex(60000.0),
             domain: (0.0, 50.0),
-            ..Row::new("iv", 2, "fd")
+            ..Row::new("iv", 2, "fdFD")
         };
         /// Modified Bessel function of the first kind of real order `a`, scaled by `exp(-abs(b))`.
         Ive: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.ive(2.5, cp.array([1.0, 1000.0]))\n\
                 array([0.02100551, 0.01257785])",
-            cuda: Cuda::new("cu_ive(a, b)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_ive(a, b)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.ive",
-            ulps: Ulps::of(0.51, 15.0),
+            ulps: Ulps::of(0.51, 15.0).complex(60000.0),
             domain: (0.0, 50.0),
-            ..Row::new("ive", 2, "fd")
+            ..Row::new("ive", 2, "fdFD")
         };
         /// Modified Bessel function of the second kind of real order `a`.
         Kv: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.kv(2.5, cp.array([1.0, 10.0]))\n\
                 array([3.22747953e+00, 2.39313259e-05])",
-            cuda: Cuda::new("cu_kv(a, b)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_kv(a, b)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.kv",
-            ulps: Ulps::of(0.51, 20.0),
+            ulps: Ulps::of(0.51, 20.0).complex(1000.0),
             domain: (0.0, 50.0),
-            ..Row::new("kv", 2, "fd")
+            ..Row::new("kv", 2, "fdFD")
         };
         /// Modified Bessel function of the second kind of real order `a`, scaled by `exp(b)`.
         Kve: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.kve(2.5, cp.array([1.0, 1000.0]))\n\
                 array([8.77319896, 0.03975229])",
-            cuda: Cuda::new("cu_kve(a, b)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_kve(a, b)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.kve",
-            ulps: Ulps::of(0.51, 20.0),
+            ulps: Ulps::of(0.51, 20.0).complex(1000.0),
             domain: (0.0, 50.0),
-            ..Row::new("kve", 2, "fd")
+            ..Row::new("kve", 2, "fdFD")
         };
         /// Modified Bessel function of the second kind of whole order `a`.
         Kn: Row {
@@ -300,43 +378,43 @@ macro_rules! with_bessel_ops {
         };
         /// Airy's function Ai.
         AiryAi: Row {
-            cuda: Cuda::new("cu_airy_ai(a)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_airy_ai(a)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.airy",
-            ulps: Ulps::of(0.51, 900.0),
+            ulps: Ulps::of(0.51, 900.0).complex(30000.0),
             domain: (-20.0, 20.0),
-            ..Row::new("airy_ai", 1, "fd")
+            ..Row::new("airy_ai", 1, "fdFD")
         };
         /// Derivative of Airy's function Ai.
         AiryAip: Row {
-            cuda: Cuda::new("cu_airy_aip(a)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_airy_aip(a)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.airy",
-            ulps: Ulps::of(0.51, 5000.0),
+            ulps: Ulps::of(0.51, 5000.0).complex(30000.0),
             domain: (-20.0, 20.0),
-            ..Row::new("airy_aip", 1, "fd")
+            ..Row::new("airy_aip", 1, "fdFD")
         };
         /// Airy's function Bi.
         AiryBi: Row {
-            cuda: Cuda::new("cu_airy_bi(a)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_airy_bi(a)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.airy",
-            ulps: Ulps::of(0.51, 1500.0),
+            ulps: Ulps::of(0.51, 1500.0).complex(30000.0),
             domain: (-20.0, 20.0),
-            ..Row::new("airy_bi", 1, "fd")
+            ..Row::new("airy_bi", 1, "fdFD")
         };
         /// Derivative of Airy's function Bi.
         AiryBip: Row {
-            cuda: Cuda::new("cu_airy_bip(a)", CudaText::SpecialBessel),
+            cuda: Cuda::new("cu_airy_bip(a)", CudaText::SpecialBessel).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.airy",
-            ulps: Ulps::of(0.51, 7000.0),
+            ulps: Ulps::of(0.51, 7000.0).complex(30000.0),
             domain: (-20.0, 20.0),
-            ..Row::new("airy_bip", 1, "fd")
+            ..Row::new("airy_bip", 1, "fdFD")
         };
         }}
     };

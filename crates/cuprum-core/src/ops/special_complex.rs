@@ -30,6 +30,36 @@ macro_rules! with_complex_ops {
             domain: (-10.0, 10.0),
             ..Row::new("lambertw_branch", 2, "DF")
         };
+        /// Gauss's hypergeometric function at `c`, of parameters that are the parts of `a` and the real part of `b`.
+        Hyp2f1: Row {
+            cuda: Cuda::new("cu_hyp2f1(a, b, c)", CudaText::SpecialFourArguments),
+            cost: Cost::Function,
+            namespace: Namespace::Part,
+            oracle: "scipy.special.hyp2f1",
+            ulps: Ulps::of(0.51, 4000.0).complex(4000.0),
+            domain: (0.0, 1.0),
+            ..Row::new("hyp2f1_value", 3, "DF")
+        };
+        /// Gauss's hypergeometric function at the imaginary part of `b`, of parameters that are the other parts.
+        Hyp2f1Real: Row {
+            cuda: Cuda::new("cu_hyp2f1_real(a, b)", CudaText::SpecialFourArguments),
+            cost: Cost::Function,
+            namespace: Namespace::Part,
+            oracle: "scipy.special.hyp2f1",
+            ulps: Ulps::of(0.51, 4000.0).complex(4000.0),
+            domain: (0.0, 1.0),
+            ..Row::new("hyp2f1_real", 2, "DF")
+        };
+        /// Carlson's integral of the third kind of the parts of `a` and `b`.
+        Elliprj: Row {
+            cuda: Cuda::new("cu_elliprj(a, b)", CudaText::SpecialFourArguments),
+            cost: Cost::Function,
+            namespace: Namespace::Part,
+            oracle: "scipy.special.elliprj",
+            ulps: Ulps::of(0.51, 10.0).complex(10.0),
+            domain: (0.0, 50.0),
+            ..Row::new("elliprj_value", 2, "DF")
+        };
         /// Voigt's profile: a normal and a Cauchy distribution convolved, of widths `b` and `c`.
         VoigtProfile: Row {
             example: ">>> from cuprum.scipy import special\n\

@@ -95,28 +95,28 @@ macro_rules! with_exponential_ops {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.xlogy(cp.array([0.0, 2.0]), cp.array([0.0, 3.0]))\n\
                 array([0.        , 2.19722458])",
-            cuda: Cuda::new("cu_xlogy(a, b)", CudaText::SpecialExponential),
+            cuda: Cuda::new("cu_xlogy(a, b)", CudaText::SpecialExponential).complex(CudaText::SpecialComplexIntegrals),
             derivative: d![Log(b), Divide(a, b)],
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.xlogy",
-            ulps: Ulps::of(0.51, 1.3),
+            ulps: Ulps::of(0.51, 1.3).complex(8.0),
             domain: (0.0, 100.0),
-            ..Row::new("xlogy", 2, "fd")
+            ..Row::new("xlogy", 2, "fdFD")
         };
         /// `a log(1 + b)`, zero where `a` is.
         Xlog1py: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.xlog1py(cp.array([0.0, 2.0]), cp.array([-1.0, 3.0]))\n\
                 array([0.        , 2.77258872])",
-            cuda: Cuda::new("cu_xlog1py(a, b)", CudaText::SpecialExponential),
+            cuda: Cuda::new("cu_xlog1py(a, b)", CudaText::SpecialExponential).complex(CudaText::SpecialComplexIntegrals),
             derivative: d![Log1p(b), Divide(a, Add(1, b))],
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.xlog1py",
-            ulps: Ulps::of(0.51, 1.3),
+            ulps: Ulps::of(0.51, 1.3).complex(8.0),
             domain: (0.0, 100.0),
-            ..Row::new("xlog1py", 2, "fd")
+            ..Row::new("xlog1py", 2, "fdFD")
         };
         /// Entropy of each element: `-a log(a)`, `-inf` below zero.
         Entr: Row {

@@ -12,13 +12,13 @@ macro_rules! with_hypergeometric_ops {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.hyp0f1(2.5, cp.array([1.0, -3.0]))\n\
                 array([1.46157412, 0.21423711])",
-            cuda: Cuda::new("cu_hyp0f1(a, b)", CudaText::SpecialHypergeometric),
+            cuda: Cuda::new("cu_hyp0f1(a, b)", CudaText::SpecialHypergeometric).complex(CudaText::SpecialComplexBessel),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.hyp0f1",
-            ulps: Ulps::of(0.51, 310.0),
+            ulps: Ulps::of(0.51, 310.0).complex(9000.0),
             domain: (0.0, 20.0),
-            ..Row::new("hyp0f1", 2, "fd")
+            ..Row::new("hyp0f1", 2, "fdFD")
         };
         /// Confluent hypergeometric function 1F1.
         Hyp1f1: Row {
@@ -32,6 +32,19 @@ macro_rules! with_hypergeometric_ops {
             ulps: Ulps::of(0.51, 50.0),
             domain: (0.0, 20.0),
             ..Row::new("hyp1f1", 3, "fd")
+        };
+        /// Tricomi's confluent hypergeometric function U of `a`, `b` and `c`.
+        Hyperu: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.hyperu(0.5, 1.5, cp.array([0.5, 2.0]))\n\
+                array([1.41421356, 0.70710678])",
+            cuda: Cuda::new("cu_hyperu(a, b, c)", CudaText::SpecialHypergeometric),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.hyperu",
+            ulps: Ulps::of(0.51, 40.0),
+            domain: (0.0, 8.0),
+            ..Row::new("hyperu", 3, "fd")
         };
         /// Associated Legendre function of order `a` and degree `b`.
         Lpmv: Row {

@@ -111,6 +111,45 @@ macro_rules! with_incomplete_ops {
             domain: (0.0, 1.0),
             ..Row::new("betainccinv", 3, "fd")
         };
+        /// Distribution function of F with `a` and `b` degrees of freedom.
+        Fdtr: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.fdtr(3.0, 5.0, cp.array([0.5, 2.0]))\n\
+                array([0.30154736, 0.76737608])",
+            cuda: Cuda::new("cu_fdtr(a, b, c)", CudaText::SpecialIncomplete),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.fdtr",
+            ulps: Ulps::of(0.51, 200.0),
+            domain: (0.0, 50.0),
+            ..Row::new("fdtr", 3, "fd")
+        };
+        /// One less the distribution function of F.
+        Fdtrc: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.fdtrc(3.0, 5.0, cp.array([0.5, 2.0]))\n\
+                array([0.69845264, 0.23262392])",
+            cuda: Cuda::new("cu_fdtrc(a, b, c)", CudaText::SpecialIncomplete),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.fdtrc",
+            ulps: Ulps::of(0.51, 200.0),
+            domain: (0.0, 50.0),
+            ..Row::new("fdtrc", 3, "fd")
+        };
+        /// Inverse of `fdtr` in its third argument.
+        Fdtri: Row {
+            example: ">>> from cuprum.scipy import special\n\
+                >>> special.fdtri(3.0, 5.0, cp.array([0.25, 0.75]))\n\
+                array([0.41502458, 1.88426785])",
+            cuda: Cuda::new("cu_fdtri(a, b, c)", CudaText::SpecialIncomplete),
+            cost: Cost::Function,
+            namespace: Namespace::Special,
+            oracle: "scipy.special.fdtri",
+            ulps: Ulps::of(0.51, 200.0),
+            domain: (0.0, 1.0),
+            ..Row::new("fdtri", 3, "fd")
+        };
         /// Distribution function of Student's t with `a` degrees of freedom.
         Stdtr: Row {
             example: ">>> from cuprum.scipy import special\n\

@@ -12,26 +12,26 @@ macro_rules! with_integrals_ops {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.exp1(cp.array([0.5, 5.0]))\n\
                 array([0.55977359, 0.0011483 ])",
-            cuda: Cuda::new("cu_exp1(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_exp1(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.exp1",
-            ulps: Ulps::of(0.51, 3.2),
+            ulps: Ulps::of(0.51, 3.2).complex(3000.0),
             domain: (0.0, 50.0),
-            ..Row::new("exp1", 1, "fd")
+            ..Row::new("exp1", 1, "fdFD")
         };
         /// Exponential integral Ei of each element.
         Expi: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.expi(cp.array([0.5, -5.0]))\n\
                 array([ 0.4542199, -0.0011483])",
-            cuda: Cuda::new("cu_expi(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_expi(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.expi",
-            ulps: Ulps::of(0.51, 3.4),
+            ulps: Ulps::of(0.51, 3.4).complex(300.0),
             domain: (-50.0, 100.0),
-            ..Row::new("expi", 1, "fd")
+            ..Row::new("expi", 1, "fdFD")
         };
         /// Exponential integral of whole order `a`.
         Expn: Row {
@@ -48,102 +48,102 @@ macro_rules! with_integrals_ops {
         };
         /// Sine integral.
         SineIntegral: Row {
-            cuda: Cuda::new("cu_sici_si(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_sici_si(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.sici",
-            ulps: Ulps::of(0.51, 2.4),
+            ulps: Ulps::of(0.51, 2.4).complex(600.0),
             domain: (-60.0, 60.0),
-            ..Row::new("sici_si", 1, "fd")
+            ..Row::new("sici_si", 1, "fdFD")
         };
         /// Cosine integral.
         CosineIntegral: Row {
-            cuda: Cuda::new("cu_sici_ci(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_sici_ci(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.sici",
-            ulps: Ulps::of(0.51, 26.0),
+            ulps: Ulps::of(0.51, 26.0).complex(600.0),
             domain: (0.0, 60.0),
-            ..Row::new("sici_ci", 1, "fd")
+            ..Row::new("sici_ci", 1, "fdFD")
         };
         /// Hyperbolic sine integral.
         HyperbolicSineIntegral: Row {
-            cuda: Cuda::new("cu_shichi_shi(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_shichi_shi(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.shichi",
-            ulps: Ulps::of(0.51, 3.2),
+            ulps: Ulps::of(0.51, 3.2).complex(600.0),
             domain: (-40.0, 40.0),
-            ..Row::new("shichi_shi", 1, "fd")
+            ..Row::new("shichi_shi", 1, "fdFD")
         };
         /// Hyperbolic cosine integral.
         HyperbolicCosineIntegral: Row {
-            cuda: Cuda::new("cu_shichi_chi(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_shichi_chi(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.shichi",
-            ulps: Ulps::of(0.51, 50.0),
+            ulps: Ulps::of(0.51, 50.0).complex(600.0),
             domain: (0.0, 40.0),
-            ..Row::new("shichi_chi", 1, "fd")
+            ..Row::new("shichi_chi", 1, "fdFD")
         };
         /// Dilogarithm of `1 - a`.
         Spence: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.spence(cp.array([0.0, 2.0]))\n\
                 array([ 1.64493407, -0.82246703])",
-            cuda: Cuda::new("cu_spence(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_spence(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.spence",
-            ulps: Ulps::of(0.51, 2.6),
+            ulps: Ulps::of(0.51, 2.6).complex(10.0),
             domain: (0.0, 50.0),
-            ..Row::new("spence", 1, "fd")
+            ..Row::new("spence", 1, "fdFD")
         };
         /// Dawson's integral of each element.
         Dawsn: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.dawsn(cp.array([0.0, 1.0, 10.0]))\n\
                 array([0.        , 0.53807951, 0.05025385])",
-            cuda: Cuda::new("cu_dawsn(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_dawsn(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexErf),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.dawsn",
-            ulps: Ulps::of(0.51, 3.2),
+            ulps: Ulps::of(0.51, 3.2).complex(600.0),
             domain: (-20.0, 20.0),
-            ..Row::new("dawsn", 1, "fd")
+            ..Row::new("dawsn", 1, "fdFD")
         };
         /// Error function of `1j a`, divided by `1j`.
         Erfi: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.erfi(cp.array([0.0, 1.0]))\n\
                 array([0.        , 1.65042576])",
-            cuda: Cuda::new("cu_erfi(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_erfi(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexErf),
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.erfi",
-            ulps: Ulps::of(0.51, 4.5),
+            ulps: Ulps::of(0.51, 4.5).complex(600.0),
             domain: (-20.0, 20.0),
-            ..Row::new("erfi", 1, "fd")
+            ..Row::new("erfi", 1, "fdFD")
         };
         /// Fresnel's sine integral.
         FresnelS: Row {
-            cuda: Cuda::new("cu_fresnel_s(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_fresnel_s(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.fresnel",
-            ulps: Ulps::of(0.51, 3.3),
+            ulps: Ulps::of(0.51, 3.3).complex(8000.0),
             domain: (-30.0, 30.0),
-            ..Row::new("fresnel_s", 1, "fd")
+            ..Row::new("fresnel_s", 1, "fdFD")
         };
         /// Fresnel's cosine integral.
         FresnelC: Row {
-            cuda: Cuda::new("cu_fresnel_c(a)", CudaText::SpecialIntegrals),
+            cuda: Cuda::new("cu_fresnel_c(a)", CudaText::SpecialIntegrals).complex(CudaText::SpecialComplexIntegrals),
             cost: Cost::Function,
             namespace: Namespace::Part,
             oracle: "scipy.special.fresnel",
-            ulps: Ulps::of(0.51, 3.0),
+            ulps: Ulps::of(0.51, 3.0).complex(8000.0),
             domain: (-30.0, 30.0),
-            ..Row::new("fresnel_c", 1, "fd")
+            ..Row::new("fresnel_c", 1, "fdFD")
         };
         }}
     };

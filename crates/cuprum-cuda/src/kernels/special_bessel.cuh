@@ -1,5 +1,10 @@
-// Bessel functions of integer and real order, their modified forms, spherical ones and Airy's.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/bessel.rs.
+// Bessel functions of orders zero and one, and their modified forms.
+// Bessel functions of the first and second kind of real order.
+// Modified Bessel functions of real order.
+// Bessel functions of large order and argument, by expansions that hold for all ratios of the two.
+// Spherical Bessel functions.
+// Airy's functions.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: bessel.rs, bessel_jy.rs, bessel_ik.rs, bessel_large.rs, bessel_spherical.rs, airy.rs.
 
 namespace elementary {
 namespace special {
@@ -31,6 +36,8 @@ RARE f64 yv_positive(f64 v, f64 x);
 RARE f64 jv(f64 v, f64 x);
 RARE f64 jv_right(f64 v, f64 x);
 RARE f64 yv(f64 v, f64 x);
+inline f64 jve(f64 v, f64 x);
+inline f64 yve(f64 v, f64 x);
 inline f64 yn(f64 n, f64 x);
 RARE Quadruple bessel_ik(f64 v, f64 x);
 RARE f64 ive_positive(f64 v, f64 x);
@@ -41,6 +48,11 @@ RARE f64 iv(f64 v, f64 x);
 RARE f64 kv(f64 v, f64 x);
 RARE f64 kve(f64 v, f64 x);
 inline f64 kn(f64 n, f64 x);
+RARE Quadruple large_ik(f64 v, f64 x);
+inline f64 large_i(f64 v, f64 x, f64 shift);
+inline f64 large_k(f64 v, f64 x, f64 shift);
+RARE f64 large_arc(f64 square, f64 sign);
+RARE Pair large_jy(f64 v, f64 x);
 RARE f64 spherical_jn(f64 n, f64 x);
 RARE f64 spherical_jn_right(f64 n, f64 x);
 RARE f64 spherical_yn(f64 n, f64 x);
@@ -48,8 +60,10 @@ RARE f64 spherical_yn_right(f64 n, f64 x);
 RARE f64 spherical_in(f64 n, f64 x);
 RARE f64 spherical_in_right(f64 n, f64 x);
 RARE f64 spherical_kn(f64 n, f64 x);
+RARE f64 spherical_kn_right(f64 n, f64 x);
 RARE Quadruple airy_series(f64 x);
 RARE Quadruple airy(f64 x);
+RARE Quadruple airy_at(f64 x, f64 zeta);
 inline f64 airy_ai(f64 x);
 inline f64 airy_aip(f64 x);
 inline f64 airy_bi(f64 x);
@@ -551,8 +565,8 @@ RARE Pair bessel_jy(f64 v, f64 x) {
     if (x > 25.0 && x > 0.5 * v * v) {
         return hankel_jy(v, x);
     }
-    if (v + x > 2e6) {
-        return {not_a_number<f64>(), not_a_number<f64>()};
+    if (v + x > 4e5) {
+        return large_jy(v, x);
     }
     if (x < 2.0 || v >= x || (v < 1.0 && x < 20.0)) {
         auto [j, _j_next, y, _y_next] = steed_jy(v, x);
@@ -843,8 +857,7 @@ RARE f64 jv_right(f64 v, f64 x) {
     if (0.25 * x * x < 0.1 && v > -50.0) {
         return called_pow(0.5 * x, v) * rgamma(v + 1.0) * bessel_series(v, x, -1.0);
     }
-    auto [j, y] = bessel_jy(-v, x);
-    return cospi(v) * j + sinpi(v) * y;
+    return cospi(v) * jv_positive(-v, x) + sinpi(v) * yv_positive(-v, x);
 }
 
 // The Bessel function of the second kind of real order.
@@ -868,8 +881,19 @@ RARE f64 yv(f64 v, f64 x) {
         auto value = yv_positive(-v, x);
         return (2.0 * floor_of(0.5 * v) == v ? value : -value);
     }
-    auto [j, y] = bessel_jy(-v, x);
-    return cospi(v) * y - sinpi(v) * j;
+    auto c = cospi(v);
+    auto j = jv_positive(-v, x);
+    return (c == 0.0 ? -sinpi(v) * j : c * yv_positive(-v, x) - sinpi(v) * j);
+}
+
+// The same, which has no factor at real arguments.
+inline f64 jve(f64 v, f64 x) {
+    return jv(v, x);
+}
+
+// The same of the second kind.
+inline f64 yve(f64 v, f64 x) {
+    return yv(v, x);
 }
 
 // The Bessel function of the second kind of whole order.
@@ -890,9 +914,6 @@ RARE Quadruple bessel_ik(f64 v, f64 x) {
         -2.6500078635143889e-7, 3.8771206331483625e-9, -5.4482184768482809e-12, -9.5639469217081611e-14,
         3.0497562210380334e-16
     };
-    if (v + x > 2e6 && x < v * v) {
-        return {not_a_number<f64>(), not_a_number<f64>(), 0.0, not_a_number<f64>()};
-    }
     auto down = floor_of(v + 0.5);
     auto mu = v - down;
     auto two_over_x = 2.0 / x;
@@ -1015,6 +1036,7 @@ RARE Quadruple bessel_ik(f64 v, f64 x) {
 
 // exp(-x) I of order v from zero on at x above zero.
 RARE f64 ive_positive(f64 v, f64 x) {
+    const f64 LARGE = 1e5;
     if (v == 0.0) {
         return i0e(x);
     }
@@ -1045,6 +1067,9 @@ RARE f64 ive_positive(f64 v, f64 x) {
         }
         return sum * 0.3989422804014327 / elementary::root(x);
     }
+    if (v + x > LARGE) {
+        return large_i(v, x, 0.0);
+    }
     auto [value, _k, times, _next] = bessel_ik(v, x);
     auto i = value;
     auto scaled = times;
@@ -1057,18 +1082,15 @@ RARE f64 ive_positive(f64 v, f64 x) {
 
 // exp(x) K of order v from zero on at x above zero.
 RARE f64 kve_positive(f64 v, f64 x) {
+    const f64 LARGE = 1e5;
     if (v == 0.0) {
         return k0e(x);
     }
     if (v == 1.0) {
         return k1e(x);
     }
-    if (x > 1e6 && x > v * v) {
-        auto mu = 4.0 * v * v;
-        auto first = (mu - 1.0) / (8.0 * x);
-        auto second = first * (mu - 9.0) / (16.0 * x);
-        auto third = second * (mu - 25.0) / (24.0 * x);
-        return elementary::root(1.5707963267948966 / x) * (1.0 + (first + (second + third)));
+    if (v + x > LARGE) {
+        return large_k(v, x, 0.0);
     }
     auto [_i, value, times, _next] = bessel_ik(v, x);
     auto k = value;
@@ -1118,6 +1140,7 @@ RARE f64 ive_right(f64 v, f64 x) {
 
 // The modified Bessel function of the first kind of real order.
 RARE f64 iv(f64 v, f64 x) {
+    const f64 LARGE = 1e5;
     const f64 LOG_SCALE = 575.6462732485115;
     if (elementary::size(x) == infinity<f64>()) {
         return (x > 0.0 || floor_of(v) != v || 2.0 * floor_of(0.5 * v) == v ? elementary::size(x) : x);
@@ -1130,6 +1153,10 @@ RARE f64 iv(f64 v, f64 x) {
     auto whole = floor_of(v) == v;
     if (order > 100.0 && 0.25 * a * a >= 10.0 * (order + 1.0) && a <= order * order && (whole || (v > 0.0 && x > 0.0))) {
         // The scaled function may be too small for a double where this one is not.
+        if (order + a > LARGE) {
+            auto value = large_i(order, a, a);
+            return (x > 0.0 || 2.0 * floor_of(0.5 * v) == v ? value : -value);
+        }
         auto [i, _k, scaled, _next] = bessel_ik(order, a);
         auto root = called_exp(0.5 * (a - scaled * LOG_SCALE));
         auto large = i * root * root;
@@ -1145,6 +1172,7 @@ RARE f64 iv(f64 v, f64 x) {
 
 // The modified Bessel function of the second kind of real order.
 RARE f64 kv(f64 v, f64 x) {
+    const f64 LARGE = 1e5;
     const f64 LOG_SCALE = 575.6462732485115;
     if (is_nan(v) || is_nan(x) || x < 0.0) {
         return not_a_number<f64>();
@@ -1162,6 +1190,9 @@ RARE f64 kv(f64 v, f64 x) {
         return kve_positive(elementary::size(v), x) * called_exp(-x);
     }
     // The scaled function may be too large for a double where this one is not.
+    if (elementary::size(v) + x > LARGE) {
+        return large_k(elementary::size(v), x, x);
+    }
     auto [_i, k, scaled, _next] = bessel_ik(elementary::size(v), x);
     auto root = called_exp(0.5 * (scaled * LOG_SCALE - x));
     return k * root * root;
@@ -1181,6 +1212,78 @@ RARE f64 kve(f64 v, f64 x) {
 // The modified Bessel function of the second kind of whole order.
 inline f64 kn(f64 n, f64 x) {
     return kv(truncate(n), x);
+}
+
+// The logarithms of exp(-x) I and exp(x) K of order v, without the sums, and the sums; v + x is large.
+RARE Quadruple large_ik(f64 v, f64 x) {
+    auto h = called_hypot(v, x);
+    auto exponent = v * (v / (h + x) - called_asinh(v / x));
+    // U_k(p) / v^k with p = v / h.
+    auto p = v / h;
+    auto t = p * p;
+    auto first = (3.0 - 5.0 * t) / (24.0 * h);
+    auto second = (81.0 + t * (-462.0 + 385.0 * t)) / (1152.0 * h * h);
+    auto third = (30375.0 + t * (-369603.0 + t * (765765.0 - 425425.0 * t))) / (414720.0 * h * h * h);
+    return {exponent, 1.0 / elementary::root(h), 1.0 + (first + (second + third)), 1.0 - (first - (second - third))};
+}
+
+// exp(shift) exp(-x) I.
+inline f64 large_i(f64 v, f64 x, f64 shift) {
+    auto [exponent, scale, sum, _other] = large_ik(v, x);
+    auto half = called_exp(0.5 * (exponent + shift));
+    return 0.3989422804014327 * scale * sum * half * half;
+}
+
+// exp(-shift) exp(x) K.
+inline f64 large_k(f64 v, f64 x, f64 shift) {
+    auto [exponent, scale, _sum, other] = large_ik(v, x);
+    auto half = called_exp(-0.5 * (exponent + shift));
+    return 1.2533141373155003 * scale * other * half * half;
+}
+
+// (atanh(s) - s) / s^3 of a square s^2 from zero on, or with a negative sign (s - atan(s)) / s^3.
+RARE f64 large_arc(f64 square, f64 sign) {
+    auto s = elementary::root(square);
+    if (square > 0.1) {
+        auto value = (sign > 0.0 ? 0.5 * called_log1p(2.0 * s / (1.0 - s)) - s : s - called_atan(s));
+        return value / (s * square);
+    }
+    auto sum = 0.0;
+    for (int k = 16 - 1; k >= 0; --k) {
+        sum = 1.0 / (2.0 * (f64)k + 3.0) + sign * square * sum;
+    }
+    return sum;
+}
+
+// J and Y of a large order v at x above zero.
+RARE Pair large_jy(f64 v, f64 x) {
+    auto sign = (x < v ? 1.0 : -1.0);
+    auto s = elementary::root(elementary::size(v - x) / v * ((v + x) / v));
+    auto square = s * s;
+    auto arc = large_arc(square, sign);
+    if (sign > 0.0 && square > 0.1) {
+        // The logarithm by the ratio itself: one less s is too small to tell.
+        arc = (called_log((1.0 + s) / (x / v)) - s) / (s * square);
+    }
+    auto place = v * (s * square * arc);
+    if (sign > 0.0 && !(place < 760.0)) {
+        return {0.0, -infinity<f64>()};
+    }
+    auto shape = called_pow(1.5 * arc, 0.6666666666666666);
+    auto zeta = square * shape;
+    // The first coefficient of the derivative's series.
+    auto at = sign * zeta;
+    auto b = 0.017998872141355322 + at * (0.008888888888888868 + at * (0.0016256871626954981 + at * (-0.0003642848651949809 - 0.0003020604533414716 * at)));
+    if (zeta > 0.05) {
+        b = (0.20833333333333334 / (s * square) - sign * 0.125 / s) / elementary::root(zeta) - 0.10416666666666667 / (zeta * zeta);
+    }
+    auto cube = called_pow(v, 0.3333333333333333);
+    auto amplitude = elementary::root(elementary::root(4.0 * shape));
+    auto [ai, aip, bi, bip] = airy_at(sign * cube * cube * zeta, place);
+    auto low = b / (cube * v);
+    auto j = amplitude / cube * (ai + aip * low);
+    auto y = -amplitude / cube * (bi + bip * low);
+    return {j, y};
 }
 
 // The spherical Bessel function of the first kind.
@@ -1276,12 +1379,23 @@ RARE f64 spherical_in_right(f64 n, f64 x) {
 
 // The modified spherical Bessel function of the second kind.
 RARE f64 spherical_kn(f64 n, f64 x) {
-    if (is_nan(x) || n < 0.0 || x < 0.0) {
+    if (is_nan(x) || n < 0.0) {
         return not_a_number<f64>();
     }
     if (x == 0.0) {
         return infinity<f64>();
     }
+    if (x < 0.0) {
+        // The part that grows with the order is small at first: taken by itself.
+        auto value = spherical_kn_right(n, -x);
+        auto even = 2.0 * floor_of(0.5 * n) == n;
+        return ((even ? -value : value)) - 3.141592653589793 * spherical_in_right(n, -x);
+    }
+    return spherical_kn_right(n, x);
+}
+
+// The same at x above zero.
+RARE f64 spherical_kn_right(f64 n, f64 x) {
     if (x == infinity<f64>()) {
         return 0.0;
     }
@@ -1336,7 +1450,6 @@ RARE Quadruple airy_series(f64 x) {
 
 // Airy's functions Ai and Bi and their derivatives.
 RARE Quadruple airy(f64 x) {
-    const f64 ONE_OVER_PI = 0.3183098861837907;
     if (is_nan(x)) {
         return {x, x, x, x};
     }
@@ -1346,6 +1459,13 @@ RARE Quadruple airy(f64 x) {
     if (x == -infinity<f64>()) {
         return {0.0, not_a_number<f64>(), 0.0, not_a_number<f64>()};
     }
+    auto a = elementary::size(x);
+    return airy_at(x, 0.6666666666666666 * a * elementary::root(a));
+}
+
+// The same at a finite x, given 2/3 |x|^(3/2).
+RARE Quadruple airy_at(f64 x, f64 zeta) {
+    const f64 ONE_OVER_PI = 0.3183098861837907;
     if (x > -1.5 && x < 1.0) {
         auto [f, g, df, dg] = airy_series(x);
         auto ai = fused(0.3550280538878172, f, -0.2588194037928068 * g);
@@ -1356,7 +1476,6 @@ RARE Quadruple airy(f64 x) {
     }
     auto a = elementary::size(x);
     auto root = elementary::root(a);
-    auto zeta = 0.6666666666666666 * a * root;
     if (x > 0.0) {
         auto decay = called_exp(-zeta);
         auto k1 = kve_positive(0.3333333333333333, zeta);
@@ -1418,6 +1537,8 @@ template <class T> T cu_k0e(T a) { return (T)elementary::special::k0e((f64)a); }
 template <class T> T cu_k1(T a) { return (T)elementary::special::k1((f64)a); }
 template <class T> T cu_k1e(T a) { return (T)elementary::special::k1e((f64)a); }
 template <class T> T cu_jv(T a, T b) { return (T)elementary::special::jv((f64)a, (f64)b); }
+template <class T> T cu_jve(T a, T b) { return (T)elementary::special::jve((f64)a, (f64)b); }
+template <class T> T cu_yve(T a, T b) { return (T)elementary::special::yve((f64)a, (f64)b); }
 template <class T> T cu_yv(T a, T b) { return (T)elementary::special::yv((f64)a, (f64)b); }
 template <class T> T cu_yn(T a, T b) { return (T)elementary::special::yn((f64)a, (f64)b); }
 template <class T> T cu_iv(T a, T b) { return (T)elementary::special::iv((f64)a, (f64)b); }

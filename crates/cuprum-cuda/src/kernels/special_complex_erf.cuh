@@ -1,11 +1,20 @@
 // The Faddeeva function, by the trapezoidal rule with the residue of its pole, and the error functions of complex numbers.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/complex_erf.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: complex_erf.rs.
 
 namespace elementary {
 namespace special {
 
 RARE Pair faddeeva_quadrant(f64 x, f64 y);
 RARE Pair complex_wofz(f64 re, f64 im);
+inline Pair exp_minus_square_of(f64 re, f64 im);
+inline Pair complex_erfcx(f64 re, f64 im);
+RARE Pair complex_erfc(f64 re, f64 im);
+inline Pair complex_erfc_right(f64 re, f64 im);
+RARE Pair complex_erf(f64 re, f64 im);
+inline Pair complex_erfi(f64 re, f64 im);
+RARE Pair complex_dawsn(f64 re, f64 im);
+inline Pair complex_ndtr(f64 re, f64 im);
+RARE Pair complex_log_ndtr(f64 re, f64 im);
 
 // w(z) for z in the first quadrant.
 RARE Pair faddeeva_quadrant(f64 x, f64 y) {
@@ -92,10 +101,151 @@ RARE Pair complex_wofz(f64 re, f64 im) {
     return {2.0 * er - wr, (re < 0.0 ? -(2.0 * ei + wi) : 2.0 * ei + wi)};
 }
 
+// exp(-z^2).
+inline Pair exp_minus_square_of(f64 re, f64 im) {
+    return exp_of((im - re) * (im + re), -2.0 * re * im);
+}
+
+// exp(z^2) erfc(z): the Faddeeva function a quarter of a turn on.
+inline Pair complex_erfcx(f64 re, f64 im) {
+    return complex_wofz(-im, re);
+}
+
+// The complementary error function.
+RARE Pair complex_erfc(f64 re, f64 im) {
+    if (im == 0.0) {
+        return {erfc(re), -im};
+    }
+    if (re < 0.0) {
+        auto [cr, ci] = complex_erfc_right(-re, -im);
+        return {2.0 - cr, -ci};
+    }
+    return complex_erfc_right(re, im);
+}
+
+// The same from the imaginary axis to the right.
+inline Pair complex_erfc_right(f64 re, f64 im) {
+    auto [wr, wi] = complex_wofz(-im, re);
+    auto [er, ei] = exp_minus_square_of(re, im);
+    return product(er, ei, wr, wi);
+}
+
+// The error function.
+RARE Pair complex_erf(f64 re, f64 im) {
+    if (im == 0.0) {
+        return {erf(re), im};
+    }
+    if (re == 0.0) {
+        return {re, erfi(im)};
+    }
+    if (called_hypot(re, im) < 1.5) {
+        auto [sr, si] = product(re, im, re, im);
+        auto tr = 1.1283791670955126 * re;
+        auto ti = 1.1283791670955126 * im;
+        auto ur = tr;
+        auto ui = ti;
+        auto k = 1.0;
+        while (k < 60.0) {
+            auto [nr, ni] = product(tr, ti, -sr / k, -si / k);
+            tr = nr;
+            ti = ni;
+            ur += tr / (2.0 * k + 1.0);
+            ui += ti / (2.0 * k + 1.0);
+            if (elementary::size(tr) + elementary::size(ti) < 1e-17 * (elementary::size(ur) + elementary::size(ui))) {
+                break;
+            }
+            k += 1.0;
+        }
+        return {ur, ui};
+    }
+    if (re < 0.0) {
+        auto [cr, ci] = complex_erfc(-re, -im);
+        return {cr - 1.0, ci};
+    }
+    auto [cr, ci] = complex_erfc(re, im);
+    return {1.0 - cr, -ci};
+}
+
+// The error function a quarter of a turn on: -i erf(i z).
+inline Pair complex_erfi(f64 re, f64 im) {
+    auto [er, ei] = complex_erf(-im, re);
+    return {ei, -er};
+}
+
+// Dawson's integral.
+RARE Pair complex_dawsn(f64 re, f64 im) {
+    if (im == 0.0) {
+        return {dawsn(re), im};
+    }
+    if (called_hypot(re, im) < 1.5) {
+        auto [er, ei] = exp_minus_square_of(re, im);
+        auto [fr, fi] = complex_erfi(re, im);
+        return product(0.8862269254527579 * er, 0.8862269254527579 * ei, fr, fi);
+    }
+    // i sqrt(pi) / 2 (exp(-z^2) - w(z)) above the real axis; odd.
+    auto sign = with_sign(0.8862269254527579, im);
+    auto [er, ei] = exp_minus_square_of(re, im);
+    auto [wr, wi] = complex_wofz(with_sign(1.0, im) * re, elementary::size(im));
+    return {-sign * (ei - wi), sign * (er - wr)};
+}
+
+// The normal distribution function.
+inline Pair complex_ndtr(f64 re, f64 im) {
+    auto [cr, ci] = complex_erfc(-0.7071067811865476 * re, -0.7071067811865476 * im);
+    return {0.5 * cr, 0.5 * ci};
+}
+
+// Its logarithm.
+RARE Pair complex_log_ndtr(f64 re, f64 im) {
+    if (im == 0.0) {
+        return {log_ndtr(re), im};
+    }
+    if (re > 6.0 && (im - re) * (im + re) < 1200.0) {
+        auto [cr, ci] = complex_erfc(0.7071067811865476 * re, 0.7071067811865476 * im);
+        if (elementary::size(cr) + elementary::size(ci) < 1e-8) {
+            return {-0.5 * cr, -0.5 * ci};
+        }
+        return log_of(1.0 - 0.5 * cr, -0.5 * ci);
+    }
+    auto [wr, wi] = complex_erfcx(-0.7071067811865476 * re, -0.7071067811865476 * im);
+    auto [lr, li] = log_of(wr, wi);
+    auto angle = li - re * im;
+    auto turns = nearest_even(angle / 6.283185307179586);
+    return {lr - 0.6931471805599453 - 0.5 * (re - im) * (re + im), fused(-turns, 6.283185307179586, angle)};
+}
+
 }  // namespace special
 }  // namespace elementary
 
 template <class T> complex<T> cu_wofz(complex<T> a) {
     auto [re, im] = elementary::special::complex_wofz((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_erf(complex<T> a) {
+    auto [re, im] = elementary::special::complex_erf((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_erfc(complex<T> a) {
+    auto [re, im] = elementary::special::complex_erfc((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_erfcx(complex<T> a) {
+    auto [re, im] = elementary::special::complex_erfcx((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_erfi(complex<T> a) {
+    auto [re, im] = elementary::special::complex_erfi((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_dawsn(complex<T> a) {
+    auto [re, im] = elementary::special::complex_dawsn((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_ndtr(complex<T> a) {
+    auto [re, im] = elementary::special::complex_ndtr((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_log_ndtr(complex<T> a) {
+    auto [re, im] = elementary::special::complex_log_ndtr((f64)a.re, (f64)a.im);
     return complex<T>((T)re, (T)im);
 }

@@ -1,5 +1,5 @@
 // The gamma function of complex numbers, its logarithm and digamma, and Lambert's W. Numbers are pairs of parts.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/complex_gamma.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: complex_gamma.rs.
 
 namespace elementary {
 namespace special {

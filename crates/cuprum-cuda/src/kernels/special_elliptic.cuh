@@ -1,5 +1,5 @@
 // Elliptic integrals and functions.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/elliptic.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: elliptic.rs.
 
 namespace elementary {
 namespace special {

@@ -1,5 +1,5 @@
 // The error function, its complement and inverses, and the normal distribution.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/erf.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: erf.rs.
 
 namespace elementary {
 namespace special {

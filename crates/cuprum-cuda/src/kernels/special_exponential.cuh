@@ -1,5 +1,5 @@
 // Exponentials, logarithms and angles in forms that keep their digits, and what statistics makes of them.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/exponential.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: exponential.rs.
 
 namespace elementary {
 namespace special {

@@ -1,5 +1,5 @@
 // The gamma function and what is made of it: logarithm, inverse, digamma, beta, binomial coefficients, zeta.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/gamma.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: gamma.rs.
 
 namespace elementary {
 namespace special {
@@ -20,6 +20,7 @@ RARE f64 digamma_positive(f64 x);
 RARE f64 psi(f64 x);
 RARE f64 betaln_ordered(f64 a, f64 b);
 RARE f64 betaln(f64 a, f64 b);
+inline f64 log_poch_large(f64 a, f64 m);
 RARE f64 betaln_ordered_any(f64 a, f64 b);
 RARE f64 beta_near(f64 a, f64 b);
 RARE f64 beta(f64 a, f64 b);
@@ -395,7 +396,19 @@ RARE f64 betaln(f64 a, f64 b) {
     if (b <= 0.0 && floor_of(b) == b) {
         return (floor_of(a) == a && 1.0 - a - b > 0.0 ? betaln_ordered_any(1.0 - a - b, a) : infinity<f64>());
     }
+    if (b > 1e6 && elementary::size(a) < 0.5 * b) {
+        return gammaln(a) - log_poch_large(b, a);
+    }
+    if (a > 1e6 && elementary::size(b) < 0.5 * a) {
+        return gammaln(b) - log_poch_large(a, b);
+    }
     return gammaln(a) + (gammaln(b) - gammaln(a + b));
+}
+
+// log(gamma(a + m) / gamma(a)) for a large beside m.
+inline f64 log_poch_large(f64 a, f64 m) {
+    auto end = a + m;
+    return fused(end - 0.5, called_log1p(m / a), m * (called_log(a) - 1.0)) + (stirling_rest(end) - stirling_rest(a));
 }
 
 // log(beta(a, b)) of numbers above zero in any order, infinite where one is not.
@@ -492,6 +505,11 @@ RARE f64 binom(f64 n, f64 k) {
         }
         return value * sinpi(d) * sign;
     }
+    if (n < -1e6 && elementary::size(k) < -0.5 * n) {
+        // By the reflection of both gamma functions.
+        auto turn = cospi(k) - sinpi(k) * cospi(n) / sinpi(n);
+        return turn * rgamma(k + 1.0) * called_exp(log_poch_large(-n, k));
+    }
     return 1.0 / (n + 1.0) / beta(1.0 + n - k, 1.0 + k);
 }
 
@@ -534,6 +552,9 @@ RARE f64 poch(f64 a, f64 m) {
         auto value = gamma(end) * rgamma(a);
         return (error == 0.0 ? value : fused(value * psi(end), error, value));
     }
+    if (a > 1e6 && elementary::size(m) < 0.5 * a) {
+        return called_exp(log_poch_large(a, m));
+    }
     if (a >= 8.0 && end >= 8.0) {
         auto [end_high, end_low] = stirling(end);
         auto [a_high, a_low] = stirling(a);
@@ -549,7 +570,7 @@ RARE f64 zeta_sum(f64 x, f64 q) {
     const f64 BERNOULLI[] = {
         0.08333333333333333, -0.001388888888888889, 3.306878306878307e-5, -8.267195767195768e-7, 2.08767569878681e-8,
         -5.284190138687493e-10, 1.3382536530684679e-11, -3.3896802963225827e-13, 8.586062056277845e-15,
-        -2.174868698558062e-16, 5.5090028283602295e-18, -1.3954464685812524e-19
+        -2.174868698558062e-16, 5.5090028283602295e-18, -1.3954464685812525e-19
     };
     auto sum = 0.0;
     auto a = q;

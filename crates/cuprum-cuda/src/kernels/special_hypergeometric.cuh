@@ -1,5 +1,5 @@
 // Hypergeometric functions, orthogonal polynomials and Legendre functions.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/hypergeometric.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: hypergeometric.rs.
 
 namespace elementary {
 namespace special {
@@ -12,15 +12,20 @@ RARE f64 hyp1f1(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_far(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_down(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_positive(f64 a, f64 b, f64 x);
+RARE f64 hyperu_integral(f64 a, f64 b, f64 x);
+RARE f64 hyperu(f64 a, f64 b, f64 x);
 RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x);
 RARE f64 lpmv_series(f64 order, f64 degree, f64 x);
 RARE f64 lpmv(f64 m, f64 v, f64 x);
 RARE f64 sph_legendre_p(f64 n, f64 m, f64 theta);
 RARE f64 eval_legendre(f64 n, f64 x);
+RARE f64 legendre_outside(f64 degree, f64 x);
+RARE f64 legendre_whole(f64 degree, f64 x);
 inline f64 hyp2f1_alternating(f64 a, f64 b, f64 c, f64 x);
 RARE f64 eval_chebyt(f64 n, f64 x);
 RARE f64 eval_chebyu(f64 n, f64 x);
 RARE f64 chebyu_right(f64 n, f64 x);
+RARE f64 scaled_up(f64 value, f64 times);
 RARE f64 eval_hermite(f64 n, f64 x);
 RARE f64 eval_hermitenorm(f64 n, f64 x);
 RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x);
@@ -54,7 +59,8 @@ RARE f64 hyp0f1(f64 v, f64 x) {
     }
     auto root = elementary::root(elementary::size(x));
     if (x > 0.0) {
-        return gamma(v) * called_pow(root, 1.0 - v) * iv(v - 1.0, 2.0 * root);
+        auto value = iv(v - 1.0, 2.0 * root);
+        return (value == infinity<f64>() ? gammasgn(v) * value : gamma(v) * called_pow(root, 1.0 - v) * value);
     }
     return gamma(v) * called_pow(root, 1.0 - v) * jv(v - 1.0, 2.0 * root);
 }
@@ -175,9 +181,91 @@ RARE f64 hyp1f1_positive(f64 a, f64 b, f64 x) {
     }
     if (x > 60.0 && x > 2.0 * (elementary::size(a) + 1.0) * (elementary::size(b - a) + 1.0) && b < 100.0 && b > -20.0 && a < 100.0) {
         auto half = called_exp(0.5 * x);
-        return half * hyp1f1_far(a, b, x) * half;
+        auto large = half * hyp1f1_far(a, b, x) * half;
+        // The part without the exponential counts where a is next to nothing.
+        return (elementary::size(a) < 1e-6 ? large + gamma(b) * rgamma(b - a) * called_pow(x, -a) : large);
     }
     return hyp1f1_series(a, b, x);
+}
+
+// Tricomi's function of a from one on, by the trapezoidal rule over the logarithm of the integral's variable.
+RARE f64 hyperu_integral(f64 a, f64 b, f64 x) {
+    // The largest place of exp(-x t) t^a (1 + t)^(b - a - 1).
+    auto half = 0.5 * (b - 1.0 - x);
+    auto root = called_hypot(half, elementary::root(a) * elementary::root(x));
+    auto peak = (half > 0.0 ? (half + root) / x : a / (root - half));
+    auto other = b - a - 1.0;
+    auto curve = x * peak - other * (peak / (1.0 + peak)) / (1.0 + peak);
+    auto width = 0.6 / elementary::root(curve);
+    auto step = (width < 0.125 ? width : 0.125);
+    auto at = called_log(peak);
+    auto top = a * at - x * peak + other * called_log1p(peak);
+    auto sum = 1.0;
+    for (int side = 0; side < 2; ++side) {
+        auto k = 1.0;
+        while (k < 4000.0) {
+            auto s = at + ((side == 0 ? k * step : -k * step));
+            auto t = called_exp(s);
+            auto term = called_exp(a * s - x * t + other * called_log1p(t) - top);
+            sum += term;
+            if (term < 1e-18 * sum) {
+                break;
+            }
+            k += 1.0;
+        }
+    }
+    return sum * step * called_exp(top - lgamma_positive(a));
+}
+
+// Tricomi's confluent hypergeometric function U.
+RARE f64 hyperu(f64 a, f64 b, f64 x) {
+    if (is_nan(a) || is_nan(b) || is_nan(x) || x < 0.0 || elementary::size(a) > 1e6) {
+        return not_a_number<f64>();
+    }
+    if (x == 0.0) {
+        return (b > 1.0 ? infinity<f64>() : poch(1.0 - b + a, -a));
+    }
+    if (a == 0.0) {
+        return 1.0;
+    }
+    if (x == infinity<f64>()) {
+        return (a > 0.0 ? 0.0 : infinity<f64>());
+    }
+    if (a <= 0.0 && floor_of(a) == a) {
+        // A polynomial, by its recurrence in the degree.
+        auto after = 1.0;
+        auto value = x - b;
+        auto k = -1.0;
+        while (k > a) {
+            auto next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
+            after = value;
+            value = next;
+            k -= 1.0;
+        }
+        return value;
+    }
+    if (a >= 1.0) {
+        return hyperu_integral(a, b, x);
+    }
+    auto apart = elementary::size(b - nearest_even(b));
+    if (x < 1.0 && apart > 0.1) {
+        auto first = gamma(1.0 - b) * rgamma(a - b + 1.0) * hyp1f1_series(a, b, x);
+        return first + gamma(b - 1.0) * rgamma(a) * called_pow(x, 1.0 - b) * hyp1f1_series(a - b + 1.0, 2.0 - b, x);
+    }
+    // Downwards in a, where the recurrence is stable.
+    auto up = floor_of(2.0 - a);
+    auto k = a + up;
+    auto after = hyperu_integral(k + 1.0, b, x);
+    auto value = hyperu_integral(k, b, x);
+    auto n = 0.0;
+    while (n < up) {
+        auto next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
+        after = value;
+        value = next;
+        k -= 1.0;
+        n += 1.0;
+    }
+    return value;
 }
 
 // The series of 2F1 at x from zero to one, in twice the precision.
@@ -221,10 +309,13 @@ RARE f64 lpmv_series(f64 order, f64 degree, f64 x) {
 
 // The associated Legendre function of degree v and whole order m, with the phase of Condon and Shortley.
 RARE f64 lpmv(f64 m, f64 v, f64 x) {
-    if (is_nan(m) || is_nan(v) || is_nan(x) || floor_of(m) != m || elementary::size(x) > 1.0) {
+    if (is_nan(m) || is_nan(v) || is_nan(x) || floor_of(m) != m) {
         return not_a_number<f64>();
     }
-    auto degree = (v < 0.0 ? -v - 1.0 : v);
+    if (elementary::size(x) > 1.0) {
+        return (m == 0.0 && elementary::size(v) < 1e6 ? legendre_outside((v < -0.5 ? -v - 1.0 : v), x) : not_a_number<f64>());
+    }
+    auto degree = (v < -0.5 ? -v - 1.0 : v);
     auto order = elementary::size(m);
     auto whole = floor_of(degree) == degree;
     if (degree > 1e6 || order > 1e6) {
@@ -318,16 +409,26 @@ RARE f64 sph_legendre_p(f64 n, f64 m, f64 theta) {
 
 // The Legendre polynomial, or function where n is not whole.
 RARE f64 eval_legendre(f64 n, f64 x) {
-    auto degree = (n < 0.0 ? -n - 1.0 : n);
+    auto degree = (n < -0.5 ? -n - 1.0 : n);
     if (is_nan(n) || is_nan(x) || degree > 1e6) {
         return not_a_number<f64>();
     }
     if (floor_of(degree) != degree) {
-        if (elementary::size(x) > 1.0) {
-            return (x > 1.0 ? hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) : not_a_number<f64>());
-        }
-        return lpmv(0.0, degree, x);
+        return (elementary::size(x) > 1.0 ? legendre_outside(degree, x) : lpmv(0.0, degree, x));
     }
+    return legendre_whole(degree, x);
+}
+
+// The Legendre function of an x beyond one in size.
+RARE f64 legendre_outside(f64 degree, f64 x) {
+    if (floor_of(degree) == degree) {
+        return legendre_whole(degree, x);
+    }
+    return (x > 1.0 ? hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) : not_a_number<f64>());
+}
+
+// The Legendre polynomial.
+RARE f64 legendre_whole(f64 degree, f64 x) {
     auto before = 1.0;
     auto value = x;
     if (degree == 0.0) {
@@ -426,6 +527,17 @@ RARE f64 chebyu_right(f64 n, f64 x) {
     return called_sinh((n + 1.0) * called_log(x + root)) / root;
 }
 
+// A value that was divided by 1e200 so many times.
+RARE f64 scaled_up(f64 value, f64 times) {
+    auto result = value;
+    auto left = times;
+    while (left > 0.0 && elementary::size(result) < infinity<f64>()) {
+        result *= 1e200;
+        left -= 1.0;
+    }
+    return result;
+}
+
 // Hermite's polynomial of the physicists.
 RARE f64 eval_hermite(f64 n, f64 x) {
     if (is_nan(n) || is_nan(x) || n < 0.0 || n > 1e6 || floor_of(n) != n) {
@@ -436,14 +548,20 @@ RARE f64 eval_hermite(f64 n, f64 x) {
     }
     auto before = 1.0;
     auto value = 2.0 * x;
+    auto times = 0.0;
     auto k = 1.0;
     while (k < n) {
         auto next = 2.0 * fused(x, value, -k * before);
         before = value;
         value = next;
+        if (elementary::size(value) > 1e250) {
+            value *= 1e-200;
+            before *= 1e-200;
+            times += 1.0;
+        }
         k += 1.0;
     }
-    return value;
+    return scaled_up(value, times);
 }
 
 // Hermite's polynomial of the statisticians.
@@ -456,14 +574,20 @@ RARE f64 eval_hermitenorm(f64 n, f64 x) {
     }
     auto before = 1.0;
     auto value = x;
+    auto times = 0.0;
     auto k = 1.0;
     while (k < n) {
         auto next = fused(x, value, -k * before);
         before = value;
         value = next;
+        if (elementary::size(value) > 1e250) {
+            value *= 1e-200;
+            before *= 1e-200;
+            times += 1.0;
+        }
         k += 1.0;
     }
-    return value;
+    return scaled_up(value, times);
 }
 
 // Laguerre's generalized polynomial, or function where n is not whole.
@@ -566,6 +690,7 @@ RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
 
 template <class T> T cu_hyp0f1(T a, T b) { return (T)elementary::special::hyp0f1((f64)a, (f64)b); }
 template <class T> T cu_hyp1f1(T a, T b, T c) { return (T)elementary::special::hyp1f1((f64)a, (f64)b, (f64)c); }
+template <class T> T cu_hyperu(T a, T b, T c) { return (T)elementary::special::hyperu((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_lpmv(T a, T b, T c) { return (T)elementary::special::lpmv((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_sph_legendre_p(T a, T b, T c) { return (T)elementary::special::sph_legendre_p((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_eval_legendre(T a, T b) { return (T)elementary::special::eval_legendre((f64)a, (f64)b); }

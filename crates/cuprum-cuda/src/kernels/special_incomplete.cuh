@@ -1,5 +1,5 @@
 // Incomplete gamma and beta functions, their inverses, and the distributions that stand on them.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/incomplete.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: incomplete.rs.
 
 namespace elementary {
 namespace special {
@@ -22,12 +22,17 @@ RARE f64 beta_fraction(f64 a, f64 b, f64 x);
 RARE f64 beta_series(f64 a, f64 b, f64 x);
 RARE f64 beta_lower(f64 a, f64 b, f64 x, f64 y);
 RARE f64 beta_regularized(f64 a, f64 b, f64 x, f64 y, bool complement);
+RARE f64 beta_upper_small(f64 a, f64 b, f64 x, f64 y);
 RARE f64 betainc(f64 a, f64 b, f64 x);
 RARE f64 betaincc(f64 a, f64 b, f64 x);
 RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q);
 RARE Pair beta_inverse(f64 a, f64 b, f64 p, f64 q);
 RARE f64 betaincinv(f64 a, f64 b, f64 p);
 RARE f64 betainccinv(f64 a, f64 b, f64 q);
+RARE Pair f_place(f64 a, f64 b, f64 x);
+RARE f64 fdtr(f64 a, f64 b, f64 x);
+RARE f64 fdtrc(f64 a, f64 b, f64 x);
+RARE f64 fdtri(f64 a, f64 b, f64 p);
 RARE f64 stdtr(f64 df, f64 t);
 RARE f64 stdtrit(f64 df, f64 p);
 
@@ -304,7 +309,8 @@ RARE f64 gamma_inverse(f64 a, f64 p, f64 q) {
     auto high = infinity<f64>();
     auto i = 0;
     while (i < 200) {
-        auto miss = (p < q ? gammainc(a, x) - p : q - gammaincc(a, x));
+        auto value = (p < q ? gammainc(a, x) : gammaincc(a, x));
+        auto miss = (p < q ? value - p : q - value);
         if (miss == 0.0) {
             return x;
         }
@@ -315,7 +321,12 @@ RARE f64 gamma_inverse(f64 a, f64 p, f64 q) {
         }
         auto slope = a / x * gamma_density(a, x);
         auto next = 0.0;
-        if (slope > 0.0) {
+        auto target = (p < q ? p : q);
+        if (slope > 0.0 && value > 0.0 && (value > 2.0 * target || value < 0.5 * target)) {
+            // Far off: by logarithms, which are nearly straight, the lower one in log(x).
+            auto ratio = (called_log(value) - called_log(target)) * (value / slope);
+            next = (p < q ? x * called_exp(-ratio / x) : x + ratio);
+        } else if (slope > 0.0) {
             auto step = miss / slope;
             auto bend = 0.5 * step * ((a - 1.0) / x - 1.0);
             next = x - ((bend < 0.5 && bend > -0.5 ? step / (1.0 - bend) : step));
@@ -423,7 +434,7 @@ RARE f64 beta_fraction(f64 a, f64 b, f64 x) {
     d = 1.0 / d;
     auto h = d;
     auto m = 1.0;
-    while (m < 20000.0) {
+    while (m < 3000000.0) {
         auto even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
         d = fused(even, d, 1.0);
         d = (elementary::size(d) < 1e-300 ? 1e-300 : d);
@@ -444,7 +455,7 @@ RARE f64 beta_fraction(f64 a, f64 b, f64 x) {
         }
         m += 1.0;
     }
-    return (m < 20000.0 ? h : not_a_number<f64>());
+    return (m < 3000000.0 ? h : not_a_number<f64>());
 }
 
 // The incomplete beta function of a small x by its series.
@@ -481,13 +492,67 @@ RARE f64 beta_lower(f64 a, f64 b, f64 x, f64 y) {
 
 // The regularized incomplete beta function at x, or its complement, x + y = 1.
 RARE f64 beta_regularized(f64 a, f64 b, f64 x, f64 y, bool complement) {
+    if (b > 1e10 && b > 1e10 * a) {
+        auto place = -(b + 0.5 * (a - 1.0)) * called_log1p(-x);
+        return (complement ? gammaincc(a, place) : gammainc(a, place));
+    }
+    if (a > 1e10 && a > 1e10 * b) {
+        auto place = -(a + 0.5 * (b - 1.0)) * called_log1p(-y);
+        return (complement ? gammainc(b, place) : gammaincc(b, place));
+    }
+    if (a > 1e13 && b > 1e13) {
+        auto sum = a + b;
+        auto shift = fused(x, sum, -a);
+        auto square = -2.0 * (a * log1p_less(shift / a) + b * log1p_less(-shift / b));
+        auto place = with_sign((square > 0.0 ? elementary::root(square) : 0.0), shift);
+        return ndtr((complement ? -place : place));
+    }
     auto direct = (b * x <= 1.0 && x <= 0.95) || x * (a + b + 2.0) <= a + 1.0;
     if (direct) {
         auto value = beta_lower(a, b, x, y);
+        if (complement && value > 0.9 && a < 1e-3 && a < 1e-3 * b) {
+            return beta_upper_small(a, b, x, y);
+        }
         return (complement ? 1.0 - value : value);
     }
     auto value = beta_lower(b, a, y, x);
+    if (!complement && value > 0.9 && b < 1e-3 && b < 1e-3 * a) {
+        return beta_upper_small(b, a, y, x);
+    }
     return (complement ? value : 1.0 - value);
+}
+
+// One less the regularized incomplete beta function of a small a, x + y = 1.
+RARE f64 beta_upper_small(f64 a, f64 b, f64 x, f64 y) {
+    const f64 LGAMMA_1[] = {
+        -0.57721566490153286, 0.41123351671205656, -0.10017140859663267, 0.033822601053479577, -0.012961596939306022,
+        0.0052986617809012256, -0.002250779636608288, 0.00098054429829905723, -0.00043489948221950565,
+        0.00019550669728001717, -8.8822225956528441e-5, 4.0700495403300448e-5, -1.8782688400384684e-5,
+        8.7181343454219049e-6, -4.0677702934734588e-6, 1.9127014915305183e-6, -9.014793572649296e-7,
+        4.121921067571674e-7, -1.9284675279470471e-7, 1.1339892029827825e-7, -5.6907745470526581e-8,
+        2.2503569604917575e-9, 1.3416285834333463e-9, 1.9048640112066067e-8, -1.0457694646983121e-8,
+        -5.2117051882976458e-9, 2.9300069217588621e-9, 1.7378792315914401e-9, -8.9908090434244787e-10
+    };
+    if (x > 0.05 && y <= 0.95) {
+        return beta_series(b, a, y);
+    }
+    auto term = 1.0;
+    auto sum = 0.0;
+    auto n = 1.0;
+    while (n < 5000.0) {
+        term *= (n - b) / n * x;
+        auto part = term / (a + n);
+        sum += part;
+        if (elementary::size(part) < 1e-17 * elementary::size(sum)) {
+            break;
+        }
+        n += 1.0;
+    }
+    // log(a beta(a, b)): the difference of the logarithms by derivatives in its middle.
+    auto middle = b + 0.5 * a;
+    auto difference = a * (psi(middle) - a * a / 12.0 * zeta_sum(3.0, middle));
+    auto exponent = a * called_log(x) - (a * horner(2.0 * a, LGAMMA_1) - difference);
+    return -called_expm1(exponent) - called_exp(exponent) * a * sum;
 }
 
 // The regularized incomplete beta function.
@@ -556,7 +621,11 @@ RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q) {
         }
         auto slope = beta_density(a, b, x, y) / (x * y);
         auto next = -1.0;
-        if (slope > 0.0) {
+        auto target = (p < q ? p : q);
+        if (slope > 0.0 && value > 0.0 && (value > 2.0 * target || value < 0.5 * target)) {
+            auto ratio = (called_log(value) - called_log(target)) * (value / slope);
+            next = (p < q ? x * called_exp(-ratio / x) : x + ratio);
+        } else if (slope > 0.0) {
             auto step = miss / slope;
             auto bend = 0.5 * step * ((a - 1.0) / x - (b - 1.0) / y);
             next = x - ((bend < 0.5 && bend > -0.5 ? step / (1.0 - bend) : step));
@@ -580,8 +649,8 @@ RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q) {
 
 // The x and 1 - x at which the incomplete beta function is p and its complement q.
 RARE Pair beta_inverse(f64 a, f64 b, f64 p, f64 q) {
-    auto middle = beta_regularized(a, b, 0.5, 0.5, false);
-    if (p <= middle) {
+    auto is_low = (p < q ? p <= beta_regularized(a, b, 0.5, 0.5, false) : q >= beta_regularized(a, b, 0.5, 0.5, true));
+    if (is_low) {
         auto x = beta_inverse_low(a, b, p, q);
         return {x, 1.0 - x};
     }
@@ -611,6 +680,52 @@ RARE f64 betainccinv(f64 a, f64 b, f64 q) {
     }
     auto [x, _y] = beta_inverse(a, b, 1.0 - q, q);
     return x;
+}
+
+// The parts a x / (b + a x) and b / (b + a x) of the distribution of F.
+RARE Pair f_place(f64 a, f64 b, f64 x) {
+    auto ratio = a / b * x;
+    if (ratio < 1.0) {
+        return {ratio / (1.0 + ratio), 1.0 / (1.0 + ratio)};
+    }
+    auto inverse = b / a / x;
+    return {1.0 / (1.0 + inverse), inverse / (1.0 + inverse)};
+}
+
+// The distribution function of F.
+RARE f64 fdtr(f64 a, f64 b, f64 x) {
+    if (!(a > 0.0) || !(b > 0.0) || !(x >= 0.0) || a == infinity<f64>() || b == infinity<f64>()) {
+        return not_a_number<f64>();
+    }
+    if (x == 0.0 || x == infinity<f64>()) {
+        return (x == 0.0 ? 0.0 : 1.0);
+    }
+    auto [place, rest] = f_place(a, b, x);
+    return beta_regularized(0.5 * a, 0.5 * b, place, rest, false);
+}
+
+// One less the distribution function of F.
+RARE f64 fdtrc(f64 a, f64 b, f64 x) {
+    if (!(a > 0.0) || !(b > 0.0) || !(x >= 0.0) || a == infinity<f64>() || b == infinity<f64>()) {
+        return not_a_number<f64>();
+    }
+    if (x == 0.0 || x == infinity<f64>()) {
+        return (x == 0.0 ? 1.0 : 0.0);
+    }
+    auto [place, rest] = f_place(a, b, x);
+    return beta_regularized(0.5 * a, 0.5 * b, place, rest, true);
+}
+
+// The inverse of fdtr in its third argument.
+RARE f64 fdtri(f64 a, f64 b, f64 p) {
+    if (!(a > 0.0) || !(b > 0.0) || !(p >= 0.0) || p > 1.0 || a == infinity<f64>() || b == infinity<f64>()) {
+        return not_a_number<f64>();
+    }
+    if (p == 0.0 || p == 1.0) {
+        return (p == 0.0 ? 0.0 : infinity<f64>());
+    }
+    auto [x, y] = beta_inverse(0.5 * a, 0.5 * b, p, 1.0 - p);
+    return b / a * (x / y);
 }
 
 // The distribution function of Student's t.
@@ -669,5 +784,8 @@ template <class T> T cu_betainc(T a, T b, T c) { return (T)elementary::special::
 template <class T> T cu_betaincc(T a, T b, T c) { return (T)elementary::special::betaincc((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_betaincinv(T a, T b, T c) { return (T)elementary::special::betaincinv((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_betainccinv(T a, T b, T c) { return (T)elementary::special::betainccinv((f64)a, (f64)b, (f64)c); }
+template <class T> T cu_fdtr(T a, T b, T c) { return (T)elementary::special::fdtr((f64)a, (f64)b, (f64)c); }
+template <class T> T cu_fdtrc(T a, T b, T c) { return (T)elementary::special::fdtrc((f64)a, (f64)b, (f64)c); }
+template <class T> T cu_fdtri(T a, T b, T c) { return (T)elementary::special::fdtri((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_stdtr(T a, T b) { return (T)elementary::special::stdtr((f64)a, (f64)b); }
 template <class T> T cu_stdtrit(T a, T b) { return (T)elementary::special::stdtrit((f64)a, (f64)b); }

@@ -1,5 +1,5 @@
 // Integrals of elementary functions: exponential, sine, cosine and Fresnel's integrals, Dawson's and the dilogarithm.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/integrals.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: integrals.rs.
 
 namespace elementary {
 namespace special {

@@ -1,5 +1,5 @@
 // Voigt's profile, from the Faddeeva function.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/voigt.rs.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: voigt.rs.
 
 namespace elementary {
 namespace special {

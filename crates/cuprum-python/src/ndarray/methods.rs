@@ -3,7 +3,7 @@
 use cuprum::indexing::{self, TakeMode};
 use cuprum::{Arg, Array, Casting, DType, Error, Index, Kind, Number, Op, Options, Order, Result, Scalar};
 use cuprum::{elementwise, manipulation, products};
-use cuprum_core::Weak;
+use cuprum_core::result_type as common_type;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -116,20 +116,6 @@ fn rounded_parts(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Ar
     let Some(out) = out else { return Ok(result) };
     elementwise::assign("round", out, Arg::Array(&result), None)?;
     Ok(out.clone())
-}
-
-/// The arrays in the dtype that they have in common; Python's numbers among them take part by their kinds alone.
-fn of_common_dtype(mut arrays: Vec<Array>, weak: &[Option<Weak>]) -> Result<Vec<Array>> {
-    let strong = arrays.iter().zip(weak).filter(|(_, weak)| weak.is_none());
-    let dtypes: Vec<DType> = strong.map(|(array, _)| array.dtype()).collect();
-    let kinds: Vec<Weak> = weak.iter().flatten().copied().collect();
-    if !kinds.is_empty() {
-        let dtype = cuprum_core::result_type(&dtypes, &kinds);
-        for array in &mut arrays {
-            *array = array.astype(dtype)?;
-        }
-    }
-    Ok(arrays)
 }
 
 /// `choices[selector[i]][i]`, all broadcast together.
@@ -257,13 +243,24 @@ impl NdArray {
     ) -> PyResult<Bound<'py, NdArray>> {
         let selector = self.array(py);
         let mode = take_mode(mode)?;
-        let (mut arrays, mut weak) = (Vec::new(), Vec::new());
-        for choice in choices.try_iter()? {
-            let choice = choice?;
-            weak.push(from_python::python_number(&choice)?.and_then(Number::weak));
-            arrays.push(from_python::array(&choice, None, Order::K)?);
+        let items = choices.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        // Python's numbers take the dtype of the arrays beside them.
+        let (mut typed, mut weak) = (Vec::new(), Vec::new());
+        for item in &items {
+            match from_python::operand(item)? {
+                PyOperand::Array(a) => typed.push(a.dtype()),
+                PyOperand::Scalar(s) => typed.push(s.dtype()),
+                PyOperand::Number(n) => match n.weak() {
+                    Some(w) => weak.push(w),
+                    None => typed.push(DType::Bool),
+                },
+            }
         }
-        let choices = of_common_dtype(arrays, &weak)?;
+        let dtype = (!typed.is_empty() && !weak.is_empty()).then(|| common_type(&typed, &weak));
+        let choices = items
+            .iter()
+            .map(|item| from_python::array(item, dtype, Order::K))
+            .collect::<PyResult<Vec<Array>>>()?;
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));
         let result = gate::detached(py, || chosen(&selector, &choices, mode, target_array.as_ref()))?;

@@ -7,19 +7,18 @@ others are made of them.
 from __future__ import annotations
 
 from ..._math.elementwise import round, sinc
-from ..._ufuncs import cbrt, exp2, expm1, log1p
 from . import _ufuncs
 from ._bessel import (
     airy,
+    h1vp,
+    h2vp,
     ivp,
-    jve,
     jvp,
     kvp,
     spherical_in,
     spherical_jn,
     spherical_kn,
     spherical_yn,
-    yve,
     yvp,
 )
 from ._counting import comb, factorial, factorial2, multigammaln, perm, polygamma, zeta
@@ -32,9 +31,6 @@ from ._distributions import (
     chdtr,
     chdtrc,
     chdtri,
-    fdtr,
-    fdtrc,
-    fdtri,
     gdtr,
     gdtrc,
     gdtrix,
@@ -45,7 +41,9 @@ from ._distributions import (
     pdtrc,
     pdtri,
 )
+from ._elementary import cbrt, exp2, expm1, log1p
 from ._integrals import ellipj, fresnel, i0, lambertw, shichi, sici
+from ._packed import elliprj, hyp2f1
 from ._polynomials import (
     eval_chebyc,
     eval_chebys,
@@ -62,6 +60,9 @@ from ._polynomials import (
 from ._sums import log_softmax, logsumexp, softmax, softplus
 from ._ufuncs import *
 
+# In the place of the ufuncs of these names.
+from ._elementary import expn, kn, yn  # type: ignore[assignment]  # isort: skip
+
 __all__ = [
     "airy",
     "bdtr",
@@ -75,6 +76,7 @@ __all__ = [
     "chdtri",
     "comb",
     "ellipj",
+    "elliprj",
     "eval_chebyc",
     "eval_chebys",
     "eval_jacobi",
@@ -87,16 +89,15 @@ __all__ = [
     "expm1",
     "factorial",
     "factorial2",
-    "fdtr",
-    "fdtrc",
-    "fdtri",
     "fresnel",
     "gdtr",
     "gdtrc",
     "gdtrix",
+    "h1vp",
+    "h2vp",
+    "hyp2f1",
     "i0",
     "ivp",
-    "jve",
     "jvp",
     "kvp",
     "lambertw",
@@ -125,7 +126,6 @@ __all__ = [
     "spherical_jn",
     "spherical_kn",
     "spherical_yn",
-    "yve",
     "yvp",
     "zeta",
 ]

@@ -144,67 +144,13 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     return result
 
 
-def jve(v: ArrayLike, z: ArrayLike, out: ndarray | None = None) -> ndarray:
-    """Compute `jv`, scaled by the exponential of the imaginary part: the same for real arguments.
-
-    Parameters
-    ----------
-    v : array_like
-        The order.
-    z : array_like
-        The argument, real.
-    out : ndarray, optional
-        Where the result goes.
-
-    Returns
-    -------
-    result : ndarray
-        The values.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import special
-    >>> special.jve(1, cp.array([1.0]))
-    array([0.44005059])
-    """
-    result: ndarray = _UFUNCS["jv"](v, z, out=out)
-    return result
-
-
-def yve(v: ArrayLike, z: ArrayLike, out: ndarray | None = None) -> ndarray:
-    """Compute `yv`, scaled by the exponential of the imaginary part: the same for real arguments.
-
-    Parameters
-    ----------
-    v : array_like
-        The order.
-    z : array_like
-        The argument, real.
-    out : ndarray, optional
-        Where the result goes.
-
-    Returns
-    -------
-    result : ndarray
-        The values.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import special
-    >>> special.yve(1, cp.array([1.0]))
-    array([-0.78121282])
-    """
-    result: ndarray = _UFUNCS["yv"](v, z, out=out)
-    return result
-
-
 def airy(z: ArrayLike, out: Any = None) -> Any:
     """Compute Airy's functions and their derivatives.
 
     Parameters
     ----------
     z : array_like
-        The argument, real.
+        The argument, real or complex.
     out : tuple of ndarray, optional
         Where the results go.
 
@@ -220,6 +166,60 @@ def airy(z: ArrayLike, out: Any = None) -> Any:
     (array([0.13529242]), array([-0.15914744]), array([1.20742359]), array([0.93243593]))
     """
     return several("airy", (z,), ("airy_ai", "airy_aip", "airy_bi", "airy_bip"), out)
+
+
+def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
+    """Compute the n-th derivative of `hankel1` by its argument.
+
+    Parameters
+    ----------
+    v : array_like
+        The order.
+    z : array_like
+        The argument.
+    n : int, optional
+        Which derivative.
+
+    Returns
+    -------
+    result : ndarray
+        The derivative.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.h1vp(0, cp.array([1.0]))
+    array([-0.44005059+0.78121282j])
+    """
+    result: ndarray = _derivative(_UFUNCS["hankel1"], v, z, _times("h1vp", n), -1)
+    return result
+
+
+def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
+    """Compute the n-th derivative of `hankel2` by its argument.
+
+    Parameters
+    ----------
+    v : array_like
+        The order.
+    z : array_like
+        The argument.
+    n : int, optional
+        Which derivative.
+
+    Returns
+    -------
+    result : ndarray
+        The derivative.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.h2vp(0, cp.array([1.0]))
+    array([-0.44005059-0.78121282j])
+    """
+    result: ndarray = _derivative(_UFUNCS["hankel2"], v, z, _times("h2vp", n), -1)
+    return result
 
 
 def _spherical(name: Any, n: Any, z: Any, derivative: Any, before: Any, after: Any) -> Any:
@@ -351,14 +351,14 @@ def spherical_kn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
 
 __all__ = [
     "airy",
+    "h1vp",
+    "h2vp",
     "ivp",
-    "jve",
     "jvp",
     "kvp",
     "spherical_in",
     "spherical_jn",
     "spherical_kn",
     "spherical_yn",
-    "yve",
     "yvp",
 ]

@@ -31,9 +31,6 @@ __all__ = [
     "chdtr",
     "chdtrc",
     "chdtri",
-    "fdtr",
-    "fdtrc",
-    "fdtri",
     "gdtr",
     "gdtrc",
     "gdtrix",
@@ -411,104 +408,6 @@ def chdtri(v: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     array([ 3.84145882, 11.07049769])
     """
     result: ndarray = into(out, 2.0 * _gammainccinv(_half(v), p))
-    return result
-
-
-def fdtr(dfn: ArrayLike, dfd: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
-    """Compute the distribution function of F.
-
-    Parameters
-    ----------
-    dfn : array_like
-        The degrees of freedom of the numerator.
-    dfd : array_like
-        Those of the denominator.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
-
-    Returns
-    -------
-    result : ndarray
-        The values.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import special
-    >>> special.fdtr(cp.array([1.0, 5.0]), 3.0, 2.0)
-    array([0.7477845 , 0.69845264])
-    """
-    dfn, dfd, x = as_array(dfn), as_array(dfd), as_array(x)
-    scaled = dfn * x
-    inside = (dfn > 0) & (dfd > 0) & (x >= 0)
-    value = _betainc(_half(dfn), _half(dfd), where(inside, scaled / (dfd + scaled), 0.5))
-    result: ndarray = into(out, where(inside, value, np.nan))
-    return result
-
-
-def fdtrc(dfn: ArrayLike, dfd: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
-    """Compute one less the distribution function of F.
-
-    Parameters
-    ----------
-    dfn : array_like
-        The degrees of freedom of the numerator.
-    dfd : array_like
-        Those of the denominator.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
-
-    Returns
-    -------
-    result : ndarray
-        The values.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import special
-    >>> special.fdtrc(cp.array([1.0, 5.0]), 3.0, 2.0)
-    array([0.2522155 , 0.30154736])
-    """
-    dfn, dfd, x = as_array(dfn), as_array(dfd), as_array(x)
-    inside = (dfn > 0) & (dfd > 0) & (x >= 0)
-    value = _betainc(_half(dfd), _half(dfn), where(inside, dfd / (dfd + dfn * x), 0.5))
-    result: ndarray = into(out, where(inside, value, np.nan))
-    return result
-
-
-def fdtri(dfn: ArrayLike, dfd: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
-    """Compute the argument for which `fdtr` is `p`.
-
-    Parameters
-    ----------
-    dfn : array_like
-        The degrees of freedom of the numerator.
-    dfd : array_like
-        Those of the denominator.
-    p : array_like
-        The value of `fdtr`.
-    out : ndarray, optional
-        Where the result goes.
-
-    Returns
-    -------
-    result : ndarray
-        The values.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import special
-    >>> special.fdtri(cp.array([1.0, 5.0]), 3.0, 0.75)
-    array([2.02386269, 2.40949587])
-    """
-    dfn, dfd = as_array(dfn), as_array(dfd)
-    low = _betaincinv(_half(dfn), _half(dfd), p)
-    high = _betainccinv(_half(dfd), _half(dfn), p)
-    value = where(low < 0.5, dfd * low / (dfn * (1.0 - low)), dfd * (1.0 - high) / (dfn * high))
-    result: ndarray = into(out, where(as_array(p) == 0, np.nan, value))
     return result
 
 

@@ -97,7 +97,7 @@ def fresnel(z: ArrayLike, out: Any = None) -> Any:
     Parameters
     ----------
     z : array_like
-        Where the integrals end; real.
+        Where the integrals end, real or complex.
     out : tuple of ndarray, optional
         Where the results go.
 

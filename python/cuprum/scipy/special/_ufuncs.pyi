@@ -47,6 +47,9 @@ __all__ = [
     "expit",
     "expn",
     "exprel",
+    "fdtr",
+    "fdtrc",
+    "fdtri",
     "gamma",
     "gammainc",
     "gammaincc",
@@ -54,9 +57,14 @@ __all__ = [
     "gammaincinv",
     "gammaln",
     "gammasgn",
+    "hankel1",
+    "hankel1e",
+    "hankel2",
+    "hankel2e",
     "huber",
     "hyp0f1",
     "hyp1f1",
+    "hyperu",
     "i0e",
     "i1",
     "i1e",
@@ -68,6 +76,7 @@ __all__ = [
     "j1",
     "jn",
     "jv",
+    "jve",
     "k0",
     "k0e",
     "k1",
@@ -103,6 +112,7 @@ __all__ = [
     "y1",
     "yn",
     "yv",
+    "yve",
     "zetac",
 ]
 
@@ -150,6 +160,9 @@ expi: _Unary
 expit: _Unary
 expn: _Binary
 exprel: _Unary
+fdtr: _Ternary
+fdtrc: _Ternary
+fdtri: _Ternary
 gamma: _Unary
 gammainc: _Binary
 gammaincc: _Binary
@@ -157,9 +170,14 @@ gammainccinv: _Binary
 gammaincinv: _Binary
 gammaln: _Unary
 gammasgn: _Unary
+hankel1: _Binary
+hankel1e: _Binary
+hankel2: _Binary
+hankel2e: _Binary
 huber: _Binary
 hyp0f1: _Binary
 hyp1f1: _Ternary
+hyperu: _Ternary
 i0e: _Unary
 i1: _Unary
 i1e: _Unary
@@ -171,6 +189,7 @@ j0: _Unary
 j1: _Unary
 jn: _Binary
 jv: _Binary
+jve: _Binary
 k0: _Unary
 k0e: _Unary
 k1: _Unary
@@ -206,4 +225,5 @@ y0: _Unary
 y1: _Unary
 yn: _Binary
 yv: _Binary
+yve: _Binary
 zetac: _Unary

@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from . import _density, _distributions, _hypotheses, _rank_tests, _ranks, _scores, _summaries
+from . import (
+    _contingency,
+    _density,
+    _distributions,
+    _group_tests,
+    _hypotheses,
+    _rank_tests,
+    _ranks,
+    _scores,
+    _shape_tests,
+    _spread,
+    _summaries,
+)
+from ._contingency import *
 from ._density import *
 from ._distributions import *
+from ._group_tests import *
 from ._hypotheses import *
 from ._rank_tests import *
 from ._ranks import *
 from ._scores import *
+from ._shape_tests import *
+from ._spread import *
 from ._summaries import *
 
-_PARTS = (_density, _distributions, _hypotheses, _rank_tests, _ranks, _scores, _summaries)
+_PARTS = (
+    _contingency,
+    _density,
+    _distributions,
+    _group_tests,
+    _hypotheses,
+    _rank_tests,
+    _ranks,
+    _scores,
+    _shape_tests,
+    _spread,
+    _summaries,
+)
 
 __all__ = sorted({name for part in _PARTS for name in part.__all__})

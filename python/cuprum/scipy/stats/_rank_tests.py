@@ -1,4 +1,4 @@
-"""Tests that look at the order of numbers alone: Kendall's correlation, and the test of Mann and Whitney."""
+"""Tests that look at the order of numbers alone: of Kendall, of Mann and Whitney, of Wilcoxon."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ._samples import checked_policy
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
 
-__all__ = ["kendalltau", "mannwhitneyu"]
+__all__ = ["kendalltau", "mannwhitneyu", "ranksums", "wilcoxon"]
 
 _ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -280,3 +280,185 @@ def mannwhitneyu(
     if alternative == "two-sided":
         chance = 2 * chance
     return MannwhitneyuResult(first, cp.clip(chance, 0.0, 1.0))
+
+
+class WilcoxonResult(NamedTuple):
+    """What `wilcoxon` returns."""
+
+    statistic: ndarray
+    pvalue: ndarray
+
+
+class RanksumsResult(NamedTuple):
+    """What `ranksums` returns."""
+
+    statistic: ndarray
+    pvalue: ndarray
+
+
+@lru_cache(maxsize=32)
+def _sign_tails(n: int) -> np.ndarray:
+    """Return the chance of each sum of the positive ones among 1 to `n`, or of a larger one."""
+    ways = np.zeros(n * (n + 1) // 2 + 1)
+    ways[0] = 1.0
+    for i in range(1, n + 1):
+        ways[i:] = ways[i:] + ways[:-i]
+        ways *= 0.5
+    return np.cumsum(ways[::-1])[::-1]
+
+
+def _all_signs(ranks: ndarray, zeros: ndarray) -> ndarray:
+    """Return the sum of positive ranks for every choice of signs, along a new last axis."""
+    n = ranks.shape[-1]
+    signs = (cp.arange(2**n)[:, None] >> cp.arange(n)) & 1
+    held = cp.where(zeros, 0.0, ranks)
+    result: ndarray = (held[..., None, :] * signs).sum(axis=-1)
+    return result
+
+
+@names_itself
+def wilcoxon(
+    x: ArrayLike,
+    y: ArrayLike | None = None,
+    zero_method: str = "wilcox",
+    correction: bool = False,
+    alternative: str = "two-sided",
+    method: str = "auto",
+    *,
+    axis: int = 0,
+) -> WilcoxonResult:
+    """Test whether differences are symmetric about zero, by ranks and signs.
+
+    Parameters
+    ----------
+    x : array_like
+        The differences, or the first numbers of pairs.
+    y : array_like, optional
+        The second ones.
+    zero_method : {"wilcox", "pratt", "zsplit"}, optional
+        What differences of zero do: are left out, have ranks that do not count, or count half to both
+        sides.
+    correction : bool, optional
+        Take one half from the statistic where the normal distribution is used.
+    alternative : {"two-sided", "less", "greater"}, optional
+        The other hypothesis.
+    method : {"auto", "exact", "asymptotic"}, optional
+        How the chance is computed: exactly for up to 50 differences that are all unequal and not zero, by all
+        choices of signs for up to 13 others, by default.
+    axis : int, optional
+        The axis along which samples run.
+
+    Returns
+    -------
+    WilcoxonResult
+        With `statistic` and `pvalue`.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.wilcoxon(cp.array([6.0, 8, 14, 16, 23, 24, -2]))
+    WilcoxonResult(statistic=array(1.), pvalue=array(0.03125))
+    """
+    _check("wilcoxon", "zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
+    _check("wilcoxon", "alternative", alternative, _ALTERNATIVES)
+    _check("wilcoxon", "method", method, ("auto", "exact", "asymptotic"))
+    d = as_array(x)
+    d = d if y is None else d - as_array(y)
+    d = d.astype(np.float64) if d.dtype.kind in "bui" else d
+    d = cp.moveaxis(d, normalize_axis("wilcoxon", axis, d.ndim), -1)
+    n = d.shape[-1]
+    if d.size == 0:
+        return WilcoxonResult(*(cp.full(d.shape[:-1], cp.nan) for _ in range(2)))
+    zeros, nans = d == 0, cp.isnan(d)
+    # Zeros come first among the sizes; where they are left out, the ranks of the others begin after them.
+    ranks = rankdata(cp.where(nans, cp.inf, cp.abs(d)), axis=-1)
+    zero_count = zeros.sum(axis=-1).astype(np.float64)
+    if zero_method == "wilcox":
+        ranks = cp.where(zeros, 0.0, ranks - zero_count[..., None])
+    count = n - nans.sum(axis=-1) - (zero_count if zero_method == "wilcox" else 0)
+    plus = cp.where(d > 0, ranks, 0.0).sum(axis=-1)
+    minus = cp.where(d < 0, ranks, 0.0).sum(axis=-1)
+    if zero_method == "zsplit":
+        half = cp.where(zeros, ranks, 0.0).sum(axis=-1) / 2
+        plus, minus = plus + half, minus + half
+    if bool(nans.any()):
+        hole = nans.any(axis=-1)
+        plus, minus = cp.where(hole, cp.nan, plus), cp.where(hole, cp.nan, minus)
+    ordered = cp.sort(cp.abs(d), axis=-1)
+    has_ties = bool(((ordered[..., 1:] == ordered[..., :-1]) & (ordered[..., 1:] != 0)).any())
+    if method == "auto":
+        if n > 50:
+            method = "asymptotic"
+        elif not has_ties and not bool(zeros.any()):
+            method = "exact"
+        else:
+            method = "signs" if n <= 13 else "asymptotic"
+    if method == "exact":
+        chance = cp.full(plus.shape, cp.nan)
+        for size in {int(v) for v in cp.unique(count).tolist()}:
+            tails = cp.asarray(np.append(_sign_tails(size), 0.0))
+            top = size * (size + 1) // 2
+            up = tails[cp.clip(cp.floor(cp.nan_to_num(plus)), 0, top).astype(np.int64)]
+            down = tails[cp.clip(top - cp.ceil(cp.nan_to_num(plus)), 0, top).astype(np.int64)]
+            both = cp.clip(2 * cp.minimum(up, down), 0.0, 1.0)
+            wanted = {"greater": up, "less": down, "two-sided": both}[alternative]
+            chance = cp.where((count == size) & ~cp.isnan(plus), wanted, chance)
+    elif method == "signs":
+        sums = _all_signs(ranks, zeros)
+        base = cp.where(zeros, ranks, 0.0).sum(axis=-1) / 2 if zero_method == "zsplit" else 0.0
+        mine = (plus - base)[..., None]
+        up, down = (sums >= mine - 1e-9).mean(axis=-1), (sums <= mine + 1e-9).mean(axis=-1)
+        both = cp.clip(2 * cp.minimum(up, down), 0.0, 1.0)
+        chance = {"greater": up, "less": down, "two-sided": both}[alternative]
+    else:
+        mean = count * (count + 1.0) * 0.25
+        square = count * (count + 1.0) * (2.0 * count + 1.0)
+        if zero_method == "pratt":
+            mean = mean - zero_count * (zero_count + 1) * 0.25
+            square = square - zero_count * (zero_count + 1) * (2 * zero_count + 1)
+        # The sum of t^3 - t over groups of t equal sizes; zeros are a group only where they are split.
+        held = ranks if zero_method != "pratt" else cp.where(zeros, 0.0, ranks)
+        least = zero_count if zero_method == "pratt" else 0 * zero_count
+        most = count if zero_method != "pratt" else count + 0.0
+        whole = (most * (most + 1) * (2 * most + 1) - least * (least + 1) * (2 * least + 1)) / 6
+        ties = 12 * (whole - (cp.where(nans, 0.0, held) ** 2).sum(axis=-1))
+        deviation = cp.sqrt((square - ties / 2) / 24)
+        z = (plus - mean) / deviation
+        if correction:
+            sign = {"greater": 1.0, "less": -1.0}.get(alternative)
+            z = z - (cp.sign(z) if sign is None else sign) * 0.5 / deviation
+        chance = _normal(z, alternative)
+    statistic = cp.minimum(plus, minus) if alternative == "two-sided" else plus
+    return WilcoxonResult(statistic, chance)
+
+
+@names_itself
+def ranksums(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided", *, axis: int = 0) -> RanksumsResult:
+    """Test whether two samples have one distribution, by the sum of ranks, as a normal number.
+
+    Parameters
+    ----------
+    x, y : array_like
+        The samples.
+    alternative : {"two-sided", "less", "greater"}, optional
+        The other hypothesis.
+    axis : int, optional
+        The axis along which samples run.
+
+    Returns
+    -------
+    RanksumsResult
+        With `statistic` and `pvalue`.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.ranksums(cp.array([1.0, 2.0, 3.0]), cp.array([2.5, 3.5, 4.5])).statistic.round(6)
+    array(-1.527525)
+    """
+    _check("ranksums", "alternative", alternative, _ALTERNATIVES)
+    x, y = (cp.moveaxis(a, normalize_axis("ranksums", axis, a.ndim), -1) for a in (as_array(x), as_array(y)))
+    m, n = x.shape[-1], y.shape[-1]
+    ranks = rankdata(cp.concatenate((x, y), axis=-1), axis=-1)
+    z = (ranks[..., :m].sum(axis=-1) - m * (m + n + 1) / 2.0) / math.sqrt(m * n * (m + n + 1) / 12.0)
+    return RanksumsResult(z, _normal(z, alternative))

@@ -117,8 +117,128 @@ functions! {
         let (er, ei) = exp_of((im - x) * (im + x), 2.0 * x * -im);
         return (2.0 * er - wr, if re < 0.0 { -(2.0 * ei + wi) } else { 2.0 * ei + wi });
     }
+
+    /// exp(-z^2).
+    fn exp_minus_square_of(re: f64, im: f64) -> (f64, f64) {
+        return exp_of((im - re) * (im + re), -2.0 * re * im);
+    }
+
+    /// exp(z^2) erfc(z): the Faddeeva function a quarter of a turn on.
+    fn complex_erfcx(re: f64, im: f64) -> (f64, f64) {
+        return complex_wofz(-im, re);
+    }
+
+    /// The complementary error function.
+    fn complex_erfc(re: f64, im: f64) -> (f64, f64) {
+        if im == 0.0 {
+            return (erfc(re), -im);
+        }
+        if re < 0.0 {
+            let (cr, ci) = complex_erfc_right(-re, -im);
+            return (2.0 - cr, -ci);
+        }
+        return complex_erfc_right(re, im);
+    }
+
+    /// The same from the imaginary axis to the right.
+    fn complex_erfc_right(re: f64, im: f64) -> (f64, f64) {
+        let (wr, wi) = complex_wofz(-im, re);
+        let (er, ei) = exp_minus_square_of(re, im);
+        return product(er, ei, wr, wi);
+    }
+
+    /// The error function.
+    fn complex_erf(re: f64, im: f64) -> (f64, f64) {
+        if im == 0.0 {
+            return (erf(re), im);
+        }
+        if re == 0.0 {
+            return (re, erfi(im));
+        }
+        if hypot(re, im) < 1.5 {
+            let (sr, si) = product(re, im, re, im);
+            let mut tr = 1.1283791670955126 * re;
+            let mut ti = 1.1283791670955126 * im;
+            let mut ur = tr;
+            let mut ui = ti;
+            let mut k = 1.0;
+            while k < 60.0 {
+                let (nr, ni) = product(tr, ti, -sr / k, -si / k);
+                tr = nr;
+                ti = ni;
+                ur += tr / (2.0 * k + 1.0);
+                ui += ti / (2.0 * k + 1.0);
+                if abs(tr) + abs(ti) < 1e-17 * (abs(ur) + abs(ui)) {
+                    break;
+                }
+                k += 1.0;
+            }
+            return (ur, ui);
+        }
+        if re < 0.0 {
+            let (cr, ci) = complex_erfc(-re, -im);
+            return (cr - 1.0, ci);
+        }
+        let (cr, ci) = complex_erfc(re, im);
+        return (1.0 - cr, -ci);
+    }
+
+    /// The error function a quarter of a turn on: -i erf(i z).
+    fn complex_erfi(re: f64, im: f64) -> (f64, f64) {
+        let (er, ei) = complex_erf(-im, re);
+        return (ei, -er);
+    }
+
+    /// Dawson's integral.
+    fn complex_dawsn(re: f64, im: f64) -> (f64, f64) {
+        if im == 0.0 {
+            return (dawsn(re), im);
+        }
+        if hypot(re, im) < 1.5 {
+            let (er, ei) = exp_minus_square_of(re, im);
+            let (fr, fi) = complex_erfi(re, im);
+            return product(0.8862269254527579 * er, 0.8862269254527579 * ei, fr, fi);
+        }
+        // i sqrt(pi) / 2 (exp(-z^2) - w(z)) above the real axis; odd.
+        let sign = copysign(0.8862269254527579, im);
+        let (er, ei) = exp_minus_square_of(re, im);
+        let (wr, wi) = complex_wofz(copysign(1.0, im) * re, abs(im));
+        return (-sign * (ei - wi), sign * (er - wr));
+    }
+
+    /// The normal distribution function.
+    fn complex_ndtr(re: f64, im: f64) -> (f64, f64) {
+        let (cr, ci) = complex_erfc(-0.7071067811865476 * re, -0.7071067811865476 * im);
+        return (0.5 * cr, 0.5 * ci);
+    }
+
+    /// Its logarithm.
+    fn complex_log_ndtr(re: f64, im: f64) -> (f64, f64) {
+        if im == 0.0 {
+            return (log_ndtr(re), im);
+        }
+        if re > 6.0 && (im - re) * (im + re) < 1200.0 {
+            let (cr, ci) = complex_erfc(0.7071067811865476 * re, 0.7071067811865476 * im);
+            if abs(cr) + abs(ci) < 1e-8 {
+                return (-0.5 * cr, -0.5 * ci);
+            }
+            return log_of(1.0 - 0.5 * cr, -0.5 * ci);
+        }
+        let (wr, wi) = complex_erfcx(-0.7071067811865476 * re, -0.7071067811865476 * im);
+        let (lr, li) = log_of(wr, wi);
+        let angle = li - re * im;
+        let turns = rint(angle / 6.283185307179586);
+        return (lr - 0.6931471805599453 - 0.5 * (re - im) * (re + im), fma(-turns, 6.283185307179586, angle));
+    }
 }
 
 complex_lanes! {
     complex_wofz(a);
+    complex_erf(a);
+    complex_erfc(a);
+    complex_erfcx(a);
+    complex_erfi(a);
+    complex_dawsn(a);
+    complex_ndtr(a);
+    complex_log_ndtr(a);
 }

@@ -4,6 +4,7 @@
     clippy::needless_return,
     clippy::neg_cmp_op_on_partial_ord,
     clippy::assign_op_pattern,
+    clippy::too_many_arguments,
     clippy::approx_constant
 )]
 #![allow(
@@ -85,7 +86,7 @@ macro_rules! complex_lanes {
     };
 }
 
-/// A call with the parts of one or two complex numbers.
+/// A call with the parts of one to three complex numbers.
 macro_rules! complex_call {
     ($name:ident, $a:ident) => {
         super::$name($a[0], $a[1])
@@ -93,20 +94,39 @@ macro_rules! complex_call {
     ($name:ident, $a:ident, $b:ident) => {
         super::$name($a[0], $a[1], $b[0], $b[1])
     };
+    ($name:ident, $a:ident, $b:ident, $c:ident) => {
+        super::$name($a[0], $a[1], $b[0], $b[1], $c[0], $c[1])
+    };
 }
 
+#[path = "airy.rs"]
+pub(crate) mod airy;
 #[path = "bessel.rs"]
 pub(crate) mod bessel;
+#[path = "bessel_ik.rs"]
+pub(crate) mod bessel_ik;
+#[path = "bessel_jy.rs"]
+pub(crate) mod bessel_jy;
+#[path = "bessel_large.rs"]
+pub(crate) mod bessel_large;
+#[path = "bessel_spherical.rs"]
+pub(crate) mod bessel_spherical;
+#[path = "complex_bessel.rs"]
+pub(crate) mod complex_bessel;
 #[path = "complex_erf.rs"]
 pub(crate) mod complex_erf;
 #[path = "complex_gamma.rs"]
 pub(crate) mod complex_gamma;
+#[path = "complex_integrals.rs"]
+pub(crate) mod complex_integrals;
 #[path = "elliptic.rs"]
 pub(crate) mod elliptic;
 #[path = "erf.rs"]
 pub(crate) mod erf;
 #[path = "exponential.rs"]
 pub(crate) mod exponential;
+#[path = "four_arguments.rs"]
+pub(crate) mod four_arguments;
 #[path = "gamma.rs"]
 pub(crate) mod gamma;
 #[path = "hypergeometric.rs"]

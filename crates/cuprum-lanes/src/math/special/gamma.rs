@@ -24,7 +24,7 @@ const BERNOULLI: [f64; 12] = [
     8.586062056277845e-15,
     -2.174868698558062e-16,
     5.5090028283602295e-18,
-    -1.3954464685812524e-19,
+    -1.3954464685812525e-19,
 ];
 
 functions! {
@@ -340,7 +340,19 @@ functions! {
         if b <= 0.0 && floor(b) == b {
             return if floor(a) == a && 1.0 - a - b > 0.0 { betaln_ordered_any(1.0 - a - b, a) } else { INF };
         }
+        if b > 1e6 && abs(a) < 0.5 * b {
+            return gammaln(a) - log_poch_large(b, a);
+        }
+        if a > 1e6 && abs(b) < 0.5 * a {
+            return gammaln(b) - log_poch_large(a, b);
+        }
         return gammaln(a) + (gammaln(b) - gammaln(a + b));
+    }
+
+    /// log(gamma(a + m) / gamma(a)) for a large beside m.
+    fn log_poch_large(a: f64, m: f64) -> f64 {
+        let end = a + m;
+        return fma(end - 0.5, log1p(m / a), m * (log(a) - 1.0)) + (stirling_rest(end) - stirling_rest(a));
     }
 
     /// log(beta(a, b)) of numbers above zero in any order, infinite where one is not.
@@ -436,6 +448,11 @@ functions! {
             }
             return value * sinpi(d) * sign;
         }
+        if n < -1e6 && abs(k) < -0.5 * n {
+            // By the reflection of both gamma functions.
+            let turn = cospi(k) - sinpi(k) * cospi(n) / sinpi(n);
+            return turn * rgamma(k + 1.0) * exp(log_poch_large(-n, k));
+        }
         return 1.0 / (n + 1.0) / beta(1.0 + n - k, 1.0 + k);
     }
 
@@ -477,6 +494,9 @@ functions! {
             let error = (a - (end - part)) + (m - part);
             let value = gamma(end) * rgamma(a);
             return if error == 0.0 { value } else { fma(value * psi(end), error, value) };
+        }
+        if a > 1e6 && abs(m) < 0.5 * a {
+            return exp(log_poch_large(a, m));
         }
         if a >= 8.0 && end >= 8.0 {
             let (end_high, end_low) = stirling(end);

@@ -1,7 +1,9 @@
 //! Hypergeometric functions, orthogonal polynomials and Legendre functions.
 
 #[allow(unused_imports)]
-use super::bessel::*;
+use super::bessel_ik::*;
+#[allow(unused_imports)]
+use super::bessel_jy::*;
 #[allow(unused_imports)]
 use super::gamma::*;
 #[allow(unused_imports)]
@@ -35,7 +37,8 @@ functions! {
         }
         let root = sqrt(abs(x));
         if x > 0.0 {
-            return gamma(v) * pow(root, 1.0 - v) * iv(v - 1.0, 2.0 * root);
+            let value = iv(v - 1.0, 2.0 * root);
+            return if value == INF { gammasgn(v) * value } else { gamma(v) * pow(root, 1.0 - v) * value };
         }
         return gamma(v) * pow(root, 1.0 - v) * jv(v - 1.0, 2.0 * root);
     }
@@ -156,9 +159,91 @@ functions! {
         }
         if x > 60.0 && x > 2.0 * (abs(a) + 1.0) * (abs(b - a) + 1.0) && b < 100.0 && b > -20.0 && a < 100.0 {
             let half = exp(0.5 * x);
-            return half * hyp1f1_far(a, b, x) * half;
+            let large = half * hyp1f1_far(a, b, x) * half;
+            // The part without the exponential counts where a is next to nothing.
+            return if abs(a) < 1e-6 { large + gamma(b) * rgamma(b - a) * pow(x, -a) } else { large };
         }
         return hyp1f1_series(a, b, x);
+    }
+
+    /// Tricomi's function of a from one on, by the trapezoidal rule over the logarithm of the integral's variable.
+    fn hyperu_integral(a: f64, b: f64, x: f64) -> f64 {
+        // The largest place of exp(-x t) t^a (1 + t)^(b - a - 1).
+        let half = 0.5 * (b - 1.0 - x);
+        let root = hypot(half, sqrt(a) * sqrt(x));
+        let peak = if half > 0.0 { (half + root) / x } else { a / (root - half) };
+        let other = b - a - 1.0;
+        let curve = x * peak - other * (peak / (1.0 + peak)) / (1.0 + peak);
+        let width = 0.6 / sqrt(curve);
+        let step = if width < 0.125 { width } else { 0.125 };
+        let at = log(peak);
+        let top = a * at - x * peak + other * log1p(peak);
+        let mut sum = 1.0;
+        for side in 0..2 {
+            let mut k = 1.0;
+            while k < 4000.0 {
+                let s = at + (if side == 0 { k * step } else { -k * step });
+                let t = exp(s);
+                let term = exp(a * s - x * t + other * log1p(t) - top);
+                sum += term;
+                if term < 1e-18 * sum {
+                    break;
+                }
+                k += 1.0;
+            }
+        }
+        return sum * step * exp(top - lgamma_positive(a));
+    }
+
+    /// Tricomi's confluent hypergeometric function U.
+    fn hyperu(a: f64, b: f64, x: f64) -> f64 {
+        if is_nan(a) || is_nan(b) || is_nan(x) || x < 0.0 || abs(a) > 1e6 {
+            return NAN;
+        }
+        if x == 0.0 {
+            return if b > 1.0 { INF } else { poch(1.0 - b + a, -a) };
+        }
+        if a == 0.0 {
+            return 1.0;
+        }
+        if x == INF {
+            return if a > 0.0 { 0.0 } else { INF };
+        }
+        if a <= 0.0 && floor(a) == a {
+            // A polynomial, by its recurrence in the degree.
+            let mut after = 1.0;
+            let mut value = x - b;
+            let mut k = -1.0;
+            while k > a {
+                let next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
+                after = value;
+                value = next;
+                k -= 1.0;
+            }
+            return value;
+        }
+        if a >= 1.0 {
+            return hyperu_integral(a, b, x);
+        }
+        let apart = abs(b - rint(b));
+        if x < 1.0 && apart > 0.1 {
+            let first = gamma(1.0 - b) * rgamma(a - b + 1.0) * hyp1f1_series(a, b, x);
+            return first + gamma(b - 1.0) * rgamma(a) * pow(x, 1.0 - b) * hyp1f1_series(a - b + 1.0, 2.0 - b, x);
+        }
+        // Downwards in a, where the recurrence is stable.
+        let up = floor(2.0 - a);
+        let mut k = a + up;
+        let mut after = hyperu_integral(k + 1.0, b, x);
+        let mut value = hyperu_integral(k, b, x);
+        let mut n = 0.0;
+        while n < up {
+            let next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
+            after = value;
+            value = next;
+            k -= 1.0;
+            n += 1.0;
+        }
+        return value;
     }
 
     /// The series of 2F1 at x from zero to one, in twice the precision.
@@ -202,10 +287,13 @@ functions! {
 
     /// The associated Legendre function of degree v and whole order m, with the phase of Condon and Shortley.
     fn lpmv(m: f64, v: f64, x: f64) -> f64 {
-        if is_nan(m) || is_nan(v) || is_nan(x) || floor(m) != m || abs(x) > 1.0 {
+        if is_nan(m) || is_nan(v) || is_nan(x) || floor(m) != m {
             return NAN;
         }
-        let degree = if v < 0.0 { -v - 1.0 } else { v };
+        if abs(x) > 1.0 {
+            return if m == 0.0 && abs(v) < 1e6 { legendre_outside(if v < -0.5 { -v - 1.0 } else { v }, x) } else { NAN };
+        }
+        let degree = if v < -0.5 { -v - 1.0 } else { v };
         let order = abs(m);
         let whole = floor(degree) == degree;
         if degree > 1e6 || order > 1e6 {
@@ -299,16 +387,26 @@ functions! {
 
     /// The Legendre polynomial, or function where n is not whole.
     fn eval_legendre(n: f64, x: f64) -> f64 {
-        let degree = if n < 0.0 { -n - 1.0 } else { n };
+        let degree = if n < -0.5 { -n - 1.0 } else { n };
         if is_nan(n) || is_nan(x) || degree > 1e6 {
             return NAN;
         }
         if floor(degree) != degree {
-            if abs(x) > 1.0 {
-                return if x > 1.0 { hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) } else { NAN };
-            }
-            return lpmv(0.0, degree, x);
+            return if abs(x) > 1.0 { legendre_outside(degree, x) } else { lpmv(0.0, degree, x) };
         }
+        return legendre_whole(degree, x);
+    }
+
+    /// The Legendre function of an x beyond one in size.
+    fn legendre_outside(degree: f64, x: f64) -> f64 {
+        if floor(degree) == degree {
+            return legendre_whole(degree, x);
+        }
+        return if x > 1.0 { hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) } else { NAN };
+    }
+
+    /// The Legendre polynomial.
+    fn legendre_whole(degree: f64, x: f64) -> f64 {
         let mut before = 1.0;
         let mut value = x;
         if degree == 0.0 {
@@ -407,6 +505,17 @@ functions! {
         return sinh((n + 1.0) * log(x + root)) / root;
     }
 
+    /// A value that was divided by 1e200 so many times.
+    fn scaled_up(value: f64, times: f64) -> f64 {
+        let mut result = value;
+        let mut left = times;
+        while left > 0.0 && abs(result) < INF {
+            result *= 1e200;
+            left -= 1.0;
+        }
+        return result;
+    }
+
     /// Hermite's polynomial of the physicists.
     fn eval_hermite(n: f64, x: f64) -> f64 {
         if is_nan(n) || is_nan(x) || n < 0.0 || n > 1e6 || floor(n) != n {
@@ -417,14 +526,20 @@ functions! {
         }
         let mut before = 1.0;
         let mut value = 2.0 * x;
+        let mut times = 0.0;
         let mut k = 1.0;
         while k < n {
             let next = 2.0 * fma(x, value, -k * before);
             before = value;
             value = next;
+            if abs(value) > 1e250 {
+                value *= 1e-200;
+                before *= 1e-200;
+                times += 1.0;
+            }
             k += 1.0;
         }
-        return value;
+        return scaled_up(value, times);
     }
 
     /// Hermite's polynomial of the statisticians.
@@ -437,14 +552,20 @@ functions! {
         }
         let mut before = 1.0;
         let mut value = x;
+        let mut times = 0.0;
         let mut k = 1.0;
         while k < n {
             let next = fma(x, value, -k * before);
             before = value;
             value = next;
+            if abs(value) > 1e250 {
+                value *= 1e-200;
+                before *= 1e-200;
+                times += 1.0;
+            }
             k += 1.0;
         }
-        return value;
+        return scaled_up(value, times);
     }
 
     /// Laguerre's generalized polynomial, or function where n is not whole.
@@ -546,6 +667,7 @@ functions! {
 lanes! {
     hyp0f1(a, b);
     hyp1f1(a, b, c);
+    hyperu(a, b, c);
     lpmv(a, b, c);
     sph_legendre_p(a, b, c);
     eval_legendre(a, b);

@@ -232,7 +232,8 @@ functions! {
         let mut high = INF;
         let mut i = 0;
         while i < 200 {
-            let miss = if p < q { gammainc(a, x) - p } else { q - gammaincc(a, x) };
+            let value = if p < q { gammainc(a, x) } else { gammaincc(a, x) };
+            let miss = if p < q { value - p } else { q - value };
             if miss == 0.0 {
                 return x;
             }
@@ -243,7 +244,12 @@ functions! {
             }
             let slope = a / x * gamma_density(a, x);
             let mut next = 0.0;
-            if slope > 0.0 {
+            let target = if p < q { p } else { q };
+            if slope > 0.0 && value > 0.0 && (value > 2.0 * target || value < 0.5 * target) {
+                // Far off: by logarithms, which are nearly straight, the lower one in log(x).
+                let ratio = (log(value) - log(target)) * (value / slope);
+                next = if p < q { x * exp(-ratio / x) } else { x + ratio };
+            } else if slope > 0.0 {
                 let step = miss / slope;
                 let bend = 0.5 * step * ((a - 1.0) / x - 1.0);
                 next = x - (if bend < 0.5 && bend > -0.5 { step / (1.0 - bend) } else { step });
@@ -351,7 +357,7 @@ functions! {
         d = 1.0 / d;
         let mut h = d;
         let mut m = 1.0;
-        while m < 20000.0 {
+        while m < 3000000.0 {
             let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
             d = fma(even, d, 1.0);
             d = if abs(d) < 1e-300 { 1e-300 } else { d };
@@ -372,7 +378,7 @@ functions! {
             }
             m += 1.0;
         }
-        return if m < 20000.0 { h } else { NAN };
+        return if m < 3000000.0 { h } else { NAN };
     }
 
     /// The incomplete beta function of a small x by its series.
@@ -409,13 +415,58 @@ functions! {
 
     /// The regularized incomplete beta function at x, or its complement, x + y = 1.
     fn beta_regularized(a: f64, b: f64, x: f64, y: f64, complement: bool) -> f64 {
+        if b > 1e10 && b > 1e10 * a {
+            let place = -(b + 0.5 * (a - 1.0)) * log1p(-x);
+            return if complement { gammaincc(a, place) } else { gammainc(a, place) };
+        }
+        if a > 1e10 && a > 1e10 * b {
+            let place = -(a + 0.5 * (b - 1.0)) * log1p(-y);
+            return if complement { gammainc(b, place) } else { gammaincc(b, place) };
+        }
+        if a > 1e13 && b > 1e13 {
+            let sum = a + b;
+            let shift = fma(x, sum, -a);
+            let square = -2.0 * (a * log1p_less(shift / a) + b * log1p_less(-shift / b));
+            let place = copysign(if square > 0.0 { sqrt(square) } else { 0.0 }, shift);
+            return ndtr(if complement { -place } else { place });
+        }
         let direct = (b * x <= 1.0 && x <= 0.95) || x * (a + b + 2.0) <= a + 1.0;
         if direct {
             let value = beta_lower(a, b, x, y);
+            if complement && value > 0.9 && a < 1e-3 && a < 1e-3 * b {
+                return beta_upper_small(a, b, x, y);
+            }
             return if complement { 1.0 - value } else { value };
         }
         let value = beta_lower(b, a, y, x);
+        if !complement && value > 0.9 && b < 1e-3 && b < 1e-3 * a {
+            return beta_upper_small(b, a, y, x);
+        }
         return if complement { value } else { 1.0 - value };
+    }
+
+    /// One less the regularized incomplete beta function of a small a, x + y = 1.
+    fn beta_upper_small(a: f64, b: f64, x: f64, y: f64) -> f64 {
+        if x > 0.05 && y <= 0.95 {
+            return beta_series(b, a, y);
+        }
+        let mut term = 1.0;
+        let mut sum = 0.0;
+        let mut n = 1.0;
+        while n < 5000.0 {
+            term *= (n - b) / n * x;
+            let part = term / (a + n);
+            sum += part;
+            if abs(part) < 1e-17 * abs(sum) {
+                break;
+            }
+            n += 1.0;
+        }
+        // log(a beta(a, b)): the difference of the logarithms by derivatives in its middle.
+        let middle = b + 0.5 * a;
+        let difference = a * (psi(middle) - a * a / 12.0 * zeta_sum(3.0, middle));
+        let exponent = a * log(x) - (a * horner(2.0 * a, &LGAMMA_1) - difference);
+        return -expm1(exponent) - exp(exponent) * a * sum;
     }
 
     /// The regularized incomplete beta function.
@@ -484,7 +535,11 @@ functions! {
             }
             let slope = beta_density(a, b, x, y) / (x * y);
             let mut next = -1.0;
-            if slope > 0.0 {
+            let target = if p < q { p } else { q };
+            if slope > 0.0 && value > 0.0 && (value > 2.0 * target || value < 0.5 * target) {
+                let ratio = (log(value) - log(target)) * (value / slope);
+                next = if p < q { x * exp(-ratio / x) } else { x + ratio };
+            } else if slope > 0.0 {
                 let step = miss / slope;
                 let bend = 0.5 * step * ((a - 1.0) / x - (b - 1.0) / y);
                 next = x - (if bend < 0.5 && bend > -0.5 { step / (1.0 - bend) } else { step });
@@ -508,8 +563,8 @@ functions! {
 
     /// The x and 1 - x at which the incomplete beta function is p and its complement q.
     fn beta_inverse(a: f64, b: f64, p: f64, q: f64) -> (f64, f64) {
-        let middle = beta_regularized(a, b, 0.5, 0.5, false);
-        if p <= middle {
+        let is_low = if p < q { p <= beta_regularized(a, b, 0.5, 0.5, false) } else { q >= beta_regularized(a, b, 0.5, 0.5, true) };
+        if is_low {
             let x = beta_inverse_low(a, b, p, q);
             return (x, 1.0 - x);
         }
@@ -539,6 +594,52 @@ functions! {
         }
         let (x, _y) = beta_inverse(a, b, 1.0 - q, q);
         return x;
+    }
+
+    /// The parts a x / (b + a x) and b / (b + a x) of the distribution of F.
+    fn f_place(a: f64, b: f64, x: f64) -> (f64, f64) {
+        let ratio = a / b * x;
+        if ratio < 1.0 {
+            return (ratio / (1.0 + ratio), 1.0 / (1.0 + ratio));
+        }
+        let inverse = b / a / x;
+        return (1.0 / (1.0 + inverse), inverse / (1.0 + inverse));
+    }
+
+    /// The distribution function of F.
+    fn fdtr(a: f64, b: f64, x: f64) -> f64 {
+        if !(a > 0.0) || !(b > 0.0) || !(x >= 0.0) || a == INF || b == INF {
+            return NAN;
+        }
+        if x == 0.0 || x == INF {
+            return if x == 0.0 { 0.0 } else { 1.0 };
+        }
+        let (place, rest) = f_place(a, b, x);
+        return beta_regularized(0.5 * a, 0.5 * b, place, rest, false);
+    }
+
+    /// One less the distribution function of F.
+    fn fdtrc(a: f64, b: f64, x: f64) -> f64 {
+        if !(a > 0.0) || !(b > 0.0) || !(x >= 0.0) || a == INF || b == INF {
+            return NAN;
+        }
+        if x == 0.0 || x == INF {
+            return if x == 0.0 { 1.0 } else { 0.0 };
+        }
+        let (place, rest) = f_place(a, b, x);
+        return beta_regularized(0.5 * a, 0.5 * b, place, rest, true);
+    }
+
+    /// The inverse of fdtr in its third argument.
+    fn fdtri(a: f64, b: f64, p: f64) -> f64 {
+        if !(a > 0.0) || !(b > 0.0) || !(p >= 0.0) || p > 1.0 || a == INF || b == INF {
+            return NAN;
+        }
+        if p == 0.0 || p == 1.0 {
+            return if p == 0.0 { 0.0 } else { INF };
+        }
+        let (x, y) = beta_inverse(0.5 * a, 0.5 * b, p, 1.0 - p);
+        return b / a * (x / y);
     }
 
     /// The distribution function of Student's t.
@@ -596,6 +697,9 @@ lanes! {
     betaincc(a, b, c);
     betaincinv(a, b, c);
     betainccinv(a, b, c);
+    fdtr(a, b, c);
+    fdtrc(a, b, c);
+    fdtri(a, b, c);
     stdtr(a, b);
     stdtrit(a, b);
 }

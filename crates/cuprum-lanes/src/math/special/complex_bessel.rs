@@ -1,0 +1,816 @@
+//! Bessel, Hankel and Airy functions of complex arguments, of real order. Numbers are pairs of parts.
+
+#[allow(unused_imports)]
+use super::airy::*;
+#[allow(unused_imports)]
+use super::bessel_ik::*;
+#[allow(unused_imports)]
+use super::bessel_jy::*;
+#[allow(unused_imports)]
+use super::bessel_large::*;
+#[allow(unused_imports)]
+use super::coefficients::*;
+#[allow(unused_imports)]
+use super::complex_gamma::*;
+#[allow(unused_imports)]
+use super::gamma::*;
+#[allow(unused_imports)]
+use crate::math::special::elementary::*;
+
+const PI: f64 = 3.141592653589793;
+const TWO_OVER_PI: f64 = 0.6366197723675814;
+const TINY: f64 = 1e-300;
+
+functions! {
+    /// The square root with a real part from zero on.
+    fn sqrt_of(re: f64, im: f64) -> (f64, f64) {
+        let size = hypot(re, im);
+        if size == 0.0 {
+            return (0.0, im);
+        }
+        let half = sqrt(0.5 * (size + abs(re)));
+        let other = 0.5 * im / half;
+        if re >= 0.0 {
+            return (half, other);
+        }
+        return (abs(other), copysign(half, im));
+    }
+
+    /// The sum of (z^2/4)^k / (k! (v + 1) ... (v + k)).
+    fn complex_bessel_series(v: f64, re: f64, im: f64) -> (f64, f64) {
+        let (sr, si) = product(0.5 * re, 0.5 * im, 0.5 * re, 0.5 * im);
+        let mut tr = 1.0;
+        let mut ti = 0.0;
+        let mut ur = 1.0;
+        let mut ui = 0.0;
+        let mut k = 1.0;
+        while k < 500.0 {
+            let scale = 1.0 / (k * (v + k));
+            let (nr, ni) = product(tr, ti, sr * scale, si * scale);
+            tr = nr;
+            ti = ni;
+            ur += tr;
+            ui += ti;
+            if abs(tr) + abs(ti) < 1e-17 * (abs(ur) + abs(ui)) {
+                break;
+            }
+            k += 1.0;
+        }
+        return (ur, ui);
+    }
+
+    /// exp(-z) I of order v from zero on by its power series.
+    fn complex_i_series(v: f64, re: f64, im: f64) -> (f64, f64) {
+        let (sr, si) = complex_bessel_series(v, re, im);
+        let (lr, li) = log_of(0.5 * re, 0.5 * im);
+        if v < 100.0 {
+            // The power by itself: its logarithm would cost digits.
+            let size = pow(hypot(0.5 * re, 0.5 * im), v) * rgamma(v + 1.0) * exp(-re);
+            let angle = v * li - im;
+            return product(size * cos(angle), size * sin(angle), sr, si);
+        }
+        let (er, ei) = exp_of(v * lr - lgamma_positive(v + 1.0) - re, v * li - im);
+        return product(er, ei, sr, si);
+    }
+
+    /// The sums of Hankel's expansion with all signs positive and with alternating ones.
+    fn complex_hankel_sums(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let (ir, ii) = quotient_of(1.0, 0.0, re, im);
+        let mu = 4.0 * v * v;
+        let mut tr = 1.0;
+        let mut ti = 0.0;
+        let mut pr = 1.0;
+        let mut pi = 0.0;
+        let mut mr = 1.0;
+        let mut mi = 0.0;
+        let mut sign = 1.0;
+        let mut k = 1.0;
+        while k < 200.0 {
+            let odd = 2.0 * k - 1.0;
+            let factor = (mu - odd * odd) / (8.0 * k);
+            let (nr, ni) = product(tr, ti, factor * ir, factor * ii);
+            if abs(nr) + abs(ni) > abs(tr) + abs(ti) && odd > 2.0 * v {
+                break;
+            }
+            tr = nr;
+            ti = ni;
+            sign = -sign;
+            pr += tr;
+            pi += ti;
+            mr += sign * tr;
+            mi += sign * ti;
+            if abs(tr) + abs(ti) < 1e-17 {
+                break;
+            }
+            k += 1.0;
+        }
+        return (pr, pi, mr, mi);
+    }
+
+    /// K of orders mu and mu + 1, mu between -1/2 and 1/2, at a small z: by Temme's series, times exp(z).
+    fn complex_k_near(mu: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let angle = PI * mu;
+        let fact = if abs(angle) < 1e-15 { 1.0 } else { angle / sin(angle) };
+        let (lr, li) = log_of(0.5 * re, 0.5 * im);
+        // e = mu log(2/z); cosh(e) and sinh(e)/e.
+        let er = -mu * lr;
+        let ei = -mu * li;
+        let cr = cosh(er) * cos(ei);
+        let ci = sinh(er) * sin(ei);
+        let mut sr = 1.0;
+        let mut si = 0.0;
+        if abs(er) + abs(ei) > 1e-8 {
+            let (qr, qi) = quotient_of(sinh(er) * cos(ei), cosh(er) * sin(ei), er, ei);
+            sr = qr;
+            si = qi;
+        }
+        let place = 8.0 * mu * mu - 1.0;
+        let odd = poly(place, &TEMME_ODD);
+        let even = poly(place, &TEMME_EVEN);
+        let plus = even - mu * odd;
+        let minus = even + mu * odd;
+        let (gr, gi) = product(sr, si, -lr, -li);
+        let mut fr = fact * (odd * cr + even * gr);
+        let mut fi = fact * (odd * ci + even * gi);
+        let (xr, xi) = exp_of(er, ei);
+        let (yr, yi) = exp_of(-er, -ei);
+        let mut pr = 0.5 * xr / plus;
+        let mut pi = 0.5 * xi / plus;
+        let mut qr = 0.5 * yr / minus;
+        let mut qi = 0.5 * yi / minus;
+        let mut tr = 1.0;
+        let mut ti = 0.0;
+        let (dr, di) = product(0.5 * re, 0.5 * im, 0.5 * re, 0.5 * im);
+        let mut ar = fr;
+        let mut ai = fi;
+        let mut br = pr;
+        let mut bi = pi;
+        let mut k = 1.0;
+        while k < 500.0 {
+            let below = 1.0 / (k * k - mu * mu);
+            fr = (k * fr + pr + qr) * below;
+            fi = (k * fi + pi + qi) * below;
+            let (nr, ni) = product(tr, ti, dr / k, di / k);
+            tr = nr;
+            ti = ni;
+            pr /= k - mu;
+            pi /= k - mu;
+            qr /= k + mu;
+            qi /= k + mu;
+            let (ur, ui) = product(tr, ti, fr, fi);
+            ar += ur;
+            ai += ui;
+            let (vr, vi) = product(tr, ti, pr - k * fr, pi - k * fi);
+            br += vr;
+            bi += vi;
+            if abs(ur) + abs(ui) < 1e-17 * (abs(ar) + abs(ai)) {
+                break;
+            }
+            k += 1.0;
+        }
+        let (zr, zi) = exp_of(re, im);
+        let (kr, ki) = product(ar, ai, zr, zi);
+        let (wr, wi) = quotient_of(2.0 * zr, 2.0 * zi, re, im);
+        let (nr, ni) = product(br, bi, wr, wi);
+        return (kr, ki, nr, ni);
+    }
+
+    /// The same at a z of at least 2 in size, to the right of the imaginary axis, by Steed's fraction.
+    fn complex_k_far(mu: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let mut br = 2.0 * (1.0 + re);
+        let bi = 2.0 * im;
+        let (first, second) = quotient_of(1.0, 0.0, br, bi);
+        let mut dr = first;
+        let mut di = second;
+        let mut hr = dr;
+        let mut hi = di;
+        let mut er = dr;
+        let mut ei = di;
+        let mut q1r = 0.0;
+        let mut q1i = 0.0;
+        let mut q2r = 1.0;
+        let mut q2i = 0.0;
+        let a1 = 0.25 - mu * mu;
+        let mut qr = a1;
+        let mut qi = 0.0;
+        let mut c = a1;
+        let mut a = -a1;
+        let mut sr = 1.0 + a1 * er;
+        let mut si = a1 * ei;
+        let mut k = 2.0;
+        while k < 5000.0 {
+            a -= 2.0 * (k - 1.0);
+            c = -a * c / k;
+            let (xr, xi) = product(br, bi, q2r, q2i);
+            let nr = (q1r - xr) / a;
+            let ni = (q1i - xi) / a;
+            q1r = q2r;
+            q1i = q2i;
+            q2r = nr;
+            q2i = ni;
+            qr += c * nr;
+            qi += c * ni;
+            br += 2.0;
+            let (ur, ui) = quotient_of(1.0, 0.0, br + a * dr, bi + a * di);
+            dr = ur;
+            di = ui;
+            let (vr, vi) = product(br, bi, dr, di);
+            let (wr, wi) = product(vr - 1.0, vi, er, ei);
+            er = wr;
+            ei = wi;
+            hr += er;
+            hi += ei;
+            let (yr, yi) = product(qr, qi, er, ei);
+            sr += yr;
+            si += yi;
+            if abs(yr) + abs(yi) < 1e-17 * (abs(sr) + abs(si)) {
+                break;
+            }
+            k += 1.0;
+        }
+        let (ir, ii) = quotient_of(1.0, 0.0, re, im);
+        let (rr, ri) = sqrt_of(1.5707963267948966 * ir, 1.5707963267948966 * ii);
+        let (kr, ki) = quotient_of(rr, ri, sr, si);
+        let (tr, ti) = product(mu + re + 0.5 - a1 * hr, im - a1 * hi, ir, ii);
+        let (nr, ni) = product(kr, ki, tr, ti);
+        return (kr, ki, nr, ni);
+    }
+
+    /// exp(-z) I and exp(z) K of order v from zero on, z from the imaginary axis to the right, not zero.
+    fn complex_ik(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let size = hypot(re, im);
+        if size > 25.0 && size > 0.5 * v * v {
+            let (pr, pi, mr, mi) = complex_hankel_sums(v, re, im);
+            let (ir, ii) = quotient_of(1.0, 0.0, re, im);
+            let (rr, ri) = sqrt_of(1.5707963267948966 * ir, 1.5707963267948966 * ii);
+            let (kr, ki) = product(rr, ri, pr, pi);
+            let (ar, ai) = product(rr / PI, ri / PI, mr, mi);
+            // The part that decays counts near the imaginary axis: exp(-2 z) exp(+-i pi (v + 1/2)).
+            let side = if im >= 0.0 { 1.0 } else { -1.0 };
+            let decay = exp(-2.0 * re);
+            let c = cos(2.0 * im);
+            let s = -sin(2.0 * im);
+            let turn_c = cospi(v + 0.5);
+            let turn_s = side * sinpi(v + 0.5);
+            let (er, ei) = product(c, s, turn_c, turn_s);
+            let (br, bi) = product(decay * er, decay * ei, kr / PI, ki / PI);
+            return (ar + br, ai + bi, kr, ki);
+        }
+        if size + v > 1e5 {
+            return (NAN, NAN, NAN, NAN);
+        }
+        let down = floor(v + 0.5);
+        let mu = v - down;
+        let mut kr = 0.0;
+        let mut ki = 0.0;
+        let mut nr = 0.0;
+        let mut ni = 0.0;
+        if size < 2.0 {
+            let (first, second, third, fourth) = complex_k_near(mu, re, im);
+            kr = first;
+            ki = second;
+            nr = third;
+            ni = fourth;
+        } else {
+            let (first, second, third, fourth) = complex_k_far(mu, re, im);
+            kr = first;
+            ki = second;
+            nr = third;
+            ni = fourth;
+        }
+        let (ir, ii) = quotient_of(2.0, 0.0, re, im);
+        let mut order = mu;
+        let mut n = 0.0;
+        while n < down {
+            order += 1.0;
+            let (tr, ti) = product(order * ir, order * ii, nr, ni);
+            let ar = tr + kr;
+            let ai = ti + ki;
+            kr = nr;
+            ki = ni;
+            nr = ar;
+            ni = ai;
+            n += 1.0;
+            if !(abs(nr) + abs(ni) < 1e305) {
+                break;
+            }
+        }
+        if n < down {
+            // K is too large for a double.
+            kr = if nr < 0.0 { -INF } else { INF };
+            ki = if ni < 0.0 { -INF } else { INF };
+        }
+        if 0.25 * size * size < v + 1.0 || n < down {
+            let (ar, ai) = complex_i_series(v, re, im);
+            return (ar, ai, kr, ki);
+        }
+        // I of order v + 1 over that of order v, by its fraction; the Wronskian gives I.
+        let mut fr = TINY;
+        let mut fi = 0.0;
+        let mut cr = TINY;
+        let mut ci = 0.0;
+        let mut dr = 0.0;
+        let mut di = 0.0;
+        let mut k = 1.0;
+        while k < 400000.0 {
+            let br = (v + k) * ir;
+            let bi = (v + k) * ii;
+            let mut xr = br + dr;
+            if abs(xr) + abs(bi + di) < TINY {
+                xr = TINY;
+            }
+            let (ur, ui) = quotient_of(1.0, 0.0, xr, bi + di);
+            dr = ur;
+            di = ui;
+            let (yr, yi) = if k == 1.0 { reciprocal_of(TINY) } else { quotient_of(1.0, 0.0, cr, ci) };
+            cr = br + yr;
+            ci = bi + yi;
+            if abs(cr) + abs(ci) < TINY {
+                cr = TINY;
+            }
+            let (wr, wi) = product(cr, ci, dr, di);
+            let (gr, gi) = product(fr, fi, wr, wi);
+            fr = gr;
+            fi = gi;
+            if abs(wr - 1.0) + abs(wi) < 1e-16 {
+                break;
+            }
+            k += 1.0;
+        }
+        let (tr, ti) = product(fr, fi, kr, ki);
+        let (xr, xi) = product(nr + tr, ni + ti, re, im);
+        let (ar, ai) = quotient_of(1.0, 0.0, xr, xi);
+        return (ar, ai, kr, ki);
+    }
+
+    /// One over a real number, as a pair.
+    fn reciprocal_of(x: f64) -> (f64, f64) {
+        return (1.0 / x, 0.0);
+    }
+
+    /// exp(i pi t) times a number.
+    fn turned(t: f64, re: f64, im: f64) -> (f64, f64) {
+        let c = cospi(t);
+        let s = sinpi(t);
+        return (c * re - s * im, c * im + s * re);
+    }
+
+    /// exp(i t) times a number.
+    fn rotated(t: f64, re: f64, im: f64) -> (f64, f64) {
+        let c = cos(t);
+        let s = sin(t);
+        return (c * re - s * im, c * im + s * re);
+    }
+
+    /// J and the first Hankel function of order v from zero on at a z from the real axis up, times exp(i z) and exp(-i z).
+    fn complex_jh(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        // With w = -i z: J(z) = exp(i pi v/2) I(w), H(z) = 2/(pi i) exp(-i pi v/2) K(w).
+        let (ir, ii, kr, ki) = complex_ik(v, im, -re);
+        let (jr, ji) = turned(0.5 * v, ir, ii);
+        let (hr, hi) = turned(-0.5 * v, kr, ki);
+        return (jr, ji, TWO_OVER_PI * hi, -TWO_OVER_PI * hr);
+    }
+
+    /// J and Y of order v from zero on, z from the real axis up, both times exp(-im).
+    fn complex_jy(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let (ar, ai, br, bi) = complex_jh(v, re, im);
+        // exp(-i z) is exp(im) and a rotation.
+        let (jr, ji) = rotated(-re, ar, ai);
+        let (cr, ci) = rotated(re, br, bi);
+        let decay = exp(-2.0 * im);
+        // Y = -i (H - J).
+        let yr = decay * ci - ji;
+        let yi = jr - decay * cr;
+        if abs(br) + abs(bi) == INF {
+            return (jr, ji, -INF, 0.0);
+        }
+        return (jr, ji, yr, yi);
+    }
+
+    /// Both of any order in that half plane, with the same factor.
+    fn complex_jy_any(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        if v >= 0.0 {
+            return complex_jy(v, re, im);
+        }
+        let (jr, ji, yr, yi) = complex_jy(-v, re, im);
+        let c = cospi(v);
+        let s = sinpi(v);
+        if s == 0.0 {
+            return (c * jr, c * ji, c * yr, c * yi);
+        }
+        if c == 0.0 {
+            return (s * yr, s * yi, -s * jr, -s * ji);
+        }
+        return (c * jr + s * yr, c * ji + s * yi, c * yr - s * jr, c * yi - s * ji);
+    }
+
+    /// Whether an order and an argument have a value: a real order, no NaN.
+    fn bessel_refuses(order: f64, order_im: f64, re: f64, im: f64) -> bool {
+        return is_nan(order) || order_im != 0.0 || is_nan(re) || is_nan(im) || abs(order) == INF;
+    }
+
+    /// J times exp(-|im|).
+    fn complex_jve(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if bessel_refuses(order, order_im, re, im) {
+            return (NAN, NAN);
+        }
+        if re == 0.0 && im == 0.0 {
+            return (jv(order, 0.0), 0.0);
+        }
+        if abs(re) == INF || abs(im) == INF {
+            return (NAN, NAN);
+        }
+        if im == 0.0 && re > 0.0 {
+            return (jv(order, re), 0.0);
+        }
+        if im < 0.0 {
+            let (jr, ji, _yr, _yi) = complex_jy_any(order, re, -im);
+            return (jr, -ji);
+        }
+        let (jr, ji, _yr, _yi) = complex_jy_any(order, re, im);
+        return (jr, ji);
+    }
+
+    /// Y times exp(-|im|).
+    fn complex_yve(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if bessel_refuses(order, order_im, re, im) {
+            return (NAN, NAN);
+        }
+        if re == 0.0 && im == 0.0 {
+            return (NAN, NAN);
+        }
+        if abs(re) == INF || abs(im) == INF {
+            return (NAN, NAN);
+        }
+        if im == 0.0 && re > 0.0 {
+            return (yv(order, re), 0.0);
+        }
+        if im < 0.0 {
+            let (_jr, _ji, yr, yi) = complex_jy_any(order, re, -im);
+            return (yr, -yi);
+        }
+        let (_jr, _ji, yr, yi) = complex_jy_any(order, re, im);
+        return (yr, yi);
+    }
+
+    /// A number times exp(x), by halves where that is large.
+    fn grown(re: f64, im: f64, x: f64) -> (f64, f64) {
+        let half = exp(0.5 * x);
+        return (if re == 0.0 { re } else { re * half * half }, if im == 0.0 { im } else { im * half * half });
+    }
+
+    /// The Bessel function of the first kind.
+    fn complex_jv(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        let (jr, ji) = complex_jve(order, order_im, re, im);
+        return grown(jr, ji, abs(im));
+    }
+
+    /// The Bessel function of the second kind.
+    fn complex_yv(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if re == 0.0 && im == 0.0 && order_im == 0.0 {
+            return (yv(order, 0.0), 0.0);
+        }
+        let (yr, yi) = complex_yve(order, order_im, re, im);
+        return grown(yr, yi, abs(im));
+    }
+
+    /// I times exp(-|re|).
+    fn complex_ive(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if bessel_refuses(order, order_im, re, im) {
+            return (NAN, NAN);
+        }
+        if re == 0.0 && im == 0.0 {
+            return (ive(order, 0.0), 0.0);
+        }
+        if abs(re) == INF || abs(im) == INF {
+            return (NAN, NAN);
+        }
+        if im == 0.0 && re > 0.0 {
+            return (ive(order, re), 0.0);
+        }
+        if re < 0.0 {
+            // I(-w) = exp(+-i pi v) I(w).
+            let (ar, ai) = complex_ive_right(order, -re, -im);
+            return turned(if im >= 0.0 { order } else { -order }, ar, ai);
+        }
+        return complex_ive_right(order, re, im);
+    }
+
+    /// The same from the imaginary axis to the right.
+    fn complex_ive_right(order: f64, re: f64, im: f64) -> (f64, f64) {
+        let (ir, ii, kr, ki) = complex_ik(abs(order), re, im);
+        let (ar, ai) = rotated(im, ir, ii);
+        let s = sinpi(order);
+        if order >= 0.0 || s == 0.0 {
+            return (ar, ai);
+        }
+        // I of order -v is I + 2/pi sin(pi v) K.
+        let scale = -TWO_OVER_PI * s * exp(-2.0 * re);
+        let (br, bi) = rotated(-im, kr, ki);
+        return (ar + scale * br, ai + scale * bi);
+    }
+
+    /// The modified Bessel function of the first kind.
+    fn complex_iv(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        let (ir, ii) = complex_ive(order, order_im, re, im);
+        return grown(ir, ii, abs(re));
+    }
+
+    /// K times exp(z).
+    fn complex_kve(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if bessel_refuses(order, order_im, re, im) {
+            return (NAN, NAN);
+        }
+        if re == 0.0 && im == 0.0 {
+            return (NAN, NAN);
+        }
+        if abs(re) == INF || abs(im) == INF {
+            return if re == INF && im == 0.0 { reciprocal_of(re) } else { reciprocal_of(NAN) };
+        }
+        let v = abs(order);
+        if im == 0.0 && re > 0.0 {
+            return (kve(v, re), 0.0);
+        }
+        if re >= 0.0 {
+            let (_ir, _ii, kr, ki) = complex_ik(v, re, im);
+            return (kr, ki);
+        }
+        // K(-w) = exp(-+i pi v) K(w) -+ i pi I(w); scaled by exp(z) = exp(-w).
+        let (ir, ii, kr, ki) = complex_ik(v, -re, -im);
+        let side = if im >= 0.0 { 1.0 } else { -1.0 };
+        let (ar, ai) = turned(-side * v, kr, ki);
+        let decay = exp(2.0 * re);
+        let (br, bi) = rotated(2.0 * im, decay * ar, decay * ai);
+        return (br + side * PI * ii, bi - side * PI * ir);
+    }
+
+    /// The modified Bessel function of the second kind.
+    fn complex_kv(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        let (kr, ki) = complex_kve(order, order_im, re, im);
+        if im == 0.0 && re > 0.0 {
+            return (kv(order, re), 0.0);
+        }
+        let (ar, ai) = rotated(-im, kr, ki);
+        return grown(ar, ai, -re);
+    }
+
+    /// The first Hankel function times exp(-i z).
+    fn complex_hankel1e(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if bessel_refuses(order, order_im, re, im) || abs(re) == INF || abs(im) == INF {
+            return (NAN, NAN);
+        }
+        if re == 0.0 && im == 0.0 {
+            return (NAN, INF);
+        }
+        // H of order -v is exp(i pi v) H.
+        let turn = if order < 0.0 { -order } else { 0.0 };
+        let v = abs(order);
+        if im >= 0.0 {
+            let (_jr, _ji, hr, hi) = complex_jh(v, re, im);
+            return turned(turn, hr, hi);
+        }
+        // Below the real axis: twice J less the second Hankel function, which decays there.
+        let (jr, ji, hr, hi) = complex_jh(v, re, -im);
+        let (ar, ai) = rotated(-2.0 * re, hr, -hi);
+        let decay = exp(2.0 * im);
+        return turned(turn, 2.0 * jr - decay * ar, -2.0 * ji - decay * ai);
+    }
+
+    /// The second Hankel function times exp(i z).
+    fn complex_hankel2e(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        let (hr, hi) = complex_hankel1e(order, order_im, re, -im);
+        return (hr, -hi);
+    }
+
+    /// The first Hankel function.
+    fn complex_hankel1(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        let (hr, hi) = complex_hankel1e(order, order_im, re, im);
+        let (ar, ai) = rotated(re, hr, hi);
+        return grown(ar, ai, -im);
+    }
+
+    /// The second Hankel function.
+    fn complex_hankel2(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        let (hr, hi) = complex_hankel1(order, order_im, re, -im);
+        return (hr, -hi);
+    }
+
+    /// 2/3 z^(3/2), on the principal branch.
+    fn airy_place(re: f64, im: f64) -> (f64, f64) {
+        let (rr, ri) = sqrt_of(re, im);
+        let (pr, pi) = product(re, im, rr, ri);
+        return (0.6666666666666666 * pr, 0.6666666666666666 * pi);
+    }
+
+    /// a f + b g and its derivative near zero, f and g the series that Ai and Bi are made of.
+    fn complex_airy_series(re: f64, im: f64, a: f64, b: f64) -> (f64, f64, f64, f64) {
+        let (sr, si) = product(re, im, re, im);
+        let (cr, ci) = product(sr, si, re, im);
+        let mut fr = 1.0;
+        let mut fi = 0.0;
+        let mut gr = re;
+        let mut gi = im;
+        let mut dfr = 0.0;
+        let mut dfi = 0.0;
+        let mut dgr = 1.0;
+        let mut dgi = 0.0;
+        let mut tr = 1.0;
+        let mut ti = 0.0;
+        let mut ur = re;
+        let mut ui = im;
+        let mut k = 1.0;
+        while k < 40.0 {
+            let n = 3.0 * k;
+            let (ar, ai) = product(tr, ti, sr / (n - 1.0), si / (n - 1.0));
+            let (br, bi) = product(ur, ui, sr / n, si / n);
+            dfr += ar;
+            dfi += ai;
+            dgr += br;
+            dgi += bi;
+            let (xr, xi) = product(tr, ti, cr / (n * (n - 1.0)), ci / (n * (n - 1.0)));
+            let (yr, yi) = product(ur, ui, cr / (n * (n + 1.0)), ci / (n * (n + 1.0)));
+            tr = xr;
+            ti = xi;
+            ur = yr;
+            ui = yi;
+            fr += tr;
+            fi += ti;
+            gr += ur;
+            gi += ui;
+            if abs(tr) + abs(ti) + abs(br) + abs(bi) < 1e-18 {
+                break;
+            }
+            k += 1.0;
+        }
+        return (a * fr + b * gr, a * fi + b * gi, a * dfr + b * dgr, a * dfi + b * dgi);
+    }
+
+    /// exp(2/3 z^(3/2)) times Ai and its derivative, for an angle of up to 120 degrees.
+    fn complex_airy_front(re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let (zr, zi) = airy_place(re, im);
+        if hypot(re, im) < 1.0 {
+            let (ar, ai, dr, di) = complex_airy_series(re, im, 0.3550280538878172, -0.2588194037928068);
+            let (er, ei) = exp_of(zr, zi);
+            let (br, bi) = product(ar, ai, er, ei);
+            let (cr, ci) = product(dr, di, er, ei);
+            return (br, bi, cr, ci);
+        }
+        let (kr, ki) = complex_kve(0.3333333333333333, 0.0, zr, zi);
+        let (lr, li) = complex_kve(0.6666666666666666, 0.0, zr, zi);
+        let (rr, ri) = sqrt_of(re, im);
+        let (ar, ai) = product(0.18377629847393068 * rr, 0.18377629847393068 * ri, kr, ki);
+        let (dr, di) = product(-0.18377629847393068 * re, -0.18377629847393068 * im, lr, li);
+        return (ar, ai, dr, di);
+    }
+
+    /// Ai and its derivative there.
+    fn complex_airy_ahead(re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let (ar, ai, dr, di) = complex_airy_front(re, im);
+        let (zr, zi) = airy_place(re, im);
+        let (br, bi) = rotated(-zi, ar, ai);
+        let (cr, ci) = rotated(-zi, dr, di);
+        let (gr, gi) = grown(br, bi, -zr);
+        let (hr, hi) = grown(cr, ci, -zr);
+        return (gr, gi, hr, hi);
+    }
+
+    /// Ai and Bi to the left of the imaginary axis, or with a slope their derivatives, by J and Y at 2/3 (-z)^(3/2).
+    fn complex_airy_left(re: f64, im: f64, slope: bool) -> (f64, f64, f64, f64) {
+        let (zr, zi) = airy_place(-re, -im);
+        let (rr, ri) = sqrt_of(-re, -im);
+        if slope {
+            let (jr, ji) = complex_jv(0.6666666666666666, 0.0, zr, zi);
+            let (yr, yi) = complex_yv(0.6666666666666666, 0.0, zr, zi);
+            let (ar, ai) = product(-0.5 * re, -0.5 * im, jr + yr * 0.5773502691896258, ji + yi * 0.5773502691896258);
+            let (br, bi) = product(-0.5 * re, -0.5 * im, jr * 0.5773502691896258 - yr, ji * 0.5773502691896258 - yi);
+            return (ar, ai, br, bi);
+        }
+        let (jr, ji) = complex_jv(0.3333333333333333, 0.0, zr, zi);
+        let (yr, yi) = complex_yv(0.3333333333333333, 0.0, zr, zi);
+        let (ar, ai) = product(0.5 * rr, 0.5 * ri, jr - yr * 0.5773502691896258, ji - yi * 0.5773502691896258);
+        let (br, bi) = product(-0.5 * rr, -0.5 * ri, jr * 0.5773502691896258 + yr, ji * 0.5773502691896258 + yi);
+        return (ar, ai, br, bi);
+    }
+
+    /// Ai and its derivative.
+    fn complex_airy(re: f64, im: f64) -> (f64, f64, f64, f64) {
+        if re >= 0.0 || hypot(re, im) < 1.0 {
+            return complex_airy_ahead(re, im);
+        }
+        let (ar, ai, _br, _bi) = complex_airy_left(re, im, false);
+        let (dr, di, _er, _ei) = complex_airy_left(re, im, true);
+        return (ar, ai, dr, di);
+    }
+
+    /// Bi and its derivative.
+    fn complex_airy_second(re: f64, im: f64) -> (f64, f64, f64, f64) {
+        if hypot(re, im) < 1.0 {
+            return complex_airy_series(re, im, 0.6149266274460007, 0.4482883573538264);
+        }
+        if re < 0.0 {
+            let (_ar, _ai, br, bi) = complex_airy_left(re, im, false);
+            let (_dr, _di, er, ei) = complex_airy_left(re, im, true);
+            return (br, bi, er, ei);
+        }
+        // sqrt(z/3) (2 I + sqrt(3)/pi K) at 2/3 z^(3/2), and the like.
+        let (zr, zi) = airy_place(re, im);
+        let (rr, ri) = sqrt_of(re / 3.0, im / 3.0);
+        let (ir, ii) = complex_iv(0.3333333333333333, 0.0, zr, zi);
+        let (kr, ki) = complex_kv(0.3333333333333333, 0.0, zr, zi);
+        let (lr, li) = complex_iv(0.6666666666666666, 0.0, zr, zi);
+        let (mr, mi) = complex_kv(0.6666666666666666, 0.0, zr, zi);
+        let small = 0.5513288954217921;
+        let (br, bi) = product(rr, ri, 2.0 * ir + small * kr, 2.0 * ii + small * ki);
+        let (er, ei) = product(re * 0.5773502691896258, im * 0.5773502691896258, 2.0 * lr + small * mr, 2.0 * li + small * mi);
+        return (br, bi, er, ei);
+    }
+
+    /// Airy's function Ai.
+    fn complex_airy_ai(re: f64, im: f64) -> (f64, f64) {
+        if im == 0.0 {
+            return (airy_ai(re), im);
+        }
+        let (ar, ai, _dr, _di) = complex_airy(re, im);
+        return (ar, ai);
+    }
+
+    /// Its derivative.
+    fn complex_airy_aip(re: f64, im: f64) -> (f64, f64) {
+        if im == 0.0 {
+            return (airy_aip(re), im);
+        }
+        let (_ar, _ai, dr, di) = complex_airy(re, im);
+        return (dr, di);
+    }
+
+    /// Airy's function Bi.
+    fn complex_airy_bi(re: f64, im: f64) -> (f64, f64) {
+        if im == 0.0 {
+            return (airy_bi(re), im);
+        }
+        let (ar, ai, _dr, _di) = complex_airy_second(re, im);
+        return (ar, ai);
+    }
+
+    /// Its derivative.
+    fn complex_airy_bip(re: f64, im: f64) -> (f64, f64) {
+        if im == 0.0 {
+            return (airy_bip(re), im);
+        }
+        let (_ar, _ai, dr, di) = complex_airy_second(re, im);
+        return (dr, di);
+    }
+
+    /// The confluent limit function 0F1 of a real parameter.
+    fn complex_hyp0f1(v: f64, v_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if is_nan(v) || v_im != 0.0 || is_nan(re) || is_nan(im) || (v <= 0.0 && floor(v) == v) {
+            return (NAN, NAN);
+        }
+        let size = hypot(re, im);
+        if size < 1.0 || size < 0.5 * v {
+            let mut tr = 1.0;
+            let mut ti = 0.0;
+            let mut sr = 1.0;
+            let mut si = 0.0;
+            let mut k = 0.0;
+            while k < 500.0 {
+                let scale = 1.0 / ((v + k) * (k + 1.0));
+                let (nr, ni) = product(tr, ti, re * scale, im * scale);
+                tr = nr;
+                ti = ni;
+                sr += tr;
+                si += ti;
+                k += 1.0;
+                if abs(tr) + abs(ti) < 1e-17 * (abs(sr) + abs(si)) && k > -v {
+                    break;
+                }
+            }
+            return (sr, si);
+        }
+        // gamma(v) r^(1 - v) I(2 r), r the root.
+        let (rr, ri) = sqrt_of(re, im);
+        let (ar, ai) = complex_iv(v - 1.0, 0.0, 2.0 * rr, 2.0 * ri);
+        let scale = gamma(v) * pow(sqrt(size), 1.0 - v);
+        return rotated((1.0 - v) * atan2(ri, rr), scale * ar, scale * ai);
+    }
+}
+
+complex_lanes! {
+    complex_jv(a, b);
+    complex_jve(a, b);
+    complex_yv(a, b);
+    complex_yve(a, b);
+    complex_iv(a, b);
+    complex_ive(a, b);
+    complex_kv(a, b);
+    complex_kve(a, b);
+    complex_hankel1(a, b);
+    complex_hankel1e(a, b);
+    complex_hankel2(a, b);
+    complex_hankel2e(a, b);
+    complex_airy_ai(a);
+    complex_airy_aip(a);
+    complex_airy_bi(a);
+    complex_airy_bip(a);
+    complex_hyp0f1(a, b);
+}

@@ -1,0 +1,345 @@
+//! Functions of four real arguments, which come two by two as the parts of complex numbers: Gauss's hypergeometric
+//! function and Carlson's integral of the third kind.
+
+#[allow(unused_imports)]
+use super::complex_gamma::*;
+#[allow(unused_imports)]
+use super::elliptic::*;
+#[allow(unused_imports)]
+use super::gamma::*;
+#[allow(unused_imports)]
+use super::hypergeometric::*;
+#[allow(unused_imports)]
+use crate::math::special::elementary::*;
+
+functions! {
+    /// Whether a number is whole and not above zero.
+    fn is_pole(x: f64) -> bool {
+        return x <= 0.0 && floor(x) == x;
+    }
+
+    /// The series of 2F1, which may end.
+    fn gauss_series(a: f64, b: f64, c: f64, re: f64, im: f64) -> (f64, f64) {
+        let mut tr = 1.0;
+        let mut ti = 0.0;
+        let mut sr = 1.0;
+        let mut si = 0.0;
+        let mut k = 0.0;
+        while k < 20000.0 {
+            let scale = (a + k) / (c + k) * ((b + k) / (k + 1.0));
+            let (nr, ni) = product(tr, ti, scale * re, scale * im);
+            tr = nr;
+            ti = ni;
+            sr += tr;
+            si += ti;
+            k += 1.0;
+            let size = abs(tr) + abs(ti);
+            if size == 0.0 || (size < 1e-17 * (abs(sr) + abs(si)) && k > abs(a) && k > abs(b)) {
+                break;
+            }
+        }
+        return (sr, si);
+    }
+
+    /// 2F1 at z, from its value and derivative at another point, by Taylor series of the differential equation.
+    fn gauss_walk(a: f64, b: f64, c: f64, from: f64, from_im: f64, re: f64, im: f64, value: f64, value_im: f64, slope: f64, slope_im: f64) -> (f64, f64) {
+        let mut zr = from;
+        let mut zi = from_im;
+        let mut fr = value;
+        let mut fi = value_im;
+        let mut gr = slope;
+        let mut gi = slope_im;
+        let mut steps = 0;
+        while steps < 4000 {
+            let to_one = hypot(1.0 - zr, zi);
+            let to_zero = hypot(zr, zi);
+            let room = 0.5 * (if to_one < to_zero { to_one } else { to_zero });
+            let mut hr = re - zr;
+            let mut hi = im - zi;
+            let left = hypot(hr, hi);
+            let is_last = left <= room;
+            if !is_last {
+                hr *= room / left;
+                hi *= room / left;
+            }
+            // Terms c_n h^n and (n + 1) c_(n+1) h^n of the value and its derivative.
+            let (pr, pi) = product(zr, zi, 1.0 - zr, -zi);
+            let mut xr = fr;
+            let mut xi = fi;
+            let (first, second) = product(gr, gi, hr, hi);
+            let mut yr = first;
+            let mut yi = second;
+            let mut sr = xr + yr;
+            let mut si = xi + yi;
+            let mut dr = yr;
+            let mut di = yi;
+            let (ur, ui) = quotient_of(hr, hi, pr, pi);
+            let (vr, vi) = product(ur, ui, hr, hi);
+            let mut n = 0.0;
+            while n < 400.0 {
+                let mr = (n + 1.0) * ((1.0 - 2.0 * zr) * n + c - (a + b + 1.0) * zr);
+                let mi = (n + 1.0) * (-2.0 * zi * n - (a + b + 1.0) * zi);
+                let (ar, ai) = product(mr, mi, yr, yi);
+                let (br, bi) = product(ar, ai, ur, ui);
+                let (er, ei) = product(xr, xi, vr, vi);
+                let weight = (n + a) * (n + b);
+                let below = 1.0 / ((n + 2.0) * (n + 1.0));
+                let nr = (weight * er - br) * below;
+                let ni = (weight * ei - bi) * below;
+                xr = yr;
+                xi = yi;
+                yr = nr;
+                yi = ni;
+                sr += nr;
+                si += ni;
+                dr += (n + 2.0) * nr;
+                di += (n + 2.0) * ni;
+                n += 1.0;
+                if (abs(xr) + abs(xi) + abs(nr) + abs(ni)) * n < 1e-17 * (abs(sr) + abs(si) + abs(dr) + abs(di)) {
+                    break;
+                }
+            }
+            fr = sr;
+            fi = si;
+            if is_last {
+                break;
+            }
+            let (qr, qi) = quotient_of(dr, di, hr, hi);
+            gr = qr;
+            gi = qi;
+            zr += hr;
+            zi += hi;
+            steps += 1;
+        }
+        return (fr, fi);
+    }
+
+    /// A number off the negative axis to a real power.
+    fn real_power(re: f64, im: f64, exponent: f64) -> (f64, f64) {
+        if im == 0.0 && re >= 0.0 {
+            return (pow(re, exponent), 0.0);
+        }
+        let (lr, li) = log_of(re, im);
+        return exp_of(exponent * lr, exponent * li);
+    }
+
+    /// 2F1 at z to the right of the imaginary axis, off one, given 1 - z as well; no series that ends.
+    fn gauss_right(a: f64, b: f64, c: f64, re: f64, im: f64, rest: f64, rest_im: f64) -> (f64, f64) {
+        if im == 0.0 && re <= 0.9 {
+            return (hyp2f1_series(a, b, c, re), 0.0);
+        }
+        if hypot(re, im) <= 0.6 {
+            return gauss_series(a, b, c, re, im);
+        }
+        // As a function of 1 - z, which is known better near one; it has other parameters.
+        let other = a + b + 1.0 - c;
+        if im == 0.0 && re < 1.0 {
+            let value = hyp2f1_series(a, b, c, 0.5);
+            let slope = -a * b / c * hyp2f1_series(a + 1.0, b + 1.0, c + 1.0, 0.5);
+            return gauss_walk(a, b, other, 0.5, 0.0, rest, rest_im, value, 0.0, slope, 0.0);
+        }
+        if c - a - b < 0.0 {
+            // Euler's transformation: smaller terms.
+            let (pr, pi) = real_power(rest, rest_im, c - a - b);
+            let (sr, si) = gauss_past(c - a, c - b, c, im, rest, rest_im);
+            return product(pr, pi, sr, si);
+        }
+        return gauss_past(a, b, c, im, rest, rest_im);
+    }
+
+    /// The same from half the imaginary unit on, past one on the side that z lies on.
+    fn gauss_past(a: f64, b: f64, c: f64, im: f64, rest: f64, rest_im: f64) -> (f64, f64) {
+        let start = if im >= 0.0 { 0.5 } else { -0.5 };
+        let (fr, fi) = gauss_series(a, b, c, 0.0, start);
+        let (gr, gi) = gauss_series(a + 1.0, b + 1.0, c + 1.0, 0.0, start);
+        let scale = -a * b / c;
+        return gauss_walk(a, b, a + b + 1.0 - c, 1.0, -start, rest, rest_im, fr, fi, scale * gr, scale * gi);
+    }
+
+    /// Gauss's hypergeometric function of real parameters.
+    fn gauss_hypergeometric(a: f64, b: f64, c: f64, re: f64, im: f64) -> (f64, f64) {
+        if is_nan(a) || is_nan(b) || is_nan(c) || is_nan(re) || is_nan(im) {
+            return (NAN, NAN);
+        }
+        let ends_a = is_pole(a) && !(is_pole(c) && a < c);
+        let ends_b = is_pole(b) && !(is_pole(c) && b < c);
+        if is_pole(c) && !ends_a && !ends_b {
+            return (INF, 0.0);
+        }
+        if a == 0.0 || b == 0.0 || (re == 0.0 && im == 0.0) {
+            return (1.0, 0.0);
+        }
+        if b == c && !ends_a {
+            return real_power(1.0 - re, -im, -a);
+        }
+        if a == c && !ends_b {
+            return real_power(1.0 - re, -im, -b);
+        }
+        if ends_a || ends_b {
+            if im == 0.0 && re > 0.0 && re <= 1.0 {
+                return (hyp2f1_series(a, b, c, re), 0.0);
+            }
+            return gauss_series(a, b, c, re, im);
+        }
+        if abs(re) == INF || abs(im) == INF {
+            if im == 0.0 && re < 0.0 && a > 0.0 && b > 0.0 {
+                return (0.0, 0.0);
+            }
+            return (if im == 0.0 && re > 0.0 { INF } else { NAN }, NAN);
+        }
+        let rest = c - a - b;
+        if re == 1.0 && im == 0.0 {
+            if rest > 0.0 {
+                return (gamma(c) * rgamma(c - a) * (gamma(rest) * rgamma(c - b)), 0.0);
+            }
+            return (INF, 0.0);
+        }
+        if is_pole(c - a) || is_pole(c - b) {
+            // Euler's transformation makes the series end.
+            let (pr, pi) = real_power(1.0 - re, -im, rest);
+            let (sr, si) = gauss_series(c - a, c - b, c, re, im);
+            return product(pr, pi, sr, si);
+        }
+        let apart = abs(a - b - rint(a - b));
+        if im != 0.0 && hypot(re, im) > 2.0 && apart > 0.01 {
+            // The two solutions at infinity.
+            let (ir, ii) = quotient_of(1.0, 0.0, re, im);
+            let (pr, pi) = real_power(-re, -im, -a);
+            let (qr, qi) = real_power(-re, -im, -b);
+            let (sr, si) = gauss_series(a, a - c + 1.0, a - b + 1.0, ir, ii);
+            let (tr, ti) = gauss_series(b, b - c + 1.0, b - a + 1.0, ir, ii);
+            let first = gamma(c) * gamma(b - a) * rgamma(b) * rgamma(c - a);
+            let second = gamma(c) * gamma(a - b) * rgamma(a) * rgamma(c - b);
+            let (xr, xi) = product(first * pr, first * pi, sr, si);
+            let (yr, yi) = product(second * qr, second * qi, tr, ti);
+            return (xr + yr, xi + yi);
+        }
+        if re < 0.0 && hypot(re, im) > 0.1 {
+            // Pfaff's transformation, with the smaller of the parameters.
+            let (qr, qi) = quotient_of(re, im, re - 1.0, im);
+            let (ur, ui) = quotient_of(1.0, 0.0, 1.0 - re, -im);
+            if abs(a) < abs(b) {
+                let (pr, pi) = real_power(1.0 - re, -im, -a);
+                let (sr, si) = gauss_right(a, c - b, c, qr, qi, ur, ui);
+                return product(pr, pi, sr, si);
+            }
+            let (pr, pi) = real_power(1.0 - re, -im, -b);
+            let (sr, si) = gauss_right(c - a, b, c, qr, qi, ur, ui);
+            return product(pr, pi, sr, si);
+        }
+        if re < 0.0 {
+            return gauss_series(a, b, c, re, im);
+        }
+        return gauss_right(a, b, c, re, im, 1.0 - re, -im);
+    }
+
+    /// The same with a and b in one number and c in another.
+    fn complex_hyp2f1(a: f64, b: f64, c: f64, _zero: f64, re: f64, im: f64) -> (f64, f64) {
+        return gauss_hypergeometric(a, b, c, re, im);
+    }
+
+    /// The same of a real x: infinite beyond one, unless its series ends.
+    fn complex_hyp2f1_real(a: f64, b: f64, c: f64, x: f64) -> (f64, f64) {
+        let ends = (is_pole(a) && !(is_pole(c) && a < c)) || (is_pole(b) && !(is_pole(c) && b < c));
+        if x > 1.0 && !ends && a != c && b != c && a != 0.0 && b != 0.0 && !is_nan(a) && !is_nan(b) && !is_nan(c) {
+            return (INF, 0.0);
+        }
+        if x > 1.0 && !ends && (a == c || b == c) && a != 0.0 && b != 0.0 {
+            return (pow(1.0 - x, if b == c { -a } else { -b }), 0.0);
+        }
+        return gauss_hypergeometric(a, b, c, x, 0.0);
+    }
+
+    /// Carlson's degenerate integral of one and 1 + e.
+    fn carlson_rc_one(e: f64) -> f64 {
+        if abs(e) < 1e-3 {
+            return 1.0 + e * (-0.3333333333333333 + e * (0.2 + e * (-0.14285714285714285 + e * (0.1111111111111111 - 0.09090909090909091 * e))));
+        }
+        let root = sqrt(abs(e));
+        if e > 0.0 {
+            return atan(root) / root;
+        }
+        return 0.5 * log1p(2.0 * root / (1.0 - root)) / root;
+    }
+
+    /// Carlson's integral of the third kind, p above zero.
+    fn carlson_rj(x0: f64, y0: f64, z0: f64, p0: f64) -> f64 {
+        let mut x = x0;
+        let mut y = y0;
+        let mut z = z0;
+        let mut p = p0;
+        let mut delta = (p - x) * (p - y) * (p - z);
+        let mut sum = 0.0;
+        let mut factor = 1.0;
+        let mut mean = 0.2 * (x + y + z + 2.0 * p);
+        let mut i = 0;
+        while i < 100 {
+            let spread = abs(1.0 - x / mean) + abs(1.0 - y / mean) + abs(1.0 - z / mean) + abs(1.0 - p / mean);
+            if spread < 2e-3 {
+                break;
+            }
+            let rx = sqrt(x);
+            let ry = sqrt(y);
+            let rz = sqrt(z);
+            let rp = sqrt(p);
+            let shift = rx * (ry + rz) + ry * rz;
+            let d = (rp + rx) * (rp + ry) * (rp + rz);
+            sum += factor / d * carlson_rc_one(delta / d / d);
+            factor *= 0.25;
+            delta *= 0.015625;
+            x = 0.25 * (x + shift);
+            y = 0.25 * (y + shift);
+            z = 0.25 * (z + shift);
+            p = 0.25 * (p + shift);
+            mean = 0.2 * (x + y + z + 2.0 * p);
+            i += 1;
+        }
+        let dx = 1.0 - x / mean;
+        let dy = 1.0 - y / mean;
+        let dz = 1.0 - z / mean;
+        let dp = -0.5 * (dx + dy + dz);
+        let pp = dp * dp;
+        let xyz = dx * dy * dz;
+        let e2 = dx * dy + dx * dz + dy * dz - 3.0 * pp;
+        let e3 = xyz + 2.0 * e2 * dp + 4.0 * pp * dp;
+        let e4 = (2.0 * xyz + e2 * dp + 3.0 * pp * dp) * dp;
+        let e5 = xyz * pp;
+        let series = 1.0 - 3.0 * e2 / 14.0 + e3 / 6.0 + 9.0 * e2 * e2 / 88.0 - 3.0 * e4 / 22.0 - 9.0 * e2 * e3 / 52.0 + 3.0 * e5 / 26.0 - e2 * e2 * e2 / 16.0 + 3.0 * e3 * e3 / 40.0 + 3.0 * e2 * e4 / 20.0;
+        return fma(factor / (mean * sqrt(mean)), series, 6.0 * sum);
+    }
+
+    /// Carlson's symmetric integral of the third kind, of x and y in one number, z and p in another.
+    fn complex_elliprj(x: f64, y: f64, z: f64, p: f64) -> (f64, f64) {
+        if carlson_refuses(x, y, z) || is_nan(p) || p == 0.0 {
+            return (NAN, 0.0);
+        }
+        if (x == 0.0 && y == 0.0) || (y == 0.0 && z == 0.0) || (x == 0.0 && z == 0.0) {
+            return (INF, 0.0);
+        }
+        if x == INF || y == INF || z == INF || abs(p) == INF {
+            return (0.0, 0.0);
+        }
+        if p > 0.0 {
+            return (carlson_rj(x, y, z, p), 0.0);
+        }
+        // Cauchy's principal value, by one with p above zero; the largest argument apart.
+        let first_two = if x < y { x } else { y };
+        let other_two = if x < y { y } else { x };
+        let high = if other_two > z { other_two } else { z };
+        let left = if other_two > z { z } else { other_two };
+        let low = if first_two < left { first_two } else { left };
+        let middle = if first_two < left { left } else { first_two };
+        let q = -p;
+        let xy = low * middle;
+        let s = (high * (low + middle + q) - xy) / (high + q);
+        let t = xy + s * q;
+        let value = (s - high) * carlson_rj(low, middle, high, s) - 3.0 * carlson_rf(low, middle, high) + 3.0 * sqrt(xy * high / t) * elliprc(t, s * q);
+        return (value / (high + q), 0.0);
+    }
+}
+
+complex_lanes! {
+    complex_hyp2f1(a, b, c);
+    complex_hyp2f1_real(a, b);
+    complex_elliprj(a, b);
+}
