@@ -97,14 +97,13 @@ CASES = [
         template <class F> __device__ int apply(F f, int x) { return f(x); }
         extern "C" __global__ void lambdas_as_functions(int* out) {
             int i = threadIdx.x;
-            Step triple = [] __device__ (int x) { return 3 * x; };
-            auto plus = +[] __device__ (int x) { return x + 5; };
+            Step triple = [](int x) { return 3 * x; };
+            auto plus = +[](int x) { return x + 5; };
             Step chosen = i & 1 ? triple : plus;
-            out[i] = twice(chosen, i) + apply(triple, 1) + twice([] __device__ (int x) { return x - 1; }, 10);
+            out[i] = twice(chosen, i) + apply(triple, 1) + twice([](int x) { return x - 1; }, 10);
         }""",
         zeros(),
         lambda out: {0: np.where(LANES & 1, 9 * LANES, LANES + 10) + 3 + 8},
-        options=("--std=c++17", "--extended-lambda"),
     ),
     Case(
         """struct Point { float x; int y; };
