@@ -139,7 +139,7 @@ CASES = [
     Case(
         """#include <cuda/std/mdspan>
         using cuda::std::dynamic_extent;
-        using Shape = cuda::std::extents<int, dynamic_extent, dynamic_extent>;
+        using Shape = cuda::std::extents<int, dynamic_extent, dynamic_extent,>;
         static_assert(sizeof(cuda::std::mdspan<float, Shape, cuda::std::layout_stride>) == 24, "stride");
         static_assert(sizeof(cuda::std::mdspan<float, Shape>) == 16, "right");
         static_assert(cuda::std::mdspan<float, Shape>::rank_dynamic() == 2, "rank");
