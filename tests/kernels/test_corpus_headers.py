@@ -180,7 +180,7 @@ def test_a_kernel_that_cannot_be_compiled_is_refused_when_it_is_asked_for():
         ("x[0] = std::numeric_limits<float>::max();", "write #include <limits>"),
         ("std::vector<float> v;", "`std::vector`: .* use an array of fixed size"),
         ("std::function<float(float)> f;", "nvstd::function of <nvfunctional>"),
-        ("std::complex<float> z;", "use thrust::complex"),
+        ("std::complex<float> z;", "#include <cuda/std/complex>"),
         ("std::cout << 1;", "use printf"),
         ("cub::BlockReduce<int, 32> b;", "`cub::BlockReduce`: write #include <cub/cub.cuh>"),
         ("thrust::sort(x, x + 3);", "`thrust::sort`: write #include <thrust/sort.h>"),

@@ -130,6 +130,11 @@ const HEADERS: &[(&str, &str)] = &[
     ("mdspan", MDSPAN),
     ("cuda/std/mdspan", MDSPAN),
     ("cuda/atomic", ATOMIC),
+    ("cuda/barrier", BARRIER),
+    ("cuda/std/barrier", BARRIER),
+    ("cuda/pipeline", BARRIER),
+    ("cuda_pipeline.h", PIPELINE_PRIMITIVES),
+    ("cuda_pipeline_primitives.h", PIPELINE_PRIMITIVES),
     ("cuprum/dynamic_extent.h", include_str!("headers/cuda/dynamic_extent.h")),
     ("iterator", include_str!("headers/iterator.h")),
     ("nvfunctional", include_str!("headers/nvfunctional.h")),
@@ -266,6 +271,8 @@ const OPTIONAL: &str = include_str!("headers/cuda/optional.h");
 const SPAN: &str = include_str!("headers/cuda/span.h");
 const BIT: &str = include_str!("headers/cuda/bit.h");
 const ATOMIC: &str = include_str!("headers/cuda/atomic.h");
+const BARRIER: &str = include_str!("headers/cuda/barrier.h");
+const PIPELINE_PRIMITIVES: &str = include_str!("headers/cuda/pipeline_primitives.h");
 const MDSPAN: &str = include_str!("headers/cuda/mdspan.h");
 const STDDEF: &str = include_str!("headers/stddef.h");
 const EMPTY: &str = "";
@@ -293,7 +300,7 @@ pub fn instead_of(name: &str) -> &'static str {
              Python"
         }
         "cuda" => {
-            "of libcu++ only atomic and, of cuda/std, type_traits, limits, utility, functional, tuple, array, span, mdspan, \
+            "of libcu++ only atomic, barrier, pipeline and, of cuda/std, type_traits, limits, utility, functional, tuple, array, span, mdspan, \
              optional, bit, atomic, complex, cmath, cfloat, climits, cstdint and cstddef are supported on the CPU"
         }
         "cooperative_groups" => {

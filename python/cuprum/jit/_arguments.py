@@ -158,6 +158,12 @@ def _of_number(value: Any, to: Gathered) -> Any:
     return kind.name
 
 
+def _is_element(value: Any) -> bool:
+    """Whether a value is a single element taken by an index."""
+    array: Any = value
+    return isinstance(value, _ndarray) and bool(array._is_element)
+
+
 def _number_of(element: Any) -> Any:
     """Return a single element taken by an index as NumPy's number."""
     return np.asarray(element)[()]
@@ -300,7 +306,7 @@ def kind_of(value: Any, to: Gathered) -> Type:
     if held is not None:
         kind: Type = held()
         return kind
-    if isinstance(value, _ndarray) and value._is_element:
+    if _is_element(value):
         return to.number(_number_of(value))
     if not isinstance(value, (np.ndarray, _ndarray)):
         from .. import asarray

@@ -205,6 +205,10 @@ __CUPRUM_SHUFFLE(__shfl_down_sync, unsigned int)
 __CUPRUM_SHUFFLE(__shfl_xor_sync, int)
 #undef __CUPRUM_SHUFFLE
 
+#ifndef __CUPRUM_CPU__
+__CUPRUM_FN __CUPRUM_H __ldg(const __CUPRUM_H* p) { return __CUPRUM_H_OF_BITS(__ldg((const unsigned short*)p)); }
+__CUPRUM_FN __CUPRUM_H2 __ldg(const __CUPRUM_H2* p) { return __CUPRUM_H2_OF_WORD(__ldg((const unsigned int*)p)); }
+#endif
 __CUPRUM_FN __CUPRUM_H atomicAdd(__CUPRUM_H* p, __CUPRUM_H value) {
     return __CUPRUM_H_OF_BITS(__CUPRUM_ATOMIC_ADD((unsigned short*)p, value.__x));
 }

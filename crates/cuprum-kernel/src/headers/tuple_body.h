@@ -108,6 +108,11 @@ template <size_t at, class... Types>
 __host__ __device__ constexpr const typename tuple_element<at, tuple<Types...>>::type& get(const tuple<Types...>& t) {
     return tuple_element<at, tuple<Types...>>::get(t);
 }
+template <size_t at, class... Types>
+__host__ __device__ constexpr typename tuple_element<at, tuple<Types...>>::type&& get(tuple<Types...>&& t) {
+    typedef typename tuple_element<at, tuple<Types...>>::type Value;
+    return static_cast<Value&&>(tuple_element<at, tuple<Types...>>::get(t));
+}
 template <size_t at, class A, class B>
 __host__ __device__ constexpr typename tuple_element<at, pair<A, B>>::type& get(pair<A, B>& p) {
     return tuple_element<at, pair<A, B>>::get(p);
@@ -115,6 +120,11 @@ __host__ __device__ constexpr typename tuple_element<at, pair<A, B>>::type& get(
 template <size_t at, class A, class B>
 __host__ __device__ constexpr const typename tuple_element<at, pair<A, B>>::type& get(const pair<A, B>& p) {
     return tuple_element<at, pair<A, B>>::get(p);
+}
+template <size_t at, class A, class B>
+__host__ __device__ constexpr typename tuple_element<at, pair<A, B>>::type&& get(pair<A, B>&& p) {
+    typedef typename tuple_element<at, pair<A, B>>::type Value;
+    return static_cast<Value&&>(tuple_element<at, pair<A, B>>::get(p));
 }
 template <class... Types> __host__ __device__ constexpr tuple<Types...> make_tuple(Types... values) {
     return tuple<Types...>(values...);

@@ -177,7 +177,8 @@ impl Parser<'_> {
             };
             let pack = self.take(Punct::Ellipsis);
             arguments.push(TemplateArgument { kind, pack, span: self.joined(span) });
-            if !self.take(Punct::Comma) {
+            // A comma may stand behind the last one, as for NVIDIA's compilers.
+            if !self.take(Punct::Comma) || self.is(Punct::Greater) {
                 return Ok(arguments);
             }
         }

@@ -148,14 +148,32 @@ impl Parser<'_> {
         }
     }
 
+    /// `12_km`: a call of `operator""_km`.
+    fn suffixed(&mut self, value: ExprKind, suffix: &str, span: Span) -> ExprKind {
+        let value = match value {
+            ExprKind::Integer { value, decimal, .. } => {
+                ExprKind::Integer { value, unsigned: true, longs: 2, decimal }
+            }
+            other => other,
+        };
+        let symbol = self.symbols.intern(suffix);
+        let mut name = Name::plain(symbol, span);
+        name.last.id = Identifier::Literal(symbol);
+        let function = Box::new(Expr::new(ExprKind::Name(Box::new(name)), span));
+        ExprKind::Call { function, arguments: vec![Expr::new(value, span)] }
+    }
+
     fn primary(&mut self) -> Parsed<Expr> {
         let token = self.token();
         let span = token.span;
         let kind = match token.kind {
             TokenKind::Number(symbol) => {
                 self.at += 1;
-                match number(self.symbols.text(symbol)) {
-                    Ok(kind) => kind,
+                let text = self.symbols.text(symbol).to_owned();
+                let (digits, suffix) = text.find('_').map_or((&*text, ""), |at| text.split_at(at));
+                match number(digits) {
+                    Ok(kind) if suffix.is_empty() => kind,
+                    Ok(kind) => self.suffixed(kind, suffix, span),
                     Err(message) => return Err(self.fail(span, message)),
                 }
             }

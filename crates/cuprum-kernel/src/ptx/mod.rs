@@ -149,6 +149,16 @@ fn arguments(text: &str) -> Vec<&str> {
     all
 }
 
+/// What a load or a store moves: one operand, or those of a vector.
+fn elements(operand: &str, two: bool, four: bool) -> Translated<Vec<&str>> {
+    let Some(inside) = operand.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else {
+        return if two || four { Err(Unknown) } else { Ok(vec![operand]) };
+    };
+    let all = arguments(inside);
+    let fits = if four { all.len() == 4 } else { two && all.len() == 2 };
+    if fits { Ok(all) } else { Err(Unknown) }
+}
+
 impl Block<'_> {
     fn statement(&mut self, text: &str) -> Translated<()> {
         if let Some(rest) = text.strip_prefix(".reg") {
@@ -258,15 +268,50 @@ impl Block<'_> {
             ("mov", [to, from]) if to.starts_with('{') || from.starts_with('{') => self.pack(to, from, ty),
             ("ld" | "ldu", [to, from]) if !has("shared") && !has("param") => {
                 let ty = ty.ok_or(Unknown)?;
-                let place = self.place(from, ty, has("volatile") || has("relaxed") || has("acquire"))?;
-                self.write(to, ty, &place)
+                let volatile = has("volatile") || has("relaxed") || has("acquire");
+                let parts = elements(to, has("v2"), has("v4"))?;
+                // All is read before anything is written.
+                self.out.push_str("{ ");
+                for (at, _) in parts.iter().enumerate() {
+                    let place = self.place(from, ty, at, volatile)?;
+                    let _ = write!(self.out, "{ty} __ptx_e{at} = {place}; ");
+                }
+                for (at, part) in parts.iter().enumerate() {
+                    self.write(part, ty, &format!("__ptx_e{at}"))?;
+                }
+                self.plain("} ")
             }
             ("st", [to, from]) if !has("shared") && !has("param") => {
                 let ty = ty.ok_or(Unknown)?;
-                let place = self.place(to, ty, has("volatile") || has("relaxed") || has("release"))?;
-                let value = self.read(from, ty)?;
-                let _ = write!(self.out, "{place} = {value}; ");
+                let volatile = has("volatile") || has("relaxed") || has("release");
+                for (at, part) in elements(from, has("v2"), has("v4"))?.iter().enumerate() {
+                    let place = self.place(to, ty, at, volatile)?;
+                    let value = self.read(part, ty)?;
+                    let _ = write!(self.out, "{place} = {value}; ");
+                }
                 Ok(())
+            }
+            ("atom", [to, at, values @ ..]) if !has("shared") => {
+                let (ty, call) = self.atomic(&parts, ty.ok_or(Unknown)?, at, values)?;
+                self.write(to, ty, &call)
+            }
+            ("red", [at, values @ ..]) if !has("shared") => {
+                let (_, call) = self.atomic(&parts, ty.ok_or(Unknown)?, at, values)?;
+                let _ = write!(self.out, "{call}; ");
+                Ok(())
+            }
+            // The width and what lies outside it are those that CUDA C's functions have by default.
+            ("shfl", [to, value, lane, "0x1f" | "31" | "0x0" | "0", mask]) if has("sync") && ty.is_some() => {
+                let way = match (parts.get(2).copied(), args[3]) {
+                    (Some("up"), "0" | "0x0") => "_up",
+                    (Some("down"), "0x1f" | "31") => "_down",
+                    (Some("bfly"), "0x1f" | "31") => "_xor",
+                    (Some("idx"), "0x1f" | "31") => "",
+                    _ => return Err(Unknown),
+                };
+                let value = self.read(value, "unsigned int")?;
+                let (lane, mask) = (self.read(lane, "unsigned int")?, self.read(mask, "unsigned int")?);
+                self.write(to, "unsigned int", &format!("__shfl{way}_sync({mask}, {value}, {lane})"))
             }
             ("setp", [to, a, b]) => {
                 let ty = ty.ok_or(Unknown)?;
@@ -288,6 +333,11 @@ impl Block<'_> {
                 let (a, b, chosen) = (self.read(a, ty)?, self.read(b, ty)?, self.read(chosen, "bool")?);
                 self.write(to, ty, &format!("{chosen} ? {a} : {b}"))
             }
+            ("vote", [to, vote, mask]) if has("sync") && (has("any") || has("all")) => {
+                let (vote, mask) = (self.read(vote, "bool")?, self.read(mask, "unsigned int")?);
+                let which = if has("any") { "any" } else { "all" };
+                self.write(to, "bool", &format!("__{which}_sync({mask}, {vote})"))
+            }
             ("vote", [to, vote, mask]) if has("ballot") && has("sync") => {
                 let (vote, mask) = (self.read(vote, "bool")?, self.read(mask, "unsigned int")?);
                 self.write(to, "unsigned int", &format!("__ballot_sync({mask}, {vote})"))
@@ -305,14 +355,51 @@ impl Block<'_> {
         Ok(())
     }
 
-    /// `[%1 + 8]` as a place of a type.
-    fn place(&self, operand: &str, ty: &str, volatile: bool) -> Translated<String> {
+    /// An atomic function's call and the type of what it returns.
+    fn atomic(
+        &self,
+        parts: &[&str],
+        ty: &'static str,
+        at: &str,
+        values: &[&str],
+    ) -> Translated<(&'static str, String)> {
+        let names = [
+            ("add", "Add"),
+            ("exch", "Exch"),
+            ("cas", "CAS"),
+            ("min", "Min"),
+            ("max", "Max"),
+            ("and", "And"),
+            ("or", "Or"),
+            ("xor", "Xor"),
+            ("inc", "Inc"),
+            ("dec", "Dec"),
+        ];
+        let (op, name) = names.iter().find(|(op, _)| parts.contains(op)).ok_or(Unknown)?;
+        let count = if *op == "cas" { 2 } else { 1 };
+        if values.len() != count
+            || !matches!(ty, "int" | "unsigned int" | "unsigned long long" | "long long" | "float" | "double")
+        {
+            return Err(Unknown);
+        }
+        let place = self.place(at, ty, 0, false)?;
+        let mut call = format!("atomic{name}(&{place}");
+        for value in values {
+            let _ = write!(call, ", {}", self.read(value, ty)?);
+        }
+        call.push(')');
+        Ok((ty, call))
+    }
+
+    /// `[%1 + 8]` as a place of a type, or one so many elements behind it.
+    fn place(&self, operand: &str, ty: &str, behind: usize, volatile: bool) -> Translated<String> {
         let inside = operand.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or(Unknown)?;
         let (base, offset) = inside.split_once('+').unwrap_or((inside, "0"));
         let offset: i64 = offset.trim().parse().map_err(|_| Unknown)?;
         let base = self.read(base, "unsigned long long")?;
         let volatile = if volatile { "volatile " } else { "" };
-        Ok(format!("*({volatile}{ty}*)({base} + {offset})"))
+        let place = format!("({volatile}{ty}*)({base} + {offset})");
+        Ok(if behind == 0 { format!("*{place}") } else { format!("({place})[{behind}]") })
     }
 
     /// `mov.b64 {%0, %1}, %2` and the other way round.

@@ -1,7 +1,7 @@
 //! An array as a kernel takes a `cuda::std::mdspan`: its address, the lengths of its axes and their steps.
 
 use cuprum::{Array, DType};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use smallvec::SmallVec;
 
@@ -28,17 +28,21 @@ impl Mdspan {
             return Err(PyValueError::new_err(message));
         }
         if index_type == DType::I32 && i32::try_from(array.size()).is_err() {
-            let message = format!("mdspan: {} elements are too many for int32: use int64", array.size());
+            let message = format!("mdspan: size {} exceeds int32 maximum: use int64", array.size());
             return Err(PyValueError::new_err(message));
         }
         let item = array.dtype().size() as isize;
         let (shape, strides) = (array.shape(), array.strides());
-        if !allow_unsafe && (shape.contains(&0) || strides.iter().any(|step| *step <= 0)) {
-            let message = format!(
-                "mdspan: axes without elements and steps that are not positive are undefined in C++, got shape {shape:?} and \
-                 strides {strides:?}: pass allow_unsafe=True, or a copy"
-            );
-            return Err(PyValueError::new_err(message));
+        if !allow_unsafe {
+            let sizes = shape.iter().map(|length| (*length == 0, "size zero"));
+            let steps = strides.iter().map(|step| (*step <= 0, "non-positive stride"));
+            for (axis, (is_bad, what)) in sizes.enumerate().chain(steps.enumerate()) {
+                if is_bad {
+                    return Err(PyRuntimeError::new_err(format!(
+                        "mdspan: {axis}-th dimension has {what}, which C++ leaves undefined: pass allow_unsafe=True, or a copy"
+                    )));
+                }
+            }
         }
         if strides.iter().any(|step| step % item != 0) {
             return Err(PyValueError::new_err(

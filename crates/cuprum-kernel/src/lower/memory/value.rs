@@ -488,6 +488,10 @@ impl Lowering {
     pub fn copy_bytes(&mut self, to: Address, from: Address, ty: TypeId, span: Span) -> Result<()> {
         let (bytes, align) = self.layout_of(ty, span)?;
         if let Some(leaves) = self.types.leaves(ty, 16) {
+            if leaves.is_empty() {
+                // The byte of an empty base may be one of a member.
+                return Ok(());
+            }
             if ty.is_volatile() || leaves.iter().any(|(_, leaf)| leaf.is_volatile()) {
                 return self.copy_volatile(to, from, &leaves, (ty.is_volatile(), span));
             }

@@ -1,5 +1,6 @@
 //! Variables that functions declare.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::Span;
@@ -536,8 +537,9 @@ impl Lowering {
                     None => break,
                 }
             }
-            let whole = self.as_base(whole, of, span)?;
-            for field in self.types.get(of).fields.clone() {
+            let mut whole = self.as_base(whole, of, span)?;
+            let mut fields: VecDeque<_> = self.types.get(of).fields.clone().into();
+            while let Some(field) = fields.pop_front() {
                 let seen = crate::lower::names::scope::Field {
                     owner: of,
                     ty: field.ty,
@@ -545,7 +547,15 @@ impl Lowering {
                     bits: field.bits,
                     is_mutable: field.is_mutable,
                 };
-                parts.push(self.field_of(&whole, seen, span)?);
+                let part = self.field_of(&whole, seen, span)?;
+                match self.types.as_struct(field.ty) {
+                    // The other values of a tuple.
+                    Some(rest) if field.name == "__rest" => {
+                        (of, whole) = (rest, part);
+                        fields = self.types.get(of).fields.clone().into();
+                    }
+                    _ => parts.push(part),
+                }
             }
         } else {
             return Err(fault(span, format!("a `{}` cannot be taken apart", self.types.name(whole.ty))));
