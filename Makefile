@@ -210,8 +210,9 @@ libraries: build ## Run other libraries' own tests, SUITE_ARGS="--work DIR NAME 
 
 .PHONY: wheel
 wheel: $(DIST_STAMP) ## Build the abi3 wheel, stripped, into dist/
-	$(WHEEL_ENV) $(MATURIN) build --profile dist --strip --compression-level 9 $(WHEEL_ARGS) --interpreter $(abspath $(BIN))/python --out dist \
+	$(WHEEL_ENV) $(MATURIN) build --profile dist --strip $(WHEEL_ARGS) --interpreter $(abspath $(BIN))/python --out dist \
 		$(WHEEL_LINK_ARGS)
+	$(if $(IS_LINUX),$(BIN)/python scripts/pack_wheel.py)
 
 .PHONY: sdist
 sdist: $(DIST_STAMP) ## Pack the sources that pip can build into dist/

@@ -22,12 +22,16 @@ import numpy as np
 
 ZIG = [sys.executable, "-m", "ziglang"]
 STRIP = ("-Wl,--strip-all", "-Wl,--strip-debug", "-s", "-Wl,-s")
-WIDTH = 8
+WIDTH = 6
 """Bytes of a piece of code that two functions may share."""
 SAMPLED = 16
 """One of so many pieces is looked at."""
-COMMON = 300
+COMMON = 1000
 """Pieces of more functions than this say nothing about which are alike."""
+WINDOW = 28_000
+"""The code before a function that it is compared with: a little less than what deflate looks back."""
+LITTLE = 0.02
+"""A function that has less than this of its pieces in common is not alike."""
 
 
 def main() -> int:
@@ -115,7 +119,7 @@ def pieces(code: bytes) -> np.ndarray:
 
 
 def ordered(found: Sequence[tuple[str, bytes]]) -> list[str]:
-    """The names in an order in which each function is followed by the one that is most like it."""
+    """The names in an order in which each function has most in common with the code just before it."""
     samples = [pieces(code) for _, code in found]
     owners = np.repeat(np.arange(len(found)), [len(sample) for sample in samples])
     _, numbers, counts = np.unique(np.concatenate(samples), return_inverse=True, return_counts=True)
@@ -126,25 +130,37 @@ def ordered(found: Sequence[tuple[str, bytes]]) -> list[str]:
     by_piece = np.argsort(numbers, kind="stable")
     holders = owners[by_piece]
     starts = np.searchsorted(numbers[by_piece], np.arange(len(counts) + 1))
-    lengths = np.diff(bounds)
-    placed = np.zeros(len(found), bool)
-    # Where nothing is like the last one, the next by crate and size follows.
+
+    def functions_with(chosen: np.ndarray) -> np.ndarray:
+        parts = [holders[starts[one] : starts[one + 1]] for one in chosen.tolist()]
+        return np.concatenate([holders[:0], *parts])
+
+    in_window = np.zeros(len(counts), np.int32)
+    shared = np.zeros(len(found))
+    # One by the number of a function's pieces; zero once it is placed.
+    weights = 1 / np.array([max(len(sample), 1) for sample in samples], float)
+    # Where nothing is alike, the next by crate and size follows.
     others = iter(sorted(range(len(found)), key=lambda one: (found[one][0][:30], len(found[one][1]))))
-    names, current = [], -1
-    for _ in range(len(found)):
-        following = -1
-        mine = numbers[bounds[current] : bounds[current + 1]] if current >= 0 else numbers[:0]
-        if len(mine):
-            near = np.concatenate([holders[starts[one] : starts[one + 1]] for one in mine.tolist()])
-            near, shared = np.unique(near[~placed[near]], return_counts=True)
-            if len(near):
-                following = int(near[np.argmax(shared / (lengths[near] + len(mine) - shared))])
-        if following < 0:
-            following = next(one for one in others if not placed[one])
-        placed[following] = True
-        names.append(found[following][0])
-        current = following
-    return names
+    placed: list[int] = []
+    window, first = 0, 0
+    while len(placed) < len(found):
+        likeness = shared * weights
+        chosen = int(np.argmax(likeness))
+        if likeness[chosen] < LITTLE:
+            chosen = next(one for one in others if weights[one])
+        weights[chosen] = 0
+        placed.append(chosen)
+        own = numbers[bounds[chosen] : bounds[chosen + 1]]
+        np.add.at(shared, functions_with(own[in_window[own] == 0]), 1)
+        in_window[own] += 1
+        window += len(found[chosen][1])
+        while window > WINDOW and first < len(placed) - 1:
+            window -= len(found[placed[first]][1])
+            own = numbers[bounds[placed[first]] : bounds[placed[first] + 1]]
+            in_window[own] -= 1
+            np.subtract.at(shared, functions_with(own[in_window[own] == 0]), 1)
+            first += 1
+    return [found[one][0] for one in placed]
 
 
 if __name__ == "__main__":
