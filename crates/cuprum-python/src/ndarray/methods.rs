@@ -263,10 +263,10 @@ impl NdArray {
             weak.push(from_python::python_number(&choice)?.and_then(Number::weak));
             arrays.push(from_python::array(&choice, None, Order::K)?);
         }
-        let choices = of_common_dtype(arrays, &weak)?;
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));
-        let result = gate::detached(py, || chosen(&selector, &choices, mode, target_array.as_ref()))?;
+        let choose = || chosen(&selector, &of_common_dtype(arrays, &weak)?, mode, target_array.as_ref());
+        let result = gate::detached(py, choose)?;
         returned(py, result, target)
     }
 
