@@ -150,6 +150,7 @@ class Session:
     def __init__(self, options, settings):
         self.options, self.settings = options, settings
         self.counts, self.found, self.digests, self.functions = Counter(), {}, {}, set()
+        self.ended = 0
         self.first = self.last = options.seed * 10_000_000
 
     def tasks(self):
@@ -187,6 +188,7 @@ class Session:
                 self.found[key] = said
                 self.show(f"seed {seed}: {said['found']}\n    " + said["program"].replace("\n", "\n    "))
         if "ended" in said:
+            self.ended += 1
             self.found[f"ended {seed}"] = {**said, "found": said["ended"]}
             self.show(f"seed {seed} ended its process: {said['ended']}")
 
@@ -266,7 +268,8 @@ def main():
             print(
                 f"{told - begun:.0f} s: {dict(session.counts)}, {len(session.found)} differences", flush=True
             )
-        if options.calls is not None and session.counts["calls"] >= options.calls:
+        enough = options.calls is not None and session.counts["calls"] >= options.calls
+        if enough or session.ended >= pool.ENOUGH:
             break
     files, bad = (0, []) if share == 1.0 else hostile.run(options.seed, options.seconds * (1 - share))
     for what in bad:

@@ -14,6 +14,9 @@ import tempfile
 import time
 from typing import NamedTuple
 
+ENOUGH = 100
+"""After so many differences a fuzzer stops: something else is wrong."""
+
 
 class Task(NamedTuple):
     """Some seeds, what is to be done with them, and the environment variables to do it under."""

@@ -400,6 +400,8 @@ def main():
             (folder / f"test_function_{seed}.py").write_text(
                 TEST.format(what=brief, text=text, seed=seed, dropped=dropped)
             )
+            if len(found) >= pool.ENOUGH:
+                break
     print(
         f"Python functions: {done} functions, each as a kernel and a fused formula, over {SIZE} elements, "
         f"seeds {first} to {first + options.functions - 1}, {time.monotonic() - begun:.0f} s; "

@@ -609,7 +609,10 @@ def main():
         if result is None:
             continue
         outcomes.setdefault(seed, {})[mode] = result
-        launches += KERNELS * (2 if mode == "cpu" else 1)
+        if isinstance(result, list):
+            launches += KERNELS * (2 if mode == "cpu" else 1)
+        if len(found) >= pool.ENOUGH:
+            break
         cpu = outcomes[seed].get("cpu")
         if cpu is None:
             continue
@@ -635,9 +638,10 @@ def main():
         path = folder / f"test_kernel_{seed}.py"
         path.write_text(TEST.format(what=what, text=text, name=name, seed=seed, only=only, kept=kept))
         print(path, flush=True)
-    compared = sum(len(one) > 1 for one in outcomes.values())
+    ran = [[one for one in modes.values() if isinstance(one, list)] for modes in outcomes.values()]
+    compared = sum(len(one) > 1 for one in ran)
     print(
-        f"random kernels: {len(outcomes)} modules of {KERNELS} kernels, {launches} launches, "
+        f"random kernels: {sum(map(bool, ran))} modules of {KERNELS} kernels, {launches} launches, "
         f"seeds {first} to {first + options.modules - 1}, {compared} against "
         f"{', '.join(others) or 'nothing'}, {took:.0f} s; {len(found)} differences"
     )

@@ -318,7 +318,8 @@ impl Pool {
             size = bytes.max(1).next_multiple_of(CACHE_LINE);
         }
         // A request that is refused is never counted: another one at the same time would find less room.
-        let counted = |used| (!faults::strikes() && self.has_room(size, used)).then(|| used + size);
+        let strikes = faults::strikes();
+        let counted = |used| (!strikes && self.has_room(size, used)).then(|| used + size);
         let refused = |used| Error::Memory { asked: bytes, used, limit: Some(self.allowed()) };
         let used = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, counted).map_err(refused)?;
         let block = match self.obtain(size).and_then(|block| block.ok_or_else(|| refused(used))) {
