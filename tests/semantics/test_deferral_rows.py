@@ -11,7 +11,17 @@ from twin import fresh_python, to_numpy
 import cuprum as cp
 
 # Rows of a few elements, of less than a block, of some blocks, and of more than threads keep.
-SHAPES = [(400, 10), (64, 513), (90, 1024), (33, 3000), (17, 20_000), (3, 40_000), (5, 7, 300), (1, 5000)]
+SHAPES = [
+    (400, 10),
+    (64, 513),
+    (90, 1024),
+    (33, 3000),
+    (17, 20_000),
+    (3, 40_000),
+    (5, 7, 300),
+    (1, 5000),
+    (1100, 300),
+]
 
 
 def noise(xp, shape, dtype="float64", seed=0):

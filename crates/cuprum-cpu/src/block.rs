@@ -298,11 +298,6 @@ impl BoundProgram<'_> {
         self.streamed_last = self.streamed_last.filter(|&last| last != output);
     }
 
-    /// The operand that an input is.
-    pub(crate) fn input_operand(&self, input: usize) -> usize {
-        input
-    }
-
     /// The operand that an output is.
     pub(crate) fn output_operand(&self, output: usize) -> usize {
         self.stores[output].operand

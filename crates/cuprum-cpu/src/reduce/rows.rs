@@ -49,9 +49,10 @@ pub(crate) fn run_rows(
     }
     let draft = Draft::new(program, rows);
     let mut results: Vec<Option<Buffer>> = vec![None; program.registers()];
-    for reg in draft.first_code()..program.registers() {
-        if draft.levels.is_per_row(reg as Reg) {
-            results[reg] = Some(scratch(draft.results.size() * program.dtype(reg as Reg).size()));
+    for (reg, result) in results.iter_mut().enumerate().skip(draft.first_code()) {
+        let reg = reg as Reg;
+        if draft.levels.is_per_row(reg) {
+            *result = Some(scratch(draft.results.size() * program.dtype(reg).size()));
         }
     }
     let memory = Memory { inputs, outputs, results };
@@ -457,8 +458,9 @@ impl Part {
         };
         let block = if parts.is_empty() { kernel.block_elements(&inner) } else { REDUCTION_BLOCK };
         let carried = |reg: Reg| draft.program.dtype(reg).size();
+        // Inputs are the first operands.
         let sources = self.sources.iter().enumerate().filter_map(|(at, source)| match *source {
-            Source::Carried(reg) => Some((kernel.input_operand(at), reg, carried(reg))),
+            Source::Carried(reg) => Some((at, reg, carried(reg))),
             _ => None,
         });
         let targets = self.targets.iter().enumerate().filter_map(|(at, target)| match *target {

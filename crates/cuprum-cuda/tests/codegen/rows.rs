@@ -6,6 +6,7 @@ use cuprum_graph::{Input, InstrKind, Output, Program, Reduce, Reg, RowLevels, Ro
 
 use crate::harness::{Memory, launch, prepare};
 use crate::programs::{Build, Noise, strided};
+use crate::reductions::has;
 
 /// Numbers whose sums round differently in every order.
 fn memory(layout: &Layout, dtype: DType, noise: &mut Noise) -> Vec<u8> {
@@ -83,8 +84,7 @@ fn same(programs: &[Program]) {
                 None => Layout::contiguous(&program.shape, size),
             }
         };
-        for at in 0..program.code.len() {
-            let instr = &program.code[at];
+        for (at, instr) in program.code.iter().enumerate() {
             let size = instr.output.size();
             let count = if is_reduction(first_code + at) { program.shape[0] } else { program.size() };
             let made = blank(count * size);
@@ -135,6 +135,26 @@ fn softmax(shape: [usize; 2], dtype: DType, layout: Option<Layout>) -> Program {
     })
 }
 
+/// Every reduction of every dtype along rows, by warps and by blocks, kept or read again.
+pub fn variety() -> Vec<Program> {
+    let mut programs = Vec::new();
+    for dtype in DType::ALL {
+        for (turn, op) in Reduction::NAMED.into_iter().filter(|&op| has(op, dtype)).enumerate() {
+            let shape = [[45, 37], [2, 3000], [1 << 16, 1 << 16]][(turn + dtype as usize) % 3];
+            programs.push(along(shape, |b| {
+                let x = b.dense(dtype);
+                let result = b.row(op, x);
+                let same = b.cast(result, dtype);
+                let sum = b.map(Op::Add, dtype, &[x, same]);
+                b.store(sum);
+                let size = b.program.dtype(result).size() as isize;
+                b.store_as(result, strided(&shape, &[size, 0], 0));
+            }));
+        }
+    }
+    programs
+}
+
 #[test]
 fn rows_of_every_length_and_dtype() {
     let mut programs = Vec::new();
@@ -144,8 +164,6 @@ fn rows_of_every_length_and_dtype() {
     programs.push(softmax([9, 33], DType::F64, None));
     programs.push(softmax([2, 1000], DType::F64, None));
     programs.push(softmax([2, 77], DType::F16, None));
-    // As many rows as have warps of their own where fewer have blocks.
-    programs.push(softmax([1060, 280], DType::F32, None));
     same(&programs);
 }
 

@@ -171,6 +171,7 @@ fn variety() -> Vec<Program> {
     programs.push(plain(Reduction::Fold(Op::Subtract), DType::F64, &[9, 11, 13], &[1]));
     programs.push(scaled(1 << 31, 2.0, 0));
     programs.extend(crate::several::variety());
+    programs.extend(crate::rows::variety());
     programs
 }
 
