@@ -193,7 +193,7 @@ def test_steps_of_fixed_length(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_errors_follow_tolerances(method):
-    """The error at the end, beside an exact solution, is what the tolerances ask for, and SciPy's to a factor."""
+    """The error beside an exact solution is what the tolerances ask for, and no more than SciPy's."""
     rates = np.array([0.5, 1.0, 3.0])
     start = np.array([1.0, 2.0, -0.5])
 
