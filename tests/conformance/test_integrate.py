@@ -192,6 +192,26 @@ def test_steps_of_fixed_length(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_errors_follow_tolerances(method):
+    """The error beside an exact solution is what the tolerances ask for, and no more than SciPy's."""
+    rates = np.array([0.5, 1.0, 3.0])
+    start = np.array([1.0, 2.0, -0.5])
+
+    def worst(xp, sp, rtol):
+        found = sp.solve_ivp(
+            lambda t, y: -xp.array(rates) * y, (0, 2), xp.array(start), method, rtol=rtol, atol=rtol * 1e-3
+        )
+        end = found.y[:, -1]
+        end = end.get() if xp is cp else end
+        exact = start * np.exp(-2 * rates)
+        return np.max(np.abs(end - exact) / (rtol * np.abs(exact) + rtol * 1e-3))
+
+    for rtol in (1e-3, 1e-6):
+        ours, theirs = worst(cp, integrate, rtol), worst(np, scipy.integrate, rtol)
+        assert ours < 50 and ours <= 1.001 * theirs + 1e-3, (rtol, ours, theirs)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_stiff_problems_and_events(method):
     def high(t, y):
         return y[0] - 1.0

@@ -239,10 +239,10 @@ def geometric_transform(
     >>> from cuprum.scipy import ndimage
     >>> a = cp.arange(12.0).reshape(4, 3)
     >>> ndimage.geometric_transform(a, lambda at: (at[0] - 0.5, at[1] - 0.5), order=1)
-    array([[0. , 0. , 0. ],
-           [0. , 2. , 3. ],
-           [0. , 5. , 6. ],
-           [0. , 8. , 9. ]])
+    array([[0., 0., 0.],
+           [0., 2., 3.],
+           [0., 5., 6.],
+           [0., 8., 9.]])
     """
     op = "geometric_transform"
     a = as_array(input)

@@ -63,7 +63,7 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, z: ArrayLike, out: ndarray 
     --------
     >>> from cuprum.scipy import special
     >>> special.hyp2f1(1.0, 1.0, 2.0, cp.array([-1.0, 0.5, 0.99]))
-    array([0.69314718, 1.38629436, 4.65168705])
+    array([0.69314718, 1.38629436, 4.65168706])
     """
     arguments = tuple(as_array(x) for x in (a, b, c))
     at = as_array(z)
@@ -101,7 +101,7 @@ def elliprj(x: ArrayLike, y: ArrayLike, z: ArrayLike, p: ArrayLike, out: ndarray
     --------
     >>> from cuprum.scipy import special
     >>> special.elliprj(1.0, 2.0, 3.0, cp.array([4.0, -1.0]))
-    array([ 0.23984099, -0.09324045])
+    array([ 0.2398481 , -0.09324045])
     """
     arguments = tuple(as_array(v) for v in (x, y, z, p))
     if any(v.dtype.kind == "c" for v in arguments):

@@ -333,7 +333,7 @@ def levene(
     --------
     >>> from cuprum.scipy import stats
     >>> stats.levene(cp.array([1.0, 2.0, 4.0]), cp.array([2.0, 4.0, 8.0])).statistic.round(6)
-    array(0.4)
+    array(0.6)
     """
     groups = _groups("levene", samples, axis, nan_policy)
     if _has_few(groups):
