@@ -20,7 +20,7 @@ _UFUNCS = _core.ufuncs("special")
 
 
 def _promoted(n: ArrayLike, *arguments: ArrayLike) -> list[ndarray]:
-    """Return arguments in the precision that polynomials of these degrees have: that of integers is double."""
+    """Return arguments in the precision of polynomials of these degrees: integers make it double."""
     arrays = [as_array(one) for one in arguments]
     degree = as_array(n).dtype
     least = _core.result_type(degree, np.float32) if degree.kind in "fc" else np.float64
