@@ -115,3 +115,53 @@ def test_the_number_of_steps_changes_no_bit(steps):
         one_by_one = one_by_one + 0.1 * near(cp, one_by_one)
         cp.testing.wait(one_by_one)
     assert to_numpy(at_once).tobytes() == to_numpy(one_by_one).tobytes()
+
+
+# ---------------------------------------------------------------------------------------------------------
+# What runs
+
+
+def launches(body):
+    """How many Programs a device was given one by one, boxes that it runs as one counted once."""
+    with cp.profile() as heard:
+        cp.testing.wait(body())
+    return sum(event.kind == "program" for event in heard.events)
+
+
+@pytest.mark.fusion
+def test_fusion_boxes_are_one_launch_on_a_gpu():
+    a = field(cp)
+    cp.testing.wait(a)
+    assert launches(lambda: near(cp, a)) == (9 if a.device == "cpu" else 1)
+
+
+@pytest.mark.fusion
+def test_fusion_a_write_in_place_computes_its_right_hand_side_as_one():
+    u = field(cp)
+
+    def step():
+        u[1:-1] = u[1:-1] + 0.25 * (u[:-2] + u[2:] - 2 * u[1:-1])
+        return u
+
+    cp.testing.wait(u)
+    assert launches(step) == 2
+
+
+@pytest.mark.fusion
+def test_fusion_steps_of_a_loop_run_by_the_same_programs():
+    u = field(cp)
+
+    def steps(count):
+        now = u
+        for _ in range(count):
+            now = now * 0.5 + 0.125 * near(cp, now) - cp.minimum(now, 0.5) * 0.0625 + 0.25 * abs(now)
+        return now
+
+    cp.testing.wait(u)
+    each = launches(lambda: steps(1))
+    found = [launches(lambda n=n: steps(n)) for n in (2, 5)]
+    if u.device == "cpu":
+        # What a step's result costs to store is little there: work is cut by its length alone.
+        assert all(several > each for several in found)
+    else:
+        assert found == [2 * each, 5 * each]

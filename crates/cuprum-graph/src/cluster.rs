@@ -198,7 +198,7 @@ impl Cluster {
             let is_repeated = parts.len() > 1
                 && ((parts.len() - 1) * self.cost_behind(storage) > recomputed_at_most(member)
                     // Read along rows and down columns, every argument would be.
-                    || parts.iter().any(|part| part.shown().nesting() != parts[0].shown().nesting()));
+                    || parts.iter().any(|part| walk_order(part.shown()) != walk_order(parts[0].shown())));
             if (is_repeated && !are_apart(&parts, storage)) || self.is_kept(member, storage) {
                 refusals.push(storage.identity());
             }
@@ -585,6 +585,13 @@ enum Joined {
     Cut(Vec<(usize, usize)>),
     /// Before.
     No,
+}
+
+/// The axes of more than one element from outermost to innermost, numbered without the others.
+fn walk_order(layout: &Layout) -> Dims {
+    let is_long = |axis: &usize| layout.shape[*axis] > 1;
+    let number = |axis: usize| (0..axis).filter(is_long).count();
+    layout.nesting().into_iter().filter(is_long).map(number).collect()
 }
 
 /// What may be computed again at most for each element of a member, in light ops and reads.

@@ -3,7 +3,7 @@ typedef i32 Stride;
 typedef Divisor32 Divisor;
 constexpr int N = 4;
 constexpr int UNROLL = 2;
-struct Args {
+struct alignas(16) Args {
     const u8* r0;
     u8* y0;
     f32 r1;

@@ -3,7 +3,7 @@ typedef i32 Stride;
 typedef Divisor32 Divisor;
 constexpr int N = 2;
 constexpr int UNROLL = 4;
-struct Args {
+struct alignas(16) Args {
     u8* scratch;
     u32* tickets;
     const u8* r0;

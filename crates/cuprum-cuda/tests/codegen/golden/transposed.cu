@@ -3,7 +3,7 @@ typedef i32 Stride;
 typedef Divisor32 Divisor;
 constexpr int N = 1;
 constexpr int SIDE = 64;
-struct Args {
+struct alignas(16) Args {
     const u8* r0;
     const u8* r1;
     u8* y0;
