@@ -77,7 +77,9 @@ enum CaptureRole {
     Joined,
 }
 
-fn role(stream: usize) -> CaptureRole {
+/// # Safety
+/// The stream is alive.
+unsafe fn role(stream: usize) -> CaptureRole {
     if UNDER_WAY.load(Ordering::Acquire) == 0 || stream <= LAST_DEFAULT_STREAM {
         return CaptureRole::Runs;
     }
@@ -86,25 +88,37 @@ fn role(stream: usize) -> CaptureRole {
     }
     const ACTIVE: i32 = 1;
     let mut status = 0;
-    // SAFETY: writes one number.
+    // SAFETY: writes one number; the caller vouches for the stream.
     let code = cuda().map(|cuda| unsafe { (cuda.cuStreamIsCapturing)(stream, &mut status) });
     if code == Ok(0) && status == ACTIVE { CaptureRole::Joined } else { CaptureRole::Runs }
 }
 
 /// Whether the stream records a graph.
-pub(crate) fn is_capturing(stream: usize) -> bool {
-    role(stream) != CaptureRole::Runs
+///
+/// # Safety
+/// The stream is alive.
+pub(crate) unsafe fn is_capturing(stream: usize) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { role(stream) != CaptureRole::Runs }
 }
 
 /// An error where the stream records a graph: the host cannot wait for what it records, and the driver would give the
 /// recording up.
-pub(crate) fn check_can_end(stream: usize, op: &'static str) -> Result<()> {
-    if is_capturing(stream) { Err(Error::Recording { op: op.into() }) } else { Ok(()) }
+///
+/// # Safety
+/// The stream is alive.
+pub(crate) unsafe fn check_can_end(stream: usize, op: &'static str) -> Result<()> {
+    // SAFETY: the caller's promise.
+    if unsafe { is_capturing(stream) } { Err(Error::Recording { op: op.into() }) } else { Ok(()) }
 }
 
 /// Whether work of one stream can wait for work of the other: both run, or both record the same graph.
-pub(crate) fn can_wait(stream: usize, first: usize) -> bool {
-    match (role(stream), role(first)) {
+///
+/// # Safety
+/// Both streams are alive.
+pub(crate) unsafe fn can_wait(stream: usize, first: usize) -> bool {
+    // SAFETY: the caller's promise.
+    match unsafe { (role(stream), role(first)) } {
         (CaptureRole::Runs, CaptureRole::Runs) => true,
         (CaptureRole::Runs, _) | (_, CaptureRole::Runs) | (CaptureRole::Records, CaptureRole::Records) => {
             false
@@ -129,13 +143,16 @@ pub(crate) fn allow_this_thread() {
 
 /// Begins to record a stream's work. All work so far is done first. Until [`end`], memory for work in this stream comes from a
 /// pool of the graph's own, so that nothing else ever uses what the graph writes when it is launched.
-pub(crate) fn begin(gpu: &'static Gpu, stream: usize, mode: i32) -> Result<()> {
+///
+/// # Safety
+/// The stream is alive.
+pub(crate) unsafe fn begin(gpu: &'static Gpu, stream: usize, mode: i32) -> Result<()> {
     let device = device(gpu.ordinal)?;
     // What is made and filled when it is first used would be filled by a launch only.
     device.tickets(stream)?;
     faults::of(device)?.renew(&device.session()?)?;
     gpu.synchronize()?;
-    // SAFETY: the handle is alive.
+    // SAFETY: the caller vouches for the stream.
     check(unsafe { (cuda()?.cuStreamBeginCapture_v2)(stream, mode) }, "cuStreamBeginCapture")?;
     // Arrays need memory while they are recorded, which the other modes forbid this thread to ask for.
     let mode = exchange_mode(RELAXED)?;
@@ -166,8 +183,12 @@ pub(crate) fn end(stream: usize) -> Option<GraphResources> {
 }
 
 /// Runs `act` on the recording that `stream` takes part in; `None` where there is none.
-fn with_capture<T>(stream: usize, act: impl FnOnce(&mut Capture) -> T) -> Option<T> {
-    if !is_capturing(stream) {
+///
+/// # Safety
+/// The stream is alive.
+unsafe fn with_capture<T>(stream: usize, act: impl FnOnce(&mut Capture) -> T) -> Option<T> {
+    // SAFETY: the caller's promise.
+    if !unsafe { is_capturing(stream) } {
         return None;
     }
     let me = std::thread::current().id();
@@ -179,44 +200,71 @@ fn with_capture<T>(stream: usize, act: impl FnOnce(&mut Capture) -> T) -> Option
 }
 
 /// The pool that memory for work in a stream comes from, where it records a graph.
+///
+/// # Safety
+/// The stream is alive.
 #[inline]
-pub(crate) fn pool(stream: usize) -> Option<Arc<Pool>> {
+pub(crate) unsafe fn pool(stream: usize) -> Option<Arc<Pool>> {
     if UNDER_WAY.load(Ordering::Acquire) == 0 {
         return None;
     }
-    with_capture(stream, |capture| capture.pool.clone())
+    // SAFETY: the caller's promise.
+    unsafe { with_capture(stream, |capture| capture.pool.clone()) }
 }
 
 /// Keeps something as long as the graph that `stream` records; `false` where it records none.
 ///
+/// # Safety
+/// The stream is alive.
+///
 /// ```
 /// let memory = std::sync::Arc::new([0u8; 16]);
-/// assert!(!cuprum_cuda::keep_for_graph(0, memory));
+/// // SAFETY: the default stream is always alive.
+/// assert!(!unsafe { cuprum_cuda::keep_for_graph(0, memory) });
 /// ```
-pub fn keep_for_graph(stream: usize, thing: Arc<dyn Any + Send + Sync>) -> bool {
-    with_capture(stream, |capture| capture.kept.things.push(thing)).is_some()
+///
+/// ```compile_fail,E0133
+/// fn guess(memory: std::sync::Arc<[u8; 16]>) -> bool {
+///     cuprum_cuda::keep_for_graph(0x7f00, memory)
+/// }
+/// ```
+pub unsafe fn keep_for_graph(stream: usize, thing: Arc<dyn Any + Send + Sync>) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { with_capture(stream, |capture| capture.kept.things.push(thing)) }.is_some()
 }
 
 /// Notes that recorded work uses a block of memory; one that is not the graph's own stays as long as the graph. Nothing where
 /// the stream records none.
-pub(crate) fn note_use(stream: usize, block: &Arc<dyn Any + Send + Sync>, allocation: &Allocation) {
-    with_capture(stream, |capture| {
+///
+/// # Safety
+/// The stream is alive.
+pub(crate) unsafe fn note_use(stream: usize, block: &Arc<dyn Any + Send + Sync>, allocation: &Allocation) {
+    let note = |capture: &mut Capture| {
         let place = Arc::as_ptr(block).cast::<()>() as usize;
         let known = capture.kept.uses.insert(place, Arc::downgrade(block)).is_some();
         if !known && !allocation.is_of(&capture.pool) {
             capture.kept.things.push(block.clone());
         }
-    });
+    };
+    // SAFETY: the caller's promise.
+    unsafe { with_capture(stream, note) };
 }
 
 /// Keeps the number of a check as long as the graph that `stream` records; `false` where it records none.
-pub(crate) fn keep_check(stream: usize, mark: &DeferredCheck) -> bool {
-    with_capture(stream, |capture| capture.kept.checks.push(mark.clone())).is_some()
+///
+/// # Safety
+/// The stream is alive.
+pub(crate) unsafe fn keep_check(stream: usize, mark: &DeferredCheck) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { with_capture(stream, |capture| capture.kept.checks.push(mark.clone())) }.is_some()
 }
 
 /// Page-locked memory that holds a copy of the bytes as long as the graph that `stream` records: a recorded copy reads it at
 /// every launch. `None` where the stream records none.
-pub(crate) fn keep_bytes(gpu: &Gpu, stream: usize, bytes: &[u8]) -> Result<Option<usize>> {
+///
+/// # Safety
+/// The stream is alive.
+pub(crate) unsafe fn keep_bytes(gpu: &Gpu, stream: usize, bytes: &[u8]) -> Result<Option<usize>> {
     const LINE: usize = 64;
     let keep = |kept: &mut GraphResources| {
         let room = kept.blocks.last().map_or(0, |block| block.bytes() - kept.taken);
@@ -231,5 +279,6 @@ pub(crate) fn keep_bytes(gpu: &Gpu, stream: usize, bytes: &[u8]) -> Result<Optio
         kept.taken = (kept.taken + bytes.len().next_multiple_of(LINE)).min(block.bytes());
         Ok(address)
     };
-    with_capture(stream, |capture| keep(&mut capture.kept)).transpose()
+    // SAFETY: the caller's promise.
+    unsafe { with_capture(stream, |capture| keep(&mut capture.kept)) }.transpose()
 }

@@ -95,7 +95,8 @@ impl Cuda {
     /// Where memory comes from instead of the device's pool: a graph that is being recorded, or what the program has set.
     #[inline]
     fn allocator(&self) -> Option<Allocator> {
-        match capture::pool(current_stream(self.gpu.ordinal)) {
+        // SAFETY: a thread's current stream is alive.
+        match unsafe { capture::pool(current_stream(self.gpu.ordinal)) } {
             Some(pool) => Some(Allocator::Pool(pool)),
             None => replaced_allocator(self),
         }
@@ -114,13 +115,14 @@ impl Cuda {
         // Memory of its own: programs count what arrays use.
         let buffer = Pool::new(self.gpu, false).allocate(TICKETS * 4)?;
         let session = Session::new(self)?;
-        if is_capturing(session.stream()) {
+        if session.is_capturing() {
             // A fill that is recorded would come with the first launch only.
             let aside = Stream::new(self.gpu, true, 0)?;
-            session.in_stream(aside.handle()).set_bytes(buffer.address(), 0, TICKETS * 4)?;
+            // SAFETY: the session ends here, and the stream after it.
+            unsafe { session.in_stream(&aside) }.set_bytes(&buffer, 0, 0, TICKETS * 4)?;
             aside.synchronize()?;
         } else {
-            session.set_bytes(buffer.address(), 0, TICKETS * 4)?;
+            session.set_bytes(&buffer, 0, 0, TICKETS * 4)?;
         }
         let address = buffer.address();
         tickets.push((stream, buffer));
@@ -277,15 +279,17 @@ unsafe impl Device for Cuda {
         let faults = faults::of(device)?;
         let mark = faults.begin(&session, op)?;
         // A graph keeps its numbers, and each launch begins anew.
-        if let Some(mark) = mark.as_ref().filter(|mark| keep_check(session.stream(), mark)) {
-            session.set_bytes(faults.flag(mark), 0, 4)?;
+        // SAFETY: the session's stream is alive.
+        if let Some(mark) = mark.as_ref().filter(|mark| unsafe { keep_check(session.stream(), mark) }) {
+            faults.clear_flag(&session, mark)?;
         }
         Ok(mark)
     }
 
     fn mark(&self) -> Option<Mark> {
         let stream = current_stream(self.gpu.ordinal);
-        if is_capturing(stream) {
+        // SAFETY: a thread's current stream is alive.
+        if unsafe { is_capturing(stream) } {
             return None;
         }
         let event = Event::new(self.gpu, true, false).ok()?;
@@ -309,14 +313,14 @@ unsafe impl Device for Cuda {
         target.check_range(self.kind(), offset, source.len())?;
         let session = self.forever()?.session()?;
         session.touch(target)?;
-        self.staging.upload(self.gpu, session.stream(), target.address() + offset, source)
+        self.staging.upload(&session, target, offset, source)
     }
 
     fn download(&self, source: &Buffer, offset: usize, target: &mut [u8]) -> Result<()> {
         source.check_range(self.kind(), offset, target.len())?;
         let session = self.forever()?.session()?;
         session.touch(source)?;
-        self.staging.download(self.gpu, session.stream(), source.address() + offset, target)
+        self.staging.download(&session, source, offset, target)
     }
 
     fn receive(

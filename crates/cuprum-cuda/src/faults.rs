@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use cuprum_core::{Error, Result};
 use cuprum_graph::{Buffer, DeferredCheck};
 
-use crate::capture::is_capturing;
 use crate::context::{Gpu, MAX_GPUS};
 use crate::device::Cuda;
 use crate::memory::{PinnedBlock, Pool};
@@ -146,7 +145,7 @@ impl Faults {
         // Memory of its own: programs count what arrays use.
         let flags = Pool::new(gpu, false).allocate(4 * MAX_CHECKS)?;
         let session = Session::new(device)?;
-        session.set_bytes(flags.address(), 0, 4 * MAX_CHECKS)?;
+        session.set_bytes(&flags, 0, 0, 4 * MAX_CHECKS)?;
         gpu.wait()?;
         let free = (0..MAX_CHECKS).rev().collect();
         let numbers =
@@ -158,7 +157,7 @@ impl Faults {
     pub(crate) fn begin(&'static self, session: &Session, op: &'static str) -> Result<Option<DeferredCheck>> {
         let mut numbers = self.lock();
         // A stream that records cannot be waited for.
-        if numbers.free.is_empty() && !is_capturing(session.stream()) {
+        if numbers.free.is_empty() && !session.is_capturing() {
             drop(numbers);
             self.renew(session)?;
             numbers = self.lock();
@@ -196,7 +195,7 @@ impl Faults {
         drop(numbers);
         let again: Vec<usize> = again;
         for number in &again {
-            session.set_bytes(self.flags.address() + 4 * number, 0, 4)?;
+            session.set_bytes(&self.flags, 4 * number, 0, 4)?;
         }
         if again.is_empty() { Ok(()) } else { self.gpu.wait() }
     }
@@ -204,6 +203,11 @@ impl Faults {
     /// The address of the word on the GPU that says whether a check failed.
     pub(crate) fn flag(&self, mark: &DeferredCheck) -> usize {
         self.flags.address() + 4 * mark.number()
+    }
+
+    /// Makes a check's word zero, in the session's stream.
+    pub(crate) fn clear_flag(&self, session: &Session, mark: &DeferredCheck) -> Result<()> {
+        session.set_bytes(&self.flags, 4 * mark.number(), 0, 4)
     }
 
     /// The address of a check's record.

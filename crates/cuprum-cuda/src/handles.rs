@@ -6,7 +6,6 @@ use std::sync::Mutex;
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{Buffer, MemoryPool};
 
-use crate::capture::is_capturing;
 use crate::memory::Pool;
 use crate::session::Session;
 use crate::sys::{Cublas, CublasTyped, CusolverTables, cublas, cusolver};
@@ -119,7 +118,7 @@ impl Blas {
                 handle: BlasHandle::new(session, any, op)?,
             },
         };
-        lent.recorded |= is_capturing(stream);
+        lent.recorded |= session.is_capturing();
         let BlasHandle { handle, ref workspace } = lent.handle;
         session.touch(workspace)?;
         if lent.stream != stream {
@@ -195,7 +194,7 @@ impl Solver {
                 handle: SolverHandle::new(session, tables, op)?,
             },
         };
-        lent.recorded |= is_capturing(stream);
+        lent.recorded |= session.is_capturing();
         let SolverHandle { handle, parameters, jacobi_eigen, jacobi_singular } = lent.handle;
         if lent.stream != stream {
             // SAFETY: the handle is ours alone while it is lent, the stream is alive.

@@ -53,5 +53,6 @@ pub fn open_event(gpu: &'static Gpu, handle: [u8; 64]) -> Result<Event> {
     let mut event = 0;
     // SAFETY: writes one handle; the driver refuses what is none.
     let code = unsafe { (cuda()?.cuIpcOpenEventHandle)(&mut event, IpcHandle(handle)) };
-    check(code, "cuIpcOpenEventHandle").map(|()| Event::over(gpu, event))
+    // SAFETY: the driver has made this event for us.
+    check(code, "cuIpcOpenEventHandle").map(|()| unsafe { Event::from_handle(gpu, event) })
 }

@@ -72,8 +72,12 @@ impl LaunchArgs {
 }
 
 /// Launches a kernel in a stream of the current context. A grid without blocks is no launch.
+///
+/// # Safety
+/// The arguments are the kernel's, in its order and of its types. Each address among them is null where the kernel allows it,
+/// or that of memory of this GPU that is as large as the kernel reaches with these arguments. The stream is alive.
 #[inline]
-pub(crate) fn launch(
+pub(crate) unsafe fn launch(
     kernel: Kernel,
     grid: [u32; 3],
     block: [u32; 3],
@@ -88,14 +92,14 @@ pub(crate) fn launch(
     let mut pointers: SmallVec<[*mut c_void; 24]> = SmallVec::new();
     // SAFETY: every start lies in the words.
     pointers.extend(args.starts.iter().map(|&at| unsafe { base.add(at as usize) }.cast_mut().cast()));
-    // SAFETY: each pointer is that of an argument's bytes, which outlive the call.
+    // SAFETY: each pointer is that of an argument's bytes, which outlive the call; the rest is the caller's promise.
     unsafe { launch_at(kernel, grid, block, shared, stream, &mut pointers) }
 }
 
 /// Launches a kernel whose arguments are at these addresses.
 ///
 /// # Safety
-/// Each address holds the bytes of one argument of the kernel.
+/// As for [`launch`]; each pointer is that of the bytes of one argument.
 #[inline]
 pub(crate) unsafe fn launch_at(
     kernel: Kernel,
@@ -106,8 +110,8 @@ pub(crate) unsafe fn launch_at(
     arguments: &mut [*mut c_void],
 ) -> Result<()> {
     remember(kernel.name);
-    // SAFETY: the kernel is loaded; its arguments' bytes, which the driver copies, outlive the call. What the kernel
-    // does to memory is the business of whoever wrote it and of the addresses passed.
+    // SAFETY: the kernel is loaded; the driver copies the arguments' bytes before it returns. What the kernel does with the
+    // addresses among them is the caller's promise.
     let code = unsafe {
         (cuda()?.cuLaunchKernel)(
             kernel.function,

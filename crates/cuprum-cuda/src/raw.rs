@@ -85,12 +85,14 @@ pub unsafe fn call_after(gpu: &Gpu, stream: usize, function: HostFunction) -> Re
     }
     gpu.enter()?;
     let function: Shared = Mutex::new(function);
-    if is_capturing(stream) {
+    // SAFETY: the caller vouches for the stream.
+    if unsafe { is_capturing(stream) } {
         let function = Arc::new(function);
         let context = (&raw const *function).cast_mut();
         // SAFETY: the caller vouches for the stream; the graph keeps the function as long as it can be launched, and drops it after its last call.
         let code = unsafe { (cuda()?.cuLaunchHostFunc)(stream, call_again, context.cast()) };
-        keep_for_graph(stream, function);
+        // SAFETY: as above.
+        unsafe { keep_for_graph(stream, function) };
         return check(code, "cuLaunchHostFunc");
     }
     let context = Box::into_raw(Box::new(function));
@@ -164,9 +166,12 @@ pub unsafe fn register_host(gpu: &Gpu, address: usize, bytes: usize, flags: u32)
 }
 
 /// Undoes [`register_host`].
-pub fn unregister_host(gpu: &Gpu, address: usize) -> Result<()> {
+///
+/// # Safety
+/// No work of a GPU uses the memory any more. The driver refuses an address that was not registered.
+pub unsafe fn unregister_host(gpu: &Gpu, address: usize) -> Result<()> {
     gpu.enter()?;
-    // SAFETY: the driver refuses an address that was not registered.
+    // SAFETY: the caller's promise.
     check(unsafe { (cuda()?.cuMemHostUnregister)(address as *mut c_void) }, "cuMemHostUnregister")
 }
 

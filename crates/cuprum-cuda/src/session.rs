@@ -1,16 +1,17 @@
 //! One call's view of a GPU: the stream that it works in, scratch memory, kernels, copies.
 
 use cuprum_core::{DType, Layout, Result};
-use cuprum_graph::{Buffer, Input, Instr, InstrKind, Output, Program, Slot};
+use cuprum_graph::{Buffer, DeviceKind, Input, Instr, InstrKind, Output, Program, Slot};
 use smallvec::SmallVec;
 
-use crate::capture::keep_bytes;
+use crate::capture::{is_capturing, keep_bytes};
 use crate::check::{check, cuda};
 use crate::compile::Kernel;
 use crate::context::{Gpu, current_stream};
 use crate::device::Cuda;
 use crate::launch::{LaunchArgs, launch};
 use crate::memory::touch;
+use crate::stream::Stream;
 
 /// One call's view of a GPU. While it lives, the GPU's context is the thread's current one.
 #[derive(Clone, Copy)]
@@ -45,9 +46,18 @@ impl Session {
         self.stream
     }
 
+    /// Whether the stream records a graph.
+    pub fn is_capturing(&self) -> bool {
+        // SAFETY: the session's stream is alive.
+        unsafe { is_capturing(self.stream) }
+    }
+
     /// The same in another stream.
-    pub(crate) fn in_stream(&self, stream: usize) -> Session {
-        Session { stream, ..*self }
+    ///
+    /// # Safety
+    /// The stream outlives the session.
+    pub(crate) unsafe fn in_stream(&self, stream: &Stream) -> Session {
+        Session { stream: stream.handle(), ..*self }
     }
 
     /// Makes the stream wait for the last use of a buffer in another stream. Slots of a call are touched already.
@@ -87,14 +97,21 @@ impl Session {
     }
 
     /// Launches a kernel of one-dimensional blocks.
+    ///
+    /// # Safety
+    /// As for [`launch`].
     #[inline]
-    pub fn launch(&self, kernel: Kernel, grid: u32, block: u32, args: &LaunchArgs) -> Result<()> {
-        launch(kernel, [grid, 1, 1], [block, 1, 1], 0, self.stream, args)
+    pub unsafe fn launch(&self, kernel: Kernel, grid: u32, block: u32, args: &LaunchArgs) -> Result<()> {
+        // SAFETY: the caller's promise; the stream is the session's.
+        unsafe { launch(kernel, [grid, 1, 1], [block, 1, 1], 0, self.stream, args) }
     }
 
     /// Launches a kernel.
+    ///
+    /// # Safety
+    /// As for [`launch`].
     #[inline]
-    pub fn launch_shaped(
+    pub unsafe fn launch_shaped(
         &self,
         kernel: Kernel,
         grid: [u32; 3],
@@ -102,7 +119,8 @@ impl Session {
         shared: u32,
         args: &LaunchArgs,
     ) -> Result<()> {
-        launch(kernel, grid, block, shared, self.stream, args)
+        // SAFETY: the caller's promise; the stream is the session's.
+        unsafe { launch(kernel, grid, block, shared, self.stream, args) }
     }
 
     /// Lets launches of a kernel ask for so much dynamic shared memory: more than 48 KB needs this.
@@ -113,40 +131,56 @@ impl Session {
         check(code, "cuFuncSetAttribute")
     }
 
-    /// Sets bytes to one value.
-    pub fn set_bytes(&self, address: usize, value: u8, bytes: usize) -> Result<()> {
+    /// The address of a range of a buffer; an error unless the whole range lies in it and on this GPU.
+    pub(crate) fn range(&self, buffer: &Buffer, offset: usize, bytes: usize) -> Result<usize> {
+        buffer.check_range(DeviceKind::Cuda(self.gpu().ordinal), offset, bytes)?;
+        Ok(buffer.address() + offset)
+    }
+
+    /// Sets bytes of a buffer, from an offset on, to one value.
+    pub fn set_bytes(&self, target: &Buffer, offset: usize, value: u8, bytes: usize) -> Result<()> {
         if bytes == 0 {
             return Ok(());
         }
-        // SAFETY: the caller owns the range; the driver runs this in the stream's order.
+        let address = self.range(target, offset, bytes)?;
+        // SAFETY: the range is a buffer's on this GPU; the driver runs this in the stream's order.
         check(unsafe { (cuda()?.cuMemsetD8Async)(address, value, bytes, self.stream) }, "cuMemsetD8Async")
     }
 
-    /// Copies bytes on the GPU; the ranges do not overlap.
-    pub fn copy_bytes(&self, to: usize, from: usize, bytes: usize) -> Result<()> {
+    /// Sets all elements of a dense slot to bytes of one value.
+    pub fn set_slot(&self, slot: &Slot, value: u8) -> Result<()> {
+        self.set_bytes(&slot.buffer, slot.layout.offset, value, slot.layout.size() * slot.dtype.size())
+    }
+
+    /// Copies bytes of one buffer to another on the GPU, each from its offset on; the ranges do not overlap.
+    pub fn copy_bytes(&self, to: (&Buffer, usize), from: (&Buffer, usize), bytes: usize) -> Result<()> {
         if bytes == 0 {
             return Ok(());
         }
-        // SAFETY: the caller owns both ranges; the driver runs this in the stream's order.
+        let (to, from) = (self.range(to.0, to.1, bytes)?, self.range(from.0, from.1, bytes)?);
+        // SAFETY: both ranges are buffers' on this GPU; the driver runs this in the stream's order.
         check(unsafe { (cuda()?.cuMemcpyDtoDAsync_v2)(to, from, bytes, self.stream) }, "cuMemcpyDtoDAsync")
     }
 
-    /// Brings a few bytes (tables, offsets: at most 64 KB) onto the GPU; they may change once this returns.
-    pub fn upload_small(&self, address: usize, bytes: &[u8]) -> Result<()> {
+    /// Brings a few bytes (tables, offsets: at most 64 KB) into a buffer, from an offset on; they may change once this
+    /// returns.
+    pub fn upload_small(&self, target: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
-        let kept = keep_bytes(self.gpu(), self.stream, bytes)?;
+        let address = self.range(target, offset, bytes.len())?;
+        // SAFETY: the session's stream is alive.
+        let kept = unsafe { keep_bytes(self.gpu(), self.stream, bytes) }?;
         let source = kept.unwrap_or(bytes.as_ptr() as usize) as *const _;
-        // SAFETY: the caller owns the target; the driver copies pageable memory of this size before it returns, and a graph
-        // keeps what its launches read.
+        // SAFETY: the range is a buffer's on this GPU; the driver copies pageable memory of this size before it returns,
+        // and a graph keeps what its launches read.
         let code = unsafe { (cuda()?.cuMemcpyHtoDAsync_v2)(address, source, bytes.len(), self.stream) };
         check(code, "cuMemcpyHtoDAsync")
     }
 
-    /// Brings a few bytes to the host, after all work before.
-    pub fn download_small(&self, address: usize, bytes: &mut [u8]) -> Result<()> {
-        self.device.staging().download(self.gpu(), self.stream, address, bytes)
+    /// Brings a few bytes of a buffer, from its start, to the host, after all work before.
+    pub fn download_small(&self, source: &Buffer, bytes: &mut [u8]) -> Result<()> {
+        self.device.staging().download(self, source, 0, bytes)
     }
 
     /// Copies elements, converting them where the dtypes differ; the shapes are equal and the memory does not overlap.

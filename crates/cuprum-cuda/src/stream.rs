@@ -24,8 +24,10 @@ fn independent() -> MutexGuard<'static, Vec<(usize, usize)>> {
 pub(crate) fn mark_streams(gpu: &'static Gpu) -> Result<Vec<Event>> {
     // None of them is destroyed while they are held.
     let streams = independent();
-    let ours =
-        streams.iter().filter(|(ordinal, handle)| *ordinal == gpu.ordinal && !capture::is_capturing(*handle));
+    let ours = streams.iter().filter(|(ordinal, handle)| {
+        // SAFETY: a stream of ours that is not destroyed while the list is locked.
+        *ordinal == gpu.ordinal && !unsafe { capture::is_capturing(*handle) }
+    });
     ours.map(|(_, handle)| {
         let mark = Event::new(gpu, false, false)?;
         // SAFETY: a stream of ours that is not destroyed while the list is locked.
@@ -88,7 +90,8 @@ impl Stream {
     /// Waits until all of its work is done, and raises what it found.
     pub fn synchronize(&self) -> Result<()> {
         self.gpu.enter()?;
-        capture::check_can_end(self.handle, "synchronize")?;
+        // SAFETY: the handle is alive.
+        unsafe { capture::check_can_end(self.handle, "synchronize")? };
         // SAFETY: the handle is alive.
         check(unsafe { (cuda()?.cuStreamSynchronize)(self.handle) }, "cuStreamSynchronize")?;
         faults::raise(self.gpu)
@@ -122,7 +125,8 @@ impl Stream {
     /// All work so far is done first. Until [`Stream::end_capture`], this thread's memory comes from a pool of the graph's
     /// own, so that nothing else ever uses what the graph writes when it is launched.
     pub fn begin_capture(&self, mode: i32) -> Result<()> {
-        capture::begin(self.gpu, self.handle, mode)
+        // SAFETY: the handle is alive.
+        unsafe { capture::begin(self.gpu, self.handle, mode) }
     }
 
     /// Whether work is being recorded.
@@ -162,7 +166,8 @@ impl Drop for Stream {
         // A recording that nobody ended ends with its stream.
         drop(capture::end(self.handle));
         // Memory that was last used in this stream is handed to the default stream, which waits for it.
-        memory::forget_stream(self.gpu, self.handle);
+        // SAFETY: the stream is destroyed after this.
+        unsafe { memory::forget_stream(self.gpu, self.handle) };
         if let Ok(cuda) = cuda() {
             // SAFETY: the handle is ours and not used any more; the driver finishes its work first.
             unsafe { (cuda.cuStreamDestroy_v2)(self.handle) };
@@ -209,7 +214,10 @@ impl Event {
     }
 
     /// An event by its handle, which it is destroyed with.
-    pub(crate) fn over(gpu: &'static Gpu, handle: usize) -> Event {
+    ///
+    /// # Safety
+    /// The handle is that of an event that is alive, and nobody else destroys it.
+    pub(crate) unsafe fn from_handle(gpu: &'static Gpu, handle: usize) -> Event {
         Event { gpu, handle }
     }
 

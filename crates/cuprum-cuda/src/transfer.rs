@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use cuprum_core::Result;
+use cuprum_graph::Buffer;
 
 use crate::capture::{check_can_end, keep_bytes};
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 use crate::faults;
 use crate::memory::PinnedBlock;
+use crate::session::Session;
 use crate::stream::Event;
 
 /// The size of a page-locked block.
@@ -68,42 +70,46 @@ pub fn is_pinned(address: usize) -> bool {
 }
 
 impl Staging {
-    /// Copies bytes to the GPU; they may change once this returns.
+    /// Copies bytes into a buffer of the GPU, from an offset on; they may change once this returns.
     pub(crate) fn upload(
         &self,
-        gpu: &'static Gpu,
-        stream: usize,
-        target: usize,
+        session: &Session,
+        target: &Buffer,
+        offset: usize,
         source: &[u8],
     ) -> Result<()> {
         if source.is_empty() {
             return Ok(());
         }
+        let (gpu, stream) = (session.gpu(), session.stream());
+        let target = session.range(target, offset, source.len())?;
         gpu.enter()?;
         let cuda = cuda()?;
         let direct = |bytes: &[u8], target: usize| {
-            // SAFETY: the caller owns the target, and the bytes outlive the copy: see each use.
+            // SAFETY: the target is a part of the buffer, and the bytes outlive the copy: see each use.
             let code =
                 unsafe { (cuda.cuMemcpyHtoDAsync_v2)(target, bytes.as_ptr().cast(), bytes.len(), stream) };
             check(code, "cuMemcpyHtoDAsync")
         };
-        if let Some(kept) = keep_bytes(gpu, stream, source)? {
+        // SAFETY: the session's stream is alive.
+        if let Some(kept) = unsafe { keep_bytes(gpu, stream, source) }? {
             // SAFETY: a copy of the bytes, as long as the graph whose launches read it.
             return direct(unsafe { std::slice::from_raw_parts(kept as *const u8, source.len()) }, target);
         }
         if source.len() <= DIRECT_UPLOAD_MAX_BYTES {
             // The driver copies pageable memory of this size before it returns; page-locked memory it reads later.
             direct(source, target)?;
-            return if is_pinned(source.as_ptr() as usize) { wait(stream) } else { Ok(()) };
+            return if is_pinned(source.as_ptr() as usize) { wait(session) } else { Ok(()) };
         }
         if is_pinned(source.as_ptr() as usize) {
             direct(source, target)?;
-            return wait(stream);
+            return wait(session);
         }
         let mut large = lock(&self.large);
         let pieces = source.len().div_ceil(BLOCK_BYTES);
         places(gpu, &mut large, pieces)?;
-        let relay = Relay::new(source.as_ptr() as usize, source.len(), true, &large);
+        // SAFETY: the source is borrowed until the relay has run.
+        let relay = unsafe { Relay::new(source.as_ptr() as usize, source.len(), true, &large) };
         let drive = || {
             gpu.enter()?;
             let (mut sent, mut read) = (0, 0);
@@ -131,22 +137,25 @@ impl Staging {
         relay.run(&drive)
     }
 
-    /// Copies bytes to the host, after the stream's work so far.
+    /// Copies bytes of a buffer, from an offset on, to the host, after the stream's work so far.
     pub(crate) fn download(
         &self,
-        gpu: &'static Gpu,
-        stream: usize,
-        source: usize,
+        session: &Session,
+        source: &Buffer,
+        offset: usize,
         target: &mut [u8],
     ) -> Result<()> {
         if target.is_empty() {
             return Ok(());
         }
-        check_can_end(stream, "get")?;
+        let (gpu, stream) = (session.gpu(), session.stream());
+        let source = session.range(source, offset, target.len())?;
+        // SAFETY: the session's stream is alive.
+        unsafe { check_can_end(stream, "get")? };
         gpu.enter()?;
         let cuda = cuda()?;
         let direct = |address: usize, source: usize, bytes: usize| {
-            // SAFETY: the host's range is ours until the copy is done: see each use.
+            // SAFETY: the source is a part of the buffer; the host's range is ours until the copy is done: see each use.
             let code = unsafe { (cuda.cuMemcpyDtoHAsync_v2)(address as *mut _, source, bytes, stream) };
             check(code, "cuMemcpyDtoHAsync")
         };
@@ -157,7 +166,7 @@ impl Staging {
                 empty => empty.insert(PinnedBlock::new(gpu, DIRECT_DOWNLOAD_MAX_BYTES)?),
             };
             direct(block.address(), source, target.len())?;
-            wait(stream)?;
+            wait(session)?;
             // SAFETY: the block holds so many bytes, and the copy is done.
             unsafe {
                 std::ptr::copy_nonoverlapping(block.address() as *const u8, target.as_mut_ptr(), target.len())
@@ -167,13 +176,14 @@ impl Staging {
         let address = target.as_mut_ptr() as usize;
         if target.len() <= DIRECT_UPLOAD_MAX_BYTES || is_pinned(address) {
             direct(address, source, target.len())?;
-            wait(stream)?;
+            wait(session)?;
             return faults::raise(gpu);
         }
         let mut large = lock(&self.large);
         let pieces = target.len().div_ceil(BLOCK_BYTES);
         places(gpu, &mut large, pieces)?;
-        let relay = Relay::new(address, target.len(), false, &large);
+        // SAFETY: the target is borrowed until the relay has run.
+        let relay = unsafe { Relay::new(address, target.len(), false, &large) };
         let drive = || {
             gpu.enter()?;
             let (mut asked, mut arrived) = (0, 0);
@@ -225,7 +235,9 @@ struct Relay<'a> {
 }
 
 impl<'a> Relay<'a> {
-    fn new(address: usize, length: usize, fills: bool, places: &'a [StagingBlock]) -> Relay<'a> {
+    /// # Safety
+    /// While the relay runs, `length` bytes at `address` may be read, and written unless they fill the blocks.
+    unsafe fn new(address: usize, length: usize, fills: bool, places: &'a [StagingBlock]) -> Relay<'a> {
         let pieces = length.div_ceil(BLOCK_BYTES);
         Relay {
             address,
@@ -271,7 +283,7 @@ impl<'a> Relay<'a> {
         let (block, memory) = (self.places[piece % self.places.len()].block.address(), self.address + start);
         let (to, from) = if self.fills { (block, memory) } else { (memory, block) };
         // SAFETY: the piece was opened, so the GPU is done with its block, and taken by us alone; pieces do not overlap, and
-        // the pageable memory is borrowed until `run` returns.
+        // whoever made the relay vouches for the pageable memory.
         unsafe { copy_past_caches(to as *mut u8, from as *const u8, bytes) };
         self.copied[piece].store(true, Ordering::Release);
         true
@@ -360,7 +372,7 @@ unsafe fn copy_past_caches(to: *mut u8, from: *const u8, bytes: usize) {
     }
 }
 
-fn wait(stream: usize) -> Result<()> {
-    // SAFETY: the stream is alive.
-    check(unsafe { (cuda()?.cuStreamSynchronize)(stream) }, "cuStreamSynchronize")
+fn wait(session: &Session) -> Result<()> {
+    // SAFETY: a session's stream is alive.
+    check(unsafe { (cuda()?.cuStreamSynchronize)(session.stream()) }, "cuStreamSynchronize")
 }

@@ -172,7 +172,6 @@ fn numbers_are_no_handles() {
     for number in [1, 7, 0x7f00, usize::MAX] {
         assert!(cuprum_cuda::gpu(number | 1 << 40).is_err());
         assert!(!cuprum_cuda::is_pinned(number));
-        assert!(!cuprum_cuda::keep_for_graph(number, Arc::new(())));
         assert!(cuprum_cuda::owner_of(number).is_err());
         assert!(cuprum_cuda::pointer_facts(number).map_or(true, |facts| facts.kind == 0));
     }

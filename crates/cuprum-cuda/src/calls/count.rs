@@ -94,58 +94,71 @@ fn tally(
         CountVariant { dtype, has_edges: edges.is_some(), weights: weights.as_ref().map(|slot| slot.dtype) };
     let work = CountWork {
         plan,
-        values: session.address(&values),
-        weights: weights.as_ref().map_or(0, |slot| session.address(slot)),
-        edges: edges.as_ref().map_or(0, |slot| session.address(slot)),
+        session,
+        values: &values,
+        weights: weights.as_ref(),
+        edges: edges.as_ref(),
         n,
         bins,
     };
     session.with_dense_out(out, |out| {
-        let to = session.address(out);
-        session.set_bytes(to, 0, bins * 8)?;
+        session.set_slot(out, 0)?;
         if n == 0 || bins == 0 {
             return Ok(());
         }
-        if plan.weighted() == 2 { weigh(session, &work, to) } else { count(session, &work, to) }
+        if plan.weighted() == 2 { weigh(&work, out) } else { count(&work, out) }
     })
 }
 
 /// Values and bins on the GPU.
-struct CountWork {
+struct CountWork<'a> {
     plan: CountVariant,
-    values: usize,
-    weights: usize,
-    edges: usize,
+    session: &'a Session,
+    values: &'a Slot,
+    weights: Option<&'a Slot>,
+    edges: Option<&'a Slot>,
     n: usize,
     bins: usize,
 }
 
-impl CountWork {
+impl CountWork<'_> {
+    /// The arguments that both kernels begin with: the values, their weights or null, and how many a block takes.
+    fn args(&self, per_block: usize) -> LaunchArgs {
+        let mut args = LaunchArgs::new();
+        args.pointer(self.session.address(self.values));
+        args.pointer(self.weights.map_or(0, |slot| self.session.address(slot)));
+        args.u64(self.n as u64).u64(per_block as u64);
+        args
+    }
+
     /// The kernels' struct of the bins.
     fn bins(&self) -> [u8; 16] {
         let mut bytes = [0; 16];
-        bytes[..8].copy_from_slice(&self.edges.to_ne_bytes());
+        let edges = self.edges.map_or(0, |slot| self.session.address(slot));
+        bytes[..8].copy_from_slice(&edges.to_ne_bytes());
         bytes[8..12].copy_from_slice(&(self.bins as u32).to_ne_bytes());
         bytes
     }
 }
 
-fn count(session: &Session, work: &CountWork, to: usize) -> Result<()> {
+fn count(work: &CountWork, out: &Slot) -> Result<()> {
+    let session = work.session;
     let kernel = session.kernel("count_values", &work.plan.variant(), || work.plan.text())?;
     let table = work.bins * if work.plan.weighted() == 1 { 8 } else { 4 };
     let copies = (TABLES_MAX_SHARED / table).min(WARPS);
     // A block adds a whole table to the result: it should have counted more than that.
     let least = if copies > 0 { 16 * work.bins } else { 0 };
     let chunk = work.n.div_ceil(MAX_BLOCKS).max(least).next_multiple_of(THREADS).max(4 * THREADS);
-    let mut args = LaunchArgs::new();
-    args.pointer(work.values).pointer(work.weights).u64(work.n as u64).u64(chunk as u64);
-    args.bytes(&work.bins()).u32(copies as u32).pointer(to);
+    let mut args = work.args(chunk);
+    args.bytes(&work.bins()).u32(copies as u32).pointer(session.address(out));
     let shared = (copies * table).next_multiple_of(8) as u32;
     let grid = [work.n.div_ceil(chunk) as u32, 1, 1];
-    session.launch_shaped(kernel, grid, [THREADS as u32, 1, 1], shared, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch_shaped(kernel, grid, [THREADS as u32, 1, 1], shared, &args) }
 }
 
-fn weigh(session: &Session, work: &CountWork, to: usize) -> Result<()> {
+fn weigh(work: &CountWork, out: &Slot) -> Result<()> {
+    let session = work.session;
     let kernel = |entry| session.kernel(entry, &work.plan.variant(), || work.plan.text());
     let (fill, add) = (kernel("weigh_blocks")?, kernel("weigh_sum")?);
     let block = BLOCK_MIN_ELEMENTS.max(work.bins.next_multiple_of(BLOCK_MIN_ELEMENTS));
@@ -156,13 +169,15 @@ fn weigh(session: &Session, work: &CountWork, to: usize) -> Result<()> {
     let shared = if is_shared { (work.bins * 8) as u32 } else { 0 };
     for first in (0..blocks).step_by(wave) {
         let these = wave.min(blocks - first);
-        let mut args = LaunchArgs::new();
-        args.pointer(work.values).pointer(work.weights).u64(work.n as u64).u64(block as u64);
+        let mut args = work.args(block);
         args.u64(first as u64).bytes(&work.bins()).u32(u32::from(is_shared)).pointer(tables.address());
-        session.launch_shaped(fill, [these as u32, 1, 1], [32, 1, 1], shared, &args)?;
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch_shaped(fill, [these as u32, 1, 1], [32, 1, 1], shared, &args) }?;
         let mut args = LaunchArgs::new();
-        args.pointer(tables.address()).u32(these as u32).u32(work.bins as u32).pointer(to);
-        session.launch(add, work.bins.div_ceil(THREADS) as u32, THREADS as u32, &args)?;
+        args.pointer(tables.address()).u32(these as u32).u32(work.bins as u32);
+        args.pointer(session.address(out));
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(add, work.bins.div_ceil(THREADS) as u32, THREADS as u32, &args) }?;
     }
     Ok(())
 }

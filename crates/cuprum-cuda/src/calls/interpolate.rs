@@ -25,7 +25,8 @@ pub(super) fn run(session: &Session, call: &InterpolateCall<'_>) -> Result<()> {
         args.pointer(session.address(&points)).pointer(session.address(&values));
         args.u64(points.layout.size() as u64);
         args.pointer(session.address(&beyond)).pointer(session.address(out));
-        session.launch(kernel, count.div_ceil(THREADS) as u32, THREADS as u32, &args)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel, count.div_ceil(THREADS) as u32, THREADS as u32, &args) }
     })
 }
 

@@ -69,24 +69,30 @@ fn reduce(session: &Session, op: Op, input: &Slot, starts: &Slot, out: &Slot, ax
     if neutral(op, dtype).is_none() || !is_long {
         let mut args = LaunchArgs::new();
         args.pointer(from).pointer(starts).bytes(&lines).pointer(to);
-        return session.launch(kernel("reduceat_threads")?, results.div_ceil(THREADS) as u32, threads, &args);
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        return unsafe {
+            session.launch(kernel("reduceat_threads")?, results.div_ceil(THREADS) as u32, threads, &args)
+        };
     }
     if results > SHARED_MAX_RESULTS || length <= 2 * PART_ELEMENTS {
         let mut args = LaunchArgs::new();
         args.pointer(from).pointer(starts).bytes(&lines).pointer(to);
-        return session.launch(kernel("reduceat_blocks")?, results as u32, threads, &args);
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        return unsafe { session.launch(kernel("reduceat_blocks")?, results as u32, threads, &args) };
     }
     let parts = length.div_ceil(PART_ELEMENTS);
     let totals_bytes = results * parts * accumulator(op, dtype).size();
     let totals = session.scratch(totals_bytes + results * 4)?;
     let unsure = totals.address() + totals_bytes;
-    session.set_bytes(unsure, 0, results * 4)?;
+    session.set_bytes(&totals, totals_bytes, 0, results * 4)?;
     let mut args = LaunchArgs::new();
     args.pointer(from).pointer(starts).bytes(&lines).u64(PART_ELEMENTS as u64).u32(parts as u32);
     args.pointer(totals.address()).pointer(unsure);
-    session.launch(kernel("reduceat_parts")?, (results * parts) as u32, threads, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("reduceat_parts")?, (results * parts) as u32, threads, &args) }?;
     args.pointer(to);
-    session.launch(kernel("reduceat_finish")?, results.div_ceil(THREADS) as u32, threads, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("reduceat_finish")?, results.div_ceil(THREADS) as u32, threads, &args) }
 }
 
 fn text(op: Op, dtype: DType) -> String {

@@ -32,13 +32,15 @@ pub(super) fn run(session: &Session, call: &SparseProductCall<'_>) -> Result<()>
         if width == 1 {
             let kernel = session.kernel("sparse_times_vector", &variant, made)?;
             let grid = rows.div_ceil(THREADS / lanes) as u32;
-            return session.launch(kernel, grid, THREADS as u32, &args);
+            // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+            return unsafe { session.launch(kernel, grid, THREADS as u32, &args) };
         }
         args.u64(width as u64);
         let kernel = session.kernel("sparse_times_matrix", &variant, made)?;
         let threads = width.next_power_of_two().clamp(32, THREADS);
         let grid = [width.div_ceil(threads) as u32, rows.min(MAX_ROW_BLOCKS) as u32, 1];
-        session.launch_shaped(kernel, grid, [threads as u32, 1, 1], 0, &args)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch_shaped(kernel, grid, [threads as u32, 1, 1], 0, &args) }
     })
 }
 

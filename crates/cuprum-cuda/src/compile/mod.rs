@@ -100,9 +100,12 @@ impl Module {
 }
 
 /// How many blocks of so many threads of a loaded function one multiprocessor runs at a time; none where they do not fit.
-pub(crate) fn blocks_per_multiprocessor(function: usize, threads: u32, shared: u32) -> Result<u32> {
+///
+/// # Safety
+/// The function is loaded.
+pub(crate) unsafe fn blocks_per_multiprocessor(function: usize, threads: u32, shared: u32) -> Result<u32> {
     let mut blocks = 0;
-    // SAFETY: the function is loaded, one number is written.
+    // SAFETY: the caller vouches for the function; one number is written.
     let code = unsafe {
         (cuda()?.cuOccupancyMaxActiveBlocksPerMultiprocessor)(
             &mut blocks,

@@ -43,10 +43,13 @@ pub(crate) fn stream_made(stream: usize) {
 }
 
 /// Waits for a stream that is about to be destroyed, after which memory that it used last is anybody's.
-pub(crate) fn forget_stream(gpu: &'static Gpu, stream: usize) {
+///
+/// # Safety
+/// The stream is alive.
+pub(crate) unsafe fn forget_stream(gpu: &'static Gpu, stream: usize) {
     let wait = || {
         gpu.enter()?;
-        // SAFETY: the stream still exists.
+        // SAFETY: the caller vouches for the stream.
         check(unsafe { (cuda()?.cuStreamSynchronize)(stream) }, "cuStreamSynchronize")
     };
     // A fault of its work shows at the next call that waits.
@@ -94,10 +97,12 @@ pub(crate) unsafe fn touch_block(
     stream: usize,
 ) -> Result<()> {
     let Some(allocation) = block.downcast_ref::<Allocation>() else { return Ok(()) };
-    note_use(stream, block, allocation);
+    // SAFETY: the caller's promise.
+    unsafe { note_use(stream, block, allocation) };
     let last = allocation.used_in(stream);
     // Recorded work cannot wait for work outside its graph, all of which was done when it began, nor the other way round.
-    if last == stream || is_gone(last) || !can_wait(stream, last) {
+    // SAFETY: the caller vouches for the one stream; the other is not gone, and its user vouched for it.
+    if last == stream || is_gone(last) || !unsafe { can_wait(stream, last) } {
         return Ok(());
     }
     static MARK: OnceLock<Mutex<Vec<Option<Event>>>> = OnceLock::new();

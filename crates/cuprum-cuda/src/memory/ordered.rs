@@ -69,27 +69,16 @@ pub unsafe fn destroy_pool(handle: usize) -> Result<()> {
     check(unsafe { (cuda()?.cuMemPoolDestroy)(handle) }, "cuMemPoolDestroy")
 }
 
-pub(super) fn attribute(handle: usize, which: i32) -> Result<u64> {
-    // Long enough for either kind of number, and little-endian: the short ones are its first half.
-    let mut value = 0u64;
-    // SAFETY: writes one number of at most 64 bits; the handle is a pool's.
-    let code = unsafe { (cuda()?.cuMemPoolGetAttribute)(handle, which, (&raw mut value).cast()) };
-    check(code, "cuMemPoolGetAttribute").map(|()| value)
-}
-
-pub(super) fn trim(handle: usize, least: usize) -> Result<()> {
-    // SAFETY: takes nothing.
-    check(unsafe { (cuda()?.cuCtxSynchronize)() }, "cuCtxSynchronize")?;
-    // SAFETY: the handle is a pool's.
-    check(unsafe { (cuda()?.cuMemPoolTrimTo)(handle, least) }, "cuMemPoolTrimTo")
-}
-
 /// One of a pool's numbers, by CUDA's number.
 ///
 /// # Safety
 /// The handle is a pool's.
 pub unsafe fn pool_attribute(handle: usize, which: i32) -> Result<u64> {
-    attribute(handle, which)
+    // Long enough for either kind of number, and little-endian: the short ones are its first half.
+    let mut value = 0u64;
+    // SAFETY: writes one number of at most 64 bits; the caller vouches for the handle.
+    let code = unsafe { (cuda()?.cuMemPoolGetAttribute)(handle, which, (&raw mut value).cast()) };
+    check(code, "cuMemPoolGetAttribute").map(|()| value)
 }
 
 /// Sets one of a pool's numbers.
@@ -109,7 +98,11 @@ pub unsafe fn set_pool_attribute(handle: usize, which: i32, value: u64) -> Resul
 /// The handle is a pool's.
 pub unsafe fn trim_pool(gpu: &Gpu, handle: usize, least: usize) -> Result<()> {
     gpu.enter()?;
-    trim(handle, least)
+    let cuda = cuda()?;
+    // SAFETY: takes nothing.
+    check(unsafe { (cuda.cuCtxSynchronize)() }, "cuCtxSynchronize")?;
+    // SAFETY: the caller vouches for the handle.
+    check(unsafe { (cuda.cuMemPoolTrimTo)(handle, least) }, "cuMemPoolTrimTo")
 }
 
 /// Memory for work of a stream from now on, from a pool, or from the current one.

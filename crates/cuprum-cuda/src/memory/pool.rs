@@ -154,7 +154,8 @@ impl Drop for Allocation {
         self.pool.used.fetch_sub(self.counted, Ordering::Relaxed);
         let stream = *self.stream.get_mut();
         let stream = if stream != 0 && is_gone(stream) { 0 } else { stream };
-        self.pool.give_back(self.piece, self.class, stream);
+        // SAFETY: the allocation ends here; the stream was alive when it was used, and is not gone since.
+        unsafe { self.pool.give_back(self.piece, self.class, stream) };
         if is_told {
             self.tell(MemoryStage::AfterFree);
         }
@@ -174,7 +175,8 @@ fn class_of(bytes: usize) -> usize {
 impl Drop for Pool {
     fn drop(&mut self) {
         if self.gpu.enter().is_ok() {
-            unused(&mut self.lock()).into_iter().for_each(|address| self.source.give(address, 0));
+            // SAFETY: the pool took these blocks from its source, and nobody has them.
+            unused(&mut self.lock()).into_iter().for_each(|address| unsafe { self.source.give(address, 0) });
         }
     }
 }
@@ -248,7 +250,7 @@ impl Pool {
         let buffer = if has_memory_hooks() && self.told {
             self.allocate_told(bytes)
         } else {
-            self.allocate_quietly(bytes)
+            self.allocate_untold(bytes)
         }?;
         if is_listening()
             && let Some(allocation) = buffer.keeper().downcast_ref::<Allocation>()
@@ -271,7 +273,7 @@ impl Pool {
         if let Some(new) = new {
             tell_memory_hook(MemoryStage::BeforeAlloc, new)?;
         }
-        let buffer = self.allocate_quietly(bytes)?;
+        let buffer = self.allocate_untold(bytes)?;
         if let Some(new) = new {
             // The first piece of a slab begins where the slab does.
             tell_memory_hook(MemoryStage::AfterAlloc, BlockInfo { address: buffer.address(), ..new })?;
@@ -298,7 +300,7 @@ impl Pool {
         }
     }
 
-    fn allocate_quietly(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
+    fn allocate_untold(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
         let counted = bytes.max(1).next_multiple_of(UNIT_BYTES);
         let before = self.used.fetch_add(counted, Ordering::Relaxed);
         let limit = self.limit.load(Ordering::Relaxed);
@@ -312,7 +314,8 @@ impl Pool {
         }
         let class = self.class(bytes);
         let stream = current_stream(self.gpu.ordinal);
-        let piece = match self.take(class, stream) {
+        // SAFETY: a thread's current stream is alive.
+        let piece = match unsafe { self.take(class, stream) } {
             Ok(Some(piece)) => piece,
             Ok(None) => return Err(refuse()),
             Err(error) => {
@@ -328,7 +331,10 @@ impl Pool {
     }
 
     /// A block of a class: a free one of the stream's, or a new one. `None`: the GPU has no more.
-    fn take(&self, class: usize, stream: usize) -> Result<Option<Piece>> {
+    ///
+    /// # Safety
+    /// The stream is alive.
+    unsafe fn take(&self, class: usize, stream: usize) -> Result<Option<Piece>> {
         let mut state = self.lock();
         if let Some(piece) = state.free.get_mut(&(stream, class)).and_then(Vec::pop) {
             if let Some(slab) = piece.slab {
@@ -341,7 +347,8 @@ impl Pool {
         state.total += bytes;
         let is_over = state.total > self.limit.load(Ordering::Relaxed);
         drop(state);
-        let asked = self.ask(bytes, stream, is_over);
+        // SAFETY: the caller's promise.
+        let asked = unsafe { self.ask(bytes, stream, is_over) };
         let mut state = self.lock();
         let Ok(Some(address)) = asked else {
             state.total -= bytes;
@@ -358,27 +365,35 @@ impl Pool {
     }
 
     /// New memory; where there is none, or too much is kept, what is kept is freed first.
-    fn ask(&self, bytes: usize, stream: usize, is_over: bool) -> Result<Option<usize>> {
+    ///
+    /// # Safety
+    /// The stream is alive.
+    unsafe fn ask(&self, bytes: usize, stream: usize, is_over: bool) -> Result<Option<usize>> {
         self.gpu.enter()?;
         if is_over {
             self.free_all();
         }
-        match self.source.get(bytes, stream) {
+        // SAFETY: the caller vouches for the stream.
+        match unsafe { self.source.get(bytes, stream) } {
             Ok(None) if self.recorded => device(self.gpu.ordinal)?.pool().free_all(),
             Ok(None) => self.free_all(),
             Err(Error::Memory { .. }) => self.free_all(),
             asked => return asked,
         }
-        self.source.get(bytes, stream)
+        // SAFETY: as above.
+        unsafe { self.source.get(bytes, stream) }
     }
 
-    fn give_back(&self, piece: Piece, class: usize, stream: usize) {
+    /// # Safety
+    /// The piece is one of the pool's that nobody has any more. The stream is alive, or the default one.
+    unsafe fn give_back(&self, piece: Piece, class: usize, stream: usize) {
         let mut state = self.lock();
         if !self.keeps {
             state.total -= class;
             drop(state);
             if self.gpu.enter().is_ok() {
-                self.source.give(piece.address, stream);
+                // SAFETY: the piece is a whole block of the source's where blocks are not kept, and its allocation has ended.
+                unsafe { self.source.give(piece.address, stream) };
             }
             return;
         }
@@ -416,8 +431,9 @@ impl MemoryPool for Pool {
         if !self.recorded && self.gpu.enter().is_ok() {
             let unused = unused(&mut self.lock());
             // The driver waits for work on memory before it takes it back.
-            unused.into_iter().for_each(|address| self.source.give(address, 0));
-            self.source.trim();
+            // SAFETY: the pool took these blocks from its source, and nobody has them.
+            unused.into_iter().for_each(|address| unsafe { self.source.give(address, 0) });
+            self.source.trim(self.gpu);
         }
     }
 

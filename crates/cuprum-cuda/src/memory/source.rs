@@ -8,6 +8,7 @@ use cuprum_graph::{AllocateFunction, Buffer, DeviceKind};
 
 use super::ordered;
 use crate::check::{check, cuda};
+use crate::context::Gpu;
 use crate::exit::is_given_up;
 
 const OUT_OF_MEMORY: i32 = 2;
@@ -39,7 +40,10 @@ impl PoolSource {
     }
 
     /// New memory; `None`: there is no more.
-    pub(super) fn get(&self, bytes: usize, stream: usize) -> Result<Option<usize>> {
+    ///
+    /// # Safety
+    /// The stream is alive.
+    pub(super) unsafe fn get(&self, bytes: usize, stream: usize) -> Result<Option<usize>> {
         let mut address = 0;
         let (code, name) = match self {
             // SAFETY: writes one address.
@@ -49,7 +53,7 @@ impl PoolSource {
                 (unsafe { (cuda()?.cuMemAllocManaged)(&mut address, bytes, GLOBAL) }, "cuMemAllocManaged")
             }
             PoolSource::Ordered(pool) => {
-                // SAFETY: writes one address; the pool's owner keeps it.
+                // SAFETY: writes one address; the pool's owner keeps it, and the caller vouches for the stream.
                 let code = unsafe { (cuda()?.cuMemAllocFromPoolAsync)(&mut address, bytes, *pool, stream) };
                 (code, "cuMemAllocFromPoolAsync")
             }
@@ -66,16 +70,19 @@ impl PoolSource {
         if code == OUT_OF_MEMORY { Ok(None) } else { check(code, name).map(|()| Some(address)) }
     }
 
-    /// Gives memory back that nobody holds; where streams order it, after the work of the one that used it last.
-    pub(super) fn give(&self, address: usize, stream: usize) {
+    /// Gives memory back; where streams order it, after the work of the one that used it last.
+    ///
+    /// # Safety
+    /// The memory came from [`PoolSource::get`] and nobody holds it. The stream is alive, or the default one.
+    pub(super) unsafe fn give(&self, address: usize, stream: usize) {
         let Ok(cuda) = cuda() else { return };
         if is_given_up() {
             return;
         }
         match self {
-            // SAFETY: the memory came from the driver and nobody holds it.
+            // SAFETY: the caller's promise.
             PoolSource::Driver | PoolSource::Managed => unsafe { (cuda.cuMemFree_v2)(address) },
-            // SAFETY: as above; the stream is alive, or the default one.
+            // SAFETY: the caller's promise.
             PoolSource::Ordered(_) => unsafe { (cuda.cuMemFreeAsync)(address, stream) },
             PoolSource::Function(_, given) => {
                 let buffer = given.lock().unwrap_or_else(|e| e.into_inner()).remove(&address);
@@ -89,15 +96,17 @@ impl PoolSource {
     /// Bytes that one of CUDA's own pools keeps for later; `None` where the pool above it keeps them.
     pub(super) fn kept(&self) -> Option<usize> {
         let PoolSource::Ordered(pool) = self else { return None };
-        let amount = |which| ordered::attribute(*pool, which).unwrap_or(0);
+        // SAFETY: the pool's owner keeps it.
+        let amount = |which| unsafe { ordered::pool_attribute(*pool, which) }.unwrap_or(0);
         Some(amount(ordered::RESERVED).saturating_sub(amount(ordered::USED)) as usize)
     }
 
     /// Lets one of CUDA's own pools give back what it keeps.
-    pub(super) fn trim(&self) {
+    pub(super) fn trim(&self, gpu: &Gpu) {
         if let PoolSource::Ordered(pool) = self {
             // Where the driver refuses, it keeps what it has.
-            let _ = ordered::trim(*pool, 0);
+            // SAFETY: the pool's owner keeps it.
+            let _ = unsafe { ordered::trim_pool(gpu, *pool, 0) };
         }
     }
 }

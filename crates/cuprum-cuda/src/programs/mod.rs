@@ -201,7 +201,8 @@ impl Programs {
         let geometry = plan.geometry;
         let mut args = LaunchArgs::new();
         args.bytes(plan.args(own.address(), own.tickets));
-        launch(kernel, geometry.grid, geometry.block, geometry.shared, session.stream(), &args)
+        // SAFETY: the plan holds the kernel's arguments for the buffers of a Program, and `own` the memory that it asks for.
+        unsafe { launch(kernel, geometry.grid, geometry.block, geometry.shared, session.stream(), &args) }
     }
 
     /// Compiles a kernel on a thread of its own; until it is there, Programs of its structure run in steps.

@@ -127,7 +127,8 @@ impl UserFunction {
     pub fn resident_blocks(&self, threads: u32, shared: u32) -> Result<u64> {
         let gpu = self.module.gpu();
         gpu.enter()?;
-        let blocks = blocks_per_multiprocessor(self.function, threads, shared)?;
+        // SAFETY: the function's module is loaded while this lives.
+        let blocks = unsafe { blocks_per_multiprocessor(self.function, threads, shared) }?;
         Ok(u64::from(blocks) * u64::from(gpu.multiprocessors))
     }
 

@@ -268,7 +268,8 @@ fn register_host(py: Python<'_>, ordinal: usize, address: usize, bytes: usize, f
 #[pyfunction]
 fn unregister_host(py: Python<'_>, ordinal: usize, address: usize) -> PyResult<()> {
     let gpu = gpu(py, ordinal)?;
-    gate::detached(py, || cuprum_cuda::unregister_host(gpu, address))
+    // SAFETY: the caller of CUDA's own function vouches for it.
+    gate::detached(py, || unsafe { cuprum_cuda::unregister_host(gpu, address) })
 }
 
 /// Lets kernels of one GPU use another one's memory, or forbids it again.

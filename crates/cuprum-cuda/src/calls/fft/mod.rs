@@ -145,7 +145,7 @@ fn fitted(session: &Session, input: &Slot, axes: &[usize], lengths: &[usize], dt
     }
     let made = session.new_slot(&wanted, dtype)?;
     if short {
-        session.set_bytes(made.buffer.address(), 0, made.layout.size() * dtype.size())?;
+        session.set_slot(&made, 0)?;
     }
     let mut part = made.clone();
     for &axis in axes {
@@ -214,7 +214,8 @@ fn scale(session: &Session, out: &Slot, scale: f64, conjugated: bool) -> Result<
     args.pointer(session.address(out)).u64(parts as u64);
     part(&mut args, out.dtype, scale);
     part(&mut args, out.dtype, if conjugated { -1.0 } else { 1.0 });
-    session.launch(kernel, blocks(session, parts), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, parts), THREADS, &args) }
 }
 
 fn ready_half(
@@ -231,7 +232,8 @@ fn ready_half(
     args.pointer(session.address(lines)).u64(size as u64).u64(half as u64).u64(length as u64);
     part(&mut args, lines.dtype, scale);
     part(&mut args, lines.dtype, if conjugated { -1.0 } else { 1.0 });
-    session.launch(kernel, blocks(session, size), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, size), THREADS, &args) }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{DType, Error, Result};
 
-use crate::capture::{is_capturing, keep_for_graph};
+use crate::capture::keep_for_graph;
 use crate::context::{Gpu, MAX_GPUS, gpu};
 use crate::handles::{data_type, with_memory};
 use crate::session::Session;
@@ -153,7 +153,10 @@ pub fn clear_fft_plans(ordinal: usize) {
 }
 
 /// Transforms from one address to another.
-pub(super) fn execute(
+///
+/// # Safety
+/// At both addresses are the elements of the geometry, on the session's GPU.
+pub(super) unsafe fn execute(
     session: &Session,
     geometry: &CufftGeometry,
     input: usize,
@@ -165,7 +168,8 @@ pub(super) fn execute(
     let mut cache = cache(geometry.ordinal);
     let plan = cache.plan(session, cufft, geometry)?;
     // A plan has tables on the GPU that its transforms read.
-    keep_for_graph(session.stream(), plan.clone());
+    // SAFETY: the session's stream is alive.
+    unsafe { keep_for_graph(session.stream(), plan.clone()) };
     let work = session.scratch(plan.work)?;
     let direction = if inverse { 1 } else { -1 };
     // SAFETY: the plan is ours alone under the lock; input and output have the elements of its geometry; the working
@@ -187,7 +191,7 @@ impl CufftPlan {
         match made {
             Ok(()) => Ok(plan),
             // Plans of some lengths compute their tables on the GPU and wait for them.
-            Err(error) if is_capturing(session.stream()) => Err(Error::device(format!(
+            Err(error) if session.is_capturing() => Err(Error::device(format!(
                 "{OP}: a plan for {} cannot be made while a graph is captured; transform once before the capture begins ({error})",
                 geometry.text()
             ))),

@@ -168,7 +168,8 @@ fn execute_all(session: &Session, input: &Slot, out: &Slot, lengths: &[usize], i
         let start = |slot: &Slot, which: usize| {
             session.address(slot) + position * outer.apart[which] as usize * slot.dtype.size()
         };
-        execute(session, &geometry, start(input, 0), start(out, 1), inverse)?;
+        // SAFETY: the geometry is that of both slots' layouts, from each position of the outer axis on.
+        unsafe { execute(session, &geometry, start(input, 0), start(out, 1), inverse)? };
     }
     Ok(())
 }

@@ -81,7 +81,8 @@ pub(super) fn run(
     args.i64(lines.in_length as i64).i64(lines.out_length as i64).i64(lines.inner as i64);
     args.i64(lines.start as i64).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held));
     args.pointer(table.address()).i64(op.size() as i64).u64(total as u64);
-    session.launch(kernel, blocks(total), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(total), THREADS, &args) }
 }
 
 /// Windows that a thread holds in registers.
@@ -112,10 +113,12 @@ fn run_short(
     args.bytes(&table);
     if lines.inner > 1 {
         args.u64(runs as u64);
-        return session.launch(kernel("filter_across")?, blocks(runs), THREADS, &args);
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        return unsafe { session.launch(kernel("filter_across")?, blocks(runs), THREADS, &args) };
     }
     args.u32(parts as u32);
-    session.launch(kernel("filter_along")?, (lines.outer * parts) as u32, THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("filter_along")?, (lines.outer * parts) as u32, THREADS, &args) }
 }
 
 pub(super) fn text_of_taps(opening: Opening, number: u32, size: usize) -> String {
@@ -181,7 +184,8 @@ fn run_long(
         .i64(lines.start as i64)
         .u32(number_of(boundary.extension));
     args.bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
-    session.launch(kernel("extend_lines")?, blocks(total), THREADS, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("extend_lines")?, blocks(total), THREADS, &args) }?;
 
     let join = kernel("join_runs")?;
     let spare = [session.scratch(bytes)?, session.scratch(bytes)?];
@@ -194,7 +198,8 @@ fn run_long(
         args.pointer(single.map_or(0, |_| extended.address()));
         args.u64((single.unwrap_or(0) * lines.inner) as u64).u64(total as u64);
         (runs, turn) = (to, 1 - turn);
-        session.launch(join, blocks(total), THREADS, &args).map(|()| to)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(join, blocks(total), THREADS, &args) }.map(|()| to)
     };
     let mut last = extended.address();
     let mut run = 1;
@@ -219,5 +224,6 @@ fn run_long(
     let mut args = LaunchArgs::new();
     args.pointer(last).pointer(session.address(out)).i64(length as i64).i64(lines.out_length as i64);
     args.i64(lines.inner as i64).i64(size as i64).u64(count as u64);
-    session.launch(kernel("store_runs")?, blocks(count), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("store_runs")?, blocks(count), THREADS, &args) }
 }

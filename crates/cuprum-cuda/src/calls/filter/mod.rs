@@ -151,7 +151,7 @@ fn upload(session: &Session, bytes: &[u8]) -> Result<Buffer> {
     let buffer = session.scratch(bytes.len().next_multiple_of(8).max(8))?;
     if bytes.len() > LAUNCHED_TABLE_MAX_BYTES {
         for (i, piece) in bytes.chunks(COPIED_BYTES).enumerate() {
-            session.upload_small(buffer.address() + i * COPIED_BYTES, piece)?;
+            session.upload_small(&buffer, i * COPIED_BYTES, piece)?;
         }
         return Ok(buffer);
     }
@@ -163,7 +163,8 @@ fn upload(session: &Session, bytes: &[u8]) -> Result<Buffer> {
         args.pointer(buffer.address() + i * TABLE_BYTES_PER_LAUNCH)
             .bytes(&words)
             .u32(piece.len().div_ceil(8) as u32);
-        session.launch(kernel, 1, (TABLE_BYTES_PER_LAUNCH / 8) as u32, &args)?;
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel, 1, (TABLE_BYTES_PER_LAUNCH / 8) as u32, &args) }?;
     }
     Ok(buffer)
 }

@@ -55,5 +55,6 @@ pub(super) fn run(
     args.pointer(session.address(input)).pointer(session.address(out)).bytes(&geometry.bytes());
     args.bytes(&factors).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, opening.held));
     args.u64(total as u64);
-    session.launch(kernel, blocks(total), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(total), THREADS, &args) }
 }

@@ -149,7 +149,8 @@ pub(super) fn run(
     args.pointer(session.address(input)).pointer(session.address(out)).bytes(&tables.geometry.bytes());
     args.bytes(&tables.places()).i64(footprint.places.len() as i64);
     args.u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
-    session.launch(kernel, blocks(total), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(total), THREADS, &args) }
 }
 
 pub(super) fn text_of_fold(opening: Opening, axes: usize, number: u32) -> String {
@@ -186,7 +187,8 @@ fn run_rank(
     args.pointer(session.address(input)).pointer(session.address(out)).bytes(&tables.geometry.bytes());
     args.bytes(&tables.places()).i64(count as i64).i64(rank as i64);
     args.u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
-    session.launch(kernel, blocks(total), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(total), THREADS, &args) }
 }
 
 /// A footprint on the GPU: the offset of each place with the number that goes with it, then its positions along the axes.

@@ -4,7 +4,7 @@
 //! are sorted by place, stably, and one thread, or warp, goes through those of a place.
 
 use cuprum_core::{DType, Op, Reduction, Result};
-use cuprum_graph::{Buffer, Slot, SortCall};
+use cuprum_graph::{Buffer, DeferredCheck, Slot, SortCall};
 
 use super::ValueRows;
 use super::last_writer::{self, Tuples};
@@ -36,7 +36,7 @@ impl FoldOrder {
         let number = match Reduction::of(op) {
             Reduction::Prod | Reduction::All | Reduction::Any | Reduction::Xor => 1,
             Reduction::Sum => 2,
-            Reduction::Fold(Op::Subtract) => 3,
+            Reduction::Fold(op) if op.row().undoes == Some(Op::Add) => 3,
             Reduction::Max | Reduction::Fmax => 4,
             Reduction::Min | Reduction::Fmin => 5,
             Reduction::BitAnd => 6,
@@ -104,14 +104,14 @@ fn blocks(total: usize) -> u32 {
     total.div_ceil(THREADS as usize) as u32
 }
 
-/// `target = op(target, value)` at each of the index tuples, which are dense, unless the word at `stop` says no.
+/// `target = op(target, value)` at each of the index tuples, which are dense, unless `check` has failed.
 pub(super) fn run(
     session: &Session,
     op: Op,
     target: &Slot,
     indices: &[Slot],
     values: &ValueRows,
-    stop: usize,
+    check: Option<&DeferredCheck>,
 ) -> Result<()> {
     let size = target.dtype.size();
     let steps = target.layout.strides.iter().map(|step| step.unsigned_abs());
@@ -119,7 +119,7 @@ pub(super) fn run(
         // Elements at odd addresses: combined in a copy.
         let copy = session.new_slot(&target.layout.shape, target.dtype)?;
         session.copy(target, &copy)?;
-        run(session, op, &copy, indices, values, stop)?;
+        run(session, op, &copy, indices, values, check)?;
         return session.copy(&copy, target);
     }
     let inner = values.slot.dtype;
@@ -128,7 +128,7 @@ pub(super) fn run(
     let places = Places::Tuples(indices);
     let (count, total) = (places.count(), places.count() * moves.units());
     let mut prepared = moves.prepare(target, &places, total);
-    prepared.stop_at(stop);
+    prepared.stop_after(session, check)?;
     let step = (values.step / inner.size()) as u64;
     let mut common = LaunchArgs::new();
     common.pointer(session.address(target)).pointer(session.address(&values.slot)).u64(step);
@@ -136,7 +136,8 @@ pub(super) fn run(
     if folding.order() != FoldOrder::InOrder {
         common.bytes(&moves.row()).u64(total as u64);
         let kernel = folding.kernel(session, "change_rows", &prepared)?;
-        return session.launch(kernel, blocks(total), THREADS, &common);
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        return unsafe { session.launch(kernel, blocks(total), THREADS, &common) };
     }
 
     let (order, first) = in_order(session, indices, &target.layout.shape[..indices.len()])?;
@@ -147,11 +148,13 @@ pub(super) fn run(
     common.pointer(first.address()).pointer(session.address(&order)).u64(count as u64);
     if single {
         let kernel = folding.kernel(session, "fold_elements", &prepared)?;
-        return session.launch(kernel, blocks(count), THREADS, &common);
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        return unsafe { session.launch(kernel, blocks(count), THREADS, &common) };
     }
     common.u64(total as u64);
     let kernel = folding.kernel(session, "fold_rows", &prepared)?;
-    session.launch(kernel, blocks(total), THREADS, &common)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(total), THREADS, &common) }
 }
 
 /// The kernels' text for so many index arrays and places numbered by `key`.
@@ -176,13 +179,15 @@ fn in_order(session: &Session, indices: &[Slot], lengths: &[usize]) -> Result<(S
     let keys = session.new_slot(&[count], key)?;
     let mut args = LaunchArgs::new();
     args.bytes(&tuples.bytes).u64(count as u64).pointer(session.address(&keys));
-    session.launch(kernel("number_places")?, blocks(count), THREADS, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("number_places")?, blocks(count), THREADS, &args) }?;
     let order = session.new_slot(&[count], DType::I64)?;
     sort::run(session, &SortCall::ArgSort { input: &keys, out: &order, axis: 0 })?;
     let first = session.scratch(count)?;
     let mut args = LaunchArgs::new();
     args.pointer(session.address(&keys)).pointer(session.address(&order)).u64(count as u64);
     args.pointer(first.address());
-    session.launch(kernel("mark_first")?, blocks(count), THREADS, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("mark_first")?, blocks(count), THREADS, &args) }?;
     Ok((order, first))
 }

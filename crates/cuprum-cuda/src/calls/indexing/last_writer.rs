@@ -48,19 +48,20 @@ impl Tuples {
         &self,
         session: &Session,
         entry: &'static str,
-        addresses: &[usize],
+        buffers: &[&Buffer],
         last: &[u64],
     ) -> Result<()> {
         let mut args = LaunchArgs::new();
         args.bytes(&self.bytes).u64(self.count as u64);
-        addresses.iter().for_each(|&address| {
-            args.pointer(address);
+        buffers.iter().for_each(|buffer| {
+            args.pointer(buffer.address());
         });
         last.iter().for_each(|&x| {
             args.u64(x);
         });
         let blocks = self.count.div_ceil(THREADS as usize) as u32;
-        session.launch(self.kernel(session, entry)?, blocks, THREADS, &args)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(self.kernel(session, entry)?, blocks, THREADS, &args) }
     }
 }
 
@@ -77,39 +78,36 @@ pub(super) fn text(axes: usize, stamp: usize) -> String {
     format!("{}typedef {stamp} Stamp;\n{kernels}", definitions(axes))
 }
 
-/// Finds the last writes of index tuples into axes of these lengths. The buffer holds what `Keep` points at.
-pub(super) fn last_writes(
-    session: &Session,
-    indices: &[Slot],
-    lengths: &[usize],
-) -> Result<(Keep, Option<Buffer>)> {
+/// Finds the last writes of index tuples into axes of these lengths.
+pub(super) fn last_writes(session: &Session, indices: &[Slot], lengths: &[usize]) -> Result<Keep> {
     let tuples = Tuples::new(session, indices, lengths);
     if tuples.count < 2 {
-        return Ok((Keep::All, None));
+        return Ok(Keep::All);
     }
     if tuples.count <= PAIRWISE_MAX_TUPLES {
         let kept = session.scratch(tuples.count)?;
-        tuples.launch(session, "compare_all", &[kept.address()], &[])?;
-        return Ok((Keep::Flagged(kept.address()), Some(kept)));
+        tuples.launch(session, "compare_all", &[&kept], &[])?;
+        return Ok(Keep::Flagged(kept));
     }
     if tuples.places / STAMPED_MAX_PLACES_PER_TUPLE <= tuples.count {
         let bytes = tuples.places * tuples.stamp;
         let table = session.scratch(bytes)?;
-        session.set_bytes(table.address(), 0, bytes)?;
-        tuples.launch(session, "stamp_table", &[table.address()], &[])?;
-        return Ok((Keep::Stamped(table.address(), tuples.stamp), Some(table)));
+        session.set_bytes(&table, 0, 0, bytes)?;
+        tuples.launch(session, "stamp_table", &[&table], &[])?;
+        return Ok(Keep::Stamped(table, tuples.stamp));
     }
     let slots = (2 * tuples.count).next_power_of_two();
     let (places, stamps) = (session.scratch(slots * 8)?, session.scratch(slots * tuples.stamp)?);
     let kept = session.scratch(tuples.count)?;
-    session.set_bytes(places.address(), 0xff, slots * 8)?;
-    session.set_bytes(stamps.address(), 0, slots * tuples.stamp)?;
+    session.set_bytes(&places, 0, 0xff, slots * 8)?;
+    session.set_bytes(&stamps, 0, 0, slots * tuples.stamp)?;
     let mask = slots as u64 - 1;
-    tuples.launch(session, "stamp_hashed", &[places.address(), stamps.address()], &[mask])?;
+    tuples.launch(session, "stamp_hashed", &[&places, &stamps], &[mask])?;
     let mut args = LaunchArgs::new();
     args.bytes(&tuples.bytes).u64(tuples.count as u64).pointer(places.address()).pointer(stamps.address());
     args.u64(mask).pointer(kept.address());
     let blocks = tuples.count.div_ceil(THREADS as usize) as u32;
-    session.launch(tuples.kernel(session, "keep_hashed")?, blocks, THREADS, &args)?;
-    Ok((Keep::Flagged(kept.address()), Some(kept)))
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(tuples.kernel(session, "keep_hashed")?, blocks, THREADS, &args) }?;
+    Ok(Keep::Flagged(kept))
 }

@@ -13,7 +13,6 @@ pub(super) use rows::{
     CheckArgument, Keep, Places, element_unit, gather as gather_rows, scatter as scatter_rows, unit_type,
 };
 
-use crate::faults;
 use crate::launch::LaunchArgs;
 use crate::ops::FragmentSet;
 use crate::session::Session;
@@ -51,23 +50,18 @@ pub(super) fn scatter(
     if value.layout.size() == 0 {
         return Ok(());
     }
-    let stop = match later {
-        Some(mark) => faults::of(session.device())?.flag(mark),
-        None => 0,
-    };
     let indices = dense_all(session, indices)?;
     let axes = indices.first().map_or(0, |index| index.layout.ndim());
     let values = ValueRows::new(session, value, axes)?;
     if let Some(op) = op {
-        return fold::run(session, op, target, &indices, &values, stop);
+        return fold::run(session, op, target, &indices, &values, later);
     }
-    let (keep, _stamps) = if values.step == 0 {
-        (Keep::All, None)
+    let keep = if values.step == 0 {
+        Keep::All
     } else {
         last_writer::last_writes(session, &indices, &target.layout.shape[..indices.len()])?
     };
-    let from = session.address(&values.slot);
-    rows::scatter(session, target, &Places::Tuples(&indices), from, values.step, &keep, stop)
+    rows::scatter(session, target, &Places::Tuples(&indices), &values.slot, values.step, &keep, later)
 }
 
 fn dense_all(session: &Session, slots: &[Slot]) -> Result<Vec<Slot>> {
@@ -109,13 +103,19 @@ pub(super) fn check(session: &Session, indices: &Slot, size: usize, report: Repo
     args.pointer(session.address(indices)).u64(count as u64).i64(size as i64);
     match report {
         ReportTo::Slot(fault) => {
-            session.set_bytes(session.address(fault), 0xff, 8)?;
+            session.set_bytes(&fault.buffer, fault.layout.offset, 0xff, 8)?;
             args.pointer(session.address(fault));
-            session.launch(session.kernel("check_indices", &[], text)?, blocks, THREADS as u32, &args)
+            // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+            unsafe {
+                session.launch(session.kernel("check_indices", &[], text)?, blocks, THREADS as u32, &args)
+            }
         }
         ReportTo::Check(mark, axis) => {
             args.bytes(&CheckArgument::new(session, mark, axis)?.bytes());
-            session.launch(session.kernel("begin_check", &[], text)?, blocks, THREADS as u32, &args)
+            // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+            unsafe {
+                session.launch(session.kernel("begin_check", &[], text)?, blocks, THREADS as u32, &args)
+            }
         }
     }
 }

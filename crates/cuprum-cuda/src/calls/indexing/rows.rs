@@ -4,7 +4,7 @@
 //! in a row allow. Elements at odd addresses come down to several units each.
 
 use cuprum_core::{DType, Layout, Result};
-use cuprum_graph::{DeferredCheck, Slot};
+use cuprum_graph::{Buffer, DeferredCheck, Slot};
 use smallvec::SmallVec;
 
 use crate::faults;
@@ -83,10 +83,10 @@ impl CheckArgument {
 pub(in crate::calls) enum Keep {
     /// All: no two write the same place, or both write the same.
     All,
-    /// Those whose byte at this address is not zero.
-    Flagged(usize),
-    /// Those whose stamp, of so many bytes, is in the table at this address.
-    Stamped(usize, usize),
+    /// Those whose byte here is not zero.
+    Flagged(Buffer),
+    /// Those whose stamp, of so many bytes, is in this table.
+    Stamped(Buffer, usize),
 }
 
 /// How the rows of an array are copied: the unit, and the axes of a row in units with their byte steps.
@@ -257,12 +257,14 @@ impl Prepared {
         &self.place
     }
 
-    /// Nothing is written where the word at this address is not zero; 0 for no word. Index tuples only.
-    pub(super) fn stop_at(&mut self, address: usize) {
-        if self.indices > 0 {
+    /// Nothing is written where this check has failed. Index tuples only.
+    pub(super) fn stop_after(&mut self, session: &Session, check: Option<&DeferredCheck>) -> Result<()> {
+        if let Some(check) = check.filter(|_| self.indices > 0) {
+            let flag = faults::of(session.device())?.flag(check);
             let end = self.place.len();
-            self.place[end - 8..].copy_from_slice(&(address as u64).to_ne_bytes());
+            self.place[end - 8..].copy_from_slice(&(flag as u64).to_ne_bytes());
         }
+        Ok(())
     }
 
     /// `indexed_rows.cuh` with what it needs before it, but for the prelude.
@@ -332,39 +334,44 @@ pub(in crate::calls) fn gather(
         let mut args = LaunchArgs::new();
         args.pointer(from).pointer(to).bytes(&prepared.place).bytes(&moves.row());
         args.u64(places.count() as u64);
-        return session.launch_shaped(kernel, [tiles, 1, 1], [TILE_UNITS as u32, 8, 1], 0, &args);
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        return unsafe { session.launch_shaped(kernel, [tiles, 1, 1], [TILE_UNITS as u32, 8, 1], 0, &args) };
     }
     let kernel = session.kernel("gather_rows", &prepared.variant(), || prepared.text())?;
     let mut args = LaunchArgs::new();
     args.pointer(from).pointer(to).bytes(&prepared.place).bytes(&moves.row()).u64(total as u64);
-    session.launch(kernel, blocks(total), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(total), THREADS, &args) }
 }
 
-/// Copies the dense rows at `values`, `step` bytes apart (or 0: one row for all), into `target` at `places`, unless the
-/// word at `stop` says no.
+/// Copies the dense rows of `values`, `step` bytes apart (or 0: one row for all), into `target` at `places`, unless `check`
+/// has failed.
 pub(in crate::calls) fn scatter(
     session: &Session,
     target: &Slot,
     places: &Places<'_>,
-    values: usize,
+    values: &Slot,
     step: usize,
     keep: &Keep,
-    stop: usize,
+    check: Option<&DeferredCheck>,
 ) -> Result<()> {
-    let to = session.address(target);
+    let (to, values) = (session.address(target), session.address(values));
     let moves = RowCopy::new(target, places.axes(), &[values, step, to]);
     let total = places.count() * moves.units;
     let mut prepared = moves.prepare(target, places, total);
-    prepared.stop_at(stop);
+    prepared.stop_after(session, check)?;
     let (mut kept, mut table) = (0, 0);
-    match *keep {
+    match keep {
         Keep::All => {}
-        Keep::Flagged(address) => (prepared.keep, kept) = (1, address),
-        Keep::Stamped(address, size) => (prepared.keep, prepared.stamp, table) = (2, size, address),
+        Keep::Flagged(flags) => (prepared.keep, kept) = (1, flags.address()),
+        Keep::Stamped(stamps, size) => {
+            (prepared.keep, prepared.stamp, table) = (2, *size, stamps.address());
+        }
     }
     let kernel = session.kernel("scatter_rows", &prepared.variant(), || prepared.text())?;
     let mut args = LaunchArgs::new();
     args.pointer(to).pointer(values).u64(step as u64).bytes(&prepared.place).bytes(&moves.row());
     args.u64(total as u64).pointer(kept).pointer(table);
-    session.launch(kernel, blocks(total), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(total), THREADS, &args) }
 }

@@ -39,7 +39,7 @@ pub(super) fn run(session: &Session, a: &Slot, out: &Slot, upper: bool) -> Resul
     }
     session.with_dense_out(out, |dense| {
         session.copy(out, dense)?;
-        kernels::spoil(session, dense, (0, 8, 0), 0, &largest)?;
+        kernels::spoil(session, dense, (None, 8, 0), None, &largest)?;
         kernels::keep_triangle(session, dense, !upper)
     })
 }

@@ -31,7 +31,7 @@ pub(super) fn run(session: &Session, a: &Slot, values: &Slot, vectors: Option<&S
         None => None,
     };
     decompose(session, &matrices, &found, right.as_ref(), &status)?;
-    scales.undo(session, &matrices, session.address(&found), 2 * n)?;
+    scales.undo(session, &matrices, &found, 2 * n)?;
     if a.dtype.is_complex() {
         store(session, &found, values)?;
         if let (Some(right), Some(vectors)) = (&right, vectors) {
@@ -42,14 +42,16 @@ pub(super) fn run(session: &Session, a: &Slot, values: &Slot, vectors: Option<&S
             let mut args = LaunchArgs::new();
             args.pointer(session.address(&found)).pointer(session.address(values));
             args.u64(n as u64).u64(count as u64);
-            kernels::join(session, "linalg_join_values", a.dtype, n * count, &args)
+            // SAFETY: the kernel's own arguments, over the values of `count` matrices.
+            unsafe { kernels::join(session, "linalg_join_values", a.dtype, n * count, &args) }
         })?;
         if let (Some(right), Some(vectors)) = (&right, vectors) {
             let joined = session.new_slot(&stacked(a, 2, &[n, n]), vectors.dtype)?;
             let mut args = LaunchArgs::new();
             args.pointer(session.address(right)).pointer(session.address(&found));
             args.pointer(session.address(&joined)).u64(n as u64).u64(count as u64);
-            kernels::join(session, "linalg_join_vectors", a.dtype, n * n * count, &args)?;
+            // SAFETY: the kernel's own arguments, over the vectors of `count` matrices.
+            unsafe { kernels::join(session, "linalg_join_vectors", a.dtype, n * n * count, &args)? };
             store_columns(session, &joined, vectors)?;
         }
     }

@@ -41,7 +41,7 @@ pub(super) fn run(
         }
         let found = session.new_slot(&stacked(a, 2, &[n]), values.dtype)?;
         decompose(session, &matrices, &found, vectors.is_some(), &status, way)?;
-        scales.undo(session, &matrices, session.address(&found), n)?;
+        scales.undo(session, &matrices, &found, n)?;
         store(session, &found, values)?;
         if let Some(vectors) = vectors {
             if upper {

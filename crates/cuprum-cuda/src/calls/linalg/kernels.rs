@@ -4,6 +4,7 @@ use cuprum_core::memory::filled;
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Buffer, Slot};
 
+use super::status::Status;
 use super::{count, lengths};
 use crate::compile::Kernel;
 use crate::launch::LaunchArgs;
@@ -61,7 +62,8 @@ pub(super) fn addresses(session: &Session, start: usize, bytes: usize, count: us
     let mut args = LaunchArgs::new();
     args.pointer(table.address()).u64(start as u64).u64(bytes as u64).u64(count as u64);
     let kernel = kernel(session, "linalg_addresses", DType::F64)?;
-    session.launch(kernel, blocks(session, count), THREADS, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, count), THREADS, &args) }?;
     Ok(table)
 }
 
@@ -78,13 +80,15 @@ pub(super) fn keep_triangle(session: &Session, slot: &Slot, lower: bool) -> Resu
     let mut args = stack(session, slot);
     args.i32(i32::from(lower));
     let kernel = kernel(session, "linalg_keep_triangle", slot.dtype)?;
-    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args) }
 }
 
 /// Makes each matrix of a dense stack the identity.
 pub(super) fn identity(session: &Session, slot: &Slot) -> Result<()> {
     let kernel = kernel(session, "linalg_identity", slot.dtype)?;
-    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &stack(session, slot))
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &stack(session, slot)) }
 }
 
 /// Conjugates every element of a dense slot.
@@ -95,7 +99,8 @@ pub(super) fn conjugate(session: &Session, slot: &Slot) -> Result<()> {
     let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(slot.layout.size() as u64);
     let kernel = kernel(session, "linalg_conjugate", slot.dtype)?;
-    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args) }
 }
 
 /// Puts zeros for the parts of a dense slot's elements, of matrices near one, whose squares are not normal numbers.
@@ -103,16 +108,18 @@ pub(super) fn drop_tiny(session: &Session, slot: &Slot) -> Result<()> {
     let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(slot.layout.size() as u64);
     let kernel = kernel(session, "linalg_drop_tiny", slot.dtype)?;
-    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args) }
 }
 
 /// Lowers each of `found` to the place of the first zero on its matrix's diagonal.
-pub(super) fn zero_on_diagonal(session: &Session, slot: &Slot, found: usize) -> Result<()> {
+pub(super) fn zero_on_diagonal(session: &Session, slot: &Slot, found: &Buffer) -> Result<()> {
     let (n, _) = lengths(slot);
     let mut args = LaunchArgs::new();
-    args.pointer(session.address(slot)).u64(n as u64).u64(count(slot) as u64).pointer(found);
+    args.pointer(session.address(slot)).u64(n as u64).u64(count(slot) as u64).pointer(found.address());
     let kernel = kernel(session, "linalg_zero_on_diagonal", slot.dtype)?;
-    session.launch(kernel, blocks(session, n * count(slot)), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, n * count(slot)), THREADS, &args) }
 }
 
 /// The bits of the largest part of each of `count` matrices that lie by columns; `lower`: of their lower triangles.
@@ -124,46 +131,50 @@ pub(super) fn largest(
 ) -> Result<Buffer> {
     let count = count(slot);
     let table = session.scratch(8 * count)?;
-    session.set_bytes(table.address(), 0, 8 * count)?;
+    session.set_bytes(&table, 0, 0, 8 * count)?;
     let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(rows as u64).u64(columns as u64).u64(count as u64);
     args.i32(i32::from(lower)).pointer(table.address());
     let across = (rows * columns).div_ceil(4 * THREADS as usize).clamp(1, 512) as u32;
     let grid = [across, count.min(65_535) as u32, 1];
     let kernel = kernel(session, "linalg_largest", slot.dtype)?;
-    session.launch_shaped(kernel, grid, [THREADS, 1, 1], 0, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch_shaped(kernel, grid, [THREADS, 1, 1], 0, &args) }?;
     Ok(table)
 }
 
-/// Brings matrices that lie by columns near one, by what [`largest`] found; `faults` may be zero.
+/// Brings matrices that lie by columns near one, by what [`largest`] found; `status` is told of those that are not finite.
 pub(super) fn normalize(
     session: &Session,
     slot: &Slot,
     (rows, columns): (usize, usize),
     lower: bool,
     largest: &Buffer,
-    faults: usize,
+    status: Option<&Status>,
 ) -> Result<()> {
+    let faults = status.map_or(0, Status::faults);
     let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(rows as u64).u64(columns as u64).u64(count(slot) as u64);
     args.i32(i32::from(lower)).pointer(largest.address()).pointer(faults);
     let kernel = kernel(session, "linalg_normalize", slot.dtype)?;
-    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args) }
 }
 
 /// Undoes [`normalize`] for `each` parts of every matrix's results; `dtype` is the matrices'.
 pub(super) fn scale_back(
     session: &Session,
     dtype: DType,
-    values: usize,
+    values: &Slot,
     each: usize,
     count: usize,
     largest: &Buffer,
 ) -> Result<()> {
     let mut args = LaunchArgs::new();
-    args.pointer(values).u64(each as u64).u64(count as u64).pointer(largest.address());
+    args.pointer(session.address(values)).u64(each as u64).u64(count as u64).pointer(largest.address());
     let kernel = kernel(session, "linalg_scale_back", dtype)?;
-    session.launch(kernel, blocks(session, each * count), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, each * count), THREADS, &args) }
 }
 
 /// Undoes [`normalize`] on and above the diagonal of matrices that lie by columns.
@@ -177,7 +188,8 @@ pub(super) fn triangle_back(
     args.pointer(session.address(slot)).u64(rows as u64).u64(columns as u64).u64(count(slot) as u64);
     args.pointer(largest.address());
     let kernel = kernel(session, "linalg_triangle_back", slot.dtype)?;
-    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args) }
 }
 
 /// Factors a stack that lies by columns by reflections, a block a matrix, and forms `columns` columns of Q in `q`.
@@ -186,20 +198,24 @@ pub(super) fn reflect(
     packed: &Slot,
     factors: &Slot,
     (rows, columns): (usize, usize),
-    q: Option<(usize, usize)>,
+    q: Option<(&Slot, usize)>,
 ) -> Result<()> {
     const ENTRY: &str = "linalg_reflect";
     let dtype = packed.dtype;
     let kernel = session.kernel(ENTRY, &[dtype as u32], || reflect_text(dtype))?;
-    let (q, q_columns) = q.unwrap_or((0, 0));
+    let (q, q_columns) = q.map_or((0, 0), |(q, columns)| (session.address(q), columns));
     let mut args = LaunchArgs::new();
     args.pointer(session.address(packed)).pointer(session.address(factors)).pointer(q);
     args.u32(rows as u32).u32(columns as u32).u32(q_columns as u32).u64(count(packed) as u64);
-    session.launch(kernel, count(packed).min(1 << 20) as u32, 128, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, count(packed).min(1 << 20) as u32, 128, &args) }
 }
 
 /// Pivots of `from` bytes to pivots of `to` bytes that count from another number.
-pub(super) fn pivots(
+///
+/// # Safety
+/// There are `size` pivots at `source`, and there is room for as many at `target`.
+pub(super) unsafe fn pivots(
     session: &Session,
     (source, from): (usize, usize),
     (target, to): (usize, usize),
@@ -209,7 +225,8 @@ pub(super) fn pivots(
     let mut args = LaunchArgs::new();
     args.pointer(source).pointer(target).u64(size as u64).i32(shift);
     let kernel = session.kernel("linalg_pivots", &[from as u32, to as u32], || pivots_text(from, to))?;
-    session.launch(kernel, blocks(session, size), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, size), THREADS, &args) }
 }
 
 /// The order up to which [`exchanged`] has room to follow the exchanges.
@@ -223,32 +240,36 @@ pub(super) fn exchanged(session: &Session, stack: &Slot, pivots: &Buffer) -> Res
     let mut args = LaunchArgs::new();
     args.pointer(pivots.address()).pointer(order.address()).u32(n as u32).u64(count as u64);
     let grid = [count.min(1 << 20) as u32, 1, 1];
-    session.launch_shaped(kernel("linalg_order")?, grid, [THREADS, 1, 1], 8 * n as u32, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch_shaped(kernel("linalg_order")?, grid, [THREADS, 1, 1], 8 * n as u32, &args) }?;
     let out = session.new_slot(&stack.layout.shape, stack.dtype)?;
     let elements = stack.layout.size();
     let mut args = LaunchArgs::new();
     args.pointer(session.address(stack)).pointer(session.address(&out)).pointer(order.address());
     args.u32(n as u32).u64(columns as u64).u64(elements as u64);
-    session.launch(kernel("linalg_reorder")?, blocks(session, elements), THREADS, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("linalg_reorder")?, blocks(session, elements), THREADS, &args) }?;
     Ok(out)
 }
 
 /// Makes the factors of matrices NaNs where the largest part of a matrix, as [`largest`] found it, is one: `pivots`, `k` of
-/// each matrix and of so many bytes, then exchange nothing. Addresses of pivots and of infos may be zero.
+/// each matrix and of so many bytes, then exchange nothing, and the infos are zero; both where there are any.
 pub(super) fn spoil(
     session: &Session,
     factors: &Slot,
-    (pivots, pivot, k): (usize, usize, usize),
-    info: usize,
+    (pivots, pivot, k): (Option<&Buffer>, usize, usize),
+    status: Option<&Status>,
     largest: &Buffer,
 ) -> Result<()> {
+    let (pivots, info) = (pivots.map_or(0, Buffer::address), status.map_or(0, |status| status.info(0)));
     let ((m, n), count, dtype) = (lengths(factors), count(factors), factors.dtype);
     let mut args = LaunchArgs::new();
     args.pointer(session.address(factors)).pointer(pivots).pointer(info).pointer(largest.address());
     args.u64((m * n) as u64).u64(k as u64).u64(count as u64);
     let variant = [dtype as u32, pivot as u32];
     let kernel = session.kernel("linalg_spoil", &variant, || determinant_text(dtype, pivot))?;
-    session.launch(kernel, blocks(session, factors.layout.size()), THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks(session, factors.layout.size()), THREADS, &args) }
 }
 
 /// Whether matrices held a NaN, by what [`largest`] found; waits.
@@ -259,7 +280,7 @@ pub(super) fn read_spoilt(
     largest: &Buffer,
 ) -> Result<Vec<bool>> {
     let mut bytes = filled(8 * count, 0);
-    session.download_small(largest.address(), &mut bytes)?;
+    session.download_small(largest, &mut bytes)?;
     let infinite = if dtype.size() == 4 || dtype == DType::C64 {
         u64::from(f32::INFINITY.to_bits())
     } else {
@@ -269,7 +290,10 @@ pub(super) fn read_spoilt(
 }
 
 /// Launches a kernel of determinant.cu, a block a matrix.
-pub(super) fn determinant(
+///
+/// # Safety
+/// As for [`Session::launch`].
+pub(super) unsafe fn determinant(
     session: &Session,
     entry: &'static str,
     dtype: DType,
@@ -279,11 +303,15 @@ pub(super) fn determinant(
 ) -> Result<()> {
     let variant = [dtype as u32, pivot as u32];
     let kernel = session.kernel(entry, &variant, || determinant_text(dtype, pivot))?;
-    session.launch(kernel, count.min(1 << 20) as u32, THREADS, args)
+    // SAFETY: the caller's promise.
+    unsafe { session.launch(kernel, count.min(1 << 20) as u32, THREADS, args) }
 }
 
 /// Launches one of the kernels that join real and imaginary parts; `dtype` is that of the real parts.
-pub(super) fn join(
+///
+/// # Safety
+/// As for [`Session::launch`].
+pub(super) unsafe fn join(
     session: &Session,
     entry: &'static str,
     dtype: DType,
@@ -291,7 +319,8 @@ pub(super) fn join(
     args: &LaunchArgs,
 ) -> Result<()> {
     let kernel = kernel(session, entry, dtype)?;
-    session.launch(kernel, blocks(session, size), THREADS, args)
+    // SAFETY: the caller's promise.
+    unsafe { session.launch(kernel, blocks(session, size), THREADS, args) }
 }
 
 #[cfg(test)]

@@ -43,8 +43,8 @@ pub(super) fn factor(session: &Session, op: &'static str, a: &Slot) -> Result<Fa
     let (m, n) = lengths(a);
     let largest = kernels::largest(session, &factors, (m, n), false)?;
     let made = factor_finite(session, op, a, factors)?;
-    let pivots = (made.pivots.address(), made.pivot, m.min(n));
-    kernels::spoil(session, &made.factors, pivots, made.status.info(0), &largest)?;
+    let pivots = (Some(&made.pivots), made.pivot, m.min(n));
+    kernels::spoil(session, &made.factors, pivots, Some(&made.status), &largest)?;
     Ok(made)
 }
 
@@ -118,14 +118,15 @@ pub(super) fn run(session: &Session, a: &Slot, out: &Slot, pivots: &Slot) -> Res
     store_columns(session, &made.factors, out)?;
     session.with_dense_out(pivots, |pivots| {
         let (source, target) = ((made.pivots.address(), made.pivot), (session.address(pivots), 4));
-        kernels::pivots(session, source, target, pivots.layout.size(), -1)
+        // SAFETY: a factorisation made as many pivots as the dense output holds.
+        unsafe { kernels::pivots(session, source, target, pivots.layout.size(), -1) }
     })
 }
 
 /// Sets a slot to one number.
 fn set(session: &Session, out: &Slot, value: i64) -> Result<()> {
     let one = session.new_slot(&[], DType::I64)?;
-    session.upload_small(session.address(&one), &value.to_ne_bytes())?;
+    session.upload_small(&one.buffer, one.layout.offset, &value.to_ne_bytes())?;
     let all = one.layout.broadcast_to("det", &out.layout.shape)?;
     session.copy(&Slot { layout: all, ..one }, out)
 }
@@ -144,7 +145,8 @@ pub(super) fn determinant(session: &Session, a: &Slot, out: &Slot) -> Result<()>
             .pointer(session.address(out))
             .u64(n as u64)
             .u64(count as u64);
-        kernels::determinant(session, "linalg_determinant", a.dtype, made.pivot, count, &args)
+        // SAFETY: the kernel's own arguments; the factors are of `count` matrices, and so are pivots, infos and the output.
+        unsafe { kernels::determinant(session, "linalg_determinant", a.dtype, made.pivot, count, &args) }
     })
 }
 
@@ -165,7 +167,10 @@ pub(super) fn log_determinant(session: &Session, a: &Slot, sign: &Slot, log: &Sl
                 .pointer(session.address(log))
                 .u64(n as u64)
                 .u64(count as u64);
-            kernels::determinant(session, "linalg_log_determinant", a.dtype, made.pivot, count, &args)
+            // SAFETY: as in `determinant`, with two outputs.
+            unsafe {
+                kernels::determinant(session, "linalg_log_determinant", a.dtype, made.pivot, count, &args)
+            }
         })
     })
 }

@@ -64,7 +64,7 @@ fn reflect_many(
     let Some(q) = q else { return kernels::reflect(session, packed, factors, lengths, None) };
     let (m, k) = super::lengths(q);
     let made = session.new_slot(&stacked(q, 2, &[k, m]), q.dtype)?;
-    kernels::reflect(session, packed, factors, lengths, Some((session.address(&made), k)))?;
+    kernels::reflect(session, packed, factors, lengths, Some((&made, k)))?;
     store_columns(session, &made, q)
 }
 

@@ -23,7 +23,7 @@ impl Scales {
         status: &Status,
     ) -> Result<Scales> {
         let largest = kernels::largest(session, matrices, lengths, lower)?;
-        kernels::normalize(session, matrices, lengths, lower, &largest, status.faults())?;
+        kernels::normalize(session, matrices, lengths, lower, &largest, Some(status))?;
         Ok(Scales { largest })
     }
 
@@ -34,7 +34,7 @@ impl Scales {
         lengths: (usize, usize),
     ) -> Result<Scales> {
         let largest = kernels::largest(session, matrices, lengths, false)?;
-        kernels::normalize(session, matrices, lengths, false, &largest, 0)?;
+        kernels::normalize(session, matrices, lengths, false, &largest, None)?;
         Ok(Scales { largest })
     }
 
@@ -49,7 +49,7 @@ impl Scales {
     }
 
     /// Takes `each` real numbers (or parts) of every matrix's results back, at `values`.
-    pub(super) fn undo(&self, session: &Session, matrices: &Slot, values: usize, each: usize) -> Result<()> {
+    pub(super) fn undo(&self, session: &Session, matrices: &Slot, values: &Slot, each: usize) -> Result<()> {
         kernels::scale_back(session, matrices.dtype, values, each, count(matrices), &self.largest)
     }
 }

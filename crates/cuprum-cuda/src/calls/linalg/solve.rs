@@ -59,7 +59,10 @@ pub(super) fn with_factors(
     let pivot = if is_small(count, n) { 4 } else { 8 };
     let given = session.dense(pivots)?;
     let counted = session.scratch(pivot * n * count)?;
-    kernels::pivots(session, (session.address(&given), 4), (counted.address(), pivot), n * count, 1)?;
+    // SAFETY: the dense slot holds the pivots of `count` matrices, and there is room for them.
+    unsafe {
+        kernels::pivots(session, (session.address(&given), 4), (counted.address(), pivot), n * count, 1)?;
+    }
     let status = Status::new(session, count)?;
     let made = Factored { factors: by_columns(session, lu)?, pivots: counted, pivot, status };
     let right = by_columns(session, b)?;

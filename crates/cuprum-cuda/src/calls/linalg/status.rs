@@ -20,7 +20,7 @@ pub(super) struct Report {
 impl Status {
     pub(super) fn new(session: &Session, count: usize) -> Result<Status> {
         let buffer = session.scratch(8 * count)?;
-        session.set_bytes(buffer.address(), 0, 8 * count)?;
+        session.set_bytes(&buffer, 0, 0, 8 * count)?;
         Ok(Status { buffer, count })
     }
 
@@ -37,7 +37,7 @@ impl Status {
     /// Waits for the work before, and reads what it said.
     pub(super) fn read(&self, session: &Session) -> Result<Report> {
         let mut bytes = filled(8 * self.count, 0);
-        session.download_small(self.buffer.address(), &mut bytes)?;
+        session.download_small(&self.buffer, &mut bytes)?;
         let (words, _) = bytes.as_chunks::<4>();
         Ok(Report { words: collected(words.iter().map(|&word| i32::from_ne_bytes(word))) })
     }

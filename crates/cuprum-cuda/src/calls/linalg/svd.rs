@@ -87,7 +87,7 @@ pub(super) fn run(session: &Session, a: &Slot, s: &Slot, vectors: Option<(&Slot,
     if report.any_failed() || report.any_fault() {
         return Err(Error::linalg(OP, "SVD did not converge"));
     }
-    scales.undo(session, &matrices, session.address(&values), n)?;
+    scales.undo(session, &matrices, &values, n)?;
     store(session, &values, s)
 }
 

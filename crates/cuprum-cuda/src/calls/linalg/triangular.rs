@@ -45,7 +45,7 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, x: &Slot, kind: Triangl
     }
     let Some(found) = found else { return Ok(()) };
     let mut bytes = filled(4 * count(&a), 0);
-    session.download_small(found.address(), &mut bytes)?;
+    session.download_small(&found, &mut bytes)?;
     let (words, _) = bytes.as_chunks::<4>();
     match words.iter().map(|&word| i32::from_ne_bytes(word)).find(|&place| (place as usize) < n) {
         Some(place) => {
@@ -59,8 +59,8 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, x: &Slot, kind: Triangl
 /// For each matrix the place of the first zero on its diagonal, or a large number.
 fn zero_on_diagonal(session: &Session, a: &Slot) -> Result<cuprum_graph::Buffer> {
     let found = session.scratch(4 * count(a))?;
-    session.set_bytes(found.address(), 0x7f, 4 * count(a))?;
-    kernels::zero_on_diagonal(session, a, found.address())?;
+    session.set_bytes(&found, 0, 0x7f, 4 * count(a))?;
+    kernels::zero_on_diagonal(session, a, &found)?;
     Ok(found)
 }
 

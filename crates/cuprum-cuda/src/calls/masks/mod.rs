@@ -44,7 +44,7 @@ impl MaskBytes {
 pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
     let size = mask.layout.size();
     if size == 0 {
-        return session.set_bytes(session.address(out), 0, 8);
+        return session.set_slot(out, 0);
     }
     // The order of axes does not matter to a count: a run of memory is read as it lies.
     let (mask, first) = if mask.layout.is_dense(1) {
@@ -63,20 +63,21 @@ pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
     let mut args = LaunchArgs::new();
     args.pointer(bytes.start).u32(bytes.skip as u32).u64(bytes.length as u64);
     args.pointer(session.tickets()?).pointer(session.address(out));
-    session.launch(kernel, blocks, THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks, THREADS, &args) }
 }
 
 /// What is done with the elements that hold; the numbers are the kernel's.
 #[derive(Clone, Copy)]
-enum Action {
-    /// From dense elements at the first address to those at the second, in units of so many bytes.
-    Compress(usize, usize, usize),
-    /// Into dense elements at the first address from those at the second.
-    Expand(usize, usize, usize),
-    /// Their numbers, to this address.
-    Positions(usize),
-    /// Their positions along each axis, to this address.
-    Coordinates(usize),
+enum Action<'a> {
+    /// From dense elements of the first slot to those of the second, in units of so many bytes.
+    Compress(&'a Slot, &'a Slot, usize),
+    /// Into dense elements of the first slot from those of the second.
+    Expand(&'a Slot, &'a Slot, usize),
+    /// Their numbers, to this slot.
+    Positions(&'a Slot),
+    /// Their positions along each axis, to this slot.
+    Coordinates(&'a Slot),
 }
 
 /// The kernel's text for an action, a unit of so many bytes and a mask of so many axes.
@@ -91,15 +92,17 @@ fn text(number: u32, unit: usize, axes: usize, long: bool) -> String {
 }
 
 /// Selects what a dense mask holds, `count` elements.
-fn select(session: &Session, mask: &Slot, count: usize, action: Action) -> Result<()> {
+fn select(session: &Session, mask: &Slot, count: usize, action: Action<'_>) -> Result<()> {
     let shape = &mask.layout.shape;
     let bytes = MaskBytes::new(session.address(mask), mask.layout.size());
     let (number, unit, array, dense, positions) = match action {
-        Action::Compress(array, dense, unit) => (0, unit, array, dense, 0),
-        Action::Expand(array, dense, unit) => (1, unit, array, dense, 0),
-        Action::Positions(to) => (2, 1, 0, 0, to),
-        Action::Coordinates(to) => (3, 1, 0, 0, to),
+        Action::Compress(array, dense, unit) => (0, unit, Some(array), Some(dense), None),
+        Action::Expand(array, dense, unit) => (1, unit, Some(array), Some(dense), None),
+        Action::Positions(to) => (2, 1, None, None, Some(to)),
+        Action::Coordinates(to) => (3, 1, None, None, Some(to)),
     };
+    let [array, dense, positions] =
+        [array, dense, positions].map(|slot| slot.map_or(0, |slot| session.address(slot)));
     let axes = if number == 3 { shape.len() } else { 1 };
     let long = number == 3 && mask.layout.size() > u32::MAX as usize;
     let variant = [number, unit as u32, axes as u32, u32::from(long)];
@@ -116,7 +119,8 @@ fn select(session: &Session, mask: &Slot, count: usize, action: Action) -> Resul
         .pointer(state + 8);
     args.u32(u32::from(own.is_none())).pointer(array).pointer(dense).pointer(positions).u64(count as u64);
     args.bytes(&lengths);
-    session.launch(kernel, tiles as u32, THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, tiles as u32, THREADS, &args) }
 }
 
 /// Zeroed words for so many tiles: the stream's counters, which are cleared after, or memory of their own.
@@ -126,14 +130,14 @@ fn tile_words(session: &Session, tiles: usize) -> Result<(usize, Option<Buffer>)
     }
     let bytes = (tiles + 1) * 8;
     let words = session.scratch(bytes)?;
-    session.set_bytes(words.address(), 0, bytes)?;
+    session.set_bytes(&words, 0, 0, bytes)?;
     Ok((words.address(), Some(words)))
 }
 
 /// The numbers of the elements that hold.
 fn positions(session: &Session, mask: &Slot, count: usize) -> Result<Slot> {
     let slot = session.new_slot(&[count], DType::I64)?;
-    select(session, mask, count, Action::Positions(session.address(&slot)))?;
+    select(session, mask, count, Action::Positions(&slot))?;
     Ok(slot)
 }
 
@@ -151,7 +155,7 @@ pub(super) fn compress(session: &Session, source: &Slot, mask: &Slot, out: &Slot
         let (from, to) = (session.address(source), session.address(out));
         let unit = element_unit(source.dtype, &[from, to]);
         if is_elementwise(source, &mask) && unit == source.dtype.size() {
-            return select(session, &mask, count, Action::Compress(from, to, unit));
+            return select(session, &mask, count, Action::Compress(source, out, unit));
         }
         let positions = positions(session, &mask, count)?;
         gather_rows(session, source, &Places::Numbered(&positions, mask.layout.ndim()), out)
@@ -167,12 +171,12 @@ pub(super) fn expand(session: &Session, target: &Slot, mask: &Slot, value: &Slot
     let (to, from) = (session.address(target), session.address(&value));
     let unit = element_unit(target.dtype, &[from, to]);
     if is_elementwise(target, &mask) && unit == target.dtype.size() {
-        return select(session, &mask, count, Action::Expand(to, from, unit));
+        return select(session, &mask, count, Action::Expand(target, &value, unit));
     }
     let positions = positions(session, &mask, count)?;
     let row: usize = value.layout.shape[1..].iter().product();
     let places = Places::Numbered(&positions, mask.layout.ndim());
-    scatter_rows(session, target, &places, from, row * value.dtype.size(), &Keep::All, 0)
+    scatter_rows(session, target, &places, &value, row * value.dtype.size(), &Keep::All, None)
 }
 
 pub(super) fn nonzero(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
@@ -180,7 +184,5 @@ pub(super) fn nonzero(session: &Session, mask: &Slot, out: &Slot) -> Result<()> 
         return Ok(());
     }
     let mask = session.dense(mask)?;
-    session.with_dense_out(out, |out| {
-        select(session, &mask, out.layout.shape[1], Action::Coordinates(session.address(out)))
-    })
+    session.with_dense_out(out, |out| select(session, &mask, out.layout.shape[1], Action::Coordinates(out)))
 }

@@ -280,8 +280,7 @@ impl BlasProduct {
             let addresses = addresses_of(side.address, side.place, axes);
             for (at, chunk) in addresses.chunks(ADDRESS_TABLE_BYTES / 8).enumerate() {
                 let bytes: Vec<u8> = chunk.iter().flat_map(|address| address.to_ne_bytes()).collect();
-                session
-                    .upload_small(tables.address() + which * 8 * count + at * ADDRESS_TABLE_BYTES, &bytes)?;
+                session.upload_small(&tables, which * 8 * count + at * ADDRESS_TABLE_BYTES, &bytes)?;
             }
         }
         for first in (0..count).step_by(MAX_BATCH) {

@@ -86,13 +86,15 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<(
         .pointer(session.address(out))
         .pointer(partial.as_ref().map_or(0, |buffer| buffer.address()))
         .bytes(&geometry.bytes());
-    session.launch(kernel, tiles.min(i32::MAX as u64) as u32, THREADS, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, tiles.min(i32::MAX as u64) as u32, THREADS, &args) }?;
     let Some(partial) = partial else { return Ok(()) };
     let kernel = session.kernel("matmul_parts", &[out.dtype as u32], || text(out.dtype))?;
     let mut args = LaunchArgs::new();
     args.pointer(partial.address()).pointer(session.address(out)).u64(cells as u64).u64(parts as u64);
     let blocks = cells.div_ceil(THREADS as usize).min(1 << 16) as u32;
-    session.launch(kernel, blocks, THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, blocks, THREADS, &args) }
 }
 
 fn describe(a: &Slot, b: &Slot, out: &Slot, multiprocessors: usize) -> ProductGeometry {

@@ -16,9 +16,7 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<(
         return Ok(());
     }
     if a.layout.shape[a.layout.ndim() - 1] == 0 {
-        return session.with_dense_out(out, |out| {
-            session.set_bytes(session.address(out), 0, out.layout.size() * out.dtype.size())
-        });
+        return session.with_dense_out(out, |out| session.set_slot(out, 0));
     }
     match out.dtype {
         DType::F16 | DType::BF16 | DType::F32 | DType::F64 | DType::C64 | DType::C128 => {

@@ -198,7 +198,8 @@ pub(super) fn fill(
         let mut args = LaunchArgs::new();
         parameters.pass(source.pass(&mut args).pointer(session.address(out)).u64(n));
         args.u32(rows_each as u32);
-        session.launch(kernel, rows.div_ceil(rows_each) as u32, THREADS, &args)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel, rows.div_ceil(rows_each) as u32, THREADS, &args) }
     })
 }
 
@@ -286,7 +287,8 @@ fn own(
     let grid = n.div_ceil(u64::from(THREADS)).min(most);
     let mut args = LaunchArgs::new();
     parameters.pass(words.pass(&mut args).pointer(session.address(out)).u64(n));
-    session.launch(kernel, grid as u32, THREADS, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, grid as u32, THREADS, &args) }
 }
 
 pub(super) fn own_text(carry: bool, distribution: Distribution, dtype: DType, each: bool) -> String {
@@ -335,7 +337,8 @@ pub(super) fn multinomial(
         words.pass(&mut args).pointer(session.address(out)).u64(rows).u64(outcomes);
         args.pointer(session.address(&trials)).u64(u64::from(given != 1)).pointer(session.address(&chances));
         const THREADS: u32 = 64;
-        session.launch(kernel, rows.div_ceil(u64::from(THREADS)) as u32, THREADS, &args)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel, rows.div_ceil(u64::from(THREADS)) as u32, THREADS, &args) }
     })
 }
 

@@ -111,7 +111,8 @@ impl IntegerDraws<'_> {
         let kernel = session.kernel("random_constant", &[bits], || constant_text(bits))?;
         let mut args = LaunchArgs::new();
         args.pointer(out).u64(n).u64(value);
-        session.launch(kernel, n.div_ceil(u64::from(THREADS)) as u32, THREADS, &args)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel, n.div_ceil(u64::from(THREADS)) as u32, THREADS, &args) }
     }
 
     /// One bit a value.
@@ -127,7 +128,8 @@ impl IntegerDraws<'_> {
         let tile = words.chunks_of_warp() * u64::from(THREADS / 32) * 256;
         let mut args = LaunchArgs::new();
         words.pass(&mut args).pointer(out).u64(n);
-        session.launch(kernel, n.div_ceil(tile) as u32, THREADS, &args)?;
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel, n.div_ceil(tile) as u32, THREADS, &args) }?;
         self.report(&words, n, 32)
     }
 
@@ -138,7 +140,8 @@ impl IntegerDraws<'_> {
         let mut args = LaunchArgs::new();
         words.pass(&mut args).u64(drawn).u64(parts);
         self.pass_half(&mut args);
-        self.session.launch(kernel, 1, 1, &args)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { self.session.launch(kernel, 1, 1, &args) }
     }
 
     fn pass_half(&self, args: &mut LaunchArgs) {
@@ -156,7 +159,8 @@ impl IntegerDraws<'_> {
             let mut args = LaunchArgs::new();
             words.pass(&mut args).pointer(out).u64(n).u64(n);
             range.pass(&mut args).u32(1).pointer(0).pointer(0);
-            session.launch(kernel("random_integers")?, n.div_ceil(tile) as u32, THREADS, &args)?;
+            // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+            unsafe { session.launch(kernel("random_integers")?, n.div_ceil(tile) as u32, THREADS, &args) }?;
             return self.report(words, n, widths.parts());
         }
         let (mut tiles, mut counts, mut state) = (0, 0, 0);
@@ -167,27 +171,31 @@ impl IntegerDraws<'_> {
             scratch = session.scratch((tiles as usize + 3) * 8)?;
             state = scratch.address();
             counts = state + 16;
-            session.set_bytes(state, 0, 16)?;
+            session.set_bytes(&scratch, 0, 0, 16)?;
             // Where many are passed over, hardly anything would stay where it is written first.
             let written = u32::from(refused * (n as f64) < 4.0);
             let mut args = LaunchArgs::new();
             words.pass(&mut args).pointer(out).u64(n).u64(tiles * tile);
             range.pass(&mut args).u32(written).pointer(counts).pointer(state);
-            session.launch(kernel("random_integers")?, tiles as u32, THREADS, &args)?;
+            // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+            unsafe { session.launch(kernel("random_integers")?, tiles as u32, THREADS, &args) }?;
             let mut args = LaunchArgs::new();
             args.pointer(counts).u64(tiles).pointer(state);
-            session.launch(kernel("random_integers_scan")?, 1, THREADS, &args)?;
+            // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+            unsafe { session.launch(kernel("random_integers_scan")?, 1, THREADS, &args) }?;
             let mut args = LaunchArgs::new();
             words.pass(&mut args).pointer(out).u64(n).u64(tiles * tile);
             range.pass(&mut args).u32(written).pointer(counts).u64(tiles).pointer(state);
             let grid = tiles.min(u64::from(session.gpu().multiprocessors) * 6);
-            session.launch(kernel("random_integers_pack")?, grid as u32, THREADS, &args)?;
+            // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+            unsafe { session.launch(kernel("random_integers_pack")?, grid as u32, THREADS, &args) }?;
         }
         let mut args = LaunchArgs::new();
         words.pass(&mut args).pointer(out).u64(n).u64(tiles * tile);
         range.pass(&mut args).pointer(counts).u64(tiles).pointer(state).u64(widths.parts());
         self.pass_half(&mut args);
-        session.launch(kernel("random_integers_rest")?, 1, THREADS, &args)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel("random_integers_rest")?, 1, THREADS, &args) }
     }
 }
 
@@ -221,21 +229,23 @@ pub(super) fn between(
     let first = if guesses == 0 { 0 } else { n };
     let state = session.scratch(40)?;
     let fields = [0, 0, u64::from(stream.has_half), u64::from(stream.half), first];
-    session.upload_small(state.address(), fields.map(u64::to_ne_bytes).as_flattened())?;
+    session.upload_small(&state, 0, fields.map(u64::to_ne_bytes).as_flattened())?;
     for round in 0..=guesses {
         if guesses > 0 {
             let mut args = LaunchArgs::new();
             words.pass(&mut args).pointer(session.address(out)).u64(n);
             args.pointer(session.address(offsets)).pointer(session.address(spans)).pointer(state.address());
             let grid = n.div_ceil(u64::from(THREADS)).min(u64::from(session.gpu().multiprocessors) * 16);
-            session.launch(kernel("random_between_guess")?, grid as u32, THREADS, &args)?;
+            // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+            unsafe { session.launch(kernel("random_between_guess")?, grid as u32, THREADS, &args) }?;
         }
         let most = if round == guesses { n } else { ELEMENTS_PER_WALK };
         let mut args = LaunchArgs::new();
         words.pass(&mut args).pointer(session.address(out)).u64(n).u64(most);
         args.pointer(session.address(offsets)).pointer(session.address(spans)).pointer(state.address());
         args.u32(u32::from(stream.has_half)).u32(stream.half).pointer(session.address(moved));
-        session.launch(kernel("random_between")?, 1, 32, &args)?;
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel("random_between")?, 1, 32, &args) }?;
     }
     Ok(())
 }

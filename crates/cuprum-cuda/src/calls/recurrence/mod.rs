@@ -113,7 +113,8 @@ pub(super) fn run(session: &Session, call: &RecurrenceCall<'_>) -> Result<()> {
                     [&state, last].map(|slot| session.address(slot) + section * states * wide);
                 let input = session.address(if section == 0 { &input } else { out });
                 let filter = Filter { session, plan, cut, input, b, a };
-                filter.run(before, session.address(out), after)?;
+                // SAFETY: the addresses are of this section's parts of dense slots.
+                unsafe { filter.run(before, session.address(out), after)? };
             }
             Ok(())
         })
@@ -136,22 +137,33 @@ impl Filter<'_> {
         self.session.kernel(entry, &variant, || self.plan.text())
     }
 
-    fn launch(&self, entry: &'static str, threads: usize, args: &LaunchArgs) -> Result<()> {
-        self.session.launch(self.kernel(entry)?, blocks(threads), THREADS as u32, args)
+    /// # Safety
+    /// As for [`Session::launch`].
+    unsafe fn launch(&self, entry: &'static str, threads: usize, args: &LaunchArgs) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.session.launch(self.kernel(entry)?, blocks(threads), THREADS as u32, args) }
     }
 
-    fn run(&self, before: usize, out: usize, after: usize) -> Result<()> {
+    /// # Safety
+    /// The filter's addresses are of elements as its variant and its lines say; there are states at `before`, and room for
+    /// states at `after` and for the result at `out`.
+    unsafe fn run(&self, before: usize, out: usize, after: usize) -> Result<()> {
         let cut = self.cut;
-        let carries = if cut.parts() > 1 { Some(self.states(before)?) } else { None };
+        // SAFETY: the caller's promise.
+        let carries = if cut.parts() > 1 { Some(unsafe { self.states(before) }?) } else { None };
         let states = carries.as_ref().map_or(before, |buffer| buffer.address());
         let mut args = LaunchArgs::new();
         args.pointer(self.input).pointer(out).bytes(&cut.bytes());
         args.pointer(self.b).pointer(self.a).pointer(states).pointer(after);
-        self.launch("recurrence_segments", cut.lines() * cut.parts(), &args)
+        // SAFETY: the kernel's own arguments, over what the caller promises.
+        unsafe { self.launch("recurrence_segments", cut.lines() * cut.parts(), &args) }
     }
 
     /// The state before each segment.
-    fn states(&self, before: usize) -> Result<Buffer> {
+    ///
+    /// # Safety
+    /// As for [`Filter::run`].
+    unsafe fn states(&self, before: usize) -> Result<Buffer> {
         let (session, cut, wide) = (self.session, self.cut, self.plan.wide().size());
         let Filter { input, b, a, .. } = *self;
         let shape = cut.bytes();
@@ -166,26 +178,31 @@ impl Filter<'_> {
         let mut args = LaunchArgs::new();
         args.pointer(a).u32(cut.part.trailing_zeros()).u32(CHAIN_SEGMENTS.trailing_zeros());
         args.pointer(work).pointer(power).pointer(group_power).pointer(finite);
-        session.launch(self.kernel("recurrence_powers")?, 1, 256, &args)?;
+        // SAFETY: the kernel's own arguments, over what the caller promises and scratch as large as it writes.
+        unsafe { session.launch(self.kernel("recurrence_powers")?, 1, 256, &args) }?;
 
         let mut args = LaunchArgs::new();
         args.pointer(input).bytes(&shape).pointer(b).pointer(a).pointer(totals.address());
-        self.launch("recurrence_totals", cut.lines() * parts, &args)?;
+        // SAFETY: as above.
+        unsafe { self.launch("recurrence_totals", cut.lines() * parts, &args)? };
 
         let mut args = LaunchArgs::new();
         args.bytes(&shape).pointer(totals.address()).pointer(power).pointer(finite);
         args.pointer(group_totals.address());
-        self.launch("recurrence_groups", cut.lines() * groups, &args)?;
+        // SAFETY: as above.
+        unsafe { self.launch("recurrence_groups", cut.lines() * groups, &args)? };
 
         let mut args = LaunchArgs::new();
         args.pointer(input).bytes(&shape).pointer(b).pointer(a).pointer(before).pointer(totals.address());
         args.pointer(power).pointer(group_power).pointer(finite).pointer(group_totals.address());
-        self.launch("recurrence_chain", cut.lines(), &args)?;
+        // SAFETY: as above.
+        unsafe { self.launch("recurrence_chain", cut.lines(), &args)? };
 
         let mut args = LaunchArgs::new();
         args.pointer(input).bytes(&shape).pointer(b).pointer(a).pointer(group_totals.address());
         args.pointer(power).pointer(finite).pointer(totals.address());
-        self.launch("recurrence_carries", cut.lines() * groups, &args)?;
+        // SAFETY: as above.
+        unsafe { self.launch("recurrence_carries", cut.lines() * groups, &args)? };
         Ok(totals)
     }
 }

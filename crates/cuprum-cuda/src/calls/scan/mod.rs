@@ -54,7 +54,6 @@ pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis:
     let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
     let input = session.dense(&input)?;
     session.with_dense_out(&out, |out| {
-        let (from, to) = (session.address(&input), session.address(out));
         let Some(scan) = Scan::new(op, out.dtype)? else {
             return fold(session, op, &input, out, &lines);
         };
@@ -64,11 +63,11 @@ pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis:
             LONE_WARP_MAX_LINE
         };
         if lines.inner > 1 || lines.length <= THREAD_MAX_LINE {
-            by_threads(session, scan, from, to, &lines)
+            by_threads(session, scan, &input, out, &lines)
         } else if lines.length <= by_warp {
-            by_warps(session, scan, from, to, &lines)
+            by_warps(session, scan, &input, out, &lines)
         } else {
-            by_tiles(session, scan, from, to, &lines)
+            by_tiles(session, scan, &input, out, &lines)
         }
     })
 }
@@ -106,7 +105,8 @@ fn blocks(threads: usize) -> u32 {
 }
 
 /// A thread a line, or a segment of one where the lines alone would leave most of the GPU idle.
-fn by_threads(session: &Session, scan: Scan, from: usize, to: usize, lines: &ScanLines) -> Result<()> {
+fn by_threads(session: &Session, scan: Scan, input: &Slot, out: &Slot, lines: &ScanLines) -> Result<()> {
+    let (from, to) = (session.address(input), session.address(out));
     let columns = lines.outer * lines.inner;
     let wanted = WANTED_THREADS.div_ceil(columns).min(lines.length.div_ceil(SEGMENT_MIN)).min(MAX_SEGMENTS);
     let wanted = if scan.is_in_turn() && lines.length <= WARP_MAX_LINE { 1 } else { wanted };
@@ -119,21 +119,26 @@ fn by_threads(session: &Session, scan: Scan, from: usize, to: usize, lines: &Sca
         let totals = session.scratch(columns * parts * scan.accumulator_size())?;
         let mut args = LaunchArgs::new();
         args.pointer(from).bytes(&shape).pointer(totals.address());
-        session.launch(kernel("scan_totals")?, blocks(columns * parts), THREADS as u32, &args)?;
-        session.launch(kernel("scan_carries")?, blocks(columns), THREADS as u32, &args)?;
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel("scan_totals")?, blocks(columns * parts), THREADS as u32, &args) }?;
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel("scan_carries")?, blocks(columns), THREADS as u32, &args) }?;
         carries = Some(totals);
     }
     let mut args = LaunchArgs::new();
     args.pointer(from).pointer(to).bytes(&shape);
     args.pointer(carries.as_ref().map_or(0, |buffer| buffer.address()));
-    session.launch(kernel("scan_segments")?, blocks(columns * parts), THREADS as u32, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("scan_segments")?, blocks(columns * parts), THREADS as u32, &args) }
 }
 
-fn by_warps(session: &Session, scan: Scan, from: usize, to: usize, lines: &ScanLines) -> Result<()> {
+fn by_warps(session: &Session, scan: Scan, input: &Slot, out: &Slot, lines: &ScanLines) -> Result<()> {
+    let (from, to) = (session.address(input), session.address(out));
     let kernel = session.kernel("scan_rows", &scan.variant(), || scan.lines_text())?;
     let mut args = LaunchArgs::new();
     args.pointer(from).pointer(to).u64(lines.outer as u64).u32(lines.length as u32);
-    session.launch(kernel, lines.outer.div_ceil(WARPS) as u32, THREADS as u32, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, lines.outer.div_ceil(WARPS) as u32, THREADS as u32, &args) }
 }
 
 /// Packs of 16 bytes that each thread of a tile takes: an odd number for which there is shared memory.
@@ -143,7 +148,8 @@ fn packs(gpu: &Gpu) -> usize {
     [9, 7, 5, 3].into_iter().find(|&packs| packs <= most).unwrap_or(1)
 }
 
-fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &ScanLines) -> Result<()> {
+fn by_tiles(session: &Session, scan: Scan, input: &Slot, out: &Slot, lines: &ScanLines) -> Result<()> {
+    let (from, to) = (session.address(input), session.address(out));
     let packs = packs(session.gpu());
     let kernel = session.kernel("scan_chain", &scan.variant(), || scan.chain_text(packs))?;
     let tiles = lines.length.div_ceil(scan.tile(packs));
@@ -152,7 +158,7 @@ fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &ScanL
     let shared = if tiles > 1 { all } else { 0 };
     let board_bytes = shared * scan.accumulator_size().div_ceil(4) * 8;
     let board = session.scratch(board_bytes + 16)?;
-    session.set_bytes(board.address(), 0, board_bytes + 16)?;
+    session.set_bytes(&board, 0, 0, board_bytes + 16)?;
     let bytes = lines.length * scan.dtype.size();
     let is_aligned = [from, to].iter().all(|address| address.is_multiple_of(16))
         && (lines.outer == 1 || bytes.is_multiple_of(16));
@@ -167,7 +173,8 @@ fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &ScanL
     let grid = all.min(session.gpu().multiprocessors as usize) as u32;
     let memory = (TILE_SLOTS * TILE_THREADS * 16 * packs) as u32;
     session.allow_shared(kernel, memory)?;
-    session.launch_shaped(kernel, [grid, 1, 1], [TILE_THREADS as u32, 1, 1], memory, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch_shaped(kernel, [grid, 1, 1], [TILE_THREADS as u32, 1, 1], memory, &args) }
 }
 
 /// An op that has to be applied from left to right.
@@ -178,5 +185,6 @@ fn fold(session: &Session, op: ScanOp, input: &Slot, out: &Slot, lines: &ScanLin
     let mut args = LaunchArgs::new();
     args.pointer(session.address(input)).pointer(session.address(out));
     args.u64(lines.outer as u64).u64(lines.length as u64).u64(lines.inner as u64);
-    session.launch(kernel, (lines.outer * lines.inner).div_ceil(128) as u32, 128, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, (lines.outer * lines.inner).div_ceil(128) as u32, 128, &args) }
 }

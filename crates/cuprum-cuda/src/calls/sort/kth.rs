@@ -2,7 +2,7 @@
 //! rows around them where that is asked for.
 
 use cuprum_core::{DType, Result};
-use cuprum_graph::Buffer;
+use cuprum_graph::{Buffer, Slot};
 
 use super::{SortResult, SortRows, arg_text, ordered, sweep, targets};
 use crate::launch::LaunchArgs;
@@ -136,12 +136,8 @@ pub(super) fn elements(session: &Session, rows: &SortRows, kth: &[usize]) -> Res
 
 /// Rows, or the positions of their elements, split around the elements at places.
 pub(super) fn split(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
-    let bytes = rows.rows * rows.length * rows.dtype.size();
-    let copy = if rows.input == rows.out { Some(session.scratch(bytes)?) } else { None };
-    if let Some(copy) = &copy {
-        session.copy_bytes(copy.address(), rows.input, bytes)?;
-    }
-    let rows = SortRows { input: copy.as_ref().map_or(rows.input, |copy| copy.address()), ..*rows };
+    let copy = rows.input_aside(session)?;
+    let rows = SortRows { input: copy.as_ref().unwrap_or(rows.input), ..*rows };
     match kth {
         [place] => split_around_one(session, &rows, *place),
         _ => split_around_several(session, &rows, kth),
@@ -149,22 +145,23 @@ pub(super) fn split(session: &Session, rows: &SortRows, kth: &[usize]) -> Result
 }
 
 fn split_around_one(session: &Session, rows: &SortRows, place: usize) -> Result<()> {
-    let plan = KthVariant::new(rows.dtype, 1);
+    let plan = KthVariant::new(rows.input.dtype, 1);
     let tiles = rows.length.div_ceil(SPLIT_THREADS * plan.items());
     let found = find(session, rows, &[place], None, rows.rows * tiles * 8)?;
-    let variant = [rows.dtype as u32, u32::from(rows.what == SortResult::Positions)];
+    let variant = [rows.input.dtype as u32, u32::from(rows.what == SortResult::Positions)];
     let kernel = session.kernel("split_rows", &variant, || plan.split_text(rows.what))?;
     let mut args = LaunchArgs::new();
-    args.pointer(rows.input);
-    targets(&mut args, rows);
+    args.pointer(session.address(rows.input));
+    targets(session, &mut args, rows);
     args.u64(rows.length as u64).u32(tiles as u32);
     args.pointer(found.splits).pointer(found.board).pointer(found.ticket);
-    session.launch(kernel, (rows.rows * tiles) as u32, SPLIT_THREADS as u32, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, (rows.rows * tiles) as u32, SPLIT_THREADS as u32, &args) }
 }
 
 fn split_around_several(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
-    let plan = KthVariant::new(rows.dtype, kth.len());
-    let pass = sweep::SweepVariant { dtype: rows.dtype, what: rows.what, is_long: false };
+    let plan = KthVariant::new(rows.input.dtype, kth.len());
+    let pass = sweep::SweepVariant { dtype: rows.input.dtype, what: rows.what, is_long: false };
     let (tiles, board_bytes) = pass.tiles(rows);
     let found = find(session, rows, kth, None, board_bytes)?;
     let [dtype, is_few] = plan.variant();
@@ -172,14 +169,20 @@ fn split_around_several(session: &Session, rows: &SortRows, kth: &[usize]) -> Re
     let variant = [dtype, is_few, u32::from(rows.what == SortResult::Positions), 1];
     let kernel = session.kernel("sort_pass", &variant, || plan.pass_text(rows.what))?;
     let (target, result) = match rows.what {
-        SortResult::Elements => (rows.out, 0),
-        SortResult::Positions => (0, rows.out),
+        SortResult::Elements => (session.address(rows.out), 0),
+        SortResult::Positions => (0, session.address(rows.out)),
     };
     let mut args = LaunchArgs::new();
-    args.pointer(rows.input).pointer(target).pointer(0).pointer(0).pointer(0).pointer(result);
+    args.pointer(session.address(rows.input))
+        .pointer(target)
+        .pointer(0)
+        .pointer(0)
+        .pointer(0)
+        .pointer(result);
     args.u64(rows.length as u64).u32(tiles as u32).u32(0).pointer(0).pointer(found.splits);
     args.pointer(found.board).pointer(0).pointer(found.ticket);
-    session.launch(kernel, (rows.rows * tiles) as u32, pass.block().0 as u32, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, (rows.rows * tiles) as u32, pass.block().0 as u32, &args) }
 }
 
 /// What a search leaves: what each row is split by, and cleared memory behind a cleared ticket.
@@ -195,11 +198,11 @@ fn find(
     session: &Session,
     rows: &SortRows,
     kth: &[usize],
-    out: Option<usize>,
+    out: Option<&Slot>,
     board_bytes: usize,
 ) -> Result<KthSearch> {
     debug_assert!((1..=MAX_PLACES).contains(&kth.len()));
-    let (plan, size) = (KthVariant::new(rows.dtype, kth.len()), rows.dtype.size());
+    let (plan, size) = (KthVariant::new(rows.input.dtype, kth.len()), rows.input.dtype.size());
     let kernel = |entry| session.kernel(entry, &plan.variant(), || plan.text());
     let [row, table, split] = plan.sizes().map(|bytes| rows.rows * bytes);
     let row = row.next_multiple_of(16);
@@ -210,7 +213,7 @@ fn find(
     let (tables, ticket) = (states + row, states + row + table);
     let board = ticket + 16;
     let splits = board + board_bytes;
-    session.set_bytes(states, 0, cleared)?;
+    session.set_bytes(&work, 0, 0, cleared)?;
 
     let n = rows.rows * rows.length;
     let chunk = n
@@ -225,16 +228,18 @@ fn find(
     }
     let bytes: Vec<u8> = places[..plan.targets()].iter().flat_map(|place| place.to_ne_bytes()).collect();
     let mut args = LaunchArgs::new();
-    args.pointer(rows.input).u64(rows.length as u64).u32(chunk as u32).u32(chunks as u32);
+    args.pointer(session.address(rows.input)).u64(rows.length as u64).u32(chunk as u32).u32(chunks as u32);
     args.pointer(states).pointer(tables).bytes(&bytes).u32(kth.len() as u32);
-    args.pointer(out.unwrap_or(0)).pointer(if out.is_some() { 0 } else { splits });
-    session.launch(kernel("kth_first")?, blocks as u32, THREADS as u32, &args)?;
+    args.pointer(out.map_or(0, |slot| session.address(slot))).pointer(if out.is_some() { 0 } else { splits });
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("kth_first")?, blocks as u32, THREADS as u32, &args) }?;
     if plan.launches() > 0 {
         let (kept, counts) = (session.scratch(n * size)?, session.scratch(blocks * 4)?);
         args.pointer(kept.address()).pointer(counts.address());
         let next = kernel("kth_next")?;
         for _ in 0..plan.launches() {
-            session.launch(next, blocks as u32, THREADS as u32, &args)?;
+            // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+            unsafe { session.launch(next, blocks as u32, THREADS as u32, &args) }?;
         }
     }
     Ok(KthSearch { splits, ticket, board, _work: work })

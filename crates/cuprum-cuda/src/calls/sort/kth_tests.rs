@@ -92,14 +92,7 @@ fn check_host(gpu: &'static Cuda, dtype: DType, rows: usize, n: usize, kth: &[us
     let input = upload(gpu, host, &[rows, n], dtype);
     let found = empty(gpu, &[rows, kth.len()], dtype);
     let (out, order) = (empty(gpu, &[rows, n], dtype), empty(gpu, &[rows, n], DType::I64));
-    let rows_to = |out: &Slot, what| SortRows {
-        dtype,
-        input: session.address(&input),
-        out: session.address(out),
-        rows,
-        length: n,
-        what,
-    };
+    let rows_to = |out, what| SortRows { input: &input, out, rows, length: n, what };
     kth::elements(&session, &rows_to(&found, SortResult::Elements), kth).unwrap();
     let chosen = download::<u8>(gpu, &found);
     for (row, line) in host.chunks_exact(n * size).enumerate() {

@@ -40,7 +40,7 @@ pub(super) fn run(session: &Session, call: &SortCall<'_>) -> Result<()> {
         SortCall::Partition { input, out, kth: [], .. } => session.copy(input, out),
         SortCall::ArgPartition { out, axis, kth: [], .. } => {
             let equal = session.new_slot(&out.layout.shape, DType::Bool)?;
-            session.set_bytes(session.address(&equal), 0, out.layout.size())?;
+            session.set_slot(&equal, 0)?;
             by_rows(session, &equal, out, axis, SortResult::Positions, sort_rows)
         }
         SortCall::Partition { input, out, axis, kth } => {
@@ -73,13 +73,25 @@ enum SortResult {
 
 /// Rows of elements, one after the other, and where the results go.
 #[derive(Clone, Copy)]
-struct SortRows {
-    dtype: DType,
-    input: usize,
-    out: usize,
+struct SortRows<'a> {
+    input: &'a Slot,
+    out: &'a Slot,
     rows: usize,
     length: usize,
     what: SortResult,
+}
+
+impl SortRows<'_> {
+    /// A copy of the input where the results would overwrite it.
+    fn input_aside(&self, session: &Session) -> Result<Option<Slot>> {
+        if session.address(self.input) != session.address(self.out) {
+            return Ok(None);
+        }
+        let copy = session.new_slot(&self.input.layout.shape, self.input.dtype)?;
+        let bytes = copy.layout.size() * copy.dtype.size();
+        session.copy_bytes((&copy.buffer, 0), (&self.input.buffer, self.input.layout.offset), bytes)?;
+        Ok(Some(copy))
+    }
 }
 
 /// Brings the lines along an axis side by side and runs `work` on them; where the result is not so, it is copied after.
@@ -101,18 +113,14 @@ fn by_rows(
     let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
     let input = session.dense(&input)?;
     session.with_dense_out(&out, |out| {
-        let (from, to) = (session.address(&input), session.address(out));
-        work(
-            session,
-            &SortRows { dtype: input.dtype, input: from, out: to, rows: size / length, length, what },
-        )
+        work(session, &SortRows { input: &input, out, rows: size / length, length, what })
     })
 }
 
 /// What is sorted is partitioned everywhere: so are rows for which nothing else is sooner done.
 fn partition_rows(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
     // Elements of one byte are sorted in one pass.
-    if rows.dtype.size() > 1 && kth::suits(rows.dtype, rows.length, kth) {
+    if rows.input.dtype.size() > 1 && kth::suits(rows.input.dtype, rows.length, kth) {
         kth::split(session, rows, kth)
     } else {
         sort_rows(session, rows)
@@ -120,12 +128,12 @@ fn partition_rows(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<(
 }
 
 fn select_from_rows(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
-    if kth::suits(rows.dtype, rows.length, kth) {
+    if kth::suits(rows.input.dtype, rows.length, kth) {
         return kth::elements(session, rows, kth);
     }
-    let size = rows.dtype.size();
-    let sorted = session.scratch(rows.rows * rows.length * size)?;
-    sort_rows(session, &SortRows { out: sorted.address(), ..*rows })?;
+    let size = rows.input.dtype.size();
+    let sorted = session.new_slot(&rows.input.layout.shape, rows.input.dtype)?;
+    sort_rows(session, &SortRows { out: &sorted, ..*rows })?;
     let kernel = session.kernel("pick_sorted", &[size as u32], || {
         format!(
             "{}typedef {} Unit;\n{}",
@@ -137,13 +145,14 @@ fn select_from_rows(session: &Session, rows: &SortRows, kth: &[usize]) -> Result
     let places = session.scratch(kth.len() * 8)?;
     let bytes: Vec<u8> = kth.iter().flat_map(|place| (*place as u64).to_ne_bytes()).collect();
     for (i, part) in bytes.chunks(MAX_UPLOAD_BYTES).enumerate() {
-        session.upload_small(places.address() + i * MAX_UPLOAD_BYTES, part)?;
+        session.upload_small(&places, i * MAX_UPLOAD_BYTES, part)?;
     }
     let count = rows.rows * kth.len();
     let mut args = LaunchArgs::new();
-    args.pointer(sorted.address()).u64(rows.length as u64).pointer(places.address());
-    args.u64(kth.len() as u64).u64(count as u64).pointer(rows.out);
-    session.launch(kernel, count.div_ceil(ROW_THREADS) as u32, ROW_THREADS as u32, &args)
+    args.pointer(session.address(&sorted)).u64(rows.length as u64).pointer(places.address());
+    args.u64(kth.len() as u64).u64(count as u64).pointer(session.address(rows.out));
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, count.div_ceil(ROW_THREADS) as u32, ROW_THREADS as u32, &args) }
 }
 
 fn sort_rows(session: &Session, rows: &SortRows) -> Result<()> {
@@ -158,40 +167,43 @@ fn sort_rows(session: &Session, rows: &SortRows) -> Result<()> {
 
 /// How many elements each thread of a block takes when the block sorts a row, where that fits.
 fn items_in_shared(rows: &SortRows) -> Option<usize> {
-    let most = if rows.dtype.size() == 16 { 8 } else { 16 };
+    let most = if rows.input.dtype.size() == 16 { 8 } else { 16 };
     [2, 4, 8, 16].into_iter().find(|items| items * ROW_THREADS >= rows.length).filter(|items| *items <= most)
 }
 
 /// What both results of a sort are to a kernel: one of the pointers is null.
-fn targets(args: &mut LaunchArgs, rows: &SortRows) {
+fn targets(session: &Session, args: &mut LaunchArgs, rows: &SortRows) {
+    let out = session.address(rows.out);
     match rows.what {
-        SortResult::Elements => args.pointer(rows.out).pointer(0),
-        SortResult::Positions => args.pointer(0).pointer(rows.out),
+        SortResult::Elements => args.pointer(out).pointer(0),
+        SortResult::Positions => args.pointer(0).pointer(out),
     };
 }
 
 fn sort_short(session: &Session, rows: &SortRows) -> Result<()> {
     let arg = u32::from(rows.what == SortResult::Positions);
-    let kernel =
-        session.kernel("sort_short", &[rows.dtype as u32, arg], || short_text(rows.dtype, rows.what))?;
+    let kernel = session
+        .kernel("sort_short", &[rows.input.dtype as u32, arg], || short_text(rows.input.dtype, rows.what))?;
     let per_block = 256 / rows.length;
     let mut args = LaunchArgs::new();
-    args.pointer(rows.input);
-    targets(&mut args, rows);
+    args.pointer(session.address(rows.input));
+    targets(session, &mut args, rows);
     args.u64(rows.rows as u64).u32(rows.length as u32).u32(per_block as u32);
-    session.launch(kernel, rows.rows.div_ceil(per_block) as u32, 256, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, rows.rows.div_ceil(per_block) as u32, 256, &args) }
 }
 
 fn sort_in_shared(session: &Session, rows: &SortRows, items: usize) -> Result<()> {
     let arg = u32::from(rows.what == SortResult::Positions);
-    let kernel = session.kernel("sort_rows", &[rows.dtype as u32, arg, items as u32], || {
-        rows_text(rows.dtype, rows.what, items)
+    let kernel = session.kernel("sort_rows", &[rows.input.dtype as u32, arg, items as u32], || {
+        rows_text(rows.input.dtype, rows.what, items)
     })?;
     let mut args = LaunchArgs::new();
-    args.pointer(rows.input);
-    targets(&mut args, rows);
+    args.pointer(session.address(rows.input));
+    targets(session, &mut args, rows);
     args.u32(rows.length as u32);
-    session.launch(kernel, rows.rows as u32, ROW_THREADS as u32, &args)
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, rows.rows as u32, ROW_THREADS as u32, &args) }
 }
 
 /// The text that a kernel begins with that compares elements: their type `T` and their order.

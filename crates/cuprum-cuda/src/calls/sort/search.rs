@@ -35,7 +35,8 @@ pub(super) fn run(
         args.pointer(order.as_ref().map_or(0, |slot| session.address(slot)));
         args.u64(sorted.layout.size() as u64).pointer(session.address(&needles));
         args.pointer(session.address(out)).u64(count as u64);
-        session.launch(kernel, count.div_ceil(THREADS) as u32, THREADS as u32, &args)
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(kernel, count.div_ceil(THREADS) as u32, THREADS as u32, &args) }
     })
 }
 

@@ -75,18 +75,19 @@ pub(super) fn sort(session: &Session, rows: &SortRows) -> Result<()> {
     sort_by(
         session,
         rows,
-        SweepVariant { dtype: rows.dtype, what: rows.what, is_long: rows.length >= WIDE_COUNTS_MIN_ROW },
+        SweepVariant {
+            dtype: rows.input.dtype,
+            what: rows.what,
+            is_long: rows.length >= WIDE_COUNTS_MIN_ROW,
+        },
     )
 }
 
 pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) -> Result<()> {
-    let (places, size, n) = (plan.places(), rows.dtype.size(), rows.rows * rows.length);
+    let (places, size, n) = (plan.places(), rows.input.dtype.size(), rows.rows * rows.length);
     let kernel = |entry| session.kernel(entry, &plan.variant(), || plan.text());
-    let input = if rows.input == rows.out { Some(session.scratch(n * size)?) } else { None };
-    if let Some(copy) = &input {
-        session.copy_bytes(copy.address(), rows.input, n * size)?;
-    }
-    let source = input.as_ref().map_or(rows.input, |copy| copy.address());
+    let copy = rows.input_aside(session)?;
+    let source = session.address(copy.as_ref().unwrap_or(rows.input));
 
     let (threads, _) = plan.block();
     let (tiles_per_row, board_bytes) = plan.tiles(rows);
@@ -98,7 +99,7 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
     let counts = work.address();
     let tickets = counts + counts_bytes;
     let boards = [tickets + tickets_bytes, tickets + tickets_bytes + board_bytes];
-    session.set_bytes(counts, 0, counts_bytes + tickets_bytes + board_bytes)?;
+    session.set_bytes(&work, 0, 0, counts_bytes + tickets_bytes + board_bytes)?;
     let passes = session.scratch(rows.rows * (places + 1) * 4)?;
 
     let per_block = n
@@ -109,7 +110,8 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
     let mut args = LaunchArgs::new();
     args.pointer(source).u64(rows.length as u64).u32(per_block as u32).u32(chunks as u32).pointer(counts);
     args.pointer(tickets + 4 * places).pointer(passes.address());
-    session.launch(kernel("sort_count")?, (rows.rows * chunks) as u32, threads as u32, &args)?;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("sort_count")?, (rows.rows * chunks) as u32, threads as u32, &args) }?;
 
     // Elements go back and forth between two buffers; the last pass writes elements to the first of them, which is the
     // result, or positions alone.
@@ -121,10 +123,10 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
             first = Some(session.scratch(n * size)?);
             let bytes = n * plan.count_size();
             orders = Some((session.scratch(bytes)?, session.scratch(bytes)?));
-            result = rows.out;
+            result = session.address(rows.out);
         }
     }
-    let target = first.as_ref().map_or(rows.out, |buffer| buffer.address());
+    let target = first.as_ref().map_or(session.address(rows.out), |buffer| buffer.address());
     let order = orders.as_ref().map_or([0, 0], |(a, b)| [a.address(), b.address()]);
     let pass = kernel("sort_pass")?;
     for place in 0..places {
@@ -134,7 +136,8 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
         args.u64(rows.length as u64).u32(tiles_per_row as u32).u32(place as u32);
         args.pointer(counts).pointer(passes.address());
         args.pointer(boards[place % 2]).pointer(boards[(place + 1) % 2]).pointer(tickets + 4 * place);
-        session.launch(pass, tiles as u32, threads as u32, &args)?;
+        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+        unsafe { session.launch(pass, tiles as u32, threads as u32, &args) }?;
     }
     Ok(())
 }

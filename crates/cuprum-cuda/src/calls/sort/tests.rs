@@ -186,8 +186,7 @@ fn counts_of_64_bits_sort_the_same() {
     let input = upload(gpu, &host, &[rows, length], dtype);
     let session = gpu.session().unwrap();
     let sorted = |what, out: &cuprum_graph::Slot, is_long| {
-        let (from, out) = (session.address(&input), session.address(out));
-        let rows = SortRows { dtype, input: from, out, rows, length, what };
+        let rows = SortRows { input: &input, out, rows, length, what };
         sweep::sort_by(&session, &rows, sweep::SweepVariant { dtype, what, is_long }).unwrap();
     };
     let (out, order) = (empty(gpu, &[rows, length], dtype), empty(gpu, &[rows, length], DType::I64));

@@ -1,0 +1,55 @@
+"""No safe function of the Rust sources trusts an address, a pointer or a handle of CUDA's."""
+
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# They ask the caches for lines, or the driver what it knows of a number: any address will do.
+ASKING = {
+    "by_stretches",
+    "fetch_lines",
+    "fetch_tile",
+    "for_each",
+    "is_pinned",
+    "owner_of",
+    "pointer_facts",
+    "prefetch",
+}
+# They write the address into code, which is run by `unsafe` functions alone.
+EMITTING = {"call_runtime", "thunk"}
+FUNCTION = re.compile(
+    r"^(?P<indent> *)(?:pub(?:\([^)]*\))? )?(?:const )?fn (?P<name>\w+)(?:<[^(]*>)?"
+    r"\((?P<takes>[^{;]*)\)(?:\s*->[^{;]*)?\s*(?:where[^{;]*)?\{",
+    re.MULTILINE,
+)
+HANDLE = re.compile(r"\b(\w*(?:address|pointer|handle|stream|event))s?: (?:&\[|\[|Option<)?(?:usize|u64)\b")
+
+
+def safe_functions():
+    """The functions that are not unsafe: file, name, attributes, parameters and body."""
+    for path in sorted(ROOT.glob("crates/*/src/**/*.rs")):
+        text = re.split(r"#\[cfg\(test\)\]\n(?:#\[.*\]\n)?mod tests \{", path.read_text(encoding="utf-8"))[0]
+        for found in FUNCTION.finditer(text):
+            end = text.find(f"\n{found['indent']}}}", found.end())
+            above = text[text.rfind("\n\n", 0, found.start()) : found.start()]
+            # Closures and C functions among the parameters are given pointers: that is theirs to judge.
+            takes = re.sub(r"(?:fn|Fn|FnMut|FnOnce)\([^)]*\)(?: -> [^,)]*)?", "", found["takes"]).split(
+                ") ->"
+            )[0]
+            yield path.relative_to(ROOT), found["name"], above, takes, text[found.end() : end]
+
+
+def test_safe_functions_take_no_addresses():
+    count, trusting = 0, []
+    for path, name, above, takes, body in safe_functions():
+        count += 1
+        if path.name.endswith("tests.rs") or "tests" in path.parts or name in ASKING | EMITTING:
+            continue
+        # What Python calls takes the program's word for its addresses, as CUDA does.
+        by_python = "#[pyfunction" in above or re.search(r"Python<|Bound<", takes)
+        words = [] if by_python else HANDLE.findall(takes)
+        used = any(re.search(rf"unsafe \{{[^}}]*\b{word}\b", body) for word in words)
+        if used or re.search(r"\*(?:const|mut) ", takes):
+            trusting.append(f"{path}: {name}({' '.join(takes.split())})")
+    assert count > 5000, count
+    assert trusting == []
