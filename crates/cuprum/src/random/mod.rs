@@ -243,28 +243,10 @@ impl Generator {
         shape: Option<&[usize]>,
         dtype: Option<DType>,
     ) -> Result<Array> {
-        let row = distribution.row();
-        let default = if row.discrete { DType::I64 } else { DType::F64 };
-        let dtype = dtype.unwrap_or(default);
-        if !(dtype == default || (dtype == DType::F32 && !row.discrete)) {
-            return Err(unsupported(row.name, dtype));
-        }
-        if parameters.len() != row.parameters.len() {
-            let message = format!("takes {} parameters, got {}", row.parameters.len(), parameters.len());
-            return Err(Error::type_error(row.name, message));
-        }
-        let shape = drawn_shape(row.name, parameters, shape)?;
-        let values = parameters.iter().map(|p| spread(row.name, *p, &shape)).collect::<Result<Vec<_>>>()?;
-        let arrays = || {
-            values.iter().filter_map(|value| match value {
-                ParameterValues::Array(array) => Some(array),
-                ParameterValues::Number(_) => None,
-            })
-        };
-        check_devices(row.name, arrays())?;
-        checks::check(distribution, &values)?;
-        let out = result(row.name, &shape, dtype)?;
-        check_devices(row.name, std::iter::once(&out).chain(arrays()))?;
+        let name = distribution.row().name;
+        let CheckedDraw { dtype, shape, values } = CheckedDraw::new(distribution, parameters, shape, dtype)?;
+        let out = result(name, &shape, dtype)?;
+        check_devices(name, std::iter::once(&out).chain(values.iter().filter_map(ParameterValues::array)))?;
         if out.size() > 0 {
             let parameters = values.iter().map(bound).collect::<Result<Vec<_>>>()?;
             let (stream, parameters) = (&self.stream, &parameters[..]);
@@ -280,6 +262,47 @@ impl Generator {
 enum ParameterValues {
     Number(f64),
     Array(Array),
+}
+
+impl ParameterValues {
+    fn array(&self) -> Option<&Array> {
+        match self {
+            ParameterValues::Array(array) => Some(array),
+            ParameterValues::Number(_) => None,
+        }
+    }
+}
+
+/// What a draw of a distribution makes, once its arguments are checked.
+struct CheckedDraw {
+    dtype: DType,
+    shape: Dims,
+    values: Vec<ParameterValues>,
+}
+
+impl CheckedDraw {
+    fn new(
+        distribution: Distribution,
+        parameters: &[Parameter<'_>],
+        shape: Option<&[usize]>,
+        dtype: Option<DType>,
+    ) -> Result<CheckedDraw> {
+        let row = distribution.row();
+        let default = if row.discrete { DType::I64 } else { DType::F64 };
+        let dtype = dtype.unwrap_or(default);
+        if !(dtype == default || (dtype == DType::F32 && !row.discrete)) {
+            return Err(unsupported(row.name, dtype));
+        }
+        if parameters.len() != row.parameters.len() {
+            let message = format!("takes {} parameters, got {}", row.parameters.len(), parameters.len());
+            return Err(Error::type_error(row.name, message));
+        }
+        let shape = drawn_shape(row.name, parameters, shape)?;
+        let values = parameters.iter().map(|p| spread(row.name, *p, &shape)).collect::<Result<Vec<_>>>()?;
+        check_devices(row.name, values.iter().filter_map(ParameterValues::array))?;
+        checks::check(distribution, &values)?;
+        Ok(CheckedDraw { dtype, shape, values })
+    }
 }
 
 fn spread(op: &'static str, parameter: Parameter<'_>, shape: &[usize]) -> Result<ParameterValues> {

@@ -12,9 +12,8 @@ use cuprum_random::sequential::{
 use cuprum_random::{Draws, Integers, Parameter as HostParameter, Plain, bytes_of};
 
 use super::integers::{check_bounds, host_bounds};
-use super::{Parameter, ParameterValues, checks, drawn_shape, fitting_shape, result, spread, unsupported};
+use super::{CheckedDraw, Parameter, ParameterValues, fitting_shape, result, unsupported};
 use crate::creation::checked_size;
-use crate::device::check_devices;
 use crate::{Array, default_device};
 
 /// Elements that are drawn before they are copied into an array of the CPU: few enough for the caches.
@@ -113,25 +112,7 @@ impl Sequential {
         dtype: Option<DType>,
     ) -> Result<Array> {
         let row = distribution.row();
-        let default = if row.discrete { DType::I64 } else { DType::F64 };
-        let dtype = dtype.unwrap_or(default);
-        if !(dtype == default || (dtype == DType::F32 && !row.discrete)) {
-            return Err(unsupported(row.name, dtype));
-        }
-        if parameters.len() != row.parameters.len() {
-            let message = format!("takes {} parameters, got {}", row.parameters.len(), parameters.len());
-            return Err(Error::type_error(row.name, message));
-        }
-        let shape = drawn_shape(row.name, parameters, shape)?;
-        let values = parameters.iter().map(|p| spread(row.name, *p, &shape)).collect::<Result<Vec<_>>>()?;
-        check_devices(
-            row.name,
-            values.iter().filter_map(|value| match value {
-                ParameterValues::Array(array) => Some(array),
-                ParameterValues::Number(_) => None,
-            }),
-        )?;
-        checks::check(distribution, &values)?;
+        let CheckedDraw { dtype, shape, values } = CheckedDraw::new(distribution, parameters, shape, dtype)?;
         let hosts = values
             .iter()
             .map(|value| match value {
