@@ -64,7 +64,7 @@ def _is_other_precision(got, want):
 
 
 def _is_not_finite(got, want):
-    return "did not converge" in str(got) and want is None
+    return "did not converge" in str(got) + str(want) and (got is None or want is None)
 
 
 def _is_of_one(got, want):
