@@ -135,12 +135,14 @@ fn softmax(shape: [usize; 2], dtype: DType, layout: Option<Layout>) -> Program {
     })
 }
 
-/// Every reduction of every dtype along rows, by warps and by blocks, kept or read again.
+/// Reductions of every dtype along rows, by warps and by blocks, kept or read again.
 pub fn variety() -> Vec<Program> {
     let mut programs = Vec::new();
     for dtype in DType::ALL {
-        for (turn, op) in Reduction::NAMED.into_iter().filter(|&op| has(op, dtype)).enumerate() {
-            let shape = [[45, 37], [2, 3000], [1 << 16, 1 << 16]][(turn + dtype as usize) % 3];
+        // A few of each, others of the next: every kernel takes its time to compile.
+        let named = Reduction::NAMED.into_iter().filter(|&op| has(op, dtype));
+        for (turn, op) in named.skip(dtype as usize % 4).step_by(4).enumerate() {
+            let shape = [[45, 37], [2, 3000], [1 << 16, 1 << 16]][turn % 3];
             programs.push(along(shape, |b| {
                 let x = b.dense(dtype);
                 let result = b.row(op, x);
@@ -158,7 +160,7 @@ pub fn variety() -> Vec<Program> {
 #[test]
 fn rows_of_every_length_and_dtype() {
     let mut programs = Vec::new();
-    for length in [1usize, 3, 10, 129, 700, 1025, 4100, 8000] {
+    for length in [1usize, 10, 129, 1025, 8000] {
         programs.push(softmax([3, length], DType::F32, None));
     }
     programs.push(softmax([9, 33], DType::F64, None));
