@@ -304,7 +304,10 @@ impl BoundProgram<'_> {
     }
 
     /// Puts an operand elsewhere, as well aligned as it was.
-    pub(crate) fn move_operand(&mut self, operand: usize, base: *mut u8) {
+    ///
+    /// # Safety
+    /// All elements of the operand that are evaluated from now on lie in memory that the Program may use.
+    pub(crate) unsafe fn move_operand(&mut self, operand: usize, base: *mut u8) {
         self.operands[operand].base = Shared(base);
     }
 

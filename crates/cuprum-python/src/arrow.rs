@@ -97,7 +97,10 @@ pub fn export<'py>(py: Python<'py>, array: &Array) -> PyResult<(Bound<'py, PyAny
     }
     let elements = gate::detached(py, || packed(array))?;
     let (schema, made) = nested(array.shape(), format, elements);
-    Ok((capsule(py, schema.cast(), SCHEMA, drop_schema)?, capsule(py, made.cast(), ARRAY, drop_array)?))
+    // SAFETY: a boxed schema and a boxed array, which belong to the capsules from here on.
+    unsafe {
+        Ok((capsule(py, schema.cast(), SCHEMA, drop_schema)?, capsule(py, made.cast(), ARRAY, drop_array)?))
+    }
 }
 
 /// The elements in C order, aligned for every dtype; truth values as bits, the lowest first.
@@ -119,17 +122,24 @@ fn packed(array: &Array) -> cuprum::Result<Vec<u64>> {
 /// A boxed schema and array: one level for each axis, the elements at the innermost.
 fn nested(shape: &[usize], format: &str, elements: Vec<u64>) -> (*mut ArrowSchema, *mut ArrowArray) {
     let mut length: usize = shape.iter().product();
-    let mut schema = schema_of(format, ptr::null_mut());
-    let mut made = array_of(length, Some(elements), ptr::null_mut());
-    for (axis, &extent) in shape.iter().enumerate().skip(1).rev() {
-        length = shape[..axis].iter().product();
-        schema = schema_of(&format!("+w:{extent}"), schema);
-        made = array_of(length, None, made);
+    // SAFETY: the innermost level has no child, and each other one takes the box of the level inside it.
+    unsafe {
+        let mut schema = schema_of(format, ptr::null_mut());
+        let mut made = array_of(length, Some(elements), ptr::null_mut());
+        for (axis, &extent) in shape.iter().enumerate().skip(1).rev() {
+            length = shape[..axis].iter().product();
+            schema = schema_of(&format!("+w:{extent}"), schema);
+            made = array_of(length, None, made);
+        }
+        (schema, made)
     }
-    (schema, made)
 }
 
-fn schema_of(format: &str, child: *mut ArrowSchema) -> *mut ArrowSchema {
+/// A boxed schema over a child, if there is one.
+///
+/// # Safety
+/// The child is null, or a box of [`schema_of`] that nobody else will free.
+unsafe fn schema_of(format: &str, child: *mut ArrowSchema) -> *mut ArrowSchema {
     let format = CString::new(format).expect("a format has no zero byte");
     let parts = Box::into_raw(Box::new(SchemaParts { format, child: [child] }));
     // SAFETY: the box was made just now; what it holds stays where it is until `release_schema`.
@@ -148,8 +158,11 @@ fn schema_of(format: &str, child: *mut ArrowSchema) -> *mut ArrowSchema {
     }))
 }
 
-/// An array of elements, or one of lists over a child.
-fn array_of(length: usize, elements: Option<Vec<u64>>, child: *mut ArrowArray) -> *mut ArrowArray {
+/// A boxed array of elements, or one of lists over a child.
+///
+/// # Safety
+/// The child is null, or a box of [`array_of`] that nobody else will free.
+unsafe fn array_of(length: usize, elements: Option<Vec<u64>>, child: *mut ArrowArray) -> *mut ArrowArray {
     let n_buffers = 1 + i64::from(elements.is_some());
     let elements = elements.unwrap_or_default();
     // The first buffer would say which elements are missing: none is.
@@ -223,13 +236,17 @@ unsafe fn free_array(array: *mut ArrowArray) {
     }
 }
 
-fn capsule<'py>(
+/// A capsule that owns what a pointer leads to.
+///
+/// # Safety
+/// The pointer is a box of the kind that the name says and that the destructor frees; nobody else will free it.
+unsafe fn capsule<'py>(
     py: Python<'py>,
     pointer: *mut c_void,
     name: &'static CStr,
     destructor: unsafe extern "C" fn(*mut ffi::PyObject),
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: `pointer` is a box of the kind that `name` says and that `destructor` expects.
+    // SAFETY: the caller's promise.
     let made = unsafe { ffi::PyCapsule_New(pointer, name.as_ptr(), Some(destructor)) };
     // SAFETY: PyCapsule_New returns a new reference, or null with an exception set.
     unsafe { Bound::from_owned_ptr_or_err(py, made) }

@@ -95,7 +95,8 @@ pub(crate) fn run_rows(
                     per_row.run(first, rows);
                 }
                 if let (Some(elements), Some(kernel)) = (&walk.elements, kernel) {
-                    elements.place(kernel, &places, first * length);
+                    // SAFETY: the places hold a band's elements, and those of this band alone are evaluated.
+                    unsafe { elements.place(kernel, &places, first * length) };
                     elements.run(kernel, first, rows, length);
                 }
             }
@@ -517,10 +518,14 @@ struct ElementKernel<'a> {
 
 impl ElementKernel<'_> {
     /// Puts operands into a task's own memory, such that the element with number `first` is the first there.
-    fn place(&self, kernel: &mut BoundProgram<'_>, places: &[(Reg, *mut u8)], first: usize) {
+    ///
+    /// # Safety
+    /// The places have memory for all elements that are evaluated until operands are put elsewhere.
+    unsafe fn place(&self, kernel: &mut BoundProgram<'_>, places: &[(Reg, *mut u8)], first: usize) {
         for &(operand, reg, size) in &self.carried {
             let place = places.iter().find(|(known, _)| *known == reg).expect("what is carried has a place");
-            kernel.move_operand(operand, place.1.wrapping_sub(first * size));
+            // SAFETY: the caller's promise: elements from `first` on lie at the place.
+            unsafe { kernel.move_operand(operand, place.1.wrapping_sub(first * size)) };
         }
     }
 
