@@ -74,6 +74,12 @@ impl RowView<'_> {
         }
     }
 
+    /// Whether a register is the position along an axis of one element.
+    fn is_fixed_iota(&self, reg: usize) -> bool {
+        let is_here = |at: usize| self.s.operand_name(at) == format!("r{reg}");
+        self.s.of_role(Role::Iota).any(|(at, operand)| operand.access == Access::Fixed && is_here(at))
+    }
+
     fn is_carried(&self, reg: usize) -> bool {
         self.rows.carried.contains(&(reg as u16))
     }
@@ -219,6 +225,7 @@ impl RowView<'_> {
                     None if s.operands[reg].access == Access::Fixed => format!("fixed.r{reg}"),
                     None => format!("v.r{reg}[j]"),
                     Some(step) => match step.kind {
+                        StepKind::Iota if self.is_fixed_iota(reg) => "0".into(),
                         StepKind::Iota => format!("v.r{reg}[j]"),
                         StepKind::Map(op) => call(op, step, "r"),
                         StepKind::Cast => format!("cast<{dtype}>(r{})", step.args[0]),
