@@ -33,7 +33,14 @@ sqrtm({q} @ {q}.T + 9 * xp.eye(4)); logm({q} @ {q}.T + 9 * xp.eye(4));
 solve_toeplitz(xp.array([9.0, 1, 2, 1]), {q}); solve_circulant(xp.array([9.0, 1, 2, 1]), {q});
 matmul_toeplitz({s}, {s}); solve_banded((1, 1), xp.ones((3, 4)) + 4 * xp.array([[0.0], [1], [0]]), {q});
 solveh_banded(xp.ones((2, 4)) + xp.array([[0.0], [3]]), {q}); orth({q}).shape; null_space({q}).shape;
-subspace_angles({q}, {q}); polar({q})[1]; hessenberg({q}).shape
+subspace_angles({q}, {q}); polar({q})[1]; hessenberg({q}).shape;
+cho_solve(sp.linalg.cho_factor({q} @ {q}.T + 9 * xp.eye(4)), {q}); diagsvd({s}[:3], 3, {m});
+fractional_matrix_power({q} @ {q}.T + 9 * xp.eye(4), 0.5); funm({q} * 0.1, xp.exp);
+signm({q} @ {q}.T + 9 * xp.eye(4)); invhilbert({m}); invpascal({m}); pascal({m}); pascal({m}, kind='lower');
+ishermitian({q}); issymmetric({q} + {q}.T); orthogonal_procrustes({q}, {q})[1];
+pinvh({q} @ {q}.T + 9 * xp.eye(4)); rq({q})[0].shape; schur({q})[0].shape;
+rsf2csf(*sp.linalg.schur({q}))[0].shape; solve_sylvester({q} + 9 * xp.eye(4), {q} + 9 * xp.eye(4), {q});
+solve_continuous_lyapunov({q} + 9 * xp.eye(4), {q}); solve_discrete_lyapunov({q} * 0.1, {q})
 """,
     "ndimage": """
 binary_closing({mask}); binary_dilation({mask}); binary_erosion({mask}); binary_fill_holes({mask});
@@ -57,6 +64,7 @@ histogram({a}, 0, 5, {m}); find_objects({w}); value_indices({w}); distance_trans
 distance_transform_cdt({mask}); distance_transform_bf({mask});
 iterate_structure(sp.ndimage.generate_binary_structure({m}, 1), {n}); fourier_gaussian({a}, 1.0);
 fourier_uniform({a}, 2.0); fourier_shift({a}, 1.0); fourier_ellipsoid({a}, 2.0);
+geometric_transform({a}, lambda at: at, order={k});
 generic_laplace({a}, sp.ndimage.sobel); generic_gradient_magnitude({a}, sp.ndimage.sobel)
 """,
     "signal": """
@@ -124,7 +132,8 @@ tukey({n}, 0.4)
     "special": """
 comb({w}, {k}); comb({n}, {k}, exact=True); perm({w}, {k}); factorial({w}); factorial2({w});
 logsumexp({a}, axis={x}); softmax({a}, axis={x}); log_softmax({a}, axis={x}); multigammaln({u} + 9, {m});
-polygamma({k}, {u} + 0.5); jvp({k}, {u}, 1); yvp({k}, {u} + 0.5, 1); ivp({k}, {u}); kvp({k}, {u} + 0.5);
+polygamma({k}, {u} + 0.5); h1vp({k}, {u} + 0.5); h2vp({k}, {u} + 0.5, 2);
+jvp({k}, {u}, 1); yvp({k}, {u} + 0.5, 1); ivp({k}, {u}); kvp({k}, {u} + 0.5);
 spherical_jn({k}, {u}); spherical_yn({k}, {u} + 0.5); spherical_in({k}, {u});
 spherical_kn({k}, {u} + 0.5); lambertw({u} * 9); softplus({a}); zeta({u} + 1.5); zeta({u} + 1.5, 2.5);
 sinc({a}); sph_harm_y({m}, {k}, {u}, {u}); sph_legendre_p({m}, {k}, {u})
@@ -140,7 +149,15 @@ boxcox_llf(0.5, {s} + 9); kendalltau({s}, {s}[::-1]).statistic;
 mannwhitneyu({s}, {s}[2:] + 0.5).statistic; norm.pdf({a}); norm.cdf({u}); norm.ppf({u}); t.cdf({u}, 3);
 chi2.sf({u}, 3);
 gamma.pdf({u}, 2.0); beta.cdf({u}, 2.0, 3.0); expon.pdf({a}); uniform.cdf({a}); f.cdf({u}, 2, 3);
-poisson.pmf({w}, 2.0); binom.pmf({w}, 5, 0.3)
+poisson.pmf({w}, 2.0); binom.pmf({w}, 5, 0.3); anderson({s}, 'norm').statistic;
+bartlett({s}, {s}[2:] * 2).statistic; levene({s}, {s}[2:] * 2).statistic; fligner({s}, {s}[2:] * 2).statistic;
+f_oneway({s}, {s}[2:]).statistic; kruskal({s}, {s}[2:]).statistic; ranksums({s}, {s}[2:]).statistic;
+friedmanchisquare({s}, {s}[::-1], {s} + 1).statistic; wilcoxon({s} - 0.3).statistic;
+ks_1samp({s}, sp.stats.norm.cdf).statistic; ks_2samp({s}, {s}[2:] * 2).statistic;
+kstest({s}, 'norm').statistic; shapiro({s}).statistic; skewtest({s}).statistic;
+kurtosistest(xp.append({s}, {s} + 0.5)).statistic; normaltest(xp.append({s}, {s} + 0.5)).statistic;
+jarque_bera({s}).statistic; iqr({a}); median_abs_deviation({a}); power_divergence({u} + 1).statistic;
+chi2_contingency({w}[:2, :3] + 1).statistic; fisher_exact(xp.array([[3, 5], [{m}, {n}]])).statistic
 """,
     "interpolate": """
 barycentric_interpolate(xp.arange(5.0), {s}[:5], {u} * 4);
