@@ -143,7 +143,7 @@ test-tsan: $(TOOLS_STAMP) ## Run tests of threads under ThreadSanitizer, with a 
 LOOM = RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/loom cargo test $(PROFILE)
 
 .PHONY: test-loom
-test-loom: ## Try every order of steps of the worker threads, the registers of pending work and the pools of memory
+test-loom: ## Try orders of steps (with two or three switches between threads) of the worker threads, the registers of pending work and the pools of memory
 	$(LOOM) --package cuprum-threads --lib models
 	$(LOOM) --package cuprum-graph --test models
 	$(LOOM) --package cuprum-cpu --lib memory::models
