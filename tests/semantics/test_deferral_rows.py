@@ -161,6 +161,7 @@ def programs_of(function):
     return [str(entry) for entry in log]
 
 
+@pytest.mark.fusion
 @pytest.mark.parametrize("shape", [(400, 100), (64, 2000), (4, 5, 3000)])
 def test_a_row_is_read_once(shape):
     x, gain = (cp.array(np.random.default_rng(0).uniform(-1, 1, n)) for n in (shape, shape[-1]))
@@ -169,6 +170,7 @@ def test_a_row_is_read_once(shape):
     assert len(programs_of(lambda: total(cp, x))) == 1
 
 
+@pytest.mark.fusion
 def test_pairs_are_not_stored():
     place = cp.array(np.random.default_rng(0).uniform(-1, 1, (300, 3)))
 
