@@ -166,7 +166,7 @@ def _is_element(value: Any) -> bool:
 
 def _number_of(element: Any) -> Any:
     """Return a single element taken by an index as NumPy's number."""
-    return np.asarray(element)[()]
+    return element.get()[()]
 
 
 def _counted(value: Any) -> Any:
