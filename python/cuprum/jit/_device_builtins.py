@@ -46,8 +46,9 @@ def _abs(text: FunctionText, call: Call) -> Value:
         return value
     if kind.kind == "i":
         held = text.held(value)
-        opposite = text.wrapping("-", "0", held.code, kind)
-        code = f"(({kind.c})({held.code} < 0 ? {opposite} : {held.code}))"
+        text.module.need("opposite")
+        wide = "long long" if kind.dtype.itemsize == 8 else "int"
+        code = f"(({kind.c})({held.code} < 0 ? cu_opposite(({wide}){held.code}) : {held.code}))"
         # The smallest number of a type has no other sign.
         return Value(kind, (code,), UNKNOWN, True, bits=held.width if held.natural else WRAPS)
     if kind.narrow:

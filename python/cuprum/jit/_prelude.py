@@ -159,6 +159,26 @@ _piece(
 {_T} T cu_maximum(T a, T b) {{ return (a >= b || a != a) ? a : b; }}
 """,
 )
+# A GPU's abs is taken for one that is never negative; that of the least integer is, so no abs is written.
+_piece(
+    "opposite",
+    f"""
+{_D} int cu_opposite(int a) {{
+    unsigned int other = 0u - (unsigned int)a;
+#ifndef __CUPRUM_CPU__
+    asm("" : "+r"(other));
+#endif
+    return (int)other;
+}}
+{_D} long long cu_opposite(long long a) {{
+    unsigned long long other = 0ull - (unsigned long long)a;
+#ifndef __CUPRUM_CPU__
+    asm("" : "+l"(other));
+#endif
+    return (long long)other;
+}}
+""",
+)
 _piece(
     "sign",
     f"""
