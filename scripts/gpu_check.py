@@ -7,7 +7,8 @@
 
 The wheel and what the tests need come from dist/ (`make gpu-wheels` fills it), without an index. They go into
 an environment of their own that sees this interpreter's packages, so that CuPy, PyTorch and JAX are at hand.
-Each part has a time limit; whole logs are left in --logs; the summary comes last.
+Each part has a time limit; whole logs are left in --logs, and the tracebacks of failed tests, as they come, in
+its failures.log; the summary comes last.
 """
 
 from __future__ import annotations
@@ -169,10 +170,15 @@ def test_part(python: str, arguments: argparse.Namespace, environment: dict[str,
         "worksteal",
         "-n",
         str(arguments.workers),
+        "-p",
+        "failure_log",
+        "--failure-log",
+        str(arguments.logs / "failures.log"),
     ]
     # What runs over the stand-in is for machines without a GPU.
     command += ["--ignore-glob=*/cuda/test_standin*", "--ignore-glob=*/cuda/test_cases*"]
     command += [*(["-k", arguments.k] if arguments.k else []), *arguments.paths]
+    environment = {**environment, "PYTHONPATH": str(ROOT / "scripts")}
     done = run(command, arguments.logs / "tests.log", arguments.tests_limit, environment)
     text = done.text()
     failures = [line[:200] for line in text.splitlines() if line.startswith(("FAILED ", "ERROR "))]
