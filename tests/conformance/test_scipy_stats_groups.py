@@ -74,7 +74,7 @@ def test_kolmogorov_and_smirnov(alternative):
         ]
         + [
             lambda xp, sp: pair(sp.kstest(xp.array(SAMPLES[0][0]), "norm", **k)),
-            lambda xp, sp: pair(sp.kstest(xp.array(SAMPLES[0][0]), "norm", (0.2, 1.5), **k)),
+            lambda xp, sp: pair(sp.kstest(xp.array(SAMPLES[0][0]), sp.norm.cdf, (0.2, 1.5), **k)),
             lambda xp, sp: pair(sp.kstest(xp.array(SAMPLES[0][0]), xp.array(SAMPLES[1][1]), **k)),
         ],
         # Sums of chances, of some hundred terms each.
@@ -131,7 +131,8 @@ def test_normality():
     )
     checks(
         [
-            lambda xp, sp, d=d, s=s: tuple(sp.anderson(xp.array(np.abs(s[0]) + 0.1), d))[:3]
+            # Critical values of nine elements are halves before they are rounded, and releases of SciPy differ.
+            lambda xp, sp, d=d, s=s: tuple(sp.anderson(xp.array(np.abs(s[0][1:]) + 0.1), d))[:3]
             for s in SAMPLES
             for d in ("norm", "expon")
         ]

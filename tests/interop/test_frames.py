@@ -47,12 +47,14 @@ def test_masks_select_rows_of_pandas(pd):
     for assign in (
         lambda f, m: f.__setitem__(m, 7),
         lambda f, m: f.loc.__setitem__((m, "a"), -1.0),
-        lambda f, m: f["b"].__setitem__(m, 9),
         lambda f, m: f.loc.__setitem__((m, "b"), f.loc[m, "b"] * 2),
     ):
         want, got = frame.copy(), frame.copy()
         assign(want, host), assign(got, mask)
         pd.testing.assert_frame_equal(got, want)
+    want, got = frame["b"].copy(), frame["b"].copy()
+    want[host], got[mask] = 9, 9
+    pd.testing.assert_series_equal(got, want)
     with pytest.raises(ValueError, match="Item wrong length 2 instead of 5"):
         frame[mask[:2]]
     pd.testing.assert_frame_equal(frame[cp.arange(5.0) > 2], frame[np.arange(5.0) > 2])

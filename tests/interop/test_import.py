@@ -38,7 +38,9 @@ def test_importing_cuprum_loads_few_modules():
     loaded = json.loads(run_python(source))
     own = [name for name in loaded if name.split(".")[0] == "cuprum"]
     assert len(own) <= 12, own
-    assert len(loaded) - len(own) <= 8, sorted(set(loaded) - set(own))
+    # What makes a NumPy dtype of bfloat16, where it is installed.
+    others = [name for name in loaded if name.split(".")[0] not in ("cuprum", "ml_dtypes")]
+    assert len(others) <= 8, others
 
 
 def test_a_name_loads_its_module_and_stays():

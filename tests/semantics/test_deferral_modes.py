@@ -109,7 +109,7 @@ def test_both_modes_give_the_same_bits():
     here = str(pathlib.Path(__file__).resolve().parent)
     code = "sys.path.insert(0, sys.argv[1])\nimport test_deferral_modes\nprint(test_deferral_modes.digests())"
     deferred, eager = (
-        dict(line.split() for line in fresh_python(code, here, CUPRUM_DEFER=mode).splitlines())
+        dict(line.split() for line in fresh_python(code, here, timeout=600, CUPRUM_DEFER=mode).splitlines())
         for mode in ("1", "0")
     )
     assert deferred.keys() == eager.keys() and len(deferred) >= 80

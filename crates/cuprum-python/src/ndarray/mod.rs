@@ -283,22 +283,29 @@ fn check_room(memptr: &Bound<'_, PyAny>, array: &Array) -> PyResult<bool> {
             );
             return Err(PyValueError::new_err(message));
         }
+        if array.device().kind() != DeviceKind::Cpu {
+            return Ok(true);
+        }
     }
+    let message = || {
+        let shape = array.shape();
+        let text = format!("ndarray: shape {shape:?} needs {needed} bytes at {start:#x}, where there are fewer");
+        PyValueError::new_err(text)
+    };
     if array.device().kind() != DeviceKind::Cpu {
-        return Ok(true);
+        // A kernel that reads memory which is not there ends all work of the process on the GPU.
+        let ends = [start, start.saturating_add(needed - 1)];
+        let there = gate::detached(py, || {
+            Ok(ends.map(cuprum_cuda::pointer_facts).into_iter().all(|end| end.is_ok_and(|end| end.kind != 0)))
+        })?;
+        return if there { Ok(true) } else { Err(message()) };
     }
     let range = start..start + needed;
     gate::released(py, || {
         let there = |usage| addresses::present(range.clone(), usage, addresses::From::Anywhere).is_some();
         if there(addresses::Use::Write) { Some(true) } else { there(addresses::Use::Read).then_some(false) }
     })
-    .ok_or_else(|| {
-        let message = format!(
-            "ndarray: shape {:?} needs {needed} bytes at {start:#x}, where there are fewer",
-            array.shape()
-        );
-        PyValueError::new_err(message)
-    })
+    .ok_or_else(message)
 }
 
 /// New memory with elements as far apart as asked for, which they must have room for.
