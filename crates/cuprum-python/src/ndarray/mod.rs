@@ -289,7 +289,8 @@ fn check_room(memptr: &Bound<'_, PyAny>, array: &Array) -> PyResult<bool> {
     }
     let message = || {
         let shape = array.shape();
-        let text = format!("ndarray: shape {shape:?} needs {needed} bytes at {start:#x}, where there are fewer");
+        let text =
+            format!("ndarray: shape {shape:?} needs {needed} bytes at {start:#x}, where there are fewer");
         PyValueError::new_err(text)
     };
     if array.device().kind() != DeviceKind::Cpu {
