@@ -173,6 +173,10 @@ class Draw:
 _MAKE = re.compile(r"(v\d+) = make\((\d+), \(([\d, ]*)\), '(\w+)', '(\w+)', '([\w -]+)'\)")
 
 
+_PAIRS = re.compile(r"outer\(|kron\(|block_diag|circulant|companion|toeplitz|hankel|diagflat|'i,j'|meshgrid")
+_LONG = re.compile(r"make\((\d+), \((?:1025|5000),\),")
+
+
 @functools.lru_cache(4096)
 def compiled(line):
     """Return the code of a line; many programs share lines."""
@@ -211,6 +215,9 @@ class Program:
             name, kind, drawer = draw.pick(SCIPY_CALLS if draw.chance(SCIPY_SHARE) else CALLS)
             self._add(f"{variable} = {drawer(draw)}", (name, kind))
             draw.variables.append(variable)
+        if any(_PAIRS.search(line) for line in self.lines):
+            # NumPy takes ten seconds for some functions of all pairs of 5000 elements.
+            self.lines = [_LONG.sub("make(\\1, (300,),", line) for line in self.lines]
         if variant:
             self._vary(Draw(f"{text} {variant}"))
 
