@@ -26,6 +26,19 @@ TEXTS = [
     "xp.choose(u.astype('u8'), [u, 5], mode='clip')",
     "xp.choose([0, 1], [1, 2])",
     "xp.choose([0, 1], [1, 2.5])",
+    "xp.choose((u > 1).astype(int), [u, -9])",
+    "xp.choose((u > 1).astype(int), [u, 300])",
+    "xp.choose((h > 0).astype(int), [h, 1e10])",
+    "xp.take(xp.zeros((2, 0, 4)), 5, axis=2)",
+    "xp.take(xp.zeros((0, 3)), [-9, 7], axis=1)",
+    "xp.take(xp.zeros((4, 0)), 9, axis=0)",
+    "xp.take(xp.zeros((2, 0)), 5, axis=1)",
+    "u.squeeze() is u",
+    "xp.squeeze(u) is u",
+    "u[None].squeeze() is u",
+    "xp.linalg.tensorsolve(xp.ones((1, 1, 1)), xp.ones((1, 1, 1, 1)))",
+    "xp.linalg.tensorsolve(2 * xp.ones((1, 1)), xp.ones((1, 1)))",
+    "xp.linalg.tensorsolve(2 * xp.ones((1, 1)), xp.ones(1))",
     "xp.gradient(xp.array(True))",
     "xp.gradient(b)",
     "xp.unwrap(xp.array(2.5))",
@@ -85,7 +98,24 @@ def test_seldom_arguments(text):
         }
         return eval(text, {"xp": xp, "np": np, **names})
 
-    check(body, may_raise=(np.exceptions.AxisError, TypeError, ValueError))
+    check(body, may_raise=(np.exceptions.AxisError, IndexError, TypeError, ValueError))
+
+
+@pytest.mark.parametrize("number", [-1, 300, -(2**70), 7, -1.5])
+@pytest.mark.parametrize(
+    "text",
+    ["xp.matmul(u, n)", "xp.matmul(n, u)", "xp.vecdot(u, n)", "xp.linalg.vecdot(n, u)", "u @ n", "n @ u"],
+)
+def test_numbers_in_products_are_looked_at_before_shapes(text, number):
+    def body(xp):
+        return eval(text, {"xp": xp, "u": xp.arange(12, dtype="uint8").reshape(3, 4), "n": number})
+
+    check(body, may_raise=(OverflowError, ValueError))
+
+
+def test_cross_products_of_numbers_are_refused():
+    with pytest.raises(ValueError, match="zero dimension"):
+        cp.linalg.cross(cp.array(1), cp.arange(3))
 
 
 @pytest.mark.parametrize("code", [">i2", ">u4", ">i8", ">f4", ">f8", ">c8", "<i2", "=f4", "u1", "?"])

@@ -233,6 +233,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
     parser.add_argument("--failures", default="fuzz-failures", help="where tests of what differs are written")
+    parser.add_argument("--print-only", action="store_true", help="write no tests of what differs")
     parser.add_argument("--no-settings", action="store_true", help="NumPy's oracle alone")
     parser.add_argument("--show", type=int, help="print the program of a seed, and what differs")
     parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
@@ -274,7 +275,8 @@ def main():
     files, bad = (0, []) if share == 1.0 else hostile.run(options.seed, options.seconds * (1 - share))
     for what in bad:
         print(what, flush=True)
-    session.write(pathlib.Path(options.failures))
+    if not options.print_only:
+        session.write(pathlib.Path(options.failures))
     counts = session.counts
     print(
         f"arrays: {counts['calls']} calls ({counts['values']} results compared by value, the others by dtype "

@@ -37,6 +37,23 @@ VARIANTS = 10
 """Seeds that share one text: their arrays have other values, dtypes and layouts."""
 SCIPY_SHARE = 0.1
 """The part of calls that are SciPy's: one takes the time of ten others."""
+SLOW = {
+    f"scipy.{name}"
+    for name in (
+        "interpolate.griddata",
+        "linalg.expm",
+        "linalg.fractional_matrix_power",
+        "linalg.logm",
+        "linalg.sqrtm",
+        "linalg.tanhm",
+        "linalg.tanm",
+        "ndimage.map_coordinates",
+        "sparse.linalg.spsolve",
+        "stats.kendalltau",
+        "signal.windows.dpss",
+    )
+}
+"""Functions that take tens of milliseconds for a few elements, SciPy's or ours: called less often."""
 VIEWS = [
     "",
     "",
@@ -173,6 +190,10 @@ class Draw:
 _MAKE = re.compile(r"(v\d+) = make\((\d+), \(([\d, ]*)\), '(\w+)', '(\w+)', '([\w -]+)'\)")
 
 
+_PAIRS = re.compile(r"outer\(|kron\(|block_diag|circulant|companion|toeplitz|hankel|diagflat|'i,j'|meshgrid")
+_LONG = re.compile(r"make\((\d+), \((?:1025|5000),\),")
+
+
 @functools.lru_cache(4096)
 def compiled(line):
     """Return the code of a line; many programs share lines."""
@@ -208,9 +229,15 @@ class Program:
                 self._add(f"{variable} = {draw.made(shape, draw.pick(KINDS), DTYPES)}", None)
                 draw.variables.append(variable)
                 continue
-            name, kind, drawer = draw.pick(SCIPY_CALLS if draw.chance(SCIPY_SHARE) else CALLS)
+            calls_of = SCIPY_CALLS if draw.chance(SCIPY_SHARE) else CALLS
+            name, kind, drawer = draw.pick(calls_of)
+            while name in SLOW and not draw.chance(0.05):
+                name, kind, drawer = draw.pick(calls_of)
             self._add(f"{variable} = {drawer(draw)}", (name, kind))
             draw.variables.append(variable)
+        if any(_PAIRS.search(line) for line in self.lines):
+            # NumPy takes ten seconds for some functions of all pairs of 5000 elements.
+            self.lines = [_LONG.sub("make(\\1, (300,),", line) for line in self.lines]
         if variant:
             self._vary(Draw(f"{text} {variant}"))
 

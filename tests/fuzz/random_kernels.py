@@ -496,12 +496,27 @@ def compilers(asked):
             pairs = [one.strip().rstrip(";") for line in lines for one in line.split(" export ")]
             found["gcc"] = {k: v.strip("'\"") for k, _, v in (pair.partition("=") for pair in pairs)}
             found["gcc"]["CUPRUM_DEVICE"] = "cuda"
-    if "gpu" in asked:
-        code = "import cuprum as cp; print(cp.cuda.is_available())"
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-        if done.stdout.strip() == "True":
-            found["gpu"] = {"CUPRUM_DEVICE": "cuda"}
+            if not _runs(PROBE, found["gcc"]):
+                print("g++ cannot make libraries here: the GPU alone stands against the CPU", flush=True)
+                del found["gcc"]
+    if "gpu" in asked and _runs("import cuprum as cp; print(cp.cuda.is_available())", {}):
+        found["gpu"] = {"CUPRUM_DEVICE": "cuda"}
     return found
+
+
+PROBE = """
+import cuprum as cp
+x = cp.zeros(1, "i4")
+cp.RawKernel('extern "C" __global__ void f(int *x) { x[0] = 1; }', "f")((1,), (1,), (x,))
+print(bool(x[0] == 1))
+"""
+
+
+def _runs(code, settings):
+    """Return whether a program of Python prints True under some settings."""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True)
+    return done.stdout.strip() == "True"
 
 
 def one(seed, settings, mode, only, kept):
@@ -626,9 +641,8 @@ def main():
                 )
                 print(f"seed {seed}: {found[seed, name]}", flush=True)
     took = time.monotonic() - begun
-    for (seed, name), what in list(found.items())[:20]:
-        if name == "cpu" or "differs" not in what:
-            continue
+    others_differ = [(*key, what) for key, what in found.items() if key[1] != "cpu" and "differs" in what]
+    for seed, name, what in others_differ[:20]:
         only, kept = shrunk(seed, others[name])
         if only is None:
             continue
@@ -637,12 +651,12 @@ def main():
         text = module(seed, only, kept)[0]
         path = folder / f"test_kernel_{seed}.py"
         path.write_text(TEST.format(what=what, text=text, name=name, seed=seed, only=only, kept=kept))
-        print(path, flush=True)
+        print(f"{path}: {what}\n{text}", flush=True)
     ran = [[one for one in modes.values() if isinstance(one, list)] for modes in outcomes.values()]
     compared = sum(len(one) > 1 for one in ran)
     print(
         f"random kernels: {sum(map(bool, ran))} modules of {KERNELS} kernels, {launches} launches, "
-        f"seeds {first} to {first + options.modules - 1}, {compared} against "
+        f"seeds {first} to {max(outcomes, default=first)}, {compared} against "
         f"{', '.join(others) or 'nothing'}, {took:.0f} s; {len(found)} differences"
     )
     return 1 if found else 0

@@ -363,6 +363,13 @@ BAD = {
     "strides that overflow": {"shape": (4,), "strides": (2**62,)},
     "strides that overflow together": {"shape": (2, 2), "strides": (2**59, 2**59)},
     "strides below all memory": {"shape": (2,), "strides": (-(2**59),)},
+    "strides of half of all memory": {
+        "shape": (3, 2),
+        "strides": (2, -(2**63)),
+        "offset": 2**63,
+        "bits": 8,
+        "code": 1,
+    },
     "an offset beyond all memory": {"shape": (4,), "offset": 2**64 - 8},
     "many dimensions": {"shape": (1,) * 10000},
     "65 dimensions": {"shape": (1,) * 65},

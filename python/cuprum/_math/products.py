@@ -199,10 +199,8 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: SupportsIndex = -1) -> ndar
     >>> cp.vecdot([[1, 2], [3, 4]], [1, 10])
     array([21, 43])
     """
-    x1, x2 = as_array(x1), as_array(x2)
-    if x1.ndim == 0 or x2.ndim == 0:
-        raise ValueError("vecdot: the operands must have at least one dimension")
     if axis != -1:
+        x1, x2 = as_array(x1), as_array(x2)
         x1, x2 = _core.moveaxis(x1, axis, -1), _core.moveaxis(x2, axis, -1)
     return _core.vecdot(x1, x2)
 

@@ -87,7 +87,8 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> ndarray:
             order.remove(axis)
             order.append(axis)
         a = a.transpose(order)
-    shape = a.shape[b.ndim :]
+    # A `b` with at least as many axes as `a` leaves the last ones of `a`, as in NumPy.
+    shape = a.shape[b.ndim - a.ndim :]
     columns = int(np.prod(shape, dtype=int))
     if a.size != columns**2:
         raise LinAlgError(

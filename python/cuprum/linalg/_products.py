@@ -37,6 +37,8 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: SupportsIndex = -1) -> ndarr
     array([0, 0, 1])
     """
     x1, x2 = as_array(x1), as_array(x2)
+    if x1.ndim == 0 or x2.ndim == 0:
+        raise ValueError("cross: at least one array has zero dimension")
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(
             "cross: both arrays must be 3-dimensional vectors, "

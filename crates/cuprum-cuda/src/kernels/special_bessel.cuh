@@ -797,6 +797,9 @@ RARE f64 jv_positive(f64 v, f64 x) {
         return j1(x);
     }
     if (0.25 * x * x < v + 1.0) {
+        if (v > 2000.0) {
+            return 0.0;
+        }
         auto value = power_over_gamma(v, x) * bessel_series(v, x, -1.0);
         return (v < 100.0 ? value : value * called_exp(0.5 * x));
     }
@@ -1044,6 +1047,9 @@ RARE f64 ive_positive(f64 v, f64 x) {
         return i1e(x);
     }
     if (x < 12.0 || 0.25 * x * x < 10.0 * (v + 1.0)) {
+        if (v > 2000.0) {
+            return 0.0;
+        }
         auto value = power_over_gamma(v, x) * bessel_series(v, x, 1.0);
         return value * called_exp((v < 100.0 ? -x : -0.5 * x));
     }
@@ -1162,8 +1168,12 @@ RARE f64 iv(f64 v, f64 x) {
         auto large = i * root * root;
         return (x > 0.0 || 2.0 * floor_of(0.5 * v) == v ? large : -large);
     }
-    auto half = called_exp(0.5 * a);
     auto value = ive(v, x);
+    if (value == 0.0 && order > 2000.0) {
+        // There the argument is small beside the order.
+        return value;
+    }
+    auto half = called_exp(0.5 * a);
     if (value == 0.0 && elementary::size(x) < 700.0) {
         return power_over_gamma(elementary::size(v), elementary::size(x));
     }

@@ -10,6 +10,7 @@ RARE Pair complex_i_series(f64 v, f64 re, f64 im);
 RARE Quadruple complex_hankel_sums(f64 v, f64 re, f64 im);
 RARE Quadruple complex_k_near(f64 mu, f64 re, f64 im);
 RARE Quadruple complex_k_far(f64 mu, f64 re, f64 im);
+RARE Quadruple complex_large_ik(f64 v, f64 re, f64 im);
 RARE Quadruple complex_ik(f64 v, f64 re, f64 im);
 inline Pair reciprocal_of(f64 x);
 inline Pair turned(f64 t, f64 re, f64 im);
@@ -28,7 +29,8 @@ RARE Pair complex_ive_right(f64 order, f64 re, f64 im);
 inline Pair complex_iv(f64 order, f64 order_im, f64 re, f64 im);
 RARE Pair complex_kve(f64 order, f64 order_im, f64 re, f64 im);
 RARE Pair complex_kv(f64 order, f64 order_im, f64 re, f64 im);
-RARE Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im);
+RARE Pair complex_hankel_side(f64 order, f64 order_im, f64 re, f64 im, bool below);
+inline Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im);
 inline Pair complex_hankel2e(f64 order, f64 order_im, f64 re, f64 im);
 inline Pair complex_hankel1(f64 order, f64 order_im, f64 re, f64 im);
 inline Pair complex_hankel2(f64 order, f64 order_im, f64 re, f64 im);
@@ -52,6 +54,11 @@ RARE Pair sqrt_of(f64 re, f64 im) {
         return {0.0, im};
     }
     auto half = elementary::root(0.5 * (size + elementary::size(re)));
+    if (size < 1e-290) {
+        // 2^600, and 2^-300 of its root.
+        auto power = 4.149515568880993e180;
+        half = 4.909093465297727e-91 * elementary::root(0.5 * (called_hypot(re * power, im * power) + elementary::size(re) * power));
+    }
     auto other = 0.5 * im / half;
     if (re >= 0.0) {
         return {half, other};
@@ -270,6 +277,54 @@ RARE Quadruple complex_k_far(f64 mu, f64 re, f64 im) {
     return {kr, ki, nr, ni};
 }
 
+// exp(-z) I and exp(z) K of a large order v, z from the imaginary axis to the right: Debye's expansions.
+RARE Quadruple complex_large_ik(f64 v, f64 re, f64 im) {
+    auto x = re / v;
+    auto y = im / v;
+    // t is the root of 1 + (z/v)^2, e = t + log(z/v / (1 + t)).
+    auto [tr, ti] = sqrt_of(1.0 + (x - y) * (x + y), with_sign(2.0 * x * elementary::size(y), y));
+    auto size = called_hypot(tr, ti);
+    if (!(v * size * size * size > 300.0)) {
+        // Too near v i or -v i.
+        return {not_a_number<f64>(), not_a_number<f64>(), not_a_number<f64>(), not_a_number<f64>()};
+    }
+    auto [lr, li] = log_of(x, y);
+    auto [mr, mi] = log_of(1.0 + tr, ti);
+    auto er = v * (tr + lr - mr);
+    auto angle = ti + li - mi;
+    auto ei = v * angle;
+    // The sums of U_k(p) / v^k, p = 1/t.
+    auto [pr, pi] = quotient_of(1.0, 0.0, tr, ti);
+    auto [sr, si] = product(pr, pi, pr, pi);
+    auto [qr, qi] = quotient_of(1.0, 0.0, v * tr, v * ti);
+    auto ur = (3.0 - 5.0 * sr) / 24.0;
+    auto ui = -5.0 * si / 24.0;
+    auto [ar, ai] = product(sr, si, 385.0 * sr - 462.0, 385.0 * si);
+    auto [br, bi] = product(sr, si, 765765.0 - 425425.0 * sr, -425425.0 * si);
+    auto [cr, ci] = product(sr, si, br - 369603.0, bi);
+    auto [first, first_im] = product(ur, ui, qr, qi);
+    auto [q2r, q2i] = product(qr, qi, qr, qi);
+    auto [second, second_im] = product((81.0 + ar) / 1152.0, ai / 1152.0, q2r, q2i);
+    auto [q3r, q3i] = product(q2r, q2i, qr, qi);
+    auto [third, third_im] = product((30375.0 + cr) / 414720.0, ci / 414720.0, q3r, q3i);
+    auto [rr, ri] = sqrt_of(qr, qi);
+    auto [wr, wi] = product(rr, ri, 1.0 - (first - (second - third)), -(first_im - (second_im - third_im)));
+    auto [gr, gi] = product(rr, ri, 1.0 + (first + (second + third)), first_im + (second_im + third_im));
+    auto [kr, ki] = rotated(im - ei, 1.2533141373155003 * wr, 1.2533141373155003 * wi);
+    auto [jr, ji] = rotated(ei - im, 0.3989422804014327 * gr, 0.3989422804014327 * gi);
+    auto [hr, hi] = grown(kr, ki, re - er);
+    auto [ir, ii] = grown(jr, ji, er - re);
+    if (elementary::size(angle) > 1.5707963267958 && er > -1e-14 * v) {
+        // Beyond the turning points the part that decays counts: exp(+-i pi (v + 1/2)) K / pi.
+        auto side = (im >= 0.0 ? 1.0 : -1.0);
+        auto [dr, di] = rotated(-ei - im, 0.3989422804014327 * wr, 0.3989422804014327 * wi);
+        auto [fr, fi] = grown(dr, di, -er - re);
+        auto [xr, xi] = turned(side * (v + 0.5), fr, fi);
+        return {ir + xr, ii + xi, hr, hi};
+    }
+    return {ir, ii, hr, hi};
+}
+
 // exp(-z) I and exp(z) K of order v from zero on, z from the imaginary axis to the right, not zero.
 RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
     const f64 PI = 3.141592653589793;
@@ -293,7 +348,7 @@ RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
         return {ar + br, ai + bi, kr, ki};
     }
     if (size + v > 1e5) {
-        return {not_a_number<f64>(), not_a_number<f64>(), not_a_number<f64>(), not_a_number<f64>()};
+        return complex_large_ik(v, re, im);
     }
     auto down = floor_of(v + 0.5);
     auto mu = v - down;
@@ -593,8 +648,8 @@ RARE Pair complex_kv(f64 order, f64 order_im, f64 re, f64 im) {
     return grown(ar, ai, -re);
 }
 
-// The first Hankel function times exp(-i z).
-RARE Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im) {
+// The first Hankel function times exp(-i z), on the upper or the lower side of the plane's cut.
+RARE Pair complex_hankel_side(f64 order, f64 order_im, f64 re, f64 im, bool below) {
     if (bessel_refuses(order, order_im, re, im) || elementary::size(re) == infinity<f64>() || elementary::size(im) == infinity<f64>()) {
         return {not_a_number<f64>(), not_a_number<f64>()};
     }
@@ -604,7 +659,7 @@ RARE Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im) {
     // H of order -v is exp(i pi v) H.
     auto turn = (order < 0.0 ? -order : 0.0);
     auto v = elementary::size(order);
-    if (im >= 0.0) {
+    if (!below) {
         auto [_jr, _ji, hr, hi] = complex_jh(v, re, im);
         return turned(turn, hr, hi);
     }
@@ -615,9 +670,15 @@ RARE Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im) {
     return turned(turn, 2.0 * jr - decay * ar, -2.0 * ji - decay * ai);
 }
 
+// The first Hankel function times exp(-i z).
+inline Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im) {
+    return complex_hankel_side(order, order_im, re, im, im < 0.0);
+}
+
 // The second Hankel function times exp(i z).
 inline Pair complex_hankel2e(f64 order, f64 order_im, f64 re, f64 im) {
-    auto [hr, hi] = complex_hankel1e(order, order_im, re, -im);
+    // Negative numbers have the angle pi, so what they are the mirror images of lies below the cut.
+    auto [hr, hi] = complex_hankel_side(order, order_im, re, -im, im > 0.0 || (im == 0.0 && re < 0.0));
     return {hr, -hi};
 }
 
@@ -630,8 +691,9 @@ inline Pair complex_hankel1(f64 order, f64 order_im, f64 re, f64 im) {
 
 // The second Hankel function.
 inline Pair complex_hankel2(f64 order, f64 order_im, f64 re, f64 im) {
-    auto [hr, hi] = complex_hankel1(order, order_im, re, -im);
-    return {hr, -hi};
+    auto [hr, hi] = complex_hankel2e(order, order_im, re, im);
+    auto [ar, ai] = rotated(-re, hr, hi);
+    return grown(ar, ai, im);
 }
 
 // 2/3 z^(3/2), on the principal branch.

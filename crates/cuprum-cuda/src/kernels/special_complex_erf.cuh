@@ -116,6 +116,9 @@ RARE Pair complex_erfc(f64 re, f64 im) {
     if (im == 0.0) {
         return {erfc(re), -im};
     }
+    if (elementary::size(im) * (1.0 + elementary::size(re)) < 1e-8) {
+        return {erfc(re), -1.1283791670955126 * exp_minus_square(re) * im};
+    }
     if (re < 0.0) {
         auto [cr, ci] = complex_erfc_right(-re, -im);
         return {2.0 - cr, -ci};
@@ -135,8 +138,15 @@ RARE Pair complex_erf(f64 re, f64 im) {
     if (im == 0.0) {
         return {erf(re), im};
     }
+    if (elementary::size(im) * (1.0 + elementary::size(re)) < 1e-8) {
+        return {erf(re), 1.1283791670955126 * exp_minus_square(re) * im};
+    }
     if (re == 0.0) {
         return {re, erfi(im)};
+    }
+    if (elementary::size(re) * (1.0 + elementary::size(im)) < 1e-8) {
+        auto half = called_exp(0.5 * im * im);
+        return {1.1283791670955126 * re * half * half, erfi(im)};
     }
     if (called_hypot(re, im) < 1.5) {
         auto [sr, si] = product(re, im, re, im);
@@ -211,7 +221,8 @@ RARE Pair complex_log_ndtr(f64 re, f64 im) {
     auto [lr, li] = log_of(wr, wi);
     auto angle = li - re * im;
     auto turns = nearest_even(angle / 6.283185307179586);
-    return {lr - 0.6931471805599453 - 0.5 * (re - im) * (re + im), fused(-turns, 6.283185307179586, angle)};
+    auto rest = (elementary::size(turns) > 1e6 ? called_atan2(called_sin(angle), called_cos(angle)) : fused(-turns, 6.283185307179586, angle));
+    return {lr - 0.6931471805599453 - 0.5 * (re - im) * (re + im), rest};
 }
 
 }  // namespace special

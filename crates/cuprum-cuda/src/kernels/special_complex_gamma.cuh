@@ -5,7 +5,7 @@ namespace elementary {
 namespace special {
 
 inline Pair product(f64 ar, f64 ai, f64 br, f64 bi);
-inline Pair quotient_of(f64 ar, f64 ai, f64 br, f64 bi);
+RARE Pair quotient_of(f64 ar, f64 ai, f64 br, f64 bi);
 RARE Pair log_of(f64 re, f64 im);
 RARE Pair exp_of(f64 re, f64 im);
 RARE Pair loggamma_far(f64 re, f64 im);
@@ -24,9 +24,18 @@ inline Pair product(f64 ar, f64 ai, f64 br, f64 bi) {
     return {fused(ar, br, -ai * bi), fused(ar, bi, ai * br)};
 }
 
-// The quotient of two numbers, none of them extreme.
-inline Pair quotient_of(f64 ar, f64 ai, f64 br, f64 bi) {
-    auto scale = 1.0 / fused(br, br, bi * bi);
+// The quotient of two numbers, the first of them not extreme.
+RARE Pair quotient_of(f64 ar, f64 ai, f64 br, f64 bi) {
+    auto square = fused(br, br, bi * bi);
+    if (!(square > 1e-290 && square < 1e290)) {
+        // The square of the second may leave the range: 2^600 and 2^-540.
+        auto power = (square < 1.0 ? 4.149515568880993e180 : 2.778046668940015e-163);
+        auto cr = br * power;
+        auto ci = bi * power;
+        auto scale = 1.0 / fused(cr, cr, ci * ci);
+        return {fused(ar, cr, ai * ci) * scale * power, fused(ai, cr, -ar * ci) * scale * power};
+    }
+    auto scale = 1.0 / square;
     return {fused(ar, br, ai * bi) * scale, fused(ai, br, -ar * bi) * scale};
 }
 
@@ -37,6 +46,12 @@ RARE Pair log_of(f64 re, f64 im) {
     if (square > 0.5 && square < 2.0) {
         return {0.5 * called_log1p(fused(re - 1.0, re + 1.0, im * im)), angle};
     }
+    if (!(square > 1e-290 && square < 1e290) && square == square) {
+        // 2^600 and 2^-600: the size itself may leave the range.
+        auto power = (square < 1.0 ? 4.149515568880993e180 : 2.409919865102884e-181);
+        auto shift = (square < 1.0 ? 415.88830833596717 : -415.88830833596717);
+        return {called_log(called_hypot(re * power, im * power)) - shift, angle};
+    }
     return {called_log(called_hypot(re, im)), angle};
 }
 
@@ -45,6 +60,10 @@ RARE Pair exp_of(f64 re, f64 im) {
     auto size = called_exp(re);
     if (im == 0.0) {
         return {size, im};
+    }
+    if (size == 0.0) {
+        // Whatever the angle, which may be infinite.
+        return {size, size};
     }
     return {size * called_cos(im), size * called_sin(im)};
 }
@@ -83,7 +102,9 @@ RARE Pair complex_loggamma(f64 re, f64 im) {
     }
     if (elementary::size(im) > 10.0 || re > 10.0) {
         if (elementary::size(re) > 1e300 || elementary::size(im) > 1e300) {
-            return {(re > 0.0 ? infinity<f64>() : not_a_number<f64>()), (im == 0.0 ? im : not_a_number<f64>())};
+            // The real part is about re log|z| - |im| pi/2.
+            auto grows = re > 0.0 && 600.0 * re > elementary::size(im);
+            return {(grows ? infinity<f64>() : -infinity<f64>()), (im == 0.0 ? im : not_a_number<f64>())};
         }
         if (re > -1.0 || elementary::size(im) > 10.0) {
             return loggamma_far(re, im);

@@ -244,9 +244,12 @@ RARE Pair complex_shichi_chi(f64 re, f64 im) {
         return {cr, ci};
     }
     // Ci(i z) differs by the logarithm of i, and by its cut.
-    auto [_sr, _si, cr, ci] = complex_sici(-im, re);
-    auto angle = called_atan2(im, re);
-    auto other = called_atan2(re, -im);
+    // Zeros have no sign here.
+    auto x = re + 0.0;
+    auto y = im + 0.0;
+    auto [_sr, _si, cr, ci] = complex_sici(-y, x);
+    auto angle = called_atan2(y, x);
+    auto other = called_atan2(x, -y);
     auto turn = nearest_even((angle - other) / HALF_PI) * HALF_PI;
     return {cr, ci + turn};
 }
@@ -299,7 +302,13 @@ RARE Pair complex_spence(f64 re, f64 im) {
     if (called_hypot(re - 1.0, im) <= 1.0) {
         return spence_disk(re, im);
     }
-    auto [qr, qi] = quotient_of(re, im, re - 1.0, im);
+    auto qr = 1.0;
+    auto qi = 0.0;
+    if (elementary::size(re) + elementary::size(im) < 1e100) {
+        auto [xr, xi] = quotient_of(re, im, re - 1.0, im);
+        qr = xr;
+        qi = xi;
+    }
     auto [sr, si] = spence_disk(qr, qi);
     auto [lr, li] = log_of(re - 1.0, im);
     auto [pr, pi] = product(lr, li, lr, li);

@@ -20,6 +20,7 @@ inline f64 huber(f64 delta, f64 r);
 inline f64 pseudo_huber(f64 delta, f64 r);
 inline f64 boxcox(f64 x, f64 lambda);
 inline f64 boxcox1p(f64 x, f64 lambda);
+inline f64 log_of_power(f64 y, f64 lambda);
 inline f64 inv_boxcox(f64 y, f64 lambda);
 inline f64 inv_boxcox1p(f64 y, f64 lambda);
 inline f64 radian(f64 d, f64 m, f64 s);
@@ -160,9 +161,15 @@ inline f64 boxcox1p(f64 x, f64 lambda) {
     return cu_expm1(lambda * l) / lambda;
 }
 
+// log(1 + lambda y), whose product may be too large for a double.
+inline f64 log_of_power(f64 y, f64 lambda) {
+    auto product = lambda * y;
+    return (product == infinity<f64>() ? cu_log(elementary::size(lambda)) + cu_log(elementary::size(y)) : cu_log1p(product));
+}
+
 // The inverse of boxcox.
 inline f64 inv_boxcox(f64 y, f64 lambda) {
-    return (lambda == 0.0 ? cu_exp(y) : cu_exp(cu_log1p(lambda * y) / lambda));
+    return (lambda == 0.0 ? cu_exp(y) : cu_exp(log_of_power(y, lambda) / lambda));
 }
 
 // The inverse of boxcox1p.
@@ -171,7 +178,7 @@ inline f64 inv_boxcox1p(f64 y, f64 lambda) {
         return cu_expm1(y);
     }
     auto product = lambda * y;
-    return (elementary::size(product) < 1e-154 ? y : cu_expm1(cu_log1p(product) / lambda));
+    return (elementary::size(product) < 1e-154 ? y : cu_expm1(log_of_power(y, lambda) / lambda));
 }
 
 // The angle of degrees, minutes and seconds in radians.

@@ -4,6 +4,7 @@
 namespace elementary {
 namespace special {
 
+RARE f64 hyp0f1_large(f64 v, f64 x);
 RARE f64 hyp0f1(f64 v, f64 x);
 RARE Pair over(f64 high, f64 low, f64 other, f64 other_low);
 RARE Pair plus(f64 high, f64 low, f64 other, f64 other_low);
@@ -32,6 +33,40 @@ RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x);
 RARE f64 eval_gegenbauer(f64 n, f64 alpha, f64 x);
 RARE f64 wright_bessel(f64 a, f64 b, f64 x);
 
+// 0F1 of a parameter whose gamma function is too large for a double, x not small beside it: by logarithms.
+RARE f64 hyp0f1_large(f64 v, f64 x) {
+    auto ratio = x / v;
+    if (v > 1e7 && elementary::size(x) < 1e-4 * v * v) {
+        // The logarithm's own series.
+        auto second = 0.5 * ratio * (ratio / (v + 1.0));
+        auto third = 0.6666666666666666 * ratio * (ratio / (v + 1.0)) * (ratio / (v + 2.0));
+        return called_exp(ratio - second + third);
+    }
+    auto root = elementary::root(elementary::size(x));
+    auto order = v - 1.0;
+    auto y = 2.0 * root;
+    auto scale = lgamma_positive(v) - order * called_log(root);
+    if (x > 0.0) {
+        auto [exponent, size, sum, _other] = large_ik(order, y);
+        return called_exp(scale + exponent + y + called_log(0.3989422804014327 * size * sum));
+    }
+    auto value = jv(order, y);
+    if (elementary::size(value) > 1e-290) {
+        return with_sign(called_exp(scale + called_log(elementary::size(value))), value);
+    }
+    if (y >= order) {
+        return 0.0;
+    }
+    // J by its expansion to the left of the turning point, which is too small for a double.
+    auto part = y / order;
+    auto s = elementary::root((1.0 - part) * (1.0 + part));
+    auto q = 1.0 / (s * s);
+    auto first = (3.0 - 5.0 * q) / (24.0 * order * s);
+    auto third = q * (81.0 + q * (-462.0 + 385.0 * q)) / (1152.0 * order * order);
+    auto decay = order * (called_log((1.0 + s) / part) - s);
+    return called_exp(scale - decay) * (1.0 + first + third) / elementary::root(6.283185307179586 * order * s);
+}
+
 // The confluent limit function 0F1.
 RARE f64 hyp0f1(f64 v, f64 x) {
     if (is_nan(v) || is_nan(x)) {
@@ -43,7 +78,7 @@ RARE f64 hyp0f1(f64 v, f64 x) {
     if (x == 0.0) {
         return 1.0;
     }
-    if (elementary::size(x) < 1.0 || (x > 0.0 && x < 400.0 && v > 0.0) || elementary::size(x) < 0.5 * v) {
+    if (elementary::size(x) < 1.0 || (x > 0.0 && x < 400.0 && v > 0.0) || elementary::size(x) < 0.5 * v || (v > 170.0 && x > 0.0 && x < 100.0 * v)) {
         auto term = 1.0;
         auto sum = 1.0;
         auto k = 0.0;
@@ -56,6 +91,9 @@ RARE f64 hyp0f1(f64 v, f64 x) {
             }
         }
         return sum;
+    }
+    if (v > 170.0) {
+        return hyp0f1_large(v, x);
     }
     auto root = elementary::root(elementary::size(x));
     if (x > 0.0) {

@@ -494,6 +494,8 @@ pub fn memory_of(address: usize, shape: &[usize], strides: &[isize], dtype: DTyp
         let side = if reach < 0 { &mut below } else { &mut above };
         *side = side.checked_add(reach)?;
     }
+    // Offsets within it are signed.
+    above.checked_sub(below)?;
     Some(address.checked_add_signed(below)?..address.checked_add_signed(above)?)
 }
 

@@ -1,6 +1,6 @@
 //! Products of matrices and tensors.
 
-use cuprum::{Array, Casting, DType, Error, Result, fast_path, products};
+use cuprum::{Array, Casting, DType, Error, Result, Scalar, fast_path, products};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -9,9 +9,34 @@ use pyo3::wrap_pyfunction;
 use super::{ArrayResult, array_of, derived, stored};
 use crate::convert::arguments::OptArg;
 use crate::convert::arguments::{self, Ints};
-use crate::convert::dtype;
+use crate::convert::{dtype, from_python};
 use crate::gate;
 use crate::ndarray::{NdArray, returned, single_out};
+
+/// Refuses a Python integer that the dtype of the array beside it does not hold: as in every ufunc, numbers are
+/// looked at before shapes.
+pub(crate) fn check_number(op: &'static str, given: &Bound<'_, PyAny>, beside: &Array) -> PyResult<()> {
+    if beside.dtype().is_integral()
+        && let Some(number) = from_python::python_number(given)?
+    {
+        gate::attached(given.py(), || Scalar::new(op, number, beside.dtype()))?;
+    }
+    Ok(())
+}
+
+/// Both operands of a product, with their numbers looked at.
+fn factors<'py>(
+    op: &'static str,
+    x: &Bound<'py, PyAny>,
+    y: &Bound<'py, PyAny>,
+) -> PyResult<(Array, Array)> {
+    let (a, b) = (array_of(x)?, array_of(y)?);
+    if a.ndim() == 0 || b.ndim() == 0 {
+        check_number(op, x, &b)?;
+        check_number(op, y, &a)?;
+    }
+    Ok((a, b))
+}
 
 fn cast(op: &'static str, a: &Array, dtype: Option<DType>) -> Result<Array> {
     match dtype {
@@ -33,7 +58,7 @@ fn matmul<'py>(
     out: OptArg<'_, 'py>,
     dtype: OptArg<'_, 'py>,
 ) -> ArrayResult<'py> {
-    let (a, b) = (array_of(a)?, array_of(b)?);
+    let (a, b) = factors("matmul", a, b)?;
     let dtype = dtype::optional(dtype)?;
     if let Some(result) = small_product(py, &a, &b, out, dtype)? {
         return Ok(result);
@@ -120,7 +145,7 @@ fn kron<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> A
 #[pyfunction]
 #[pyo3(signature = (a, b, axis=-1))]
 fn vecdot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, axis: i64) -> ArrayResult<'py> {
-    let (a, b) = (array_of(a)?, array_of(b)?);
+    let (a, b) = factors("vecdot", a, b)?;
     stored(py, None, |_| products::vecdot(&a, &b, axis))
 }
 

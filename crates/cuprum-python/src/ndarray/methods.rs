@@ -259,7 +259,14 @@ impl NdArray {
         let dtype = (!typed.is_empty() && !weak.is_empty()).then(|| common_type(&typed, &weak));
         let choices = items
             .iter()
-            .map(|item| from_python::array(item, dtype, Order::K))
+            .map(|item| {
+                // Integers that the dtype does not hold wrap around, as in NumPy.
+                let array = from_python::array(item, None, Order::K)?;
+                match dtype {
+                    Some(dtype) if dtype != array.dtype() => gate::detached(py, || array.astype(dtype)),
+                    _ => Ok(array),
+                }
+            })
             .collect::<PyResult<Vec<Array>>>()?;
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));

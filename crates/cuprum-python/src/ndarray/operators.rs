@@ -267,6 +267,7 @@ fn product(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) 
     let array = slf.get().array(py);
     let Some(operand) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
     let PyOperand::Array(second) = operand else {
+        crate::functions::products::check_number("matmul", other, &array)?;
         return Err(PyValueError::new_err("matmul: an operand is a number; use * to multiply by it"));
     };
     let (a, b) = if reflected { (&second, &array) } else { (&array, &second) };

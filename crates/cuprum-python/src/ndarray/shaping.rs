@@ -285,6 +285,10 @@ impl NdArray {
     #[pyo3(signature = (axis=None))]
     fn squeeze<'py>(slf: &Bound<'py, Self>, axis: OptArg<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
         let axes = arguments::axes(axis)?;
+        if axes.is_none() && !slf.get().array(slf.py()).shape().contains(&1) {
+            // The array itself, as in NumPy.
+            return Ok(slf.clone());
+        }
         NdArray::shaped(slf, |a| manipulation::squeeze(a, axes.as_deref()))
     }
 

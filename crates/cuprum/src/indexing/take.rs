@@ -84,6 +84,8 @@ pub(crate) fn take_as(
     if size == 0 && indices.size() > 0 {
         return Err(Error::bad_index(op, "cannot do a non-empty take from an empty axes."));
     }
+    // Where the axes before have no elements, nothing is taken and no position is looked at, as in NumPy.
+    let mode = if a.shape()[..axis].contains(&0) { TakeMode::Clip } else { mode };
     // What a late error cannot take back is not written: with `out` the positions are known before.
     let mut checks = if out.is_some() { Checks::at_once(op) } else { Checks::new(op) };
     let mut shape = Dims::from_slice(&a.shape()[..axis]);

@@ -339,6 +339,9 @@ pub fn trace(
 /// assert_eq!(vecdot(&a, &a, -1).unwrap().to_vec::<i32>().unwrap(), vec![5, 25]);
 /// ```
 pub fn vecdot(a: &Array, b: &Array, axis: i64) -> Result<Array> {
+    if a.ndim() == 0 || b.ndim() == 0 {
+        return Err(Error::value("vecdot", "the operands must have at least one dimension"));
+    }
     let (x, y) = (normalize_axis("vecdot", axis, a.ndim())?, normalize_axis("vecdot", axis, b.ndim())?);
     if a.shape()[x] != b.shape()[y] {
         return Err(not_aligned("vecdot", a, x, b, y));

@@ -229,7 +229,7 @@ def eval_jacobi(
     # The differences of neighbours, each polynomial being one at x = 1.
     step = (a + b + 2.0) * (x - 1.0) / (2.0 * (a + 1.0))
     value = step + 1.0
-    result = where(degrees == 0, 1.0, value)
+    result = value
     for k in range(1, highest):
         t = 2.0 * k + a + b
         step = (t * (t + 1.0) * (t + 2.0) * (x - 1.0) * value + 2.0 * k * (k + b) * (t + 2.0) * step) / (
@@ -237,7 +237,10 @@ def eval_jacobi(
         )
         value = step + value
         result = where(degrees == k + 1, value, result)
-    made: ndarray = into(out, _UFUNCS["binom"](degrees + a, degrees) * result)
+    value = _UFUNCS["binom"](degrees + a, degrees) * result
+    # The lowest degrees exist where `a` is a negative whole number, too.
+    line = (a + 1.0) + 0.5 * (a + b + 2.0) * (x - 1.0)
+    made: ndarray = into(out, where(degrees == 0, 1.0, where(degrees == 1, line, value)))
     return made
 
 

@@ -152,6 +152,9 @@ functions! {
             return i1e(x);
         }
         if x < 12.0 || 0.25 * x * x < 10.0 * (v + 1.0) {
+            if v > 2000.0 {
+                return 0.0;
+            }
             let value = power_over_gamma(v, x) * bessel_series(v, x, 1.0);
             return value * exp(if v < 100.0 { -x } else { -0.5 * x });
         }
@@ -266,8 +269,12 @@ functions! {
             let large = i * root * root;
             return if x > 0.0 || 2.0 * floor(0.5 * v) == v { large } else { -large };
         }
-        let half = exp(0.5 * a);
         let value = ive(v, x);
+        if value == 0.0 && order > 2000.0 {
+            // There the argument is small beside the order.
+            return value;
+        }
+        let half = exp(0.5 * a);
         if value == 0.0 && abs(x) < 700.0 {
             return power_over_gamma(abs(v), abs(x));
         }

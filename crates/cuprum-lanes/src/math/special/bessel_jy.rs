@@ -313,6 +313,9 @@ functions! {
             return j1(x);
         }
         if 0.25 * x * x < v + 1.0 {
+            if v > 2000.0 {
+                return 0.0;
+            }
             let value = power_over_gamma(v, x) * bessel_series(v, x, -1.0);
             return if v < 100.0 { value } else { value * exp(0.5 * x) };
         }

@@ -28,7 +28,12 @@ functions! {
         if size == 0.0 {
             return (0.0, im);
         }
-        let half = sqrt(0.5 * (size + abs(re)));
+        let mut half = sqrt(0.5 * (size + abs(re)));
+        if size < 1e-290 {
+            // 2^600, and 2^-300 of its root.
+            let power = 4.149515568880993e180;
+            half = 4.909093465297727e-91 * sqrt(0.5 * (hypot(re * power, im * power) + abs(re) * power));
+        }
         let other = 0.5 * im / half;
         if re >= 0.0 {
             return (half, other);
@@ -236,6 +241,54 @@ functions! {
         return (kr, ki, nr, ni);
     }
 
+    /// exp(-z) I and exp(z) K of a large order v, z from the imaginary axis to the right: Debye's expansions.
+    fn complex_large_ik(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let x = re / v;
+        let y = im / v;
+        // t is the root of 1 + (z/v)^2, e = t + log(z/v / (1 + t)).
+        let (tr, ti) = sqrt_of(1.0 + (x - y) * (x + y), copysign(2.0 * x * abs(y), y));
+        let size = hypot(tr, ti);
+        if !(v * size * size * size > 300.0) {
+            // Too near v i or -v i.
+            return (NAN, NAN, NAN, NAN);
+        }
+        let (lr, li) = log_of(x, y);
+        let (mr, mi) = log_of(1.0 + tr, ti);
+        let er = v * (tr + lr - mr);
+        let angle = ti + li - mi;
+        let ei = v * angle;
+        // The sums of U_k(p) / v^k, p = 1/t.
+        let (pr, pi) = quotient_of(1.0, 0.0, tr, ti);
+        let (sr, si) = product(pr, pi, pr, pi);
+        let (qr, qi) = quotient_of(1.0, 0.0, v * tr, v * ti);
+        let ur = (3.0 - 5.0 * sr) / 24.0;
+        let ui = -5.0 * si / 24.0;
+        let (ar, ai) = product(sr, si, 385.0 * sr - 462.0, 385.0 * si);
+        let (br, bi) = product(sr, si, 765765.0 - 425425.0 * sr, -425425.0 * si);
+        let (cr, ci) = product(sr, si, br - 369603.0, bi);
+        let (first, first_im) = product(ur, ui, qr, qi);
+        let (q2r, q2i) = product(qr, qi, qr, qi);
+        let (second, second_im) = product((81.0 + ar) / 1152.0, ai / 1152.0, q2r, q2i);
+        let (q3r, q3i) = product(q2r, q2i, qr, qi);
+        let (third, third_im) = product((30375.0 + cr) / 414720.0, ci / 414720.0, q3r, q3i);
+        let (rr, ri) = sqrt_of(qr, qi);
+        let (wr, wi) = product(rr, ri, 1.0 - (first - (second - third)), -(first_im - (second_im - third_im)));
+        let (gr, gi) = product(rr, ri, 1.0 + (first + (second + third)), first_im + (second_im + third_im));
+        let (kr, ki) = rotated(im - ei, 1.2533141373155003 * wr, 1.2533141373155003 * wi);
+        let (jr, ji) = rotated(ei - im, 0.3989422804014327 * gr, 0.3989422804014327 * gi);
+        let (hr, hi) = grown(kr, ki, re - er);
+        let (ir, ii) = grown(jr, ji, er - re);
+        if abs(angle) > 1.5707963267958 && er > -1e-14 * v {
+            // Beyond the turning points the part that decays counts: exp(+-i pi (v + 1/2)) K / pi.
+            let side = if im >= 0.0 { 1.0 } else { -1.0 };
+            let (dr, di) = rotated(-ei - im, 0.3989422804014327 * wr, 0.3989422804014327 * wi);
+            let (fr, fi) = grown(dr, di, -er - re);
+            let (xr, xi) = turned(side * (v + 0.5), fr, fi);
+            return (ir + xr, ii + xi, hr, hi);
+        }
+        return (ir, ii, hr, hi);
+    }
+
     /// exp(-z) I and exp(z) K of order v from zero on, z from the imaginary axis to the right, not zero.
     fn complex_ik(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
         let size = hypot(re, im);
@@ -257,7 +310,7 @@ functions! {
             return (ar + br, ai + bi, kr, ki);
         }
         if size + v > 1e5 {
-            return (NAN, NAN, NAN, NAN);
+            return complex_large_ik(v, re, im);
         }
         let down = floor(v + 0.5);
         let mu = v - down;
@@ -554,8 +607,8 @@ functions! {
         return grown(ar, ai, -re);
     }
 
-    /// The first Hankel function times exp(-i z).
-    fn complex_hankel1e(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+    /// The first Hankel function times exp(-i z), on the upper or the lower side of the plane's cut.
+    fn complex_hankel_side(order: f64, order_im: f64, re: f64, im: f64, below: bool) -> (f64, f64) {
         if bessel_refuses(order, order_im, re, im) || abs(re) == INF || abs(im) == INF {
             return (NAN, NAN);
         }
@@ -565,7 +618,7 @@ functions! {
         // H of order -v is exp(i pi v) H.
         let turn = if order < 0.0 { -order } else { 0.0 };
         let v = abs(order);
-        if im >= 0.0 {
+        if !below {
             let (_jr, _ji, hr, hi) = complex_jh(v, re, im);
             return turned(turn, hr, hi);
         }
@@ -576,9 +629,15 @@ functions! {
         return turned(turn, 2.0 * jr - decay * ar, -2.0 * ji - decay * ai);
     }
 
+    /// The first Hankel function times exp(-i z).
+    fn complex_hankel1e(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        return complex_hankel_side(order, order_im, re, im, im < 0.0);
+    }
+
     /// The second Hankel function times exp(i z).
     fn complex_hankel2e(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
-        let (hr, hi) = complex_hankel1e(order, order_im, re, -im);
+        // Negative numbers have the angle pi, so what they are the mirror images of lies below the cut.
+        let (hr, hi) = complex_hankel_side(order, order_im, re, -im, im > 0.0 || (im == 0.0 && re < 0.0));
         return (hr, -hi);
     }
 
@@ -591,8 +650,9 @@ functions! {
 
     /// The second Hankel function.
     fn complex_hankel2(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
-        let (hr, hi) = complex_hankel1(order, order_im, re, -im);
-        return (hr, -hi);
+        let (hr, hi) = complex_hankel2e(order, order_im, re, im);
+        let (ar, ai) = rotated(-re, hr, hi);
+        return grown(ar, ai, im);
     }
 
     /// 2/3 z^(3/2), on the principal branch.

@@ -133,6 +133,9 @@ functions! {
         if im == 0.0 {
             return (erfc(re), -im);
         }
+        if abs(im) * (1.0 + abs(re)) < 1e-8 {
+            return (erfc(re), -1.1283791670955126 * exp_minus_square(re) * im);
+        }
         if re < 0.0 {
             let (cr, ci) = complex_erfc_right(-re, -im);
             return (2.0 - cr, -ci);
@@ -152,8 +155,15 @@ functions! {
         if im == 0.0 {
             return (erf(re), im);
         }
+        if abs(im) * (1.0 + abs(re)) < 1e-8 {
+            return (erf(re), 1.1283791670955126 * exp_minus_square(re) * im);
+        }
         if re == 0.0 {
             return (re, erfi(im));
+        }
+        if abs(re) * (1.0 + abs(im)) < 1e-8 {
+            let half = exp(0.5 * im * im);
+            return (1.1283791670955126 * re * half * half, erfi(im));
         }
         if hypot(re, im) < 1.5 {
             let (sr, si) = product(re, im, re, im);
@@ -228,7 +238,8 @@ functions! {
         let (lr, li) = log_of(wr, wi);
         let angle = li - re * im;
         let turns = rint(angle / 6.283185307179586);
-        return (lr - 0.6931471805599453 - 0.5 * (re - im) * (re + im), fma(-turns, 6.283185307179586, angle));
+        let rest = if abs(turns) > 1e6 { atan2(sin(angle), cos(angle)) } else { fma(-turns, 6.283185307179586, angle) };
+        return (lr - 0.6931471805599453 - 0.5 * (re - im) * (re + im), rest);
     }
 }
 

@@ -42,9 +42,18 @@ functions! {
         return (fma(ar, br, -ai * bi), fma(ar, bi, ai * br));
     }
 
-    /// The quotient of two numbers, none of them extreme.
+    /// The quotient of two numbers, the first of them not extreme.
     fn quotient_of(ar: f64, ai: f64, br: f64, bi: f64) -> (f64, f64) {
-        let scale = 1.0 / fma(br, br, bi * bi);
+        let square = fma(br, br, bi * bi);
+        if !(square > 1e-290 && square < 1e290) {
+            // The square of the second may leave the range: 2^600 and 2^-540.
+            let power = if square < 1.0 { 4.149515568880993e180 } else { 2.778046668940015e-163 };
+            let cr = br * power;
+            let ci = bi * power;
+            let scale = 1.0 / fma(cr, cr, ci * ci);
+            return (fma(ar, cr, ai * ci) * scale * power, fma(ai, cr, -ar * ci) * scale * power);
+        }
+        let scale = 1.0 / square;
         return (fma(ar, br, ai * bi) * scale, fma(ai, br, -ar * bi) * scale);
     }
 
@@ -55,6 +64,12 @@ functions! {
         if square > 0.5 && square < 2.0 {
             return (0.5 * log1p(fma(re - 1.0, re + 1.0, im * im)), angle);
         }
+        if !(square > 1e-290 && square < 1e290) && square == square {
+            // 2^600 and 2^-600: the size itself may leave the range.
+            let power = if square < 1.0 { 4.149515568880993e180 } else { 2.409919865102884e-181 };
+            let shift = if square < 1.0 { 415.88830833596717 } else { -415.88830833596717 };
+            return (log(hypot(re * power, im * power)) - shift, angle);
+        }
         return (log(hypot(re, im)), angle);
     }
 
@@ -63,6 +78,10 @@ functions! {
         let size = exp(re);
         if im == 0.0 {
             return (size, im);
+        }
+        if size == 0.0 {
+            // Whatever the angle, which may be infinite.
+            return (size, size);
         }
         return (size * cos(im), size * sin(im));
     }
@@ -94,7 +113,9 @@ functions! {
         }
         if abs(im) > 10.0 || re > 10.0 {
             if abs(re) > 1e300 || abs(im) > 1e300 {
-                return (if re > 0.0 { INF } else { NAN }, if im == 0.0 { im } else { NAN });
+                // The real part is about re log|z| - |im| pi/2.
+                let grows = re > 0.0 && 600.0 * re > abs(im);
+                return (if grows { INF } else { -INF }, if im == 0.0 { im } else { NAN });
             }
             if re > -1.0 || abs(im) > 10.0 {
                 return loggamma_far(re, im);

@@ -244,9 +244,12 @@ functions! {
             return (cr, ci);
         }
         // Ci(i z) differs by the logarithm of i, and by its cut.
-        let (_sr, _si, cr, ci) = complex_sici(-im, re);
-        let angle = atan2(im, re);
-        let other = atan2(re, -im);
+        // Zeros have no sign here.
+        let x = re + 0.0;
+        let y = im + 0.0;
+        let (_sr, _si, cr, ci) = complex_sici(-y, x);
+        let angle = atan2(y, x);
+        let other = atan2(x, -y);
         let turn = rint((angle - other) / HALF_PI) * HALF_PI;
         return (cr, ci + turn);
     }
@@ -294,7 +297,13 @@ functions! {
         if hypot(re - 1.0, im) <= 1.0 {
             return spence_disk(re, im);
         }
-        let (qr, qi) = quotient_of(re, im, re - 1.0, im);
+        let mut qr = 1.0;
+        let mut qi = 0.0;
+        if abs(re) + abs(im) < 1e100 {
+            let (xr, xi) = quotient_of(re, im, re - 1.0, im);
+            qr = xr;
+            qi = xi;
+        }
         let (sr, si) = spence_disk(qr, qi);
         let (lr, li) = log_of(re - 1.0, im);
         let (pr, pi) = product(lr, li, lr, li);

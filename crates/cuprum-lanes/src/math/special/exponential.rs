@@ -138,9 +138,15 @@ functions! {
         return expm1(lambda * l) / lambda;
     }
 
+    /// log(1 + lambda y), whose product may be too large for a double.
+    fn log_of_power(y: f64, lambda: f64) -> f64 {
+        let product = lambda * y;
+        return if product == INF { log(abs(lambda)) + log(abs(y)) } else { log1p(product) };
+    }
+
     /// The inverse of boxcox.
     fn inv_boxcox(y: f64, lambda: f64) -> f64 {
-        return if lambda == 0.0 { exp(y) } else { exp(log1p(lambda * y) / lambda) };
+        return if lambda == 0.0 { exp(y) } else { exp(log_of_power(y, lambda) / lambda) };
     }
 
     /// The inverse of boxcox1p.
@@ -149,7 +155,7 @@ functions! {
             return expm1(y);
         }
         let product = lambda * y;
-        return if abs(product) < 1e-154 { y } else { expm1(log1p(product) / lambda) };
+        return if abs(product) < 1e-154 { y } else { expm1(log_of_power(y, lambda) / lambda) };
     }
 
     /// The angle of degrees, minutes and seconds in radians.

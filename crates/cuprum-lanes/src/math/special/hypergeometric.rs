@@ -5,11 +5,47 @@ use super::bessel_ik::*;
 #[allow(unused_imports)]
 use super::bessel_jy::*;
 #[allow(unused_imports)]
+use super::bessel_large::*;
+#[allow(unused_imports)]
 use super::gamma::*;
 #[allow(unused_imports)]
 use crate::math::special::elementary::*;
 
 functions! {
+    /// 0F1 of a parameter whose gamma function is too large for a double, x not small beside it: by logarithms.
+    fn hyp0f1_large(v: f64, x: f64) -> f64 {
+        let ratio = x / v;
+        if v > 1e7 && abs(x) < 1e-4 * v * v {
+            // The logarithm's own series.
+            let second = 0.5 * ratio * (ratio / (v + 1.0));
+            let third = 0.6666666666666666 * ratio * (ratio / (v + 1.0)) * (ratio / (v + 2.0));
+            return exp(ratio - second + third);
+        }
+        let root = sqrt(abs(x));
+        let order = v - 1.0;
+        let y = 2.0 * root;
+        let scale = lgamma_positive(v) - order * log(root);
+        if x > 0.0 {
+            let (exponent, size, sum, _other) = large_ik(order, y);
+            return exp(scale + exponent + y + log(0.3989422804014327 * size * sum));
+        }
+        let value = jv(order, y);
+        if abs(value) > 1e-290 {
+            return copysign(exp(scale + log(abs(value))), value);
+        }
+        if y >= order {
+            return 0.0;
+        }
+        // J by its expansion to the left of the turning point, which is too small for a double.
+        let part = y / order;
+        let s = sqrt((1.0 - part) * (1.0 + part));
+        let q = 1.0 / (s * s);
+        let first = (3.0 - 5.0 * q) / (24.0 * order * s);
+        let third = q * (81.0 + q * (-462.0 + 385.0 * q)) / (1152.0 * order * order);
+        let decay = order * (log((1.0 + s) / part) - s);
+        return exp(scale - decay) * (1.0 + first + third) / sqrt(6.283185307179586 * order * s);
+    }
+
     /// The confluent limit function 0F1.
     fn hyp0f1(v: f64, x: f64) -> f64 {
         if is_nan(v) || is_nan(x) {
@@ -21,7 +57,7 @@ functions! {
         if x == 0.0 {
             return 1.0;
         }
-        if abs(x) < 1.0 || (x > 0.0 && x < 400.0 && v > 0.0) || abs(x) < 0.5 * v {
+        if abs(x) < 1.0 || (x > 0.0 && x < 400.0 && v > 0.0) || abs(x) < 0.5 * v || (v > 170.0 && x > 0.0 && x < 100.0 * v) {
             let mut term = 1.0;
             let mut sum = 1.0;
             let mut k = 0.0;
@@ -34,6 +70,9 @@ functions! {
                 }
             }
             return sum;
+        }
+        if v > 170.0 {
+            return hyp0f1_large(v, x);
         }
         let root = sqrt(abs(x));
         if x > 0.0 {

@@ -1,0 +1,145 @@
+"""Special functions of huge, tiny and exceptional arguments, against SciPy and mpmath."""
+
+import numpy as np
+import pytest
+from twin import quiet, to_numpy
+
+import cuprum as cp
+from cuprum.scipy import special
+
+scipy_special = pytest.importorskip("scipy.special")
+
+PARTS = np.array([5e-324, 1e-310, 1e-300, 1e-20, 0.0, 0.5, 1.0, 3.0, 30.0, 1e3, 1e10, 1e155, 1e200, 1.7e308])
+PARTS = np.concatenate([PARTS, -PARTS])
+Z = np.array([complex(a, b) for a in PARTS for b in PARTS])
+
+
+def is_close(got, want, tolerance):
+    """Return where numbers are near SciPy's, or SciPy has none."""
+    with quiet():
+        known = np.isfinite(want)
+        size = np.where(known, np.maximum(np.abs(want.real), np.abs(want.imag)), 1.0)
+        near = np.isfinite(got) & (np.abs(got - np.where(known, want, 0)) <= tolerance * size + 1e-300)
+    return near | ~known
+
+
+@pytest.mark.parametrize(
+    "name", ["erf", "erfc", "erfcx", "erfi", "dawsn", "wofz", "gamma", "rgamma", "psi", "spence", "ndtr"]
+)
+def test_complex_numbers_of_any_size(name):
+    with quiet():
+        want = getattr(scipy_special, name)(Z)
+    got = to_numpy(getattr(special, name)(cp.array(Z)))
+    near = is_close(got, want, 2e-9)
+    assert near.all(), (Z[~near], got[~near], want[~near])
+
+
+def test_subnormal_logarithms():
+    mp = pytest.importorskip("mpmath")
+    tiny = 5e-324 + 5e-324j
+    assert abs(complex(special.loggamma(tiny)) - complex(mp.loggamma(tiny))) < 1e-12
+    assert abs(complex(special.expi(tiny)) - complex(mp.ei(tiny))) < 1e-12
+    huge = 1.7e308 + 1.7e308j
+    assert abs(complex(special.lambertw(huge)) - complex(mp.lambertw(huge))) < 1e-10
+
+
+def test_hyperbolic_cosine_integral_on_the_imaginary_axis():
+    points = np.array([complex(-0.0, y) for y in (1.0, 3.0, 30.0, -1.0, -3.0)])
+    np.testing.assert_allclose(to_numpy(special.shichi(cp.array(points))[1]), scipy_special.shichi(points)[1])
+
+
+def test_airy_functions_of_subnormal_numbers():
+    points = np.array([5e-324j, -5e-324j, 1e-310 + 5e-324j])
+    for got, want in zip(special.airy(cp.array(points)), scipy_special.airy(points), strict=True):
+        np.testing.assert_allclose(to_numpy(got), want, 1e-14)
+
+
+ORDERS = np.array([-9, -8, -7.5, -3, -2.5, -1, 0, 0.5, 1, 2, 2.5, 7, 9])
+
+
+@pytest.mark.parametrize("name", ["hankel1", "hankel2", "hankel1e", "hankel2e"])
+def test_hankel_functions_of_negative_numbers(name):
+    points = np.array([-9.0, -5.0, -3.0, -1.0, -0.5, complex(-2.0, -0.0), -2 + 1j, -2 - 1j])
+    order, at = (one.ravel() for one in np.meshgrid(ORDERS, points))
+    got, want = to_numpy(getattr(special, name)(order, cp.array(at))), getattr(scipy_special, name)(order, at)
+    np.testing.assert_allclose(got, want, 1e-9, 1e-12)
+
+
+@pytest.mark.parametrize("name", ["hankel1", "hankel2", "hankel1e", "hankel2e", "jv", "yv", "kve", "jve"])
+def test_bessel_functions_of_huge_complex_numbers(name):
+    mp = pytest.importorskip("mpmath")
+    mp.mp.dps = 400
+    for z in (1e200 + 1j, 1e155 - 2j, 1e170 + 0j):
+        at = mp.mpc(z.real, z.imag)
+        functions = {
+            "hankel1": lambda z: mp.hankel1(1.5, z),
+            "hankel2": lambda z: mp.hankel2(1.5, z),
+            "hankel1e": lambda z: mp.hankel1(1.5, z) * mp.exp(-1j * z),
+            "hankel2e": lambda z: mp.hankel2(1.5, z) * mp.exp(1j * z),
+            "jv": lambda z: mp.besselj(1.5, z),
+            "yv": lambda z: mp.bessely(1.5, z),
+            "kve": lambda z: mp.sqrt(mp.pi / (2 * z)) * (1 + 1 / z),
+            "jve": lambda z: mp.besselj(1.5, z) * mp.exp(-abs(z.imag)),
+        }
+        want = complex(functions[name](at))
+        got = complex(getattr(special, name)(1.5, z))
+        assert abs(got - want) < 1e-9 * abs(want), (z, got, want)
+    mp.mp.dps = 15
+
+
+@pytest.mark.parametrize("order", [1e6, 123456.5, 1e9])
+@pytest.mark.parametrize("ratio", [0.3 + 0.2j, 2 + 1j, 0.01 + 3j, 3j, 5 - 4j, 0.5j, 1.5])
+def test_complex_bessel_functions_of_huge_order(order, ratio):
+    at = order * ratio
+    for name in ("jve", "yve", "ive", "kve", "hankel1e", "hankel2e"):
+        want = complex(getattr(scipy_special, name)(order, at))
+        got = complex(getattr(special, name)(order, at))
+        # Both lose the digits that the phase has before its point.
+        if np.isfinite(want) and abs(want) > 1e-290:
+            assert abs(got - want) < max(1e-15 * order, 1e-10) * 30 * abs(want), (name, got, want)
+
+
+def test_bessel_functions_of_orders_beyond_all_arguments():
+    for x in (1e9, 2e10):
+        assert float(special.jv(1e300, x)) == 0
+        assert float(special.iv(1e300, x)) == 0
+        assert float(special.ive(1e300, x)) == 0
+        assert float(special.kv(1e300, x)) == np.inf
+
+
+def test_inverse_of_boxcox_beyond_the_range_of_products():
+    y, power = (one.ravel() for one in np.meshgrid([1e300, 1.7e308, -1.7e308], [2.0, 5.0, 100.0, 1e10, -3.0]))
+    for name in ("inv_boxcox", "inv_boxcox1p"):
+        with quiet():
+            want = getattr(scipy_special, name)(y, power)
+        np.testing.assert_allclose(to_numpy(getattr(special, name)(cp.array(y), power)), want, 1e-12)
+
+
+def test_hyp0f1_of_large_parameters():
+    mp = pytest.importorskip("mpmath")
+    for v in (180.0, 1000.5, 2.0**31, 1e10):
+        for ratio in (-30.0, -3.0, -0.7, 0.9, 4.0, 120.0):
+            want = float(mp.hyp0f1(v, v * ratio)) if v < 1e6 else _hyp0f1(mp, v, v * ratio)
+            got = float(special.hyp0f1(v, v * ratio))
+            assert abs(got - want) < 1e-9 * abs(want), (v, ratio, got, want)
+    single = special.hyp0f1(cp.array([2.0**31, 1e10], "f4"), np.float32(1e10))
+    np.testing.assert_allclose(to_numpy(single), [105.278435, 2.7182817], 1e-6)
+
+
+def _hyp0f1(mp, v, x):
+    """Return 0F1 by its series, with many digits."""
+    with mp.workdps(120):
+        term = total = mp.mpf(1)
+        for k in range(2000):
+            term *= mp.mpf(x) / ((v + k) * (k + 1))
+            total += term
+        return float(total)
+
+
+def test_jacobi_polynomials_of_negative_whole_parameters():
+    n, a, b = (one.ravel() for one in np.meshgrid([0, 1], [-3.0, -2.0, -1.0], [-3.0, -1.0, 1.5]))
+    for x in (-11.0, -0.3, 0.5, 4.0):
+        np.testing.assert_allclose(
+            to_numpy(special.eval_jacobi(cp.array(n), a, b, x)), scipy_special.eval_jacobi(n, a, b, x), 1e-12
+        )
+    assert np.isclose(float(special.eval_sh_jacobi(1, 2, 4.0, -5)), -19 / 3)
