@@ -34,7 +34,7 @@ import gpu_libraries
 import gpu_rows
 import numpy as np
 from gpu_libraries import TITLES, Library
-from results import PAGE, significant, write
+from results import PAGE, gpu_name, significant, write
 
 FEWEST, MOST = 9, 200
 ENOUGH_S = 0.25
@@ -329,15 +329,6 @@ def table(
         cells.append("–" if ours is None or theirs is None else f"{theirs / ours:.2f}")
         cells += verdict(at, row, results, floor)
         yield "| " + " | ".join(cells) + " |"
-
-
-def gpu_name() -> str:
-    command = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return "a GPU of unknown name"
-    return done.stdout.strip().splitlines()[0] if done.stdout.strip() else "a GPU of unknown name"
 
 
 def report(chosen: list[int], libraries: list[str], results: Results, arguments: argparse.Namespace) -> str:

@@ -1,9 +1,9 @@
 """Whole programs, as users write them with an `xp` switch: Cuprum beside NumPy, on a GPU beside CuPy and JAX.
 
-    python benches/programs.py                     beside NumPy, on the CPU
-    python benches/programs.py --device cuda       beside CuPy and JAX, where they are installed
-    python benches/programs.py --only life         the programs whose name contains `life`
-    python benches/programs.py --scale 0.25        smaller arrays, for a trial
+    python benches/programs.py                     beside NumPy, on the CPU: the section "programs"
+    python benches/programs.py --device cuda       beside CuPy and JAX, where installed: "gpu-programs"
+    python benches/programs.py --only life         the programs whose name contains `life`, printed only
+    python benches/programs.py --scale 0.25        smaller arrays, for a trial, printed only
 
 The programs are plain functions in benches/whole_programs/. Operands are made beforehand and lie on the
 device; the time is that of the steps with the wait for the last one. Results are compared with NumPy's.
@@ -15,17 +15,24 @@ own where a step writes in place.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import datetime
+import importlib.metadata
 import importlib.util
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+TITLES = {"cuprum": "Cuprum", "numpy": "NumPy", "cupy": "CuPy", "jax": "`jax.jit`"}
+Times = dict[str, float | None]
+"""The least seconds of each library; none where it could not run a program."""
 ROUNDS = 5
 SAMPLES_S = 0.2
 """Each turn goes on taking samples for so long; the first run of a program is no sample."""
@@ -43,6 +50,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--scale", type=float, default=1.0, help="shrinks or enlarges the arrays")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"turns of each (default {ROUNDS})")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="threads for all")
+    parser.add_argument("--out", type=Path, help="the page (default for a whole run: RESULTS.md)")
     parser.add_argument("--worker", metavar="LIBRARY", help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -142,7 +150,7 @@ class Worker:
         return json.loads(answer)
 
 
-def compare(title: str, ours: Path, wanted: Path, peer: str) -> None:
+def compare(title: str, ours: Path, wanted: Path, library: str) -> None:
     """End the run where the results differ."""
     with np.load(ours) as found, np.load(wanted) as expected:
         assert len(found.files) == len(expected.files), title
@@ -154,7 +162,7 @@ def compare(title: str, ours: Path, wanted: Path, peer: str) -> None:
                 expected[name],
                 rtol=1e-3 if single else 1e-6,
                 atol=scale * (1e-5 if single else 1e-9),
-                err_msg=f"{title}: Cuprum beside {peer}",
+                err_msg=f"{title}: {library} beside NumPy",
             )
 
 
@@ -166,23 +174,17 @@ def peers_of(arguments: argparse.Namespace) -> list[str]:
     return [name for name in ("cupy", "jax") if importlib.util.find_spec(name)]
 
 
-def main(arguments: argparse.Namespace) -> None:
-    """Time the programs and print a table."""
-    names = [*peers_of(arguments), "cuprum"]
+def time_programs(arguments: argparse.Namespace, names: list[str]) -> Iterator[tuple[str, Times]]:
+    """Each program's name and the least time of each library, after their results were compared."""
     # NumPy's results are what others are compared with, also where its time is not asked for.
     workers = {name: Worker(name, arguments) for name in dict.fromkeys([*names, "numpy"])}
-    peers = names[:-1]
-    print("| program | " + " | ".join(f"{name} ms" for name in names), end=" | ")
-    print(" | ".join(f"over {name}" for name in peers) + " |")
-    print("|---|" + "--:|" * (len(names) + len(peers)))
-    logs: dict[str, list[float]] = {name: [] for name in peers}
     with tempfile.TemporaryDirectory() as folder:
         files = {name: Path(folder) / f"{name}.npz" for name in workers}
         for title, program in PROGRAMS.items():
             if arguments.only not in title:
                 continue
             scale = arguments.scale * (program.on_gpu if arguments.device == "cuda" else 1)
-            best: dict[str, float | None] = dict.fromkeys(names)
+            best: Times = dict.fromkeys(names)
             if "numpy" not in names:
                 workers["numpy"].seconds(title, scale, files["numpy"])
             for _ in range(arguments.rounds):
@@ -191,28 +193,85 @@ def main(arguments: argparse.Namespace) -> None:
                     took = workers[name].seconds(title, scale, files[name])
                     if took is not None:
                         best[name] = min(took, best[name] or took)
-            for name in dict.fromkeys([*peers, "cuprum"]):
-                if best[name] is not None:
-                    compare(title, files[name], files["numpy"], "NumPy")
-            ratios = {name: best[name] / best["cuprum"] if best[name] else None for name in peers}
-            for name, ratio in ratios.items():
-                if ratio:
-                    logs[name].append(np.log(ratio))
-            figures = [f"{best[name] * 1e3:.2f}" if best[name] else "–" for name in names]
-            figures += [f"{ratio:.2f}" if ratio else "–" for ratio in ratios.values()]
-            print(f"| {title.replace('_', ' ')} | " + " | ".join(figures) + " |", flush=True)
-    for name, values in logs.items():
-        if values:
-            print(f"\ngeometric mean of {name}'s time over Cuprum's, {len(values)} programs: ", end="")
-            print(f"{np.exp(np.mean(values)):.2f}")
+            for name in names:
+                if best[name] is not None and name != "numpy":
+                    compare(title, files[name], files["numpy"], name)
+            yield title.replace("_", " "), best
     for worker in workers.values():
         worker.process.stdin.close()
         worker.process.wait()
 
 
+def row(title: str, times: Times, peers: list[str]) -> str:
+    """A line of the table."""
+    ours = times["cuprum"]
+    figures = [significant(took * 1e3) if (took := times[name]) else "–" for name in ("cuprum", *peers)]
+    figures += [f"{took / ours:.2f}" if (took := times[name]) else "–" for name in peers]
+    return f"| {title} | " + " | ".join(figures) + " |"
+
+
+def summary(times: dict[str, Times], peer: str) -> str:
+    """The mean over a peer, and the programs that fall behind it."""
+    ratios = {title: best[peer] / best["cuprum"] for title, best in times.items() if best[peer]}
+    mean = np.exp(np.mean(np.log(list(ratios.values()))))
+    behind = [f"{title} ({ratio:.2f})" for title, ratio in ratios.items() if ratio < 1]
+    return (
+        f"- Geometric mean of {TITLES[peer]}'s time over Cuprum's, {len(ratios)} programs: {mean:.2f}. "
+        f"Behind {TITLES[peer]}: {', '.join(behind) or 'none'}"
+    )
+
+
+def machine(arguments: argparse.Namespace, peers: list[str]) -> str:
+    """The line that says what was compared where."""
+    versions = []
+    for name in peers:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            package = {"cupy": "cupy-cuda13x"}.get(name, name)
+            versions.append(f"{TITLES[name]} {importlib.metadata.version(package)}")
+    where = gpu_name() if arguments.device == "cuda" else cpu_model()
+    versions.append(f"Python {platform.python_version()}, {datetime.date.today().isoformat()}")
+    return f"- Machine: {where}, {arguments.threads} threads; {', '.join(versions)}"
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Time the programs, print a table, and write it where all of them ran."""
+    peers = peers_of(arguments)
+    titles = [TITLES[name] for name in ("cuprum", *peers)]
+    table = [
+        "| program | " + " | ".join([f"{t} ms" for t in titles] + [f"over {t}" for t in titles[1:]]) + " |",
+        "|---|" + "--:|" * (len(peers) * 2 + 1),
+    ]
+    print("\n".join(table))
+    times: dict[str, Times] = {}
+    for title, best in time_programs(arguments, [*peers, "cuprum"]):
+        times[title] = best
+        table.append(row(title, best, peers))
+        print(table[-1], flush=True)
+    notes = [summary(times, peer) for peer in peers if any(best[peer] for best in times.values())]
+    print("", *notes, sep="\n")
+    is_whole = not arguments.only and arguments.scale == 1 and not arguments.libraries
+    if not arguments.out and not is_whole:
+        return
+    on_gpu = arguments.device == "cuda"
+    scale = " at their GPU scale" if on_gpu else ""
+    text = [
+        f"## Whole programs on {'a GPU' if on_gpu else 'the CPU'}",
+        "",
+        machine(arguments, peers),
+        f"- The programs of [whole_programs/](whole_programs/){scale}, with the wait for the result: "
+        f"the least of {arguments.rounds} turns of {SAMPLES_S:g} s each, one process a library, by turns. "
+        "Results are compared with NumPy's",
+        *notes,
+        "",
+        *table,
+    ]
+    write("gpu-programs" if on_gpu else "programs", "\n".join(text), arguments.out or PAGE)
+
+
 if __name__ == "__main__":
     ARGUMENTS = parse_arguments()
     import numpy as np
+    from results import PAGE, cpu_model, gpu_name, significant, write
 
     # The package of this name, beside this file.
     from whole_programs import PROGRAMS

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,9 +19,11 @@ COMMANDS = {
     "cpu": "make bench",
     "library": "make bench",
     "kernels": "make bench",
+    "programs": "make bench",
     "scale": "make bench",
     "gpu": "make gpu-check",
     "gpu-library": "make gpu-check",
+    "gpu-programs": "python benches/programs.py --device cuda",
 }
 """The sections, in the page's order, and what writes each."""
 
@@ -68,6 +71,15 @@ def cpu_model() -> str:
     except OSError:
         pass
     return platform.processor() or platform.machine()
+
+
+def gpu_name() -> str:
+    command = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return "a GPU of unknown name"
+    return done.stdout.strip().splitlines()[0] if done.stdout.strip() else "a GPU of unknown name"
 
 
 def available_threads() -> int:

@@ -39,6 +39,8 @@ __all__ = [
     "quantile",
 ]
 
+_FEW = 8
+"""Places that are read one by one at most."""
 _OURS = types.SimpleNamespace(floor=floor, ceil=ceil, rint=rint, maximum=maximum, where=_core.where)
 
 
@@ -158,6 +160,10 @@ class _Selected:
         """Return the elements at some of the places, whose axes come first."""
         if places.ndim == 0:
             return self.one(places.item()).copy()
+        if 0 < places.size <= _FEW and _core.is_on_gpu(self.elements):
+            # Pieces fuse with what reads them; positions would have to go to the GPU first.
+            few = _core.stack([self.one(one) for one in places.ravel().tolist()], 0)
+            return few.reshape((*places.shape, *few.shape[1:]))
         lines = self.elements.transpose((self.elements.ndim - 1, *range(self.elements.ndim - 1)))
         found = np.searchsorted(self.kth, places.ravel())
         return _core.take(lines, found, 0).reshape((*places.shape, *lines.shape[1:]))
@@ -304,6 +310,9 @@ def _quantiles(
     a = as_array(a)
     if kind_of(a.dtype) == "c":
         raise TypeError(f"{op}: a must be an array of real numbers, got {a.dtype}")
+    if isinstance(q, ndarray) and _core.is_on_gpu(q):
+        # To read q is to wait for the GPU: by then it works on the elements.
+        _core.wait(a)
     fractions, weak = _fractions(op, q, divisor)
     if weights is not None:
         weights = _checked_weights(op, weights, a, axis, method)
