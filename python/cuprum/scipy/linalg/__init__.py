@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ._arguments import LinAlgError, LinAlgWarning
+from ._balance import matrix_balance
 from ._binomial_matrices import invhilbert, invpascal, pascal
+from ._cosine_sine import cossin
 from ._eigenvalues import diagsvd, eig, eigh, eigvals, eigvalsh, orthogonal_procrustes, svd, svdvals
 from ._equations import solve_continuous_lyapunov, solve_discrete_lyapunov, solve_sylvester
 from ._factors import cho_factor, cho_solve, cholesky, lu, lu_factor, lu_solve, qr, rq
@@ -21,6 +23,7 @@ from ._matrix_functions import (
     tanm,
 )
 from ._properties import ishermitian, issymmetric, norm
+from ._qz import qz
 from ._schur import funm, rsf2csf, schur
 from ._special_matrices import (
     block_diag,
@@ -46,6 +49,7 @@ from ._structured_systems import (
     solveh_banded,
 )
 from ._subspaces import bandwidth, hessenberg, kron, null_space, orth, polar, subspace_angles
+from ._symmetric_factors import ldl
 from ._systems import det, inv, lstsq, pinv, pinvh, solve, solve_triangular
 
 __all__ = [
@@ -61,6 +65,7 @@ __all__ = [
     "convolution_matrix",
     "coshm",
     "cosm",
+    "cossin",
     "det",
     "dft",
     "diagsvd",
@@ -85,6 +90,7 @@ __all__ = [
     "issymmetric",
     "khatri_rao",
     "kron",
+    "ldl",
     "leslie",
     "logm",
     "lstsq",
@@ -92,6 +98,7 @@ __all__ = [
     "lu_factor",
     "lu_solve",
     "matmul_toeplitz",
+    "matrix_balance",
     "norm",
     "null_space",
     "orth",
@@ -101,6 +108,7 @@ __all__ = [
     "pinvh",
     "polar",
     "qr",
+    "qz",
     "rq",
     "rsf2csf",
     "schur",
