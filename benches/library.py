@@ -44,12 +44,13 @@ ARGUMENTS = parse_arguments() if __name__ == "__main__" else argparse.Namespace(
 for variable in ("CUPRUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = str(ARGUMENTS.threads)
 
+import library_core  # noqa: E402
 import library_rows  # noqa: E402
 import numpy as np  # noqa: E402
 from results import PAGE, cpu_model, significant, write, yes_no  # noqa: E402
 
 
-def once(row: library_rows.LibraryRow, library: library_rows.Library, operands: object) -> float:
+def once(row: library_core.LibraryRow, library: library_core.Library, operands: object) -> float:
     began = time.perf_counter()
     result = row.run(library, operands)
     library.finish(result)
@@ -62,11 +63,11 @@ def child(name: str, library_name: str) -> None:
     """Print the median milliseconds of one library at one row."""
     row = next(row for row in library_rows.ROWS if row.name == name)
     operands = row.operands(np.random.default_rng(20240229))
-    library = library_rows.LIBRARIES[library_name]()
+    library = library_core.LIBRARIES[library_name]()
     if library_name == "cuprum":
-        peer = library_rows.LIBRARIES["numpy"]()
+        peer = library_core.LIBRARIES["numpy"]()
         want = row.run(peer, peer.take(operands))
-        row.check(want, library_rows.to_numpy(row.run(library, library.take(operands))))
+        row.check(want, library_core.to_numpy(row.run(library, library.take(operands))))
         time.sleep(1.0)
     operands = library.take(operands)
     once(row, library, operands)
@@ -76,7 +77,7 @@ def child(name: str, library_name: str) -> None:
     print(statistics.median(times) * 1e3)
 
 
-def milliseconds(row: library_rows.LibraryRow, library: str) -> float:
+def milliseconds(row: library_core.LibraryRow, library: str) -> float:
     command = [sys.executable, __file__, "--threads", str(ARGUMENTS.threads), "--child", row.name, library]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -84,16 +85,16 @@ def milliseconds(row: library_rows.LibraryRow, library: str) -> float:
     return float(done.stdout)
 
 
-def peer_of(row: library_rows.LibraryRow) -> str:
+def peer_of(row: library_core.LibraryRow) -> str:
     return row.peer if ARGUMENTS.peer == "numpy" else "CuPy"
 
 
-def asked(row: library_rows.LibraryRow) -> float:
+def asked(row: library_core.LibraryRow) -> float:
     """The least speed-up that is asked for: beside CuPy, to be ahead."""
     return row.speedup if ARGUMENTS.peer == "numpy" else 1.0
 
 
-def table(measured: list[tuple[library_rows.LibraryRow, float, float]]) -> list[str]:
+def table(measured: list[tuple[library_core.LibraryRow, float, float]]) -> list[str]:
     lines = [
         "| row | peer | peer ms | Cuprum ms | speed-up | target | met? |",
         "|---|---|--:|--:|--:|---|---|",

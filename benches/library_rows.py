@@ -5,123 +5,16 @@ Nothing is timed here. Each call is written once, for either library; `lib` offe
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from library_core import Library, LibraryRow, close, equal, uniform
+from scipy_rows import SCIPY_ROWS
 
 MANY = 10_000_000
 SIDE = 1000
 PRIME = 1_000_003
-
-
-class Library:
-    """The modules of one library under common names."""
-
-    def __init__(
-        self, xp: Any, ndimage: Any, signal: Any, sparse: Any, finish: Callable[[Any], Any], package: str
-    ) -> None:
-        self.xp = xp
-        self.ndimage = ndimage
-        self.signal = signal
-        self.sparse = sparse
-        self.finish = finish
-        self._package = package
-
-    def part(self, name: str) -> Any:
-        """Return a further module of SciPy's names, as "spatial"."""
-        return importlib.import_module(f"{self._package}.{name}")
-
-    def take(self, operands: dict[str, Any]) -> SimpleNamespace:
-        """Return the operands as this library's arrays, and sparse matrices as its own."""
-        return SimpleNamespace(**{name: self._own(operand) for name, operand in operands.items()})
-
-    def _own(self, operand: Any) -> Any:
-        if hasattr(operand, "tocsr"):
-            return getattr(self.sparse, f"{operand.format}_matrix")(operand)
-        return self.xp.asarray(operand)
-
-
-def _peer() -> Library:
-    from scipy import ndimage, signal, sparse
-
-    return Library(np, ndimage, signal, sparse, lambda result: None, "scipy")
-
-
-def _cuprum() -> Library:
-    import cuprum as cp
-    import cuprum.testing
-    from cuprum.scipy import ndimage, signal, sparse
-
-    def finish(result: Any) -> None:
-        for part in result if isinstance(result, tuple) else (result,):
-            cuprum.testing.wait(part.data if sparse.issparse(part) else part)
-
-    return Library(cp, ndimage, signal, sparse, finish, "cuprum.scipy")
-
-
-def _cupy() -> Library:
-    import cupy
-    import cupyx.scipy.ndimage
-    import cupyx.scipy.signal
-    import cupyx.scipy.sparse.csgraph
-    import cupyx.scipy.sparse.linalg
-
-    return Library(
-        cupy,
-        cupyx.scipy.ndimage,
-        cupyx.scipy.signal,
-        cupyx.scipy.sparse,
-        lambda result: cupy.cuda.Device().synchronize(),
-        "cupyx.scipy",
-    )
-
-
-LIBRARIES: dict[str, Callable[[], Library]] = {"numpy": _peer, "cuprum": _cuprum, "cupy": _cupy}
-
-
-def to_numpy(result: Any) -> Any:
-    """Return a result of Cuprum's as NumPy's arrays."""
-    import cuprum as cp
-
-    if isinstance(result, tuple):
-        return tuple(to_numpy(part) for part in result)
-    return result.get() if hasattr(result, "tocsr") else cp.asnumpy(result)
-
-
-@dataclass(frozen=True)
-class LibraryRow:
-    """One line of the table.
-
-    Attributes
-    ----------
-    name
-        The call and its size as a reader would say it.
-    operands
-        Makes the operands, NumPy's, from a generator.
-    run
-        Calls it: `run(lib, d)`.
-    check
-        Raises unless Cuprum's result, the second, is the peer's.
-    speedup
-        The least ratio of the peer's time to Cuprum's that is asked for.
-    peer
-        Whose time stands in the table.
-    """
-
-    name: str
-    operands: Callable[[np.random.Generator], dict[str, np.ndarray]]
-    run: Callable[[Library, Any], Any]
-    check: Callable[[Any, Any], None]
-    speedup: float
-    peer: str = "NumPy"
-
-
-def equal(want: Any, got: Any) -> None:
-    np.testing.assert_array_equal(got, want)
 
 
 def permutation(want: Any, got: Any) -> None:
@@ -129,17 +22,6 @@ def permutation(want: Any, got: Any) -> None:
     assert (got.shape, got.dtype) == (want.shape, want.dtype), (got.shape, got.dtype)
     assert np.mean(got == want) > 0.2
     np.testing.assert_array_equal(np.bincount(got, minlength=got.size), 1)
-
-
-def close(rtol: float) -> Callable[[Any, Any], None]:
-    """Within a part of the largest element."""
-
-    def check(want: Any, got: Any) -> None:
-        wants, gots = (value if isinstance(value, tuple) else (value,) for value in (want, got))
-        for one, other in zip(wants, gots, strict=True):
-            np.testing.assert_allclose(other, one, rtol=0, atol=rtol * float(np.max(np.abs(one))))
-
-    return check
 
 
 def nearly_everywhere(want: Any, got: Any) -> None:
@@ -164,10 +46,6 @@ def first_part(check: Callable[[Any, Any], None], part: int = 0) -> Callable[[An
 def up_to_signs(want: Any, got: Any) -> None:
     """The triangular factors, whose rows have signs of their own."""
     close(1e-11)(abs(want[1]), abs(got[1]))
-
-
-def uniform(*shape: int, dtype: str = "float64") -> Callable[[np.random.Generator], dict]:
-    return lambda rng: {"x": (rng.random(shape) * 2 - 1).astype(dtype)}
 
 
 def integers(count: int, high: int) -> Callable[[np.random.Generator], dict]:
@@ -271,144 +149,6 @@ def _random() -> list[LibraryRow]:
             lambda lib, d: lib.xp.random.randn(MANY),
             same_kind,
             2.0,
-        ),
-    ]
-
-
-def _filters() -> list[LibraryRow]:
-    def image(side: int, dtype: str = "float64") -> Callable[[np.random.Generator], dict]:
-        return lambda rng: {
-            "x": rng.random((side, side)).astype(dtype),
-            "k": rng.random((3, 3)).astype(dtype),
-        }
-
-    def row(name: str, operands: Callable, run: Callable, check: Callable) -> LibraryRow:
-        return LibraryRow(name, operands, run, check, 2.0, "SciPy")
-
-    return [
-        row(
-            "gaussian_filter sigma 2, 2048x2048 float64",
-            image(2048),
-            lambda lib, d: lib.ndimage.gaussian_filter(d.x, 2),
-            close(1e-14),
-        ),
-        row(
-            "gaussian_filter sigma 2, 2048x2048 float32",
-            image(2048, "float32"),
-            lambda lib, d: lib.ndimage.gaussian_filter(d.x, 2),
-            close(1e-6),
-        ),
-        row(
-            "uniform_filter1d size 100, 1e6 float64",
-            uniform(1_000_000),
-            lambda lib, d: lib.ndimage.uniform_filter1d(d.x, 100),
-            close(1e-13),
-        ),
-        row(
-            "convolve2d 3x3, 1024x1024 float64",
-            image(1024),
-            lambda lib, d: lib.signal.convolve2d(d.x, d.k, mode="same"),
-            close(1e-14),
-        ),
-        row(
-            "median_filter 3x3, 1024x1024 float64",
-            image(1024),
-            lambda lib, d: lib.ndimage.median_filter(d.x, 3),
-            equal,
-        ),
-        row("sobel, 2048x2048 float64", image(2048), lambda lib, d: lib.ndimage.sobel(d.x), close(1e-14)),
-    ]
-
-
-def _images() -> list[LibraryRow]:
-    def image(side: int) -> Callable[[np.random.Generator], dict]:
-        return lambda rng: {
-            "x": rng.random((side, side)),
-            "c": rng.random((2, 1_000_000)) * (side - 1),
-            "m": rng.random((side, side)) < 0.6,
-            "d": rng.random((side, side)) < 0.99,
-        }
-
-    def row(name: str, side: int, run: Callable, check: Callable, speedup: float = 3.0) -> LibraryRow:
-        return LibraryRow(name, image(side), run, check, speedup, "SciPy")
-
-    return [
-        row("rotate 30 degrees, 2048x2048", 2048, lambda lib, d: lib.ndimage.rotate(d.x, 30), close(1e-9)),
-        row("zoom by 1.3, 2048x2048", 2048, lambda lib, d: lib.ndimage.zoom(d.x, 1.3), close(1e-11)),
-        row(
-            "map_coordinates of 1e6 places, 2048x2048",
-            2048,
-            lambda lib, d: lib.ndimage.map_coordinates(d.x, d.c),
-            close(1e-11),
-        ),
-        row("label, 4096x4096", 4096, lambda lib, d: lib.ndimage.label(d.m)[0], equal, 1.0),
-        row(
-            "distance_transform_edt, 1024x1024",
-            1024,
-            lambda lib, d: lib.ndimage.distance_transform_edt(d.d),
-            close(1e-14),
-            1.0,
-        ),
-    ]
-
-
-def _signals() -> list[LibraryRow]:
-    """Recursive filters and what is made of signals; coefficients come with the operands."""
-
-    def lines(*shape: int) -> Callable[[np.random.Generator], dict[str, np.ndarray]]:
-        from scipy import signal
-
-        b, a = signal.butter(4, 0.2)
-        sos = signal.butter(8, 0.2, output="sos")
-        return lambda rng: {"x": rng.standard_normal(shape), "b": b, "a": a, "sos": sos}
-
-    def row(name: str, operands: Any, run: Any, check: Any, speedup: float = 3.0) -> LibraryRow:
-        return LibraryRow(name, operands, run, check, speedup, "SciPy")
-
-    def filtered(lib: Library, d: Any) -> Any:
-        return lib.signal.lfilter(d.b, d.a, d.x)
-
-    def by_sections(lib: Library, d: Any) -> Any:
-        return lib.signal.sosfilt(d.sos, d.x)
-
-    return [
-        row("lfilter order 4, 1e6 float64", lines(1_000_000), filtered, close(1e-12)),
-        row("lfilter order 4, 1000x1000 float64", lines(1000, 1000), filtered, close(1e-12)),
-        row("sosfilt 4 sections, 1e6 float64", lines(1_000_000), by_sections, close(1e-12)),
-        row("sosfilt 4 sections, 1000x1000 float64", lines(1000, 1000), by_sections, close(1e-12)),
-        row(
-            "resample_poly 3/2, 1e6 float64",
-            lines(1_000_000),
-            lambda lib, d: lib.signal.resample_poly(d.x, 3, 2),
-            close(1e-13),
-        ),
-        row(
-            "stft, 1e6 float64",
-            lines(1_000_000),
-            lambda lib, d: lib.signal.stft(d.x)[2],
-            close(1e-13),
-            1.5,
-        ),
-        row(
-            "find_peaks height 1, 1e6 float64",
-            lines(1_000_000),
-            lambda lib, d: lib.signal.find_peaks(d.x, height=1)[0],
-            equal,
-            1.5,
-        ),
-        row(
-            "find_peaks distance 10, 1e6 float64",
-            lines(1_000_000),
-            lambda lib, d: lib.signal.find_peaks(d.x, distance=10)[0],
-            equal,
-            1.5,
-        ),
-        row(
-            "find_peaks prominence 1, 1e6 float64",
-            lines(1_000_000),
-            lambda lib, d: lib.signal.find_peaks(d.x, prominence=1)[0],
-            equal,
-            1.5,
         ),
     ]
 
@@ -578,9 +318,7 @@ ROWS: list[LibraryRow] = [
     *_fft(),
     *_linalg(),
     *_random(),
-    *_filters(),
-    *_images(),
-    *_signals(),
+    *SCIPY_ROWS,
     *_sparse(),
     *_geometry(),
     *_programs(),

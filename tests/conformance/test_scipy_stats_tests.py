@@ -38,6 +38,8 @@ def test_means(alternative):
             lambda xp, sp: pair(sp.ttest_1samp(xp.array(HOLES), 0.3, nan_policy="omit", **k)),
             lambda xp, sp: pair(sp.ttest_rel(xp.array(A), xp.array(B), **k)),
             lambda xp, sp: pair(sp.ttest_ind(xp.array(A), xp.array(B), **k)),
+            lambda xp, sp: pair(sp.ttest_ind_from_stats(xp.array(A), 2.0, 9, xp.array(1.5), 1.0, 12, **k)),
+            lambda xp, sp: pair(sp.ttest_ind_from_stats(1.0, xp.array(A), 9, 1.5, 1.0, 12, False, **k)),
             lambda xp, sp: pair(sp.ttest_ind(xp.array(A), xp.array(B[:5]), equal_var=False, **k)),
             lambda xp, sp: pair(sp.pearsonr(xp.array(A[:, 0]), xp.array(B[:, 0]), **k)),
             lambda xp, sp: pair(sp.spearmanr(xp.array(A[:, 0]), xp.array(B[:, 0]), **k)),

@@ -403,6 +403,8 @@ xp.linalg.tensorsolve({a}, {b}).shape;
 (lambda p, l, u: p @ l @ u)(*sp.linalg.lu({a}));
 (lambda pl, u: pl @ u)(*sp.linalg.lu({q}, permute_l=True)); (lambda u, p: u @ p)(*sp.linalg.polar({q}));
 (lambda h, u: u @ h @ adjoint(u))(*sp.linalg.hessenberg({q}, calc_q=True));
+(lambda a, b, q, z: q @ a @ adjoint(z))(*sp.linalg.qz({q}, {q} + 9 * xp.eye(4)));
+(lambda l, d, p: l @ d @ adjoint(l))(*sp.linalg.ldl({q} + {q}.T));
 (lambda o: o @ adjoint(o))(sp.linalg.orth({q} * 0.1 + 9 * xp.eye(4)))
 """
 """Decompositions: what they are made of is compared, or their product, or whether they hold (`holds`)."""

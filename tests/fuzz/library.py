@@ -40,7 +40,9 @@ signm({q} @ {q}.T + 9 * xp.eye(4)); invhilbert({m}); invpascal({m}); pascal({m})
 ishermitian({q}); issymmetric({q} + {q}.T); orthogonal_procrustes({q}, {q})[1];
 pinvh({q} @ {q}.T + 9 * xp.eye(4)); rq({q})[0].shape; schur({q})[0].shape;
 rsf2csf(*sp.linalg.schur({q}))[0].shape; solve_sylvester({q} + 9 * xp.eye(4), {q} + 9 * xp.eye(4), {q});
-solve_continuous_lyapunov({q} + 9 * xp.eye(4), {q}); solve_discrete_lyapunov({q} * 0.1, {q})
+solve_continuous_lyapunov({q} + 9 * xp.eye(4), {q}); solve_discrete_lyapunov({q} * 0.1, {q});
+matrix_balance({q})[0].shape; qz({q}, {q})[0].shape; ldl({q} + {q}.T)[2].shape;
+cossin(xp.linalg.qr({q})[0], 1, 2)[1].shape
 """,
     "ndimage": """
 binary_closing({mask}); binary_dilation({mask}); binary_erosion({mask}); binary_fill_holes({mask});
@@ -65,6 +67,7 @@ distance_transform_cdt({mask}); distance_transform_bf({mask});
 iterate_structure(sp.ndimage.generate_binary_structure({m}, 1), {n}); fourier_gaussian({a}, 1.0);
 fourier_uniform({a}, 2.0); fourier_shift({a}, 1.0); fourier_ellipsoid({a}, 2.0);
 geometric_transform({a}, lambda at: at, order={k});
+watershed_ift(xp.arange(9, dtype='uint8') * {m}, xp.array([1, 0, 0, 0, 0, 0, 0, 0, 2]));
 generic_laplace({a}, sp.ndimage.sobel); generic_gradient_magnitude({a}, sp.ndimage.sobel)
 """,
     "signal": """
@@ -144,7 +147,8 @@ zmap({a}, {a}); gzscore({u} + 1); kurtosis({a}); skew({a}, axis={x}); moment({a}
 mode({w}, axis={x}); variation({a}); describe({s})[2:]; entropy({u} + 0.1); rankdata({a});
 rankdata({a}, method='min'); tiecorrect(xp.sort({s})); sem({a}); trim_mean({a}, 0.2);
 linregress({s}, {s}[::-1])[0]; pearsonr({s}, {s}[::-1])[0]; spearmanr({s}, {s}[::-1])[0];
-ttest_1samp({s}, 0.5); ttest_ind({s}, {s}[2:]); ttest_rel({s}, {s}[::-1]); chisquare({u} + 1).statistic;
+ttest_1samp({s}, 0.5); ttest_ind({s}, {s}[2:]);
+ttest_ind_from_stats(1.0, 2.0, {m} + 2, {s}, 1.5, 7); ttest_rel({s}, {s}[::-1]); chisquare({u} + 1).statistic;
 boxcox_llf(0.5, {s} + 9); kendalltau({s}, {s}[::-1]).statistic;
 mannwhitneyu({s}, {s}[2:] + 0.5).statistic; norm.pdf({a}); norm.cdf({u}); norm.ppf({u}); t.cdf({u}, 3);
 chi2.sf({u}, 3);

@@ -64,6 +64,7 @@ from ._morphology import (
     white_tophat,
 )
 from ._splines import spline_filter, spline_filter1d
+from ._watershed import watershed_ift
 from ._windows import (
     convolve,
     correlate,
@@ -147,6 +148,7 @@ __all__ = [
     "value_indices",
     "variance",
     "vectorized_filter",
+    "watershed_ift",
     "white_tophat",
     "zoom",
 ]

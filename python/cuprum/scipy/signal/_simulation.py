@@ -17,7 +17,7 @@ from ... import _core
 from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
-from .._matrix_functions import expm
+from ..linalg import expm
 from ._filter_forms import floating
 from ._lti import StateSpace, TransferFunction, ZerosPolesGain, dlti, lti
 from ._responses import freqs, freqs_zpk, freqz, freqz_zpk

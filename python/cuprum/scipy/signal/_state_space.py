@@ -13,7 +13,7 @@ import cuprum as cp
 from ... import _core
 from ..._core import ndarray
 from ..._errors import names_itself
-from .._matrix_functions import expm
+from ..linalg import expm
 from ._filter_forms import floating, normalize_, poly_, tf2zpk_, zpk2tf_
 
 if TYPE_CHECKING:

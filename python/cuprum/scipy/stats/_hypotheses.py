@@ -27,6 +27,7 @@ __all__ = [
     "spearmanr",
     "ttest_1samp",
     "ttest_ind",
+    "ttest_ind_from_stats",
     "ttest_rel",
 ]
 
@@ -155,6 +156,18 @@ def ttest_rel(
     return ttest_1samp(a - b, 0.0, axis, nan_policy, alternative)
 
 
+def _spread_of_means(
+    v1: ndarray, n1: ndarray, v2: ndarray, n2: ndarray, equal_var: bool
+) -> tuple[ndarray, ndarray]:
+    """Return the degrees of freedom of the difference of two means, and its standard deviation."""
+    if equal_var:
+        df = n1 + n2 - 2
+        return df, cp.sqrt(((n1 - 1) * v1 + (n2 - 1) * v2) / df * (1.0 / n1 + 1.0 / n2))
+    s1, s2 = v1 / n1, v2 / n2
+    df = (s1 + s2) ** 2 / (s1**2 / (n1 - 1) + s2**2 / (n2 - 1))
+    return cp.where(cp.isnan(df), 1.0, df), cp.sqrt(s1 + s2)
+
+
 @names_itself
 def ttest_ind(
     a: ArrayLike,
@@ -192,18 +205,54 @@ def ttest_ind(
     """
     first, second = Sample("ttest_ind", a, axis, nan_policy), Sample("ttest_ind", b, axis, nan_policy)
     n1, n2 = (cp.asarray(sample.count, dtype=np.float64) for sample in (first, second))
-    v1, v2 = first.variance(1), second.variance(1)
-    if equal_var:
-        df = n1 + n2 - 2
-        scale = cp.sqrt(((n1 - 1) * v1 + (n2 - 1) * v2) / df * (1.0 / n1 + 1.0 / n2))
-    else:
-        s1, s2 = v1 / n1, v2 / n2
-        df = (s1 + s2) ** 2 / (s1**2 / (n1 - 1) + s2**2 / (n2 - 1))
-        df = cp.where(cp.isnan(df), 1.0, df)
-        scale = cp.sqrt(s1 + s2)
+    df, scale = _spread_of_means(first.variance(1), n1, second.variance(1), n2, equal_var)
     t = (first.mean() - second.mean()) / scale
     t, df = first.reduced(t), first.reduced(cp.broadcast_to(df, t.shape))
     return TtestResult(t, _student("ttest_ind", t, df, alternative))
+
+
+@names_itself
+def ttest_ind_from_stats(
+    mean1: ArrayLike,
+    std1: ArrayLike,
+    nobs1: ArrayLike,
+    mean2: ArrayLike,
+    std2: ArrayLike,
+    nobs2: ArrayLike,
+    equal_var: bool = True,
+    alternative: str = "two-sided",
+) -> TtestResult:
+    """Test whether two samples have one mean, given their means, deviations and sizes.
+
+    Parameters
+    ----------
+    mean1, std1, nobs1 : array_like
+        The mean of the first sample, its standard deviation with ``ddof=1``, and how many it has.
+    mean2, std2, nobs2 : array_like
+        Those of the second one.
+    equal_var : bool, optional
+        Whether their variances are taken as equal (Student), or not (Welch).
+    alternative : {"two-sided", "less", "greater"}, optional
+        The other hypothesis.
+
+    Returns
+    -------
+    TtestResult
+        With `statistic` and `pvalue`.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.ttest_ind_from_stats(2.0, 1.0, 3, 2.0, 1.0, 3).pvalue
+    array(1.)
+    """
+    m1, d1, n1, m2, d2, n2 = (
+        as_array(x).astype(np.float64) for x in (mean1, std1, nobs1, mean2, std2, nobs2)
+    )
+    df, scale = _spread_of_means(d1 * d1, n1, d2 * d2, n2, equal_var)
+    t = (m1 - m2) / scale
+    df = cp.broadcast_to(df, t.shape)
+    return TtestResult(t, _student("ttest_ind_from_stats", t, df, alternative))
 
 
 def _correlation(op: str, x: ndarray, y: ndarray, axis: int, alternative: str) -> tuple[ndarray, ndarray]:

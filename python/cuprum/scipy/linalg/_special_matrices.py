@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _core
-from .._convert import as_array
-from .._core import ndarray
-from .._errors import names_itself
+from ... import _core
+from ..._convert import as_array
+from ..._core import ndarray
+from ..._errors import names_itself
 
 if TYPE_CHECKING:
-    from .._typing import ArrayLike, DTypeLike
+    from ..._typing import ArrayLike, DTypeLike
 
 
 __all__ = [

@@ -8,12 +8,13 @@ import numpy as np
 
 import cuprum as cp
 
-from .._convert import as_array
-from .._core import ndarray
-from .._errors import names_itself
+from ..._convert import as_array
+from ..._core import ndarray
+from ..._errors import names_itself
+from ._documentation import documented
 
 if TYPE_CHECKING:
-    from .._typing import ArrayLike
+    from ..._typing import ArrayLike
 
 
 __all__ = [
@@ -36,13 +37,13 @@ def _matrix(op: str, a: Any) -> ndarray:
     return array
 
 
+@documented
 def bandwidth(a: ArrayLike) -> tuple[int, int]:
     """Return how far elements that are not zero lie from the diagonal of a matrix.
 
     Parameters
     ----------
-    a : (M, N) array_like
-        The matrix.
+    {rectangle}
 
     Returns
     -------
@@ -101,6 +102,7 @@ def _rank(values: ndarray, shape: tuple[int, ...], rcond: Any) -> int:
 
 
 @names_itself
+@documented
 def orth(A: ArrayLike, rcond: float | None = None) -> ndarray:
     """Return an orthonormal basis of the range of a matrix.
 
@@ -108,8 +110,7 @@ def orth(A: ArrayLike, rcond: float | None = None) -> ndarray:
     ----------
     A : (M, N) array_like
         The matrix.
-    rcond : float, optional
-        Singular values up to so much of the largest count as zero.
+    {rcond}
 
     Returns
     -------
@@ -128,6 +129,7 @@ def orth(A: ArrayLike, rcond: float | None = None) -> ndarray:
 
 
 @names_itself
+@documented
 def null_space(A: ArrayLike, rcond: float | None = None) -> ndarray:
     """Return an orthonormal basis of what a matrix maps to zero.
 
@@ -135,8 +137,7 @@ def null_space(A: ArrayLike, rcond: float | None = None) -> ndarray:
     ----------
     A : (M, N) array_like
         The matrix.
-    rcond : float, optional
-        Singular values up to so much of the largest count as zero.
+    {rcond}
 
     Returns
     -------
@@ -195,13 +196,13 @@ def subspace_angles(A: ArrayLike, B: ArrayLike) -> ndarray:
 
 
 @names_itself
+@documented
 def polar(a: ArrayLike, side: str = "right") -> tuple[ndarray, ndarray]:
     """Return a matrix as the product of a rotation and a Hermitian matrix.
 
     Parameters
     ----------
-    a : (M, N) array_like
-        The matrix.
+    {rectangle}
     side : {"right", "left"}, optional
         Whether the Hermitian factor stands right or left.
 
@@ -228,6 +229,7 @@ def polar(a: ArrayLike, side: str = "right") -> tuple[ndarray, ndarray]:
 
 
 @names_itself
+@documented
 def hessenberg(
     a: ArrayLike, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> Any:
@@ -235,14 +237,11 @@ def hessenberg(
 
     Parameters
     ----------
-    a : (N, N) array_like
-        The matrix.
+    {square}
     calc_q : bool, optional
         Return the unitary matrix too.
-    overwrite_a : bool, optional
-        Taken for compatibility; `a` is not overwritten.
-    check_finite : bool, optional
-        Raise ValueError where `a` is not finite.
+    {overwrite_a}
+    {finite_a}
 
     Returns
     -------

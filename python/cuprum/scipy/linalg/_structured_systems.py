@@ -8,14 +8,15 @@ import numpy as np
 
 import cuprum as cp
 
-from .. import fft
-from .._convert import as_array
-from .._core import ndarray
-from .._errors import names_itself
+from ... import fft
+from ..._convert import as_array
+from ..._core import ndarray
+from ..._errors import names_itself
+from ._documentation import documented
 from ._special_matrices import toeplitz
 
 if TYPE_CHECKING:
-    from .._typing import ArrayLike
+    from ..._typing import ArrayLike
 
 
 __all__ = ["matmul_toeplitz", "solve_banded", "solve_circulant", "solve_toeplitz", "solveh_banded"]
@@ -30,6 +31,7 @@ def _toeplitz_pair(op: str, c_or_cr: Any) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
+@documented
 def solve_toeplitz(c_or_cr: Any, b: ArrayLike, check_finite: bool = True) -> ndarray:
     """Solve equations whose matrix is constant along its diagonals.
 
@@ -39,8 +41,7 @@ def solve_toeplitz(c_or_cr: Any, b: ArrayLike, check_finite: bool = True) -> nda
         The first column, or the first column and the first row.
     b : (N,) or (N, K) array_like
         The right-hand side, or one a column.
-    check_finite : bool, optional
-        Raise ValueError where an argument is not finite.
+    {finite}
 
     Returns
     -------
@@ -68,6 +69,7 @@ def solve_toeplitz(c_or_cr: Any, b: ArrayLike, check_finite: bool = True) -> nda
 
 
 @names_itself
+@documented
 def matmul_toeplitz(
     c_or_cr: Any, x: ArrayLike, check_finite: bool = False, workers: int | None = None
 ) -> ndarray:
@@ -79,8 +81,7 @@ def matmul_toeplitz(
         The first column, or the first column and the first row.
     x : (N,) or (N, K) array_like
         What is multiplied.
-    check_finite : bool, optional
-        Raise ValueError where an argument is not finite.
+    {finite}
     workers : int, optional
         Taken for compatibility.
 
@@ -271,6 +272,7 @@ def _bands(op: str, ab: Any, b: Any, check_finite: bool) -> tuple[ndarray, ndarr
 
 
 @names_itself
+@documented
 def solve_banded(
     l_and_u: Any,
     ab: ArrayLike,
@@ -291,8 +293,7 @@ def solve_banded(
         The right-hand side, or one a column.
     overwrite_ab, overwrite_b : bool, optional
         Taken for compatibility; nothing is overwritten.
-    check_finite : bool, optional
-        Raise ValueError where an argument is not finite.
+    {finite}
 
     Returns
     -------
@@ -327,6 +328,7 @@ def solve_banded(
 
 
 @names_itself
+@documented
 def solveh_banded(
     ab: ArrayLike,
     b: ArrayLike,
@@ -348,8 +350,7 @@ def solveh_banded(
         Taken for compatibility; nothing is overwritten.
     lower : bool, optional
         Which diagonals are given.
-    check_finite : bool, optional
-        Raise ValueError where an argument is not finite.
+    {finite}
 
     Returns
     -------

@@ -9,15 +9,16 @@ import numpy as np
 
 import cuprum as cp
 
-from .._convert import as_array
-from .._core import ndarray
-from .._errors import names_itself
-from ._dense import LinAlgError, _float
-from ._kernels import texts
+from ..._convert import as_array
+from ..._core import ndarray
+from ..._errors import names_itself
+from .._kernels import texts
+from ._arguments import LinAlgError, as_floats
+from ._documentation import documented
 from ._subspaces import hessenberg
 
 if TYPE_CHECKING:
-    from .._typing import ArrayLike
+    from ..._typing import ArrayLike
 
 __all__ = ["funm", "rsf2csf", "schur"]
 
@@ -26,6 +27,7 @@ _THREADS = 64
 
 
 @names_itself
+@documented
 def schur(
     a: ArrayLike,
     output: str = "real",
@@ -47,8 +49,7 @@ def schur(
         Taken for compatibility.
     sort : None
         Must be None: eigenvalues stand in the order in which they are found.
-    check_finite : bool, optional
-        Raise ValueError where `a` is not finite.
+    {finite_a}
 
     Returns
     -------
@@ -80,7 +81,7 @@ def schur(
         )
     if output not in ("real", "complex", "r", "c"):
         raise ValueError("schur: argument must be 'real', or 'complex'")
-    matrix = _float("schur", a, check_finite, square=True)
+    matrix = as_floats("schur", a, check_finite, square=True)
     if matrix.ndim != 2:
         raise ValueError(f"schur: expected a square matrix, got shape {matrix.shape}")
     is_complex = matrix.dtype.kind == "c" or output in ("complex", "c")
@@ -103,6 +104,7 @@ def schur(
 
 
 @names_itself
+@documented
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[ndarray, ndarray]:
     """Make a complex Schur form of a real one.
 
@@ -110,8 +112,7 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[ndar
     ----------
     T, Z : (M, M) array_like
         The real form.
-    check_finite : bool, optional
-        Raise ValueError where an argument is not finite.
+    {finite}
 
     Returns
     -------
@@ -126,7 +127,7 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[ndar
     >>> cp.abs(t[1, 0])
     array(0.)
     """
-    t, z = (_float("rsf2csf", x, check_finite, square=True) for x in (T, Z))
+    t, z = (as_floats("rsf2csf", x, check_finite, square=True) for x in (T, Z))
     if t.shape != z.shape:
         raise ValueError(f"rsf2csf: input array shapes must match: Z: {z.shape} vs. T: {t.shape}")
     wide = np.result_type(t.dtype, z.dtype, np.complex64)
@@ -176,7 +177,7 @@ def funm(A: ArrayLike, func: Callable[[ndarray], Any], disp: bool = True) -> Any
     array([[1., 8.],
            [0., 9.]])
     """
-    matrix = _float("funm", A, True, square=True)
+    matrix = as_floats("funm", A, True, square=True)
     t, z = schur(matrix, "complex")
     n = t.shape[0]
     f = cp.diag(as_array(func(cp.diagonal(t))).astype(t.dtype))

@@ -13,15 +13,29 @@ import numpy as np
 
 import cuprum as cp
 
-from .. import _core
-from .._core import ndarray
-from .._errors import names_itself
+from ... import _core
+from ..._core import ndarray
+from ..._errors import names_itself
+from ._arguments import LinAlgError, as_floats
+from ._documentation import documented
 
 if TYPE_CHECKING:
-    from .._typing import ArrayLike
+    from ..._typing import ArrayLike
 
 
-__all__ = ["coshm", "cosm", "expm", "logm", "sinhm", "sinm", "sqrtm", "tanhm", "tanm"]
+__all__ = [
+    "coshm",
+    "cosm",
+    "expm",
+    "fractional_matrix_power",
+    "logm",
+    "signm",
+    "sinhm",
+    "sinm",
+    "sqrtm",
+    "tanhm",
+    "tanm",
+]
 
 
 def square_matrices(op: str, a: Any) -> ndarray:
@@ -137,13 +151,13 @@ def expm(a: ArrayLike) -> ndarray:
 
 
 @names_itself
+@documented
 def cosm(A: ArrayLike) -> ndarray:
     """Return the cosine of a matrix.
 
     Parameters
     ----------
-    A : (N, N) array_like
-        The matrix.
+    {upper_square}
 
     Returns
     -------
@@ -164,13 +178,13 @@ def cosm(A: ArrayLike) -> ndarray:
 
 
 @names_itself
+@documented
 def sinm(A: ArrayLike) -> ndarray:
     """Return the sine of a matrix.
 
     Parameters
     ----------
-    A : (N, N) array_like
-        The matrix.
+    {upper_square}
 
     Returns
     -------
@@ -191,13 +205,13 @@ def sinm(A: ArrayLike) -> ndarray:
 
 
 @names_itself
+@documented
 def tanm(A: ArrayLike) -> ndarray:
     """Return the tangent of a matrix.
 
     Parameters
     ----------
-    A : (N, N) array_like
-        The matrix.
+    {upper_square}
 
     Returns
     -------
@@ -216,13 +230,13 @@ def tanm(A: ArrayLike) -> ndarray:
 
 
 @names_itself
+@documented
 def coshm(A: ArrayLike) -> ndarray:
     """Return the hyperbolic cosine of a matrix.
 
     Parameters
     ----------
-    A : (N, N) array_like
-        The matrix.
+    {upper_square}
 
     Returns
     -------
@@ -241,13 +255,13 @@ def coshm(A: ArrayLike) -> ndarray:
 
 
 @names_itself
+@documented
 def sinhm(A: ArrayLike) -> ndarray:
     """Return the hyperbolic sine of a matrix.
 
     Parameters
     ----------
-    A : (N, N) array_like
-        The matrix.
+    {upper_square}
 
     Returns
     -------
@@ -266,13 +280,13 @@ def sinhm(A: ArrayLike) -> ndarray:
 
 
 @names_itself
+@documented
 def tanhm(A: ArrayLike) -> ndarray:
     """Return the hyperbolic tangent of a matrix.
 
     Parameters
     ----------
-    A : (N, N) array_like
-        The matrix.
+    {upper_square}
 
     Returns
     -------
@@ -433,3 +447,84 @@ def logm(A: ArrayLike) -> ndarray:
         return answer
     made: ndarray = result
     return made
+
+
+@names_itself
+def signm(A: ArrayLike) -> ndarray:
+    """Compute the sign of a matrix: its eigenvalues become the signs of their real parts.
+
+    Parameters
+    ----------
+    A : (N, N) array_like
+        The matrix, without eigenvalues on the imaginary axis.
+
+    Returns
+    -------
+    ndarray
+        The sign.
+
+    Raises
+    ------
+    LinAlgError
+        Where an eigenvalue lies on the imaginary axis.
+
+    Examples
+    --------
+    >>> import cuprum.scipy.linalg
+    >>> cuprum.scipy.linalg.signm(cp.array([[2.0, 1.0], [0.0, -3.0]])).round(6)
+    array([[ 1. ,  0.4],
+           [ 0. , -1. ]])
+    """
+    x = as_floats("signm", A, True, square=True)
+    small = np.finfo(x.dtype).eps
+    # Newton's iteration, scaled by the determinant, which converges quadratically.
+    for step in range(100):
+        other = cp.linalg.inv(x)
+        scale = 1.0
+        if step < 20:
+            scale = float(cp.exp(-cp.linalg.slogdet(x)[1] / x.shape[0]))
+            scale = 1.0 if abs(scale - 1) < 1e-2 else scale
+        after = 0.5 * (scale * x + other / scale)
+        if not bool(cp.isfinite(after).all()):
+            break
+        moved = float(cp.linalg.norm(after - x, 1))
+        x = after
+        if moved <= x.shape[0] * small * float(cp.linalg.norm(x, 1)):
+            return x
+    raise LinAlgError("signm: the matrix has an eigenvalue on the imaginary axis, or next to it")
+
+
+@names_itself
+def fractional_matrix_power(A: ArrayLike, t: float) -> ndarray:
+    """Compute a power of a matrix.
+
+    Parameters
+    ----------
+    A : (N, N) array_like
+        The matrix; without eigenvalues that are zero or negative unless `t` is whole.
+    t : float
+        The exponent.
+
+    Returns
+    -------
+    ndarray
+        The power.
+
+    Examples
+    --------
+    >>> import cuprum.scipy.linalg
+    >>> cuprum.scipy.linalg.fractional_matrix_power(cp.array([[4.0, 0.0], [0.0, 9.0]]), 0.5).round(6)
+    array([[2., 0.],
+           [0., 3.]])
+    """
+    from ._matrix_functions import expm
+
+    matrix = as_floats("fractional_matrix_power", A, True, square=True)
+    whole = int(np.floor(t))
+    rest = t - whole
+    result = cp.linalg.matrix_power(matrix, whole)
+    if rest == 0:
+        return result
+    if rest == 0.5:
+        return result @ sqrtm(matrix)
+    return result @ expm(rest * logm(matrix))
