@@ -44,7 +44,7 @@ def made(name, *args, then=None, **kwargs):
 
 
 def cubic(name, x, y, **kwargs):
-    """As `made`; second derivatives round by the values over the squared steps, also where they should be zero."""
+    """As `made`; second derivatives round by the values over the squared steps, where they are zero, too."""
     steps = np.abs(np.diff(x)).min() ** 2
     scale = np.abs(y).max() / steps if y.size else 0.0
 
@@ -227,7 +227,10 @@ def test_cubic_interpolation(name):
         bodies.append(cubic(name, X[:3], closed[[0, 1, 0]], bc_type="periodic"))
         bodies.append(cubic(name, X[:2], closed[[0, 0]], bc_type="periodic"))
     if name == "Akima1DInterpolator":
-        bodies += [cubic(name, X, Y, method="makima", extrapolate=True), cubic(name, X, flat, method="makima")]
+        bodies += [
+            cubic(name, X, Y, method="makima", extrapolate=True),
+            cubic(name, X, flat, method="makima"),
+        ]
     checks(bodies)
     holes = Y.copy()
     holes[2] = np.nan
