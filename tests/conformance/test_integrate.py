@@ -145,36 +145,84 @@ def summary(found):
     return (found.t, found.y, *counts, found.t_events, found.y_events)
 
 
+def both(body):
+    """Run a body with SciPy and with ours; results of ours as NumPy's."""
+    want = body(np, scipy.integrate)
+    got = body(cp, integrate)
+    for name in ("t", "y"):
+        setattr(got, name, cp.asnumpy(getattr(got, name)))
+    for name in ("t_events", "y_events"):
+        if getattr(got, name) is not None:
+            setattr(got, name, [cp.asnumpy(part) for part in getattr(got, name)])
+    return got, want
+
+
+def same_course(got, want):
+    """Both took as many steps and evaluations, for the same reasons."""
+    for name in ("nfev", "njev", "nlu", "status", "message", "success"):
+        assert getattr(got, name) == getattr(want, name), name
+    assert got.t.shape == want.t.shape and got.y.shape == want.y.shape and got.y.dtype == want.y.dtype
+
+
+def no_worse(got, want, exact, rtol, atol):
+    """The error in units of what the tolerances allow is SciPy's, but for a hundredth of a unit."""
+    allowed = atol + rtol * np.abs(exact)
+    ours, theirs = (np.max(np.abs(part - exact) / allowed, initial=0.0) for part in (got, want))
+    assert abs(ours - theirs) <= 0.01 * max(1.0, theirs), (ours, theirs)
+
+
+def accurate(fun, span, start, **options):
+    """A solution whose error is far below those of the tests."""
+    return scipy.integrate.solve_ivp(
+        fun, span, start, "DOP853", rtol=1e-12, atol=1e-14, dense_output=True, **options
+    )
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_initial_value_problems(method):
-    def solved(xp, sp, **kwargs):
-        span = kwargs.pop("span", (0, 4))
-        return summary(sp.solve_ivp(spring(xp), span, xp.array([1.0, 0.0, 0.5]), method=method, **kwargs))
+    """Lengths of steps follow errors that are differences of nearly equal numbers: where they are free, what
+    can be compared are counts and errors beside an accurate solution."""
+    start = np.array([1.0, 0.0, 0.5])
+
+    def solved(xp, sp, span, **kwargs):
+        given = {k: xp.array(v) if isinstance(v, np.ndarray) else v for k, v in kwargs.items()}
+        return sp.solve_ivp(spring(xp), span, xp.array(start), method=method, **given)
 
     times = np.linspace(0.5, 3.9, 7)
-    bodies = [
-        lambda xp, sp: solved(xp, sp),
-        lambda xp, sp: solved(xp, sp, span=(4, 1), rtol=1e-5, atol=1e-8),
-        lambda xp, sp: solved(xp, sp, t_eval=xp.array(times)),
-        lambda xp, sp: solved(xp, sp, span=(4, 0), t_eval=xp.array(times[::-1])),
-        lambda xp, sp: solved(xp, sp, max_step=0.3, first_step=0.1, atol=xp.array([1e-6, 1e-5, 1e-4])),
-        lambda xp, sp: solved(xp, sp, span=(2, 2)),
-        lambda xp, sp: sp.solve_ivp(
-            spring(xp), (0, 4), xp.array([1.0, 0, 0.5]), method, dense_output=True
-        ).sol(xp.array([3.3, 0.0, 1.7, 4.0])),
-        lambda xp, sp: sp.solve_ivp(
-            spring(xp), (4, 0), xp.array([1.0, 0, 0.5]), method, dense_output=True
-        ).sol(1.25),
-        lambda xp, sp: (
-            sp.solve_ivp(
-                lambda t, y, a: -a * y, (0, 1), xp.arange(3.0), method, args=(xp.array([1.0, 2.0, 3.0]),)
-            ).y
-        ),
-        lambda xp, sp: sp.solve_ivp(lambda t, y: y, (0, 1), [], method).y,
+    cases = [
+        ((0, 4), {}),
+        ((4, 1), {"rtol": 1e-5, "atol": 1e-8}),
+        ((0, 4), {"t_eval": times}),
+        ((4, 0), {"t_eval": times[::-1].copy()}),
+        ((0, 4), {"max_step": 0.3, "first_step": 0.1, "atol": np.array([1e-6, 1e-5, 1e-4])}),
+        ((2, 2), {}),
     ]
-    # Lengths of steps follow errors that are differences of nearly equal numbers: of order 8 with tolerances
-    # of 1e-3 these have half of the digits. Newton's rounds of the implicit methods stop above rounding, too.
-    checks(bodies, {"DOP853": 1e9, "Radau": 1e6, "BDF": 1e6}.get(method, 1e5))
+    for span, options in cases:
+        got, want = both(lambda xp, sp, s=span, o=options: solved(xp, sp, s, **o))
+        same_course(got, want)
+        exact = accurate(spring(np), span, start).sol if span[0] != span[1] else lambda t: start[:, None]
+        rtol, atol = options.get("rtol", 1e-3), options.get("atol", 1e-6)
+        atol = atol[:, None] if isinstance(atol, np.ndarray) else atol
+        # Each beside the exact solution at its own times.
+        allowed = atol + rtol * np.abs(exact(want.t))
+        no_worse((got.y - exact(got.t)) / allowed, (want.y - exact(want.t)) / allowed, 0.0, 0.0, 1.0)
+        if "t_eval" in options:
+            np.testing.assert_array_equal(got.t, want.t)
+    for span, at in (((0, 4), np.array([3.3, 0.0, 1.7, 4.0])), ((4, 0), np.array([1.25]))):
+        got, want = both(lambda xp, sp, s=span: solved(xp, sp, s, dense_output=True))
+        exact = accurate(spring(np), span, start).sol(at)
+        no_worse(cp.asnumpy(got.sol(cp.array(at))), want.sol(at), exact, 1e-3, 1e-6)
+        one = cp.asnumpy(got.sol(float(at[0])))
+        np.testing.assert_allclose(one, cp.asnumpy(got.sol(cp.array(at)))[:, 0], rtol=1e-13)
+    rates = np.array([1.0, 2.0, 3.0])
+    got, want = both(
+        lambda xp, sp: sp.solve_ivp(
+            lambda t, y, a: -a * y, (0, 1), xp.arange(3.0), method, args=(xp.array(rates),)
+        )
+    )
+    same_course(got, want)
+    no_worse(got.y[:, -1], want.y[:, -1], np.arange(3.0) * np.exp(-rates), 1e-3, 1e-6)
+    checks([lambda xp, sp: sp.solve_ivp(lambda t, y: y, (0, 1), [], method).y])
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -225,18 +273,34 @@ def test_stiff_problems_and_events(method):
     end = 7.0 if method == "DOP853" else 20.0
     crossing.terminal = 2 if method == "DOP853" else 3
 
+    def rates(xp):
+        return lambda t, y: xp.stack([y[1], 3 * (1 - y[0] ** 2) * y[1] - y[0]])
+
     def solved(xp, sp, **kwargs):
-        def fun(t, y):
-            return xp.stack([y[1], 3 * (1 - y[0] ** 2) * y[1] - y[0]])
+        return sp.solve_ivp(rates(xp), (0, end), xp.array([2.0, 0.0]), method, **kwargs)
 
-        return summary(sp.solve_ivp(fun, (0, end), xp.array([2.0, 0.0]), method, **kwargs))
+    events = [high, crossing]
+    for options in ({"events": events, "dense_output": True}, {"events": high, "t_eval": 5}):
 
-    bodies = [
-        lambda xp, sp: solved(xp, sp, events=[high, crossing], dense_output=True),
-        lambda xp, sp: solved(xp, sp, events=high, t_eval=xp.linspace(0, end, 5)),
-    ]
-    # Jacobians by differences have half of the digits. Crossings are found to four epsilons by both.
-    checks(bodies, 1e5 if method in ("RK23", "RK45") else 1e8)
+        def body(xp, sp, o=options):
+            given = o | ({"t_eval": xp.linspace(0, end, 5)} if "t_eval" in o else {})
+            return solved(xp, sp, **given)
+
+        got, want = both(body)
+        same_course(got, want)
+        exact = accurate(rates(np), (0, end), np.array([2.0, 0.0]), events=options["events"])
+        # Solutions run away from each other where the rates are steep: the error grows with time for both.
+        for ours, theirs, true in zip(got.t_events, want.t_events, exact.t_events, strict=True):
+            assert ours.shape == theirs.shape == true.shape
+            no_worse(ours, theirs, true, 1e-3, 1e-6)
+        for at, found in zip(got.t_events, got.y_events, strict=True):
+            if at.size and options.get("dense_output"):
+                # A crossing is where its function is zero, to the digits that its time has.
+                beside = np.stack([cp.asnumpy(got.sol(float(t))) for t in at])
+                np.testing.assert_allclose(found, beside, rtol=1e-12, atol=1e-12)
+        if options.get("dense_output"):
+            assert np.max(np.abs(got.y_events[0][:, 0] - 1.0)) < 1e-12
+            assert np.max(np.abs(got.y_events[1][:, 1])) < 1e-12
 
 
 @pytest.mark.parametrize("method", ["Radau", "BDF"])

@@ -184,3 +184,23 @@ def test_bad_structure_never_reaches_a_kernel(kind, parts):
         data = data.reshape(2, 1, 1)
     with pytest.raises(ValueError):
         getattr(sparse, kind)((data, cp.asarray(parts[1]), cp.asarray(parts[2])), shape=(2, 2))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "int32", "bool"])
+@pytest.mark.parametrize("longest", [1, 6, 11, 14])
+def test_products_whose_rows_are_sorted(dtype, longest):
+    """The way of a GPU, which a CPU can go, too: rows of up to 512 products of elements, and none beyond."""
+    rng = np.random.default_rng(longest)
+    dense = [
+        (rng.integers(1, 5, (70, 40)) * (rng.random((70, 40)) < longest / 45)).astype(dtype) for _ in "ab"
+    ]
+    a, b = scipy.sparse.csr_array(dense[0]), scipy.sparse.csr_array(np.ascontiguousarray(dense[1].T))
+    want = (a @ b).toarray()
+    ours = [sparse.csr_array(part) for part in (a, b)]
+    parts = [(part.indptr, part.indices) for part in ours]
+    found = _products._by_warps(ours[0], 70, parts, [part.data for part in ours])
+    assert found.has_canonical_format and found.dtype == want.dtype
+    assert found._indices_rise(strictly=True)
+    np.testing.assert_array_equal(found.toarray().get(), want)
+    full = sparse.csr_array(cp.ones((30, 30)))
+    assert _products._by_warps(full, 30, [(full.indptr, full.indices)] * 2, [full.data] * 2) is None

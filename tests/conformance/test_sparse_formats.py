@@ -137,7 +137,7 @@ def test_extrema_of_all_formats(kind, dtype):
 
                 def found(xp, sp, v=value, n=name, x=axis):
                     result = getattr(getattr(sp, kind)(xp.asarray(v.astype(dtype))), n)(axis=x)
-                    # Extrema of SciPy's arrays along an axis are sparse arrays of one axis, ours are dense.
+                    # Those of arrays along an axis are sparse arrays of one axis.
                     return result.toarray() if hasattr(result, "toarray") else result
 
                 check(found, (name, axis))

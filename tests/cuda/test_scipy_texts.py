@@ -11,7 +11,7 @@ from cuprum.scipy.signal import _peaks
 FOLDER = pathlib.Path(cuprum.scipy.__file__).parent
 MODES = ["NEAREST", "WRAP", "REFLECT", "MIRROR", "CONSTANT", "GRID_WRAP", "GRID_CONSTANT"]
 TYPES = ["bool", "signed char", "unsigned short", "int", "long long", "unsigned long long", "float", "double"]
-SPARSE_PRODUCTS = ["multiply_vector_columns", "count_products", "fill_products"]
+SPARSE_PRODUCTS = ["multiply_vector_columns", "count_products", "fill_products", "close_gaps"]
 FLOATING = ["float", "double", "Complex<float>", "Complex<double>"]
 RADIAL = ["LINEAR", "THIN_PLATE_SPLINE", "CUBIC", "QUINTIC", "MULTIQUADRIC", "INVERSE_MULTIQUADRIC"]
 RADIAL += ["INVERSE_QUADRATIC", "GAUSSIAN"]
@@ -65,6 +65,9 @@ INSTANCES = {
             for t in (*TYPES, "Complex<float>", "Complex<double>")
             for i in ("int", "long long")
         ),
+        *(f"count_pairs<{i}>" for i in ("int", "long long")),
+        *(f"sum_sorted_pairs<{t}, int, 512>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
+        *(f"sum_sorted_pairs<double, long long, {size}>" for size in (64, 128, 256)),
     ],
     "signal/windows/slepian": ["slepian"],
     "sparse/structure": [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
+from . import _line as _line
 from ._axes import matrix_transpose, permute_dims, swapaxes
 from ._base import (
     SparseEfficiencyWarning,

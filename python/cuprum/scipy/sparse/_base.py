@@ -45,6 +45,8 @@ _NAMES = {
 
 # The classes by format and kind, filled in where they are defined.
 CLASSES: dict[tuple[str, bool], type[Any]] = {}
+# Arrays of one axis by format.
+LINES: dict[str, type[Any]] = {}
 
 
 class SparseCore:
@@ -424,6 +426,8 @@ class SparseCore:
         shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
         total = self.shape[0] * self.shape[1]
         sizes = [int(n) for n in shape]
+        if len(sizes) == 1 and self._is_array:
+            return self.tocoo().reshape(1, sizes[0], order=order, copy=copy)._as_line()
         if len(sizes) != 2:
             raise ValueError(f"reshape: shape must have two axes, got {tuple(sizes)}")
         if sizes.count(-1) == 1:
@@ -536,7 +540,12 @@ class SparseCore:
     def __iter__(self) -> Iterator[Any]:
         rows = self.tocsr()
         for i in range(self.shape[0]):
-            yield rows[i]
+            yield rows[i].tocsr() if self._is_array else rows[i]
+
+    def _as_line(self, format: str = "coo") -> Any:
+        """Return the array of one axis that one row, or one column, has the elements of."""
+        row = self if self.shape[0] == 1 else self.tocoo().transpose()
+        return LINES[format]._of_plane(row.asformat(format))
 
     def _index(self, i: Any, axis: int) -> int:
         n = self.shape[axis]

@@ -12,7 +12,7 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ._base import CLASSES, issparse
 from ._compressed import csr_array
-from ._coo import _is_shape, class_of_scipy, coo_array, from_scipy, is_of_scipy
+from ._coo import class_of_scipy, from_scipy, is_of_scipy, is_shape, with_two_axes
 from ._index import check_shape, get_index_dtype, supported
 from ._operators import SparseBase, sparray, spmatrix
 
@@ -70,11 +70,12 @@ class _Bsr(SparseBase):
     ) -> None:
         if maxprint is not None:
             self.maxprint = maxprint
+        arg1 = with_two_axes(self, arg1, shape)
         if is_of_scipy(arg1):
             if arg1.format == "bsr" and blocksize is None:
                 blocksize = arg1.blocksize
             arg1 = from_scipy(arg1)
-        if _is_shape(arg1):
+        if is_shape(arg1, 2):
             sizes = check_shape(arg1)
             block = _block_size((1, 1) if blocksize is None else blocksize, sizes)
             kind = get_index_dtype(maxval=max(sizes))
@@ -87,7 +88,7 @@ class _Bsr(SparseBase):
         elif isinstance(arg1, tuple) and len(arg1) == 3:
             self._take(arg1, shape, copy, blocksize)
         else:
-            other = arg1 if issparse(arg1) else coo_array(arg1, shape=shape, dtype=dtype)
+            other = arg1 if issparse(arg1) else CLASSES["coo", self._is_array](arg1, shape=shape, dtype=dtype)
             if shape is not None and check_shape(shape) != other.shape:
                 raise ValueError(f"inconsistent shapes: {other.shape} and {tuple(shape)}")
             found = other.tobsr(blocksize)

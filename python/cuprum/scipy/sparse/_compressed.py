@@ -10,8 +10,8 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import CLASSES, as_dense, issparse
-from ._coo import class_of_scipy, coo_array, from_scipy, is_of_scipy
+from ._base import CLASSES, LINES, as_dense, issparse
+from ._coo import class_of_scipy, coo_array, coo_matrix, from_scipy, has_one_axis, is_of_scipy, with_two_axes
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported
 from ._indexing import Indexing
 from ._operators import SparseBase, sparray, spmatrix
@@ -37,6 +37,7 @@ class _Compressed(Indexing, SparseBase):
     ) -> None:
         if maxprint is not None:
             self.maxprint = maxprint
+        arg1 = with_two_axes(self, arg1, shape)
         is_parts = isinstance(arg1, tuple) and len(arg1) == 3
         if is_parts:
             self._take(arg1, shape, copy)
@@ -44,7 +45,8 @@ class _Compressed(Indexing, SparseBase):
             if is_of_scipy(arg1):
                 arg1 = from_scipy(arg1)
             if not issparse(arg1):
-                arg1 = coo_array(arg1, shape=shape, dtype=dtype, copy=copy)
+                made_of = coo_array if self._is_array else coo_matrix
+                arg1 = made_of(arg1, shape=shape, dtype=dtype, copy=copy)
             elif shape is not None and check_shape(shape) != arg1.shape:
                 raise ValueError(f"inconsistent shapes: {arg1.shape} and {tuple(shape)}")
             other = arg1.asformat(self.format)
@@ -324,7 +326,7 @@ class _Compressed(Indexing, SparseBase):
             result[with_any] = found
         if out is not None:
             raise ValueError(f"{op}: sparse matrices do not support the 'out' parameter")
-        return self._as("coo")(self._reduced(result, axis)) if not self._is_array else result
+        return self._as("coo")(self._reduced(result, axis))
 
     def _arg_extreme(self, op: str, function: Any, axis: Any, out: Any, explicit: bool) -> Any:
         if out is not None:
@@ -414,6 +416,8 @@ class _Compressed(Indexing, SparseBase):
 
     def _matmul(self, other: Any) -> Any:
         if issparse(other):
+            if other.ndim == 1:
+                return other._after(self)
             if other.shape[0] != self.shape[1]:
                 raise ValueError(f"matmul: dimension mismatch: {self.shape} and {other.shape}")
             return times_sparse(self.tocsr(), other.tocsr()).asformat(self.format)
@@ -500,9 +504,18 @@ class csr_array(_Csr, sparray):
     >>> a = sparse.csr_array(cp.array([[1.0, 0.0], [0.0, 3.0]]))
     >>> (a * a).sum(axis=0)
     array([1., 9.])
+
+    What has one axis makes an array of one axis; so does a row.
+
+    >>> a[1].toarray()
+    array([0., 3.])
     """
 
     _is_array = True
+
+    def __new__(cls, arg1: Any = None, shape: Any = None, *args: Any, **kwargs: Any) -> Any:
+        is_line = cls is csr_array and arg1 is not None and has_one_axis(arg1, shape)
+        return object.__new__(LINES["csr"] if is_line else cls)
 
 
 class csc_matrix(_Csc, spmatrix):

@@ -36,10 +36,9 @@ __all__ = [
 
 
 def _sparse(x: Any) -> Any:
-    """Return an operand as a sparse matrix."""
-    if issparse(x):
-        return x
-    return from_scipy(x) if is_of_scipy(x) else coo_matrix(x)
+    """Return an operand as a sparse matrix; an array of one axis as one row."""
+    found: Any = x if issparse(x) else from_scipy(x) if is_of_scipy(x) else coo_matrix(x)
+    return found._plane() if found.ndim == 1 else found
 
 
 def _is_array(*operands: Any) -> bool:
@@ -308,6 +307,8 @@ def kron(A: Any, B: Any, format: str | None = None) -> Any:
     row = (a.row.astype(np.int64)[:, None] * b.shape[0] + b.row[None, :]).ravel()
     col = (a.col.astype(np.int64)[:, None] * b.shape[1] + b.col[None, :]).ravel()
     found = _coo(kind)._made((a.data[:, None] * b.data[None, :]).ravel(), row, col, shape)
+    if all(issparse(one) and one.ndim == 1 for one in (A, B)):
+        found = found._as_line()
     return found if format is None else found.asformat(format)
 
 

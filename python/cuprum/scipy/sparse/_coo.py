@@ -11,7 +11,7 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import CLASSES, issparse
+from ._base import CLASSES, LINES, issparse
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported
 from ._operators import SparseBase, sparray, spmatrix
 
@@ -32,6 +32,7 @@ class _Coo(SparseBase):
     ) -> None:
         if maxprint is not None:
             self.maxprint = maxprint
+        arg1 = with_two_axes(self, arg1, shape)
         if is_of_scipy(arg1):
             arg1 = from_scipy(arg1)
         if issparse(arg1):
@@ -41,7 +42,7 @@ class _Coo(SparseBase):
                 self._set(
                     coo.data.copy(), coo.row.copy(), coo.col.copy(), coo.shape, coo.has_canonical_format
                 )
-        elif _is_shape(arg1):
+        elif is_shape(arg1, 2):
             empty = cp.empty(0, get_index_dtype(maxval=max(check_shape(arg1), default=0)))
             self._set(cp.empty(0, dtype or np.float64), empty, empty.copy(), check_shape(arg1), True)
         elif isinstance(arg1, tuple):
@@ -201,8 +202,10 @@ def from_scipy(x: Any) -> Any:
         parts = (cp.asarray(part) for part in (x.data, x.indices, x.indptr))
         return CLASSES[x.format, type(x).__name__.endswith("_array")](tuple(parts), shape=x.shape)
     coo = x.tocoo()
+    if coo.ndim == 1:
+        return coo_array(x)
     if coo.ndim != 2:
-        raise ValueError(f"a sparse matrix has two axes, got {coo.ndim}")
+        raise ValueError(f"a sparse array has one axis or two, got {coo.ndim}")
     made = coo_array._made(cp.asarray(coo.data), cp.asarray(coo.row), cp.asarray(coo.col), coo.shape)
     check_range(made.row, made.shape[0], "row")
     check_range(made.col, made.shape[1], "column")
@@ -210,12 +213,35 @@ def from_scipy(x: Any) -> Any:
     return made
 
 
-def _is_shape(x: Any) -> bool:
+def is_shape(x: Any, axes: int) -> bool:
+    """Return whether an object is a shape of so many axes."""
     return (
         isinstance(x, tuple)
-        and len(x) == 2
+        and len(x) == axes
         and all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) for n in x)
     )
+
+
+def has_one_axis(arg1: Any, shape: Any) -> bool:
+    """Return whether what an array is to be made of has one axis."""
+    if shape is not None:
+        return isinstance(shape, (int, np.integer)) or len(shape) == 1
+    if issparse(arg1) or is_of_scipy(arg1):
+        return bool(arg1.ndim == 1)
+    if isinstance(arg1, tuple):
+        is_pair = len(arg1) == 2 and isinstance(arg1[1], (tuple, list)) and len(arg1[1]) == 1
+        return is_shape(arg1, 1) or is_pair
+    return bool(arg1.ndim == 1 if hasattr(arg1, "ndim") else as_array(arg1).ndim == 1)
+
+
+def with_two_axes(made: Any, arg1: Any, shape: Any) -> Any:
+    """Return what a matrix is made of; a sparse array of one axis as one row. Arrays need two axes here."""
+    if made._is_array and has_one_axis(arg1, shape):
+        name = type(made).__name__
+        raise ValueError(f"{name}: two axes are needed; coo_array and csr_array may have one")
+    if (issparse(arg1) or is_of_scipy(arg1)) and arg1.ndim == 1:
+        return (from_scipy(arg1) if is_of_scipy(arg1) else arg1)._plane()
+    return arg1
 
 
 class coo_matrix(_Coo, spmatrix):
@@ -264,9 +290,22 @@ class coo_array(_Coo, sparray):
     >>> (sparse.coo_array(cp.eye(2)) * 3).toarray()
     array([[3., 0.],
            [0., 3.]])
+
+    What has one axis makes an array of one axis.
+
+    >>> (sparse.coo_array(cp.array([0.0, 2.0, 0.0])) @ cp.ones(3)).item()
+    2.0
     """
 
     _is_array = True
+
+    def __new__(cls, arg1: Any = None, shape: Any = None, *args: Any, **kwargs: Any) -> Any:
+        is_line = cls is coo_array and arg1 is not None and has_one_axis(arg1, shape)
+        return object.__new__(LINES["coo"] if is_line else cls)
+
+    def __getitem__(self, key: Any) -> Any:
+        found = self.tocsr()[key]
+        return found.tocoo() if issparse(found) else found
 
 
 CLASSES["coo", False], CLASSES["coo", True] = coo_matrix, coo_array

@@ -11,7 +11,7 @@ import cuprum as cp
 from ..._convert import as_array
 from ..._core import ndarray
 from ._base import CLASSES, issparse
-from ._coo import _is_shape, class_of_scipy, coo_array, from_scipy, is_of_scipy
+from ._coo import class_of_scipy, from_scipy, is_of_scipy, is_shape, with_two_axes
 from ._index import check_shape, get_index_dtype, supported
 from ._operators import SparseBase, sparray, spmatrix
 
@@ -32,9 +32,10 @@ class _Dia(SparseBase):
     ) -> None:
         if maxprint is not None:
             self.maxprint = maxprint
+        arg1 = with_two_axes(self, arg1, shape)
         if is_of_scipy(arg1):
             arg1 = from_scipy(arg1)
-        if _is_shape(arg1):
+        if is_shape(arg1, 2):
             sizes = check_shape(arg1)
             self._set(cp.zeros((0, 0), dtype or np.float64), cp.zeros(0, np.int32), sizes)
         elif isinstance(arg1, tuple):
@@ -56,7 +57,7 @@ class _Dia(SparseBase):
                 raise ValueError("offset array contains duplicate values")
             self._set(values, places.astype(np.int32), check_shape(shape))
         else:
-            other: Any = arg1 if issparse(arg1) else coo_array(arg1)
+            other: Any = arg1 if issparse(arg1) else CLASSES["coo", self._is_array](arg1)
             found = type(self)._from_coo(other.tocoo()) if other.format != "dia" else other
             self._set(found.data.copy() if copy else found.data, found.offsets, found.shape)
             if shape is not None and check_shape(shape) != self.shape:

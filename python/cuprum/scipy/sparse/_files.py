@@ -46,7 +46,9 @@ def save_npz(file: Any, matrix: Any, compressed: bool = True) -> None:
     }
     if matrix._is_array:
         parts["_is_array"] = True
-    if matrix.format == "coo":
+    if matrix.format == "coo" and matrix.ndim == 1:
+        parts.update(coords=(matrix.col.get(),))
+    elif matrix.format == "coo":
         parts.update(row=matrix.row.get(), col=matrix.col.get())
     elif matrix.format == "dia":
         parts.update(offsets=matrix.offsets.get())
@@ -94,6 +96,8 @@ def load_npz(file: Any) -> Any:
             tuple(parts["shape"].tolist()),
             cp.asarray(parts["data"]),
         )
+        if format == "coo" and "coords" in parts:
+            return cls((data, tuple(cp.asarray(one) for one in parts["coords"])), shape=shape)
         if format == "coo":
             return cls((data, (cp.asarray(parts["row"]), cp.asarray(parts["col"]))), shape=shape)
         if format == "dia":

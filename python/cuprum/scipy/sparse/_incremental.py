@@ -16,6 +16,7 @@ import cuprum as cp
 from ..._core import ndarray
 from ._base import CLASSES, is_scalar, issparse
 from ._compressed import csr_array, csr_matrix
+from ._coo import with_two_axes
 from ._index import check_shape, supported
 from ._operators import SparseBase, sparray, spmatrix
 
@@ -39,6 +40,7 @@ class _Incremental(SparseBase):
     ) -> None:
         if maxprint is not None:
             self.maxprint = maxprint
+        arg1 = with_two_axes(self, arg1, shape)
         kind = csr_array if self._is_array else csr_matrix
         self._set(kind(arg1, shape=shape, dtype=dtype, copy=True))
 
@@ -118,7 +120,7 @@ class _Incremental(SparseBase):
         if place is not None and place in self._waiting:
             return self._waiting[place]
         found = self._merged_rows()[key]
-        return found.asformat(self.format) if issparse(found) else found
+        return found.asformat(self.format) if issparse(found) and found.ndim == 2 else found
 
     def __setitem__(self, key: Any, value: Any) -> None:
         place = self._place(key)

@@ -104,6 +104,17 @@ def check_shape(shape: Any) -> tuple[int, int]:
     return sizes[0], sizes[1]
 
 
+def check_length(shape: Any) -> int:
+    """Return the length in a shape of one axis, which is not negative."""
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if len(sizes) != 1:
+        raise ValueError(f"shape must have one axis, got {sizes}")
+    length = int(np.asarray(sizes[0]).item())
+    if length < 0:
+        raise ValueError(f"'shape' elements cannot be negative, got {sizes}")
+    return length
+
+
 def index_array(values: Any, name: str) -> ndarray:
     """Return a one-dimensional array of integers."""
     array = as_array(values)

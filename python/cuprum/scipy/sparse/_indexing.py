@@ -25,10 +25,7 @@ class Indexing:
         rows = slice(row, row + 1) if one_row else row
         columns = slice(col, col + 1) if one_col else col
         result = self._along(0, rows)._along(1, columns)
-        if (one_row or one_col) and self._is_array:  # type: ignore[attr-defined]
-            # Rows and columns of arrays stay matrices of one line: arrays of one axis are not a format here.
-            return result
-        return result
+        return result._as_line() if (one_row or one_col) and self._is_array else result  # type: ignore[attr-defined]
 
     def _key_parts(self, key: Any) -> tuple[Any, Any]:
         shape = self.shape  # type: ignore[attr-defined]

@@ -14,6 +14,9 @@ from ._kernels import THREADS, blocks_of, c_name, kernel
 
 # Scratch memory of products on a CPU, in numbers.
 _MAX_SCRATCH = 1 << 24
+# Products of elements that a warp of a GPU sorts for a row, and how many warps a block has.
+_MAX_PAIRS = 512
+_WARPS = 4
 
 
 def _parts(csr: Any, kind: np.dtype[Any]) -> tuple[ndarray, ndarray, ndarray]:
@@ -53,9 +56,11 @@ def times_sparse(a: Any, b: Any) -> Any:
     index = np.dtype(np.int64 if np.int64 in (a.indices.dtype, b.indices.dtype) else np.int32)
     parts = [(m.indptr.astype(index, copy=False), m.indices.astype(index, copy=False)) for m in (a, b)]
     values = [cp.ascontiguousarray(m.data.astype(kind, copy=False)) for m in (a, b)]
-    if a.data.device == "cpu" and a.shape[0] and b.shape[1]:
+    if not a.nnz or not b.nnz:
+        return _all_products(a, b, parts, values)
+    if a.data.device == "cpu":
         return _row_by_row(a, b.shape[1], parts, values)
-    return _all_products(a, b, parts, values)
+    return _by_warps(a, b.shape[1], parts, values) or _all_products(a, b, parts, values)
 
 
 def _row_by_row(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -> Any:
@@ -86,6 +91,46 @@ def _row_by_row(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -
     )  # fmt: skip
     kernel("sparse", f"fill_products<{types}>")((blocks,), (1,), arguments)
     return a._as("csr")._made(value, column, start, (rows, columns))
+
+
+def _by_warps(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -> Any:
+    """Return the product whose rows are sorted by one warp each; None where a row has too many products."""
+    rows, index, kind = a.shape[0], parts[0][0].dtype, values[0].dtype
+    pairs = cp.empty(rows, np.int64)
+    arguments = (*parts[0], parts[1][0], pairs, np.int64(rows))
+    kernel("sparse", f"count_pairs<{c_name(index)}>")(blocks_of(rows), (THREADS,), arguments)
+    ends = cp.cumsum(pairs)
+    total, longest = cp.stack((ends[-1], pairs.max())).tolist()
+    if longest > _MAX_PAIRS:
+        return None
+    capacity = next(size for size in (64, 128, 256, _MAX_PAIRS) if longest <= size)
+    room, count = ends - pairs, cp.empty(rows, np.int64)
+    column, value = cp.empty(total, index), cp.empty(total, kind)
+    types = f"{c_name(kind)}, {c_name(index)}"
+    arguments = (*parts[0], values[0], *parts[1], values[1], room, column, value, count, np.int64(rows))
+    grid, threads = (-(-rows // _WARPS),), (32 * _WARPS,)
+    kernel("sparse", f"sum_sorted_pairs<{types}, {capacity}>")(grid, threads, arguments)
+    ends = cp.cumsum(count)
+    stored = int(ends[-1])
+    wide = np.dtype(get_index_dtype((parts[0][0], parts[1][0]), maxval=max(rows, columns, stored)))
+    start = cp.zeros(rows + 1, wide)
+    start[1:] = ends
+    if wide != index:
+        column = column.astype(wide)
+        types = f"{c_name(kind)}, {c_name(wide)}"
+    if stored < total:
+        arguments = (
+            room,
+            start,
+            column,
+            value,
+            cp.empty(stored, wide),
+            cp.empty(stored, kind),
+            np.int64(rows),
+        )
+        kernel("sparse", f"close_gaps<{types}>")(grid, threads, arguments)
+        column, value = arguments[4], arguments[5]
+    return a._as("csr")._made(value, column, start, (rows, columns), True)
 
 
 def _all_products(a: Any, b: Any, parts: list[Any], values: list[ndarray]) -> Any:

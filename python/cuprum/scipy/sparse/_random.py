@@ -126,6 +126,9 @@ def random_array(
     10
     """
     sampler = None if data_sampler is None else lambda count: data_sampler(size=count)
+    if len(shape) == 1:
+        row = _random((1, shape[0]), density, "coo", dtype, rng, sampler, True)
+        return row._as_line().asformat(format)
     return _random(tuple(shape), density, format, dtype, rng, sampler, True)
 
 

@@ -44,6 +44,10 @@ def norm(x: Any, ord: Any = None, axis: Any = None) -> ndarray:
     """
     if not issparse(x):
         raise TypeError("norm: input is not sparse. use cuprum.linalg.norm")
+    if x.ndim == 1:
+        if axis not in (None, 0, -1):
+            raise ValueError(f"norm: Invalid axis {axis} for an array with shape {x.shape}")
+        return norm(x._plane(), ord, axis=1)[0]
     matrix = x.tocsr()._canonical()
     if matrix.dtype.kind in "biu":
         matrix = matrix.astype(np.float64)
