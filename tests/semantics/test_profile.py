@@ -302,6 +302,22 @@ def test_the_trace_is_one_that_perfetto_opens(tmp_path):
     assert any(line.startswith(__file__) for line in lines)
 
 
+def test_a_function_within_a_line_is_that_line():
+    a = cp.asarray(HOST)
+    with cp.profile() as p:
+        for work in (lambda: a * 2, lambda: a): float(work().sum())  # noqa: E701  # fmt: skip
+    (cost,) = (cost for cost in p.lines if "work()" in cost.line.text)
+    assert cost.names.keys() >= {"multiply sum", "to_host"}
+
+
+@pytest.mark.parametrize("count, name", [(1, "copy to device"), (2, "copies to device")])
+def test_one_copy_is_not_copies(count, name):
+    from cuprum._profiler._table import kind_name
+
+    assert kind_name("to_device", count) == name
+    assert kind_name("kernel", 1) == "kernel"
+
+
 class Page(html.parser.HTMLParser):
     """A page's elements by their ids, its text, and whether its tags are closed."""
 
@@ -356,6 +372,7 @@ def test_the_page_is_whole_and_needs_nothing_else(written):
     assert page.outside == []
     assert {"advice", "timeline", "lines", "programs", "data"} <= page.ids
     assert page.advice == [advice.kind for advice in p.advice]
+    assert "<code>if array:</code>" in text
     assert "<!--" not in text.replace("<!doctype", "")
     data = json.loads(text.split('type="application/json">')[1].split("</script>")[0])
     assert len(data["bars"]) > 25
