@@ -287,6 +287,25 @@ def test_the_table_and_the_totals():
     assert repr(p).startswith("<profile of")
 
 
+def tracks(records):
+    """The bars of each thread."""
+    bars = [record for record in records if record["ph"] == "X"]
+    places = {(bar["pid"], bar["tid"]) for bar in bars}
+    return [[bar for bar in bars if (bar["pid"], bar["tid"]) == place] for place in places]
+
+
+def is_nested(bars):
+    """Whether no bar begins inside another and ends outside: a viewer cannot stack such."""
+    ends = []
+    for bar in sorted(bars, key=lambda bar: (bar["ts"], -bar["dur"])):
+        end = bar["ts"] + bar["dur"]
+        ends = [other for other in ends if other > bar["ts"] + 1e-6]
+        if any(end > other + 1e-3 for other in ends):
+            return False
+        ends.append(end)
+    return True
+
+
 def test_the_trace_is_one_that_perfetto_opens(tmp_path):
     p = profiled(looks_at_each)
     p.save(tmp_path / "trace.json")
@@ -298,6 +317,7 @@ def test_the_trace_is_one_that_perfetto_opens(tmp_path):
         if record["ph"] == "X":
             assert 0 <= record["ts"] <= p.seconds * 1e6
             assert record["dur"] >= 0
+    assert all(is_nested(track) for track in tracks(records))
     lines = {line for record in records if record["ph"] == "X" for line in record["args"]["lines"]}
     assert any(line.startswith(__file__) for line in lines)
 
