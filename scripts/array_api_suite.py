@@ -36,17 +36,8 @@ def outcomes(module: str, arguments: argparse.Namespace) -> dict[str, str]:
     """What became of each test: passed, failed or skipped."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "--tb=no",
-            "-p",
-            "no:cacheprovider",
-            "-n",
-            arguments.workers,
-        ]
+        command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider"]
+        command += ["-n", arguments.workers] if arguments.workers != "0" else []
         command += [f"--max-examples={arguments.max_examples}", "--derandomize", f"--junitxml={report}"]
         command += [*(["-k", arguments.k] if arguments.k else []), "array_api_tests"]
         environment = {

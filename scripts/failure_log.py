@@ -1,4 +1,4 @@
-"""A pytest plugin that writes each failure to a file at once, so that a run that is ended early still tells why.
+"""A pytest plugin that writes each failure to a file at once: a run that is ended early still tells why.
 
 pytest -p failure_log --failure-log FILE, with this folder on PYTHONPATH.
 """

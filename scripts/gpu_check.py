@@ -7,8 +7,8 @@
 
 The wheel and what the tests need come from dist/ (`make gpu-wheels` fills it), without an index. They go into
 an environment of their own that sees this interpreter's packages, so that CuPy, PyTorch and JAX are at hand.
-Each part has a time limit; whole logs are left in --logs, and the tracebacks of failed tests, as they come, in
-its failures.log; the summary comes last.
+Each part has a time limit; whole logs are left in --logs, and the tracebacks of failed tests, as they come,
+in its failures.log; the summary comes last.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ COLOURS = {
     "JAX": "#3b6ea5",
     "Cuprum": "#b4561f",
 }
-WIDTH, LEFT, RIGHT, BAR = 760, 250, 70, 13
+PLOT, RIGHT, BAR, LETTER = 440, 70, 13, 6.6
 
 
 def pictures() -> dict[str, str]:
@@ -84,16 +84,18 @@ def _bars(title: str, rows: list[tuple[str, dict[str, float]]]) -> str:
     low, high = min(0.5, *values), max(values)
     names = list(dict.fromkeys(name for _, row in rows for name in row))
     legend = 26 if len(names) > 1 else 0
+    left = 20 + round(LETTER * max(len(label) for label, _ in rows))
+    width = left + PLOT + RIGHT
 
     def x(value: float) -> float:
         part = (math.log(value) - math.log(low)) / (math.log(high) - math.log(low))
-        return LEFT + part * (WIDTH - LEFT - RIGHT)
+        return left + part * PLOT
 
     parts, top = [], 44 + legend
     for label, row in rows:
         height = BAR * len(row)
         middle = top + height / 2 + 4
-        parts.append(f'<text x="{LEFT - 8}" y="{middle:.1f}" text-anchor="end">{html.escape(label)}</text>')
+        parts.append(f'<text x="{left - 8}" y="{middle:.1f}" text-anchor="end">{html.escape(label)}</text>')
         for name, value in row.items():
             start, end = sorted((x(1), x(value)))
             parts.append(
@@ -111,15 +113,15 @@ def _bars(title: str, rows: list[tuple[str, dict[str, float]]]) -> str:
         for tick in ticks
     )
     key = "".join(
-        f'<rect x="{LEFT + 110 * at}" y="34" width="14" height="11" fill="{COLOURS[name]}"/>'
-        f'<text x="{LEFT + 20 + 110 * at}" y="44">{name}</text>'
+        f'<rect x="{left + 110 * at}" y="34" width="14" height="11" fill="{COLOURS[name]}"/>'
+        f'<text x="{left + 20 + 110 * at}" y="44">{name}</text>'
         for at, name in enumerate(names)
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top + 24}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top + 24}" '
         f'font-family="system-ui, sans-serif" font-size="12" fill="#22201d" role="img">'
         f"<title>{html.escape(title)}</title>"
-        f'<rect width="{WIDTH}" height="{top + 24}" fill="#fff"/>'
+        f'<rect width="{width}" height="{top + 24}" fill="#fff"/>'
         f'<text x="12" y="22" font-size="14" font-weight="600">{html.escape(title)}</text>'
         f"{key if legend else ''}{grid}{''.join(parts)}</svg>\n"
     )

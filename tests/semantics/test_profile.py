@@ -289,6 +289,25 @@ def test_the_table_and_the_totals():
     assert repr(p).startswith("<profile of")
 
 
+def tracks(records):
+    """The bars of each thread."""
+    bars = [record for record in records if record["ph"] == "X"]
+    places = {(bar["pid"], bar["tid"]) for bar in bars}
+    return [[bar for bar in bars if (bar["pid"], bar["tid"]) == place] for place in places]
+
+
+def is_nested(bars):
+    """Whether no bar begins inside another and ends outside: a viewer cannot stack such."""
+    ends = []
+    for bar in sorted(bars, key=lambda bar: (bar["ts"], -bar["dur"])):
+        end = bar["ts"] + bar["dur"]
+        ends = [other for other in ends if other > bar["ts"] + 1e-6]
+        if any(end > other + 1e-3 for other in ends):
+            return False
+        ends.append(end)
+    return True
+
+
 def test_the_trace_is_one_that_perfetto_opens(tmp_path):
     p = profiled(looks_at_each)
     p.save(tmp_path / "trace.json")
@@ -300,8 +319,25 @@ def test_the_trace_is_one_that_perfetto_opens(tmp_path):
         if record["ph"] == "X":
             assert 0 <= record["ts"] <= p.seconds * 1e6
             assert record["dur"] >= 0
+    assert all(is_nested(track) for track in tracks(records))
     lines = {line for record in records if record["ph"] == "X" for line in record["args"]["lines"]}
     assert any(line.startswith(__file__) for line in lines)
+
+
+def test_a_function_within_a_line_is_that_line():
+    a = cp.asarray(HOST)
+    with cp.profile() as p:
+        for work in (lambda: a * 2, lambda: a): float(work().sum())  # noqa: E701  # fmt: skip
+    (cost,) = (cost for cost in p.lines if "work()" in cost.line.text)
+    assert cost.names.keys() >= {"multiply sum", "to_host"}
+
+
+@pytest.mark.parametrize("count, name", [(1, "copy to device"), (2, "copies to device")])
+def test_one_copy_is_not_copies(count, name):
+    from cuprum._profiler._table import kind_name
+
+    assert kind_name("to_device", count) == name
+    assert kind_name("kernel", 1) == "kernel"
 
 
 class Page(html.parser.HTMLParser):
@@ -358,6 +394,7 @@ def test_the_page_is_whole_and_needs_nothing_else(written):
     assert page.outside == []
     assert {"advice", "timeline", "lines", "programs", "data"} <= page.ids
     assert page.advice == [advice.kind for advice in p.advice]
+    assert "<code>if array:</code>" in text
     assert "<!--" not in text.replace("<!doctype", "")
     data = json.loads(text.split('type="application/json">')[1].split("</script>")[0])
     assert len(data["bars"]) > 25

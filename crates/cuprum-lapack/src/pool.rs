@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -72,29 +72,45 @@ pub fn run_apart<S: Send + 'static, R: Send + 'static>(
         let result = work(&mut memory);
         return Ok((memory, result));
     };
-    let (sender, receiver) = sync_channel(1);
-    let held = pool.clone();
+    // What comes back lies beside the channel: the channel itself is the same for all results.
+    let result = Arc::new(Mutex::new(None));
+    let (sender, receiver) = sync_channel::<()>(1);
+    let (held, place) = (pool.clone(), result.clone());
     pool.spawn(move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut memory)));
+        *place.lock().unwrap_or_else(|e| e.into_inner()) = Some((memory, outcome));
+        drop(place);
         // Nobody may be waiting any more.
-        let _ = sender.send((memory, outcome));
+        let _ = sender.send(());
         drop(held);
     });
+    wait_for(&receiver, &pool)?;
+    let found = result.lock().unwrap_or_else(|e| e.into_inner()).take();
+    match found {
+        Some((memory, Ok(result))) => Ok((memory, result)),
+        Some((_, Err(panic))) => resume_unwind(panic),
+        None => Err(ended_without_a_result()),
+    }
+}
+
+/// Waits until work on the pool says that it is done, or the user wants to stop: then later work has another pool.
+fn wait_for(done: &Receiver<()>, pool: &Arc<ThreadPool>) -> Result<()> {
     let watch = Watch::start();
     loop {
-        match receiver.recv_timeout(POLL_INTERVAL) {
-            Ok((memory, Ok(result))) => return Ok((memory, result)),
-            Ok((_, Err(panic))) => resume_unwind(panic),
+        match done.recv_timeout(POLL_INTERVAL) {
+            Ok(()) => return Ok(()),
             Err(RecvTimeoutError::Timeout) if !watch.wants_stop() => {}
             Err(RecvTimeoutError::Timeout) => {
-                lock().retain(|(.., other)| !Arc::ptr_eq(other, &pool));
+                lock().retain(|(.., other)| !Arc::ptr_eq(other, pool));
                 return Err(Error::Interrupted);
             }
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(Error::device("a thread of the linear algebra ended without a result"));
-            }
+            Err(RecvTimeoutError::Disconnected) => return Err(ended_without_a_result()),
         }
     }
+}
+
+fn ended_without_a_result() -> Error {
+    Error::device("a thread of the linear algebra ended without a result")
 }
 
 fn lock() -> MutexGuard<'static, Pools> {

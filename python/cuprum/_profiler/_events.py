@@ -182,7 +182,7 @@ class Cost:
 
 def costs_by_line(events: Sequence[Event]) -> list[Cost]:
     """Return what each line cost, the costliest first. Fused work counts for each of its lines alike."""
-    costs: dict[Line, Cost] = {}
+    costs: dict[tuple[str, int], Cost] = {}
     spent, on_device = self_times(events), device_times(events)
     for event, host, device in zip(events, spent, on_device, strict=True):
         if event.kind in ("allocate", "free"):
@@ -190,7 +190,8 @@ def costs_by_line(events: Sequence[Event]) -> list[Cost]:
         time = host if device is None else max(host, device[1] - device[0])
         sources = event.sources
         for line in sources:
-            cost = costs.setdefault(line, Cost(line))
+            # A line that has a function within it is one line.
+            cost = costs.setdefault(line[:2], Cost(line))
             cost.nanoseconds += time / len(sources)
             cost.count += event.weight
             cost.bytes += event.bytes

@@ -9,7 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from ._events import Event, device_times
-from ._table import KINDS, size
+from ._table import KINDS, kind_name, size
 
 if TYPE_CHECKING:
     from ._profile import Profile
@@ -54,10 +54,8 @@ def _facts(profile: Profile) -> str:
     cells = []
     for kind, count, seconds, moved in profile.totals():
         note = f"{_milliseconds(seconds)}, {seconds / total:.0%}" if kind != "allocate" else size(moved)
-        cells.append(
-            f"<div "
-            f'class="fact"><b>{count:,}</b><span>{html.escape(KINDS[kind])}</span><small>{note}</small></div>'
-        )
+        name = html.escape(kind_name(kind, count))
+        cells.append(f'<div class="fact"><b>{count:,}</b><span>{name}</span><small>{note}</small></div>')
     peak = max(used for _, used in profile.memory)
     cells.append(f'<div class="fact"><b>{size(peak)}</b><span>peak memory</span><small>in use</small></div>')
     if profile.lost:
@@ -78,11 +76,17 @@ def _advice(profile: Profile) -> str:
         time = f"<em>{_milliseconds(advice.seconds)}</em>" if advice.seconds else ""
         items.append(
             f'<li data-kind="{html.escape(advice.kind)}"><h3>{html.escape(advice.title)}{time}</h3>{where}'
-            f"<p>{html.escape(advice.text)}</p></li>"
+            f"<p>{_with_code(advice.text)}</p></li>"
         )
     if not items:
         return '<p class="none">None of the habits that this page knows was found.</p>'
     return f"<ol>{''.join(items)}</ol>"
+
+
+def _with_code(text: str) -> str:
+    """Return a text in which what stands between backquotes is code."""
+    parts = html.escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if at % 2 else part for at, part in enumerate(parts))
 
 
 def _lines(profile: Profile) -> str:

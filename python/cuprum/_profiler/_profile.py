@@ -45,6 +45,7 @@ class Profile:
         self._events: list[Event] = []
         self.seconds = 0.0
         self.lost = 0
+        self._others: tuple[str, ...] = ()
         self.device = "cpu"
         self.strict = False
         self._began = 0
@@ -53,14 +54,18 @@ class Profile:
     def __enter__(self) -> Profile:
         global _open
         if _open is not None:
-            raise RuntimeError("profile: another profile is open; they cannot be nested")
+            raise RuntimeError(
+                "profile: another profile is open, and they cannot be nested; `cuprum run --profile` opens one "
+                "for the whole program"
+            )
         self._synchronize()
         self._used_before = int(_core.info()["pool_used_bytes"])
         self.device = str(_core.info()["device"])
         self.strict = _core.set_strict(False)
         _core.set_strict(self.strict)
         _open = self
-        _core.listen_to_events([_PACKAGE + os.sep, os.path.dirname(np.__file__) + os.sep, "<frozen "])
+        numpy_folder = os.path.dirname(np.__file__) + os.sep
+        _core.listen_to_events([_PACKAGE + os.sep, numpy_folder, "<frozen ", *self._others])
         self._began = _core.event_clock()
         return self
 

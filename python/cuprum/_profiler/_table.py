@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ._profile import Profile
 
-__all__ = ["KINDS", "size", "text"]
+__all__ = ["KINDS", "kind_name", "size", "text"]
 
 KINDS = {
     "program": "Programs",
@@ -24,6 +24,14 @@ KINDS = {
 """What users call the kinds of events."""
 
 _MAX_LINES = 10
+
+
+def kind_name(kind: str, count: int) -> str:
+    """Return what so many events of a kind are called."""
+    name = KINDS[kind]
+    if count != 1:
+        return name
+    return name.replace("copies", "copy") if "copies" in name else name.removesuffix("s")
 
 
 def size(count: float) -> str:
@@ -42,7 +50,7 @@ def text(profile: Profile) -> str:
     out.append(f"{'':<18}{'count':>9}{'ms':>11}{'share':>8}{'bytes':>12}")
     for kind, count, seconds, moved in profile.totals():
         share = f"{seconds / total:>7.1%}"
-        out.append(f"{KINDS[kind]:<18}{count:>9,}{seconds * 1e3:>11.3f} {share}{size(moved):>12}")
+        out.append(f"{kind_name(kind, count):<18}{count:>9,}{seconds * 1e3:>11.3f} {share}{size(moved):>12}")
     peak = max(used for _, used in profile.memory)
     out.append(f"{'peak memory':<18}{'':>9}{'':>11}{'':>8}{size(peak):>12}")
     costs = profile.lines[:_MAX_LINES]

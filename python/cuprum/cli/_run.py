@@ -122,7 +122,12 @@ def _profiled(start: Callable[[], None], target: str) -> None:
     """Run a program and tell what it did, however it ends."""
     from cuprum._profiler import Profile
 
+    outermost = sys._getframe()
+    while outermost.f_back is not None:
+        outermost = outermost.f_back
     profile = Profile()
+    # The `cuprum` command itself is not the user's program.
+    profile._others = (outermost.f_code.co_filename,)
     try:
         with profile:
             start()
