@@ -8,7 +8,8 @@ Each library gets an environment of its own in DIR, with the version that the ta
 its source distribution, from the installed package, or from its repository; nothing of them enters this
 repository. A suite runs in one process, a test has a time limit, and so has a suite. Where a suite's process
 dies, the test that was running counts as failed and the rest goes on in a new one. Of large parametrisations
-every k-th is taken. The page has a row for what has run, and none for what has not.
+every k-th is taken. The page has a row for what has run, in DIR or when it was written last, and none for what has
+not. SciPy's newest version needs Python 3.12: `--python` names the interpreter of the environments.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ import sys
 import tarfile
 import urllib.parse
 import urllib.request
-import venv
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,6 +63,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--page", action="store_true", help="run nothing; write the page")
     parser.add_argument("--list", action="store_true", help="print the table's names")
     parser.add_argument("--wheel", type=Path, help="install this wheel; default: the build in python/")
+    parser.add_argument("--python", default=sys.executable, help="interpreter of the environments")
     parser.add_argument("--device", default="cpu", help="cpu, cuda or cuda:n (default cpu)")
     parser.add_argument("--every", type=int, help="take every k-th parametrisation (default: the table's)")
     parser.add_argument("--limit", type=int, help="seconds for each suite (default: the table's)")
@@ -111,14 +112,15 @@ def chosen_suites(arguments: argparse.Namespace) -> list[Suite]:
 # The environment and the tests.
 
 
-def environment_of(suite: Suite, place: Path, wheel: Path | None) -> Path:
+def environment_of(suite: Suite, place: Path, arguments: argparse.Namespace) -> Path:
     """Make the suite's environment unless it is there; return its interpreter."""
     python = place / "venv" / "bin" / "python"
-    wanted = "\n".join([*suite.requirements(), str(wheel)])
+    wheel = arguments.wheel
+    wanted = "\n".join([*suite.requirements(), str(wheel), arguments.python])
     stamp = place / "venv" / "requirements.txt"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return python
-    venv.create(place / "venv", with_pip=True, clear=True)
+    subprocess.run([arguments.python, "-m", "venv", "--clear", str(place / "venv")], check=True)
     packages = [*suite.requirements(), *([str(wheel)] if wheel else [])]
     subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
     stamp.write_text(wanted, encoding="utf-8")
@@ -180,7 +182,7 @@ def tests_of(suite: Suite, place: Path, repository: str | None) -> Path:
 def run_suite(suite: Suite, place: Path, arguments: argparse.Namespace, repositories: dict[str, str]) -> None:
     results = place / "results" / suite.name
     results.mkdir(parents=True, exist_ok=True)
-    python = environment_of(suite, place, arguments.wheel)
+    python = environment_of(suite, place, arguments)
     folder = tests_of(suite, place, repositories.get(suite.repository))
     for plugin in (PLUGIN, *suite.plugins):
         shutil.copy(ROOT / "scripts" / f"{plugin}.py", results)
@@ -303,11 +305,15 @@ def shown_cause(nodeid: str, text: str) -> str:
 
 
 def page(work: Path) -> str:
-    """Return the page's text, with a row for each suite that has run in this folder."""
+    """Return the page's text: a row for each suite that has run in this folder, or that the page has already."""
     rows, remaining = [], []
+    earlier = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     for suite in SUITES:
         results = work / (suite.library or suite.name) / "results" / suite.name
         if not (results / "facts.json").exists():
+            row_text, section = earlier_entry(earlier, suite.title or suite.name)
+            rows += row_text
+            remaining += section
             continue
         facts = json.loads((results / "facts.json").read_text(encoding="utf-8"))
         outcome = read_log(results / "outcomes.jsonl", suite.internal)
@@ -316,6 +322,13 @@ def page(work: Path) -> str:
             remaining.append(causes_of(suite, outcome))
     parts = [HEADER, *rows, "", "## What fails, by cause", "", *remaining]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def earlier_entry(text: str, title: str) -> tuple[list[str], list[str]]:
+    """Return the row of a suite on the page as it stands and its section of causes, each once or not at all."""
+    rows = re.findall(rf"^\| {re.escape(title)} \|.*$", text, re.MULTILINE)
+    sections = re.findall(rf"^### {re.escape(title)}\n.*?(?=^### |\Z)", text, re.MULTILINE | re.DOTALL)
+    return rows, [section.rstrip() + "\n" for section in sections]
 
 
 HEADER = """\

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 NUMPY = "numpy==2.4.6"
-SCIPY = "scipy==1.17.1"
+SCIPY = "scipy==1.18.1"
+"""The version whose dtypes and signatures Cuprum has; it needs Python 3.12."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +230,7 @@ SUITES: tuple[Suite, ...] = (
             library="scipy",
             title=f"SciPy: {part}",
             what="cases of the cupy backend",
-            version="1.17.1",
+            version="1.18.1",
             tests=(f"scipy/{part}/tests",),
             source="installed",
             install=False,

@@ -183,7 +183,7 @@ def linspace(
         raise ValueError(f"linspace: number of samples, {num}, must be non-negative")
     scalars = isinstance(start, (int, float)) and isinstance(stop, (int, float))
     if scalars and not retstep and axis in (0, -1) and dtype is None:
-        return _core.linspace(start, stop, num, endpoint, dtype)
+        return _core.linspace(start, stop, num, bool(endpoint), dtype)
     return _spread(start, stop, num, endpoint, retstep, dtype, axis)
 
 

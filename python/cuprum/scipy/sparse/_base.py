@@ -117,7 +117,7 @@ class SparseCore:
         return ""
 
     def __str__(self) -> str:
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         lines = [repr(self), "  Coords\tValues"]
         count, shown = coo.nnz, self.maxprint
         rows, columns, values = (part.get() for part in (coo.row, coo.col, coo.data))
@@ -178,7 +178,7 @@ class SparseCore:
         >>> m.todia().offsets
         array([-1,  1], dtype=int32)
         """
-        return self._as("dia")._from_coo(self.tocoo())
+        return self._as("dia")._from_coo(self.tocoo(copy=False))
 
     def tobsr(self, blocksize: Any = None, copy: bool = False) -> Any:
         """Return the matrix in dense blocks, by default of a shape that the elements nearly fill.
@@ -243,7 +243,7 @@ class SparseCore:
         array([[0., 1.],
                [2., 0.]])
         """
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         order = order or "C"
         if order not in ("C", "F"):
             raise ValueError(f"toarray: order must be 'C' or 'F', got {order!r}")
@@ -339,7 +339,7 @@ class SparseCore:
         >>> int(m.count_nonzero())
         2
         """
-        coo = self.tocsr()._canonical().tocoo()
+        coo = self.tocsr()._canonical().tocoo(copy=False)
         if axis is None:
             return int(cp.count_nonzero(coo.data))
         axis = self._axis("count_nonzero", axis)
@@ -410,7 +410,7 @@ class SparseCore:
         raise NotImplementedError
 
     def _check_axes(self, axes: Any) -> None:
-        if axes is not None and tuple(axes) != (1, 0):
+        if axes is not None and (not isinstance(axes, (tuple, list)) or tuple(axes) != (1, 0)):
             raise ValueError(f"transpose: sparse matrices exchange their two axes only, got axes={axes}")
 
     def reshape(self, *shape: Any, order: str = "C", copy: bool = False) -> Any:
@@ -437,7 +437,7 @@ class SparseCore:
             sizes[sizes.index(-1)] = total // rest
         if sizes[0] * sizes[1] != total or min(sizes) < 0:
             raise ValueError(f"reshape: cannot reshape array of size {total} into shape {tuple(sizes)}")
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         if order == "C":
             place = coo.row.astype(np.int64) * self.shape[1] + coo.col
             row, col = cp.divmod(place, max(sizes[1], 1))
@@ -462,7 +462,7 @@ class SparseCore:
         rows, columns = self.shape
         length = max(0, min(rows + min(k, 0), columns - max(k, 0)))
         result = cp.zeros(length, self.dtype)
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         here = coo.col.astype(np.int64) - coo.row == k
         at = (coo.row if k >= 0 else coo.col)[here]
         if at.size:
@@ -532,7 +532,7 @@ class SparseCore:
                [2., 0., 0.]])
         """
         sizes = check_shape(shape[0] if len(shape) == 1 else shape)
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         inside = (coo.row < sizes[0]) & (coo.col < sizes[1])
         other = self._as("coo")._made(coo.data[inside], coo.row[inside], coo.col[inside], sizes)
         self.__dict__.update(other.asformat(self.format).__dict__)

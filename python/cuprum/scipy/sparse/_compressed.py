@@ -101,8 +101,9 @@ class _Compressed(Indexing, SparseBase):
         canonical: bool | None = None,
     ) -> None:
         self.data, self.indices, self.indptr, self._shape = data, indices, indptr, shape
-        # Whether each line's indices rise; None where nobody has looked.
+        # Whether each line's indices rise, and whether they do not fall; None where nobody has looked.
         self._canonical_known = canonical
+        self._sorted_known: bool | None = True if canonical else None
 
     @classmethod
     def _made(
@@ -148,10 +149,21 @@ class _Compressed(Indexing, SparseBase):
             self._canonical_known = self._indices_rise(strictly=True)
         return self._canonical_known
 
+    @has_canonical_format.setter
+    def has_canonical_format(self, known: bool) -> None:
+        self._canonical_known = bool(known)
+        self._sorted_known = True if known else None
+
     @property
     def has_sorted_indices(self) -> bool:
         """Whether the indices of each line do not fall."""
-        return bool(self._canonical_known) or self._indices_rise(strictly=False)
+        if self._sorted_known is None:
+            self._sorted_known = bool(self._canonical_known) or self._indices_rise(strictly=False)
+        return self._sorted_known
+
+    @has_sorted_indices.setter
+    def has_sorted_indices(self, known: bool) -> None:
+        self._sorted_known = bool(known)
 
     def _indices_rise(self, strictly: bool) -> bool:
         if self.indices.size < 2:
@@ -167,7 +179,7 @@ class _Compressed(Indexing, SparseBase):
 
     def _canonical(self) -> Any:
         """Return the matrix with rising indices; itself where it has."""
-        return self if self.has_canonical_format else self.tocoo().asformat(self.format)
+        return self if self.has_canonical_format else self.tocoo(copy=False).asformat(self.format)
 
     def sum_duplicates(self) -> None:
         """Add up elements that are stored twice, in place; indices rise then.
@@ -266,10 +278,11 @@ class _Compressed(Indexing, SparseBase):
 
     def tocoo(self, copy: bool = True) -> Any:
         """Return the matrix as coordinates and values."""
-        pair = (self._lines(), self.indices)
+        data, indices = (self.data.copy(), self.indices.copy()) if copy else (self.data, self.indices)
+        pair = (self._lines(), indices)
         row, col = pair if self._major == 0 else pair[::-1]
         canonical = bool(self._canonical_known) and self._major == 0
-        return self._as("coo")._made(self.data, row, col, self.shape, canonical)
+        return self._as("coo")._made(data, row, col, self.shape, canonical)
 
     def _getnnz(self, axis: Any) -> Any:
         if axis is None:
@@ -408,7 +421,7 @@ class _Compressed(Indexing, SparseBase):
         shape = np.broadcast_shapes(self.shape, other.shape)
         if shape != self.shape:
             return self._as("csr")(self.toarray() * other)
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         spread = cp.broadcast_to(other, self.shape)
         return coo._with_data(coo.data * spread[coo.row, coo.col]).asformat(self.format)
 

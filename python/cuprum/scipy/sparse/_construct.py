@@ -304,6 +304,9 @@ def kron(A: Any, B: Any, format: str | None = None) -> Any:
     kind = _is_array(A, B)
     a, b = _sparse(A).tocoo(), _sparse(B).tocoo()
     shape = (a.shape[0] * b.shape[0], a.shape[1] * b.shape[1])
+    if a.nnz == 0 or b.nnz == 0:
+        # SciPy's matrix of nothing has the default dtype.
+        return _coo(kind)(shape).asformat(format)
     row = (a.row.astype(np.int64)[:, None] * b.shape[0] + b.row[None, :]).ravel()
     col = (a.col.astype(np.int64)[:, None] * b.shape[1] + b.col[None, :]).ravel()
     found = _coo(kind)._made((a.data[:, None] * b.data[None, :]).ravel(), row, col, shape)

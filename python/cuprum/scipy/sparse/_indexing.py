@@ -25,7 +25,9 @@ class Indexing:
         rows = slice(row, row + 1) if one_row else row
         columns = slice(col, col + 1) if one_col else col
         result = self._along(0, rows)._along(1, columns)
-        return result._as_line() if (one_row or one_col) and self._is_array else result  # type: ignore[attr-defined]
+        if (one_row or one_col) and self._is_array:  # type: ignore[attr-defined]
+            return result._as_line()
+        return result.copy() if result is self else result
 
     def _key_parts(self, key: Any) -> tuple[Any, Any]:
         shape = self.shape  # type: ignore[attr-defined]
@@ -43,8 +45,8 @@ class Indexing:
             at = next(i for i, part in enumerate(key) if part is Ellipsis)
             fill = (slice(None),) * (3 - len(key))
             key = (*key[:at], *fill, *key[at + 1 :])
-        if len(key) == 1:
-            key = (*key, slice(None))
+        if len(key) < 2:
+            key = (*key, *(slice(None),) * (2 - len(key)))
         if len(key) != 2:
             raise IndexError(f"invalid index: {len(key)} positions for two axes")
         row, col = (self._one_part(part, axis) for axis, part in enumerate(key))

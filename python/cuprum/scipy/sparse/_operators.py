@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import SparseCore, as_dense, is_scalar, issparse
+from ._base import SparseCore, SparseEfficiencyWarning, as_dense, is_scalar, issparse
 
 __all__ = ["isspmatrix", "sparray", "spmatrix"]
 
@@ -56,6 +57,17 @@ class SparseBase(SparseCore):
 
     def _merged(self, other: Any, function: Any) -> Any:
         return self.tocsr()._merged(other.tocsr(), function)
+
+    def _spread(self, other: Any) -> tuple[Any, Any]:
+        """Return this matrix and another in one shape: a row or a column stands for a whole matrix."""
+        if other.shape == self.shape:
+            return self, other
+        try:
+            shape = np.broadcast_shapes(self.shape, other.shape)
+        except ValueError:
+            raise ValueError(f"inconsistent shapes {self.shape} and {other.shape}") from None
+        of = self._as("csr")
+        return tuple(of(cp.broadcast_to(one.toarray(), shape)) for one in (self, other))  # type: ignore[return-value]
 
     def _checked(self, other: Any) -> Any:
         if other.shape != self.shape:
@@ -150,7 +162,8 @@ class SparseBase(SparseCore):
                 return found.asformat(form)
             return self._as("coo" if self.format == "coo" else form)(function(self.toarray(), other))
         if issparse(other):
-            return self._merged(self._checked(other), function).asformat(form)
+            one, other = self._spread(other)
+            return one._merged(other, function).asformat(form)
         return function(self.toarray(), as_array(other))
 
     def __mul__(self, other: Any) -> Any:
@@ -183,7 +196,10 @@ class SparseBase(SparseCore):
         >>> m.dot(cp.asarray([1.0, 2.0]))
         array([2., 4.])
         """
-        return self.multiply(other) if is_scalar(other) else self._matmul(other)
+        product = self.multiply(other) if is_scalar(other) else self._matmul(other)
+        if product is NotImplemented:
+            raise TypeError(f"dot: a sparse matrix cannot be multiplied by {type(other).__name__}")
+        return product
 
     def _matmul(self, other: Any) -> Any:
         return self.tocsr()._matmul(other)
@@ -241,7 +257,7 @@ class SparseBase(SparseCore):
         rows, columns = self.shape
         if rows != columns:
             raise TypeError("matrix is not square")
-        if not float(n).is_integer() or n < 0:
+        if not is_scalar(n) or not float(n).is_integer() or n < 0:
             raise ValueError(f"exponent must be a non-negative integer, got {n}")
         from ._construct import eye
 
@@ -262,13 +278,14 @@ class SparseBase(SparseCore):
             if not bool(function(np.zeros((), self.dtype), other)):
                 csr = csr._canonical()
                 return csr._with_data(function(csr.data, other))._without_zeros()
+            _warn_of_zeros(function, other)
             return self._as("csr")(function(self.toarray(), other))
         if issparse(other):
-            if other.shape != self.shape:
-                raise ValueError(f"inconsistent shapes {self.shape} and {other.shape}")
+            one, other = self._spread(other)
             if not bool(function(np.float64(0), np.float64(0))):
-                return csr._merged(other.tocsr(), function)
-            return self._as("csr")(function(self.toarray(), other.toarray()))
+                return one.tocsr()._merged(other.tocsr(), function)
+            _warn_of_zeros(function)
+            return self._as("csr")(function(one.toarray(), other.toarray()))
         other = as_dense(other)
         return NotImplemented if other is None else function(self.toarray(), other)
 
@@ -389,8 +406,8 @@ class SparseBase(SparseCore):
         if kind == "b" and not (csr := self.tocsr()).has_canonical_format:
             # Truth values that are stored twice are one element.
             return csr._canonical().sum(axis, dtype, out)
-        if axis is None:
-            result = self.tocoo().data.astype(wide).sum(dtype=dtype)
+        if axis is None or isinstance(axis, tuple) and self._is_both("sum", axis):
+            result = self.tocoo(copy=False).data.astype(wide).sum(dtype=dtype)
         else:
             axis = self._axis("sum", axis)
             csr = (self if axis == 1 else self.transpose()).tocsr().astype(wide)
@@ -399,9 +416,15 @@ class SparseBase(SparseCore):
             if dtype is not None:
                 result = result.astype(dtype)
         if out is not None:
+            if out.shape != result.shape:
+                raise ValueError(f"sum: out has shape {out.shape}, the result {result.shape}")
             out[...] = result
             return out
         return result
+
+    def _is_both(self, op: str, axes: tuple[Any, ...]) -> bool:
+        """Whether a tuple of axes names both; one that names a single axis is refused by `_axis`."""
+        return len(axes) == 2 and {self._axis(op, axis) for axis in axes} == {0, 1}
 
     def mean(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         """Return the mean of all elements, or along an axis; zeros count.
@@ -414,6 +437,7 @@ class SparseBase(SparseCore):
         1.25
         """
         kind = np.dtype(dtype or (np.float64 if self.dtype.kind in "biu" else self.dtype))
+        axis = None if isinstance(axis, tuple) and self._is_both("mean", axis) else axis
         count = self.shape[0] * self.shape[1] if axis is None else self.shape[self._axis("mean", axis)]
         total = self.astype(kind if kind.kind in "fc" else np.float64).sum(axis)
         with np.errstate(all="ignore"):
@@ -422,6 +446,18 @@ class SparseBase(SparseCore):
             out[...] = result
             return out
         return result
+
+
+_SYMBOLS = {"equal": ("==", "!="), "less_equal": ("<=", ">"), "greater_equal": (">=", "<")}
+
+
+def _warn_of_zeros(function: Any, number: Any = None) -> None:
+    """Warn where a comparison holds for most of the zeros that are not stored."""
+    symbol, instead = _SYMBOLS.get(function.__name__, (function.__name__, ""))
+    what = "sparse matrices" if number is None else f"a sparse matrix with {number}"
+    hint = f", try using {instead} instead" if instead and (number is None or number == 0) else ""
+    text = f"Comparing {what} using {symbol} is inefficient{hint}."
+    warnings.warn(text, SparseEfficiencyWarning, stacklevel=4)
 
 
 def _unary_method(name: str) -> Any:

@@ -65,7 +65,7 @@ def polygamma(n: ArrayLike, x: ArrayLike) -> ndarray:
     Returns
     -------
     result : ndarray
-        In float64.
+        In float64; in float32 where `n` and `x` are narrower floats.
 
     Examples
     --------
@@ -73,11 +73,15 @@ def polygamma(n: ArrayLike, x: ArrayLike) -> ndarray:
     >>> special.polygamma(1, cp.array([1.0, 2.5]))
     array([1.64493407, 0.49035776])
     """
-    n, x = as_array(n), as_array(x).astype(np.float64, copy=False)
-    order = n.astype(np.float64)
+    n, x = as_array(n), as_array(x)
+    if "c" in (n.dtype.kind, x.dtype.kind):
+        raise TypeError(f"polygamma: not supported for the input types ({n.dtype}, {x.dtype})")
+    both = np.result_type(n.dtype, x.dtype, np.float32)
+    order, argument = n.astype(np.float64), x.astype(np.float64, copy=False)
     sign = where(order % 2 == 0, -1.0, 1.0)
-    value = sign * _gamma(order + 1.0) * PARTS["hurwitz_zeta"](order + 1.0, x)
-    return where(n == 0, _psi(x), value)
+    value = sign * _gamma(order + 1.0) * PARTS["hurwitz_zeta"](order + 1.0, argument)
+    is_single = both == np.float32 and n.dtype.kind == x.dtype.kind == "f"
+    return where(n == 0, _psi(argument), value).astype(np.float32 if is_single else np.float64, copy=False)
 
 
 def multigammaln(a: ArrayLike, d: int) -> ndarray:
@@ -93,7 +97,7 @@ def multigammaln(a: ArrayLike, d: int) -> ndarray:
     Returns
     -------
     result : ndarray
-        As `a` in shape.
+        As `a` in shape, in float64.
 
     Examples
     --------
@@ -106,6 +110,7 @@ def multigammaln(a: ArrayLike, d: int) -> ndarray:
     a = as_array(a)
     if bool((a <= 0.5 * (d - 1)).any()):
         raise ValueError(f"multigammaln: a must be above {0.5 * (d - 1):g} = (d - 1) / 2")
+    a = a.astype(np.float64, copy=False)
     result = _gammaln(a) + (d * (d - 1) * 0.25) * math.log(math.pi)
     for j in range(2, int(d) + 1):
         result = result + _gammaln(a - (j - 1) / 2)

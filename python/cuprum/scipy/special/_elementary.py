@@ -18,7 +18,7 @@ __all__ = ["cbrt", "exp2", "expm1", "expn", "kn", "log1p", "yn"]
 _SPECIAL = _core.ufuncs("special")
 
 
-def _wide(x: Any) -> Any:
+def wide(x: Any) -> Any:
     """Return an argument whose loop is that of float32 or wider."""
     x = as_array(x)
     return x.astype(np.float32) if np.can_cast(x.dtype, np.float32) else x
@@ -47,7 +47,7 @@ def cbrt(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     >>> special.cbrt(cp.array([8.0, -27.0]))
     array([ 2., -3.])
     """
-    result: ndarray = _ufuncs.cbrt(_wide(x), out=out, **keywords)
+    result: ndarray = _ufuncs.cbrt(wide(x), out=out, **keywords)
     return result
 
 
@@ -74,7 +74,7 @@ def exp2(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     >>> special.exp2(cp.array([3.0, -1.0]))
     array([8. , 0.5])
     """
-    result: ndarray = _ufuncs.exp2(_wide(x), out=out, **keywords)
+    result: ndarray = _ufuncs.exp2(wide(x), out=out, **keywords)
     return result
 
 
@@ -101,7 +101,7 @@ def expm1(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     >>> special.expm1(cp.array([0.0, 1.0]))
     array([0.        , 1.71828183])
     """
-    result: ndarray = _ufuncs.expm1(_wide(x), out=out, **keywords)
+    result: ndarray = _ufuncs.expm1(wide(x), out=out, **keywords)
     return result
 
 
@@ -128,7 +128,7 @@ def log1p(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     >>> special.log1p(cp.array([0.0, 1.0]))
     array([0.        , 0.69314718])
     """
-    result: ndarray = _ufuncs.log1p(_wide(x), out=out, **keywords)
+    result: ndarray = _ufuncs.log1p(wide(x), out=out, **keywords)
     return result
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import _core
 from ..._convert import as_array
+from ._elementary import wide
 from ._results import PARTS, several
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def i0(x: ArrayLike, out: ndarray | None = None) -> ndarray:
     Returns
     -------
     result : ndarray
-        As `x` in shape.
+        As `x` in shape; float32 for narrower dtypes.
 
     Examples
     --------
@@ -39,7 +40,7 @@ def i0(x: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.i0(cp.array([0.0, 1.0]))
     array([1.        , 1.26606588])
     """
-    result: ndarray = _i0(x, out=out)
+    result: ndarray = _i0(wide(x), out=out)
     return result
 
 
@@ -156,7 +157,7 @@ def lambertw(z: ArrayLike, k: ArrayLike = 0, tol: float = 1e-8) -> ndarray:
     Returns
     -------
     w : ndarray
-        Complex.
+        In complex128.
 
     Examples
     --------
@@ -164,7 +165,6 @@ def lambertw(z: ArrayLike, k: ArrayLike = 0, tol: float = 1e-8) -> ndarray:
     >>> special.lambertw(cp.array([1.0, -0.25]))
     array([ 0.56714329+0.j, -0.35740296+0.j])
     """
-    z = as_array(z)
-    wide = np.complex64 if z.dtype == np.complex64 else np.complex128
-    result: ndarray = PARTS["lambertw_branch"](z.astype(wide, copy=False), as_array(k).astype(wide))
+    z, k = as_array(z).astype(np.complex128, copy=False), as_array(k).astype(np.complex128)
+    result: ndarray = PARTS["lambertw_branch"](z, k)
     return result

@@ -26,6 +26,14 @@ def _inexact(a: Any) -> ndarray:
     return array.astype(np.float64) if array.dtype.kind in "biu" else array
 
 
+def _exponents(a: Any) -> ndarray:
+    """Return numbers in the dtype that their exponentials have: float16 for int8, float32 for int16."""
+    array = as_array(a)
+    if array.dtype.kind not in "iu":
+        return _inexact(array)
+    return array.astype(np.exp.resolve_dtypes((array.dtype, None))[0])
+
+
 def logsumexp(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -102,7 +110,7 @@ def softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     >>> special.softmax(cp.array([0.0, 0.0, 1000.0]))
     array([0., 0., 1.])
     """
-    x = _inexact(x)
+    x = _exponents(x)
     terms = exp(x - x.max(axis=axis, keepdims=True))
     return terms / terms.sum(axis=axis, keepdims=True)
 
@@ -128,7 +136,7 @@ def log_softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     >>> special.log_softmax(cp.array([0.0, 1000.0]))
     array([-1000.,     0.])
     """
-    x = _inexact(x)
+    x = _exponents(x)
     shifted = x - _shift(x, axis)
     return shifted - log(exp(shifted).sum(axis=axis, keepdims=True))
 

@@ -12,6 +12,7 @@ import cuprum as cp
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
+from ..special import entr, rel_entr
 from ._samples import Sample
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def zmap(
     """
     scores, a = as_array(scores), as_array(compare)
     if a.size == 0:
-        return cp.empty(a.shape)
+        return cp.empty(a.shape, a.dtype if a.dtype.kind in "fc" else np.float64)
     flat = axis is None
     sample = Sample("zmap", a, axis, nan_policy)
     # The mean of equal numbers may differ from them in the last bit: those have no deviation.
@@ -223,13 +224,12 @@ def entropy(
     """
     if base is not None and base <= 0:
         raise ValueError("entropy: `base` must be a positive number or `None`.")
-    p = Sample("entropy", pk, axis, nan_policy)
+    p = Sample("entropy", _real(pk), axis, nan_policy)
     chances = _normalized(p)
     if qk is None:
-        terms = cp.where(chances > 0, -chances * cp.log(cp.where(chances > 0, chances, 1)), 0.0)
-        terms = cp.where(chances < 0, -cp.inf, cp.where(cp.isnan(chances), chances, terms))
+        terms = entr(chances)
     else:
-        other = as_array(qk)
+        other = _real(qk)
         other = other.ravel() if axis is None else other
         try:
             np.broadcast_shapes(p.values.shape, other.shape)
@@ -240,7 +240,7 @@ def entropy(
         q = Sample(
             "entropy", cp.broadcast_to(other, np.broadcast_shapes(p.values.shape, other.shape)), p.axis
         )
-        terms = _relative(chances, _normalized(q))
+        terms = rel_entr(chances, _normalized(q))
     if p.there is not None:
         terms = cp.where(cp.broadcast_to(p.there, terms.shape), terms, 0.0)
     result = terms.sum(axis=p.axis, keepdims=True)
@@ -255,12 +255,12 @@ def _normalized(sample: Sample) -> ndarray:
     return result
 
 
-def _relative(p: ndarray, q: ndarray) -> ndarray:
-    """Return ``p * log(p / q)``, zero where `p` is zero and infinite where only `q` is."""
-    both = (p > 0) & (q > 0)
-    terms = p * cp.log(cp.where(both, p, 1) / cp.where(both, q, 1))
-    terms = cp.where(both, terms, cp.where((p == 0) & (q >= 0), 0.0, cp.inf))
-    return cp.where(cp.isnan(p) | cp.isnan(q), cp.nan, terms)
+def _real(chances: ArrayLike) -> ndarray:
+    """Return chances in float32 or wider; complex ones are refused."""
+    array = as_array(chances)
+    if array.dtype.kind == "c":
+        raise TypeError(f"entropy: complex dtype {array.dtype} is not supported")
+    return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
 @names_itself
@@ -300,17 +300,22 @@ def boxcox_llf(
     """
     sample = Sample("boxcox_llf", data, axis, nan_policy)
     count = sample.count
+    if sample.values.shape[sample.axis] == 0:
+        return sample.reduced(sample.mean(), keepdims)
     logarithms = cp.log(sample.values)
     mean_log = sample.mean(logarithms)
     if lmb == 0:
-        log_variance = cp.log(sample.mean((logarithms - mean_log) ** 2))
+        log_variance = cp.log(sample.mean(cp.absolute(logarithms - mean_log) ** 2))
     else:
         # The variance of x**lmb, relative to the largest so that it neither overflows nor vanishes.
         powers = lmb * logarithms
-        counted = powers if sample.there is None else cp.where(sample.there, powers, -cp.inf)
+        sizes = powers.real if powers.dtype.kind == "c" else powers
+        counted = sizes if sample.there is None else cp.where(sample.there, sizes, -cp.inf)
         shift = counted.max(axis=sample.axis, keepdims=True)
         powers = cp.exp(powers - shift)
         variance = sample.mean((powers - sample.mean(powers)) ** 2)
+        # Of complex numbers SciPy takes the squares themselves, not those of their absolute values.
+        variance = cp.absolute(variance) if variance.dtype.kind == "c" else variance
         log_variance = cp.log(variance) + 2 * shift - 2 * math.log(abs(lmb))
     result = (lmb - 1) * mean_log * count - count / 2 * log_variance
     return sample.reduced(result, keepdims)
