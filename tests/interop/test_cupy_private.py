@@ -39,6 +39,20 @@ NAMES = [
 NO_NAMES = ["cupy._kernels", "cupy._core._nothing", "cupyx._nothing"]
 
 
+def test_private_modules_are_never_loaded_twice():
+    code = """
+    import sys
+    import cuprum.compat
+    cuprum.compat.install()
+    from cupyx.distributed.array import SUM, _modes
+    import cupyx.scipy.sparse._base
+    import cuprum.distributed.array, cuprum.scipy.sparse._base
+    assert _modes.SUM is SUM and _modes is cuprum.distributed.array._modes
+    assert sys.modules["cupyx.scipy.sparse._base"] is cuprum.scipy.sparse._base
+    """
+    fresh_python(code)
+
+
 def test_private_modules_are_found():
     """In a process of its own: another CuPy may have been imported here."""
     code = f"""

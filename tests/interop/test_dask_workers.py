@@ -5,6 +5,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -142,23 +143,6 @@ def test_workers_take_their_share_of_threads_and_memory(client):
         assert limit == 400_000_000
 
 
-def test_pipelines_over_more_than_the_workers_hold(client):
-    with dask.config.set({"array.backend": "cuprum"}):
-        x = da.random.default_rng(1).random((100_000, 1000), chunks=(2500, 1000))  # 0.8 GB
-        y = da.sqrt(x**2 + 1)
-        counts, _ = da.histogram(x[:24_000], bins=10, range=(0, 1))
-        mean, std, counts, product = dask.compute(y.mean(), y.std(), counts, x[:5000] @ x[0])
-    for value in (mean, std, counts, product):
-        assert isinstance(value, cp.ndarray)
-    assert product.shape == (5000,)
-    # The mean of sqrt(u**2 + 1) over the unit interval, and its standard deviation.
-    exact = (np.sqrt(2) + np.arcsinh(1)) / 2
-    assert abs(float(mean) - exact) < 1e-4
-    assert abs(float(std) - np.sqrt(4 / 3 - exact**2)) < 1e-4
-    assert int(counts.sum()) == 24_000_000
-    assert abs(cp.asnumpy(counts) - 2_400_000).max() < 10_000
-
-
 def test_transforms_and_factors(client):
     host = np.random.default_rng(2).standard_normal((2000, 20))
     x = da.from_array(cp.asarray(host), chunks=(500, 20))
@@ -176,20 +160,6 @@ def test_chunks_are_cut_anew_between_workers(client, method):
     got = cut.compute()
     assert isinstance(got, cp.ndarray)
     np.testing.assert_array_equal(cp.asnumpy(got), host)
-
-
-def test_k_means(client):
-    rng = np.random.default_rng(3)
-    centres = np.array([[0.0, 0], [10, 0], [0, 10]])
-    host = np.concatenate([rng.normal(c, 0.5, (400, 2)) for c in centres])
-    x = da.from_array(cp.asarray(host), chunks=(300, 2)).persist()
-    guess = cp.asarray(centres + 1)
-    for _ in range(4):
-        label = ((x[:, None, :] - guess) ** 2).sum(axis=2).argmin(axis=1)
-        sums = [da.where(label[:, None] == k, x, 0).sum(axis=0) / (label == k).sum() for k in range(3)]
-        guess = cp.stack(dask.compute(*sums))
-    want = [host[400 * k : 400 * k + 400].mean(axis=0) for k in range(3)]
-    np.testing.assert_allclose(cp.asnumpy(guess), want, rtol=1e-9)
 
 
 def too_much():
@@ -229,17 +199,52 @@ def test_results_are_computed_before_their_task_ends(client):
     assert not any("multiply" in program for program in answers[0])
 
 
-def test_a_worker_that_is_killed_loses_nothing(client):
-    with dask.config.set({"array.backend": "cuprum"}):
-        x = da.random.default_rng(4).random((4000, 500), chunks=(250, 500)).persist()
-        distributed.wait(x, timeout=60)
-        want = float(x.sum().compute())
+def slow_block(number):
+    """A block, after a while."""
+    time.sleep(0.1)
+    return cp.full((1000, 500), float(number[0]))
+
+
+def test_a_worker_that_is_killed_in_the_middle_loses_nothing(client):
+    numbers = da.arange(40, chunks=1)
+    options = {"chunks": ((1000,) * 40, (500,)), "new_axis": 1, "dtype": float, "meta": cp.empty((0, 0))}
+    x = numbers.map_blocks(slow_block, **options).persist()
+    total = client.compute((x * 2).sum(axis=0))
+    done = distributed.as_completed(distributed.futures_of(x), timeout=60)
+    for _ in range(6):
+        next(done)
+    assert total.status == "pending"  # some blocks are there, others are not
     pids = client.run(os.getpid)
     killed = next(iter(pids.values()))
     os.kill(killed, signal.SIGKILL)
-    assert float(x.sum().compute()) == want
+    np.testing.assert_array_equal(
+        cp.asnumpy(total.result(timeout=100)), np.full(500, 2000.0 * sum(range(40)))
+    )
     client.wait_for_workers(2, timeout=60)
     assert killed not in client.run(os.getpid).values()
+    # What is held still is whole.
+    assert float(x.sum().compute()) == 500_000.0 * sum(range(40))
+
+
+def ends_its_process():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def allow(failures, dask_scheduler):
+    before, dask_scheduler.allowed_failures = dask_scheduler.allowed_failures, failures
+    return before
+
+
+def test_a_task_that_ends_its_workers_is_named(client):
+    before = client.run_on_scheduler(allow, 0)
+    try:
+        future = client.submit(ends_its_process, pure=False)
+        with pytest.raises(distributed.scheduler.KilledWorker, match="ends_its_process"):
+            future.result(timeout=100)
+    finally:
+        client.run_on_scheduler(allow, before)
+    client.wait_for_workers(2, timeout=60)
+    assert client.submit(lambda: float(cp.ones(10).sum()), pure=False).result(timeout=60) == 10.0
 
 
 CUPYS_NAMES = """
@@ -262,3 +267,90 @@ def test_workers_of_cuprum_run_know_cupys_names(tmp_path):
     truth, total = done.stdout.split()
     assert truth == "True"
     np.testing.assert_allclose(float(total), 400 * np.e, rtol=1e-12)
+
+
+ROWS, COLUMNS, BLOCKS = 62_500, 20, 120
+"""Blocks of 10 MB, 1.2 GB in all: three times what a worker may hold."""
+
+
+def block_of(number):
+    """One of three blocks, by its number; each comes as often as the others."""
+    return np.random.default_rng(7).standard_normal((ROWS, COLUMNS)) * (1 + number % 3)
+
+
+def distinct_blocks():
+    return [block_of(number) for number in range(3)]
+
+
+@pytest.fixture(scope="module")
+def large(client):
+    """An array of 1.2 GB that the workers hold: in memory and, for the most part, on disk."""
+    numbers = da.arange(BLOCKS, chunks=1)
+
+    def make(number):
+        return cp.asarray(block_of(int(number[0])))
+
+    options = {
+        "chunks": ((ROWS,) * BLOCKS, (COLUMNS,)),
+        "new_axis": 1,
+        "dtype": float,
+        "meta": cp.empty((0, 0)),
+    }
+    x = numbers.map_blocks(make, **options).persist()
+    distributed.wait(x, timeout=120)
+    return x
+
+
+def spilled(dask_worker):
+    return dask_worker.data.spilled_total.disk
+
+
+@pytest.mark.no_gpu  # results on a GPU spill under limits of their own
+def test_more_than_the_workers_hold_is_on_disk(client, large):
+    assert sum(client.run(spilled).values()) > 400_000_000
+
+
+def test_moments_over_more_than_the_workers_hold(large):
+    blocks = distinct_blocks()
+    mean, std, counts = dask.compute(
+        large.mean(axis=0), large.std(axis=0), da.histogram(large, bins=10, range=(-6, 6))[0]
+    )
+    for value in (mean, std, counts):
+        assert isinstance(value, cp.ndarray)
+    np.testing.assert_allclose(cp.asnumpy(mean), np.mean(blocks, axis=(0, 1)), rtol=1e-10)
+    np.testing.assert_allclose(cp.asnumpy(std), np.std(blocks, axis=(0, 1)), rtol=1e-10)
+    want = np.histogram(blocks, bins=10, range=(-6, 6))[0] * (BLOCKS // 3)
+    np.testing.assert_array_equal(cp.asnumpy(counts), want)
+
+
+def test_products_and_factors_over_more_than_the_workers_hold(large):
+    gram = sum(block.T @ block for block in distinct_blocks()) * (BLOCKS // 3)
+    product, values = dask.compute(large.T @ large, da.linalg.svd(large)[1])
+    np.testing.assert_allclose(cp.asnumpy(product), gram, rtol=1e-10, atol=1e-10 * abs(gram).max())
+    np.testing.assert_allclose(cp.asnumpy(values) ** 2, np.linalg.eigvalsh(gram)[::-1], rtol=1e-10)
+
+
+def test_transforms_over_more_than_the_workers_hold(large):
+    power = (abs(da.fft.fft(large, axis=1)) ** 2).sum(axis=0).compute()
+    want = sum((abs(np.fft.fft(block, axis=1)) ** 2).sum(axis=0) for block in distinct_blocks())
+    np.testing.assert_allclose(cp.asnumpy(power), want * (BLOCKS // 3), rtol=1e-10)
+
+
+def sums_of(x, guess, xp):
+    """The sums and counts of the points that are nearest to each centre, as rows."""
+    label = ((x[:, None, :] - guess) ** 2).sum(axis=2).argmin(axis=1)
+    rows = [xp.append(xp.where(label[:, None] == k, x, 0).sum(axis=0), (label == k).sum()) for k in range(3)]
+    return xp.stack(rows)
+
+
+def test_k_means_over_more_than_the_workers_hold(large):
+    start = np.random.default_rng(8).standard_normal((3, COLUMNS))
+    ours, theirs = cp.asarray(start), start
+    for _ in range(2):
+        parts = large.map_blocks(sums_of, ours, cp, chunks=(3, COLUMNS + 1), meta=cp.empty((0, 0)))
+        total = parts.reshape(BLOCKS, 3, COLUMNS + 1).sum(axis=0).compute()
+        assert isinstance(total, cp.ndarray)
+        ours = total[:, :-1] / total[:, -1:]
+        total = sum(sums_of(block, theirs, np) for block in distinct_blocks())
+        theirs = total[:, :-1] / total[:, -1:]
+    np.testing.assert_allclose(cp.asnumpy(ours), theirs, rtol=1e-9)

@@ -43,7 +43,7 @@ def run(program, ranks, timeout=60.0):
     return [json.loads(output) if output else None for output in outputs]
 
 
-@pytest.mark.parametrize("ranks", [2, 8])
+@pytest.mark.parametrize("ranks", [2, 4, 8])
 def test_collectives_agree_with_numpy(ranks):
     for report in run("collectives", ranks):
         assert "error" not in report, report["trace"]

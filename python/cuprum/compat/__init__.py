@@ -34,9 +34,6 @@ _ROOTS: dict[str, tuple[str, ...]] = {
 }
 """Where the modules of another library are found, by the longest prefix of their names in this table."""
 
-_PRIVATE = ("cupy._core.", "cupy._util.", "cupy.core.")
-"""Modules that other libraries import although their names are private, or were so later."""
-
 _BESIDE = {"numba": "numba.cuda"}
 """Libraries that stay themselves where they are installed, but for this part."""
 
@@ -92,9 +89,9 @@ def _translated(name: str) -> str | None:
         if not dot:
             return None
     rest = name[len(root) :]
+    # A private module is the one of our own package, never a second copy of it; what is private at the root of
+    # Cuprum is none of CuPy's.
     private = any(part.startswith("_") for part in rest.split("."))
-    if private and not f"{name}.".startswith(_PRIVATE):
-        return None
     for base in _ROOTS[root][: 1 if private else None]:
         candidate = base + rest
         if candidate not in _OURS_ALONE or candidate == base and base != "cuprum":

@@ -25,12 +25,6 @@ def _to_host(value: ndarray) -> Any:
     return header, bytearray(frame) if not header["device"] else frame
 
 
-def _to_device(stored: Any) -> ndarray:
-    header, frame = stored
-    made: ndarray = importlib.import_module("cuprum.dask._frames").deserialize(header, [frame])
-    return made
-
-
 class DeviceSpillBuffer(MutableMapping[Any, Any]):
     """A worker's results by key, for `Worker(data=...)`: from a GPU they move to the host, then to disk.
 
@@ -77,11 +71,24 @@ class DeviceSpillBuffer(MutableMapping[Any, Any]):
         )
         self.device = zict.Buffer(
             {},
-            zict.Func(_to_host, _to_device, self.host),
+            zict.Func(_to_host, self._to_device, self.host),
             n=parse(device_limit),
             weight=lambda key, value: bytes_on_device(value),
         )
         self._on_device: set[Any] = set()
+
+    def _to_device(self, stored: Any) -> ndarray:
+        """Bring a result back to the GPU; where that is full, others leave it one by one."""
+        header, frame = stored
+        deserialize = importlib.import_module("cuprum.dask._frames").deserialize
+        while True:
+            try:
+                made: ndarray = deserialize(header, [frame])
+                return made
+            except cuprum.cuda.OutOfMemoryError:
+                if self.evict_device() < 0:
+                    raise
+                cuprum.get_default_memory_pool().free_all_blocks()
 
     @property
     def fast(self) -> Any:

@@ -151,21 +151,34 @@ def _finish_tasks(worker: Any) -> None:
 
     @functools.wraps(plain)
     def submit(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        return plain(_finished, function, args, kwargs)
+        return plain(_finished, worker, function, args, kwargs)
 
     executor.submit = submit
 
 
-def _finished(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Run what a worker runs in a thread; a result whose work fails makes the task one that failed."""
+def _finished(
+    worker: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Run what a worker runs in a thread; a result whose work fails makes the task one that failed.
+
+    A task that finds no memory is run once more after the worker has made room, as Dask itself runs tasks
+    again whose worker has ended.
+    """
     take_failure()
     message = function(*args, **kwargs)
+    if _out_of_memory(message) is not None:
+        # The frames of the error hold what the task had made.
+        message["actual_exception"].with_traceback(None)
+        message = None
+        take_failure()
+        make_room(worker)
+        message = function(*args, **kwargs)
     if not isinstance(message, dict):
         return message
     error: Any = take_failure()
     if message.get("op") == "task-erred":
-        error = message["actual_exception"]
-        if not isinstance(error, cuprum.cuda.OutOfMemoryError):
+        error = _out_of_memory(message)
+        if error is None:
             return message
         error = naming_task(error, _key(error))
     elif error is None and message.get("op") == "task-finished":
@@ -181,6 +194,14 @@ def _finished(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
     message.pop("result", None)
     failed.update({name: message[name] for name in ("start", "stop", "thread") if name in message})
     return failed
+
+
+def _out_of_memory(message: Any) -> Any:
+    """Return the error of a task that found no memory; None of any other outcome."""
+    if not isinstance(message, dict) or message.get("op") != "task-erred":
+        return None
+    error = message["actual_exception"]
+    return error if isinstance(error, cuprum.cuda.OutOfMemoryError) else None
 
 
 def _key(error: BaseException) -> Any:

@@ -7,7 +7,8 @@ over sockets. `distributed.array` has arrays that are split over the GPUs of one
 from __future__ import annotations
 
 from . import array
-from ._backend import Backend, NCCLBackend, SocketBackend, init_process_group
+from ._backend import Backend
+from ._group import NCCLBackend, SocketBackend, init_process_group
 
 _SUBMODULES = ("array",)
 

@@ -1,25 +1,29 @@
-"""Collectives between processes, as `cupyx.distributed` has them: checked here, moved by NCCL or sockets."""
+"""A group of processes and its collectives, as `cupyx.distributed` has them; a carrier moves the arrays."""
 
 from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Sequence
 from typing import Any
-
-import cuprum
 
 from .._core import ndarray
 from . import _sparse
+from ._checks import (
+    amount_of,
+    check_arrays,
+    check_count,
+    check_out,
+    check_peer,
+    check_rank,
+    check_reduction,
+    check_rows,
+    facts_of,
+)
 from ._mesh import Mesh
 from ._sockets import SocketCollectives
 from ._store import DEFAULT_HOST, DEFAULT_PORT, DEFAULT_TIMEOUT, TCPStore, TCPStoreProxy
 
-__all__ = ["Backend", "NCCLBackend", "SocketBackend", "init_process_group"]
-
-_OPS = ("sum", "prod", "max", "min")
-_NOT_REDUCED = frozenset({"bool", "int16", "uint16"})
-"""Dtypes that NCCL does not reduce; sockets do not either, so that programs behave alike."""
+__all__ = ["Backend"]
 
 _CALL_TIMEOUT = 300.0
 
@@ -136,59 +140,6 @@ class Backend:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def _check(self, op: str, *arrays: Any) -> None:
-        for array in arrays:
-            if not isinstance(array, ndarray):
-                raise TypeError(f"{op}: expected an array of Cuprum's, got {type(array).__name__}")
-            if not (array.flags.c_contiguous or array.flags.f_contiguous):
-                raise RuntimeError(f"{op}: arrays must be either c- or f-contiguous")
-
-    def _check_out(self, op: str, source: ndarray, out: ndarray, count: int | None = None) -> None:
-        """Raise where an output cannot hold what is put into it."""
-        self._check(op, out)
-        if not out.flags.writeable:
-            raise ValueError(f"{op}: out_array is read-only")
-        wanted = source.size if count is None else count
-        if source.dtype != out.dtype or out.size != wanted:
-            raise ValueError(
-                f"{op}: out_array must hold {wanted} elements of {source.dtype.name}, "
-                f"it has {out.size} of {out.dtype.name}"
-            )
-
-    def _check_rows(self, op: str, name: str, array: ndarray) -> None:
-        """Raise where an array has not one row for each rank, one after the other in memory."""
-        if array.ndim == 0 or array.shape[0] != self._n_devices:
-            raise RuntimeError(
-                f"{op} requires {name} to have {self._n_devices} elements in its first dimension, "
-                f"found {array.shape}"
-            )
-        if not array.flags.c_contiguous:
-            raise RuntimeError(f"{op}: {name} must be c-contiguous")
-
-    def _check_reduction(self, op: str, how: str, array: ndarray) -> None:
-        if how not in _OPS:
-            raise RuntimeError(f"{op}: unknown op {how!r}: it is one of {', '.join(_OPS)}")
-        if array.dtype.name in _NOT_REDUCED:
-            raise TypeError(f"{op}: arrays of {array.dtype.name} cannot be reduced: convert them first")
-        if array.dtype.kind == "c" and how != "sum":
-            raise ValueError(f"{op}: only 'sum' is supported for complex arrays, got {how!r}")
-
-    def _check_rank(self, op: str, name: str, rank: int) -> None:
-        if not 0 <= rank < self._n_devices:
-            raise ValueError(f"{op}: {name} must be a rank below {self._n_devices}, got {rank}")
-
-    @staticmethod
-    def _facts(array: ndarray, **more: Any) -> dict[str, Any]:
-        """Return what ranks must have in common: dtype and shape, and how the elements lie in memory."""
-        order = "C" if array.flags.c_contiguous else "F"
-        return {"dtype": array.dtype.name, "shape": list(array.shape), "order": order, **more}
-
-    @staticmethod
-    def _amount(array: ndarray) -> dict[str, Any]:
-        """Return what a sender and a receiver must have in common."""
-        order = "C" if array.flags.c_contiguous else "F"
-        return {"dtype": array.dtype.name, "elements": array.size, "order": order}
-
     def all_reduce(self, in_array: Any, out_array: Any, op: str = "sum", stream: Any = None) -> None:
         """Reduce arrays over the ranks, on all of them.
 
@@ -206,10 +157,10 @@ class Backend:
         if _sparse.is_sparse(in_array):
             _sparse.all_reduce(self, in_array, out_array, op, stream)
             return
-        self._check("all_reduce", in_array)
-        self._check_out("all_reduce", in_array, out_array)
-        self._check_reduction("all_reduce", op, in_array)
-        self._mesh.agree("all_reduce", self._facts(in_array, reduction=op))
+        check_arrays("all_reduce", in_array)
+        check_out("all_reduce", in_array, out_array)
+        check_reduction("all_reduce", op, in_array)
+        self._mesh.agree("all_reduce", facts_of(in_array, reduction=op))
         self._carrier.all_reduce(in_array, out_array, op, stream)
 
     def reduce(
@@ -241,12 +192,12 @@ class Backend:
         if _sparse.is_sparse(in_array):
             _sparse.reduce(self, in_array, out_array, root, op, stream)
             return
-        self._check("reduce", in_array)
-        self._check_rank("reduce", "root", root)
+        check_arrays("reduce", in_array)
+        check_rank("reduce", "root", root, self._n_devices)
         if self.rank == root:
-            self._check_out("reduce", in_array, out_array)
-        self._check_reduction("reduce", op, in_array)
-        self._mesh.agree("reduce", self._facts(in_array, reduction=op, root=root))
+            check_out("reduce", in_array, out_array)
+        check_reduction("reduce", op, in_array)
+        self._mesh.agree("reduce", facts_of(in_array, reduction=op, root=root))
         self._carrier.reduce(in_array, out_array, root, op, stream)
 
     def broadcast(self, in_out_array: Any, root: int = 0, stream: Any = None) -> None:
@@ -270,11 +221,11 @@ class Backend:
         if _sparse.is_sparse(in_out_array):
             _sparse.broadcast(self, in_out_array, root, stream)
             return
-        self._check("broadcast", in_out_array)
-        self._check_rank("broadcast", "root", root)
+        check_arrays("broadcast", in_out_array)
+        check_rank("broadcast", "root", root, self._n_devices)
         if self.rank != root:
-            self._check_out("broadcast", in_out_array, in_out_array)
-        self._mesh.agree("broadcast", self._facts(in_out_array, root=root))
+            check_out("broadcast", in_out_array, in_out_array)
+        self._mesh.agree("broadcast", facts_of(in_out_array, root=root))
         self._carrier.broadcast(in_out_array, root, stream)
 
     def reduce_scatter(
@@ -306,16 +257,12 @@ class Backend:
         if _sparse.is_sparse(in_array):
             _sparse.reduce_scatter(self, in_array, out_array, op, stream)
             return
-        self._check("reduce_scatter", in_array)
-        self._check_count("reduce_scatter", "in_array", in_array, count * self._n_devices)
-        self._check_out("reduce_scatter", in_array, out_array, count)
-        self._check_reduction("reduce_scatter", op, in_array)
-        self._mesh.agree("reduce_scatter", self._facts(in_array, reduction=op, count=count))
+        check_arrays("reduce_scatter", in_array)
+        check_count("reduce_scatter", "in_array", in_array, count * self._n_devices)
+        check_out("reduce_scatter", in_array, out_array, count)
+        check_reduction("reduce_scatter", op, in_array)
+        self._mesh.agree("reduce_scatter", facts_of(in_array, reduction=op, count=count))
         self._carrier.reduce_scatter(in_array, out_array, count, op, stream)
-
-    def _check_count(self, op: str, name: str, array: ndarray, wanted: int) -> None:
-        if array.size != wanted:
-            raise ValueError(f"{op}: {name} must have {wanted} elements, it has {array.size}")
 
     def all_gather(self, in_array: Any, out_array: Any, count: int, stream: Any = None) -> None:
         """Give the arrays of all ranks to all, one after the other.
@@ -342,10 +289,10 @@ class Backend:
         if _sparse.is_sparse(in_array):
             _sparse.all_gather(self, in_array, out_array, stream)
             return
-        self._check("all_gather", in_array)
-        self._check_count("all_gather", "in_array", in_array, count)
-        self._check_out("all_gather", in_array, out_array, count * self._n_devices)
-        self._mesh.agree("all_gather", self._facts(in_array, count=count))
+        check_arrays("all_gather", in_array)
+        check_count("all_gather", "in_array", in_array, count)
+        check_out("all_gather", in_array, out_array, count * self._n_devices)
+        self._mesh.agree("all_gather", facts_of(in_array, count=count))
         self._carrier.all_gather(in_array, out_array, count, stream)
 
     def send(self, array: Any, peer: int, stream: Any = None) -> None:
@@ -363,9 +310,9 @@ class Backend:
         if _sparse.is_sparse(array):
             _sparse.send(self, array, peer, stream)
             return
-        self._check("send", array)
-        self._check_peer("send", peer)
-        self._meet("send", {peer: self._amount(array)}, {})
+        check_arrays("send", array)
+        check_peer("send", peer, self.rank, self._n_devices)
+        self._meet("send", {peer: amount_of(array)}, {})
         self._move("send", {peer: [array]}, {}, stream)
 
     def recv(self, out_array: Any, peer: int, stream: Any = None) -> None:
@@ -383,10 +330,10 @@ class Backend:
         if _sparse.is_sparse(out_array):
             _sparse.recv(self, out_array, peer, stream)
             return
-        self._check("recv", out_array)
-        self._check_out("recv", out_array, out_array)
-        self._check_peer("recv", peer)
-        self._meet("recv", {}, {peer: self._amount(out_array)})
+        check_arrays("recv", out_array)
+        check_out("recv", out_array, out_array)
+        check_peer("recv", peer, self.rank, self._n_devices)
+        self._meet("recv", {}, {peer: amount_of(out_array)})
         self._move("recv", {}, {peer: [out_array]}, stream)
 
     def send_recv(self, in_array: Any, out_array: Any, peer: int, stream: Any = None) -> None:
@@ -414,16 +361,11 @@ class Backend:
         if _sparse.is_sparse(in_array):
             _sparse.send_recv(self, in_array, out_array, peer, stream)
             return
-        self._check("send_recv", in_array)
-        self._check_out("send_recv", out_array, out_array)
-        self._check_rank("send_recv", "peer", peer)
-        self._meet("send_recv", {peer: self._amount(in_array)}, {peer: self._amount(out_array)})
+        check_arrays("send_recv", in_array)
+        check_out("send_recv", out_array, out_array)
+        check_rank("send_recv", "peer", peer, self._n_devices)
+        self._meet("send_recv", {peer: amount_of(in_array)}, {peer: amount_of(out_array)})
         self._move("send_recv", {peer: [in_array]}, {peer: [out_array]}, stream)
-
-    def _check_peer(self, op: str, peer: int) -> None:
-        self._check_rank(op, "peer", peer)
-        if peer == self.rank:
-            raise ValueError(f"{op}: rank {peer} is this process itself: use send_recv")
 
     def _meet(self, op: str, sends: dict[int, Any], receives: dict[int, Any]) -> None:
         """Compare what is sent with what the other rank receives, on both sides, before anything is moved."""
@@ -486,12 +428,12 @@ class Backend:
         if _sparse.is_sparse(out_array):
             _sparse.scatter(self, in_array, out_array, root, stream)
             return
-        self._check_rank("scatter", "root", root)
-        self._check_out("scatter", out_array, out_array)
+        check_rank("scatter", "root", root, self._n_devices)
+        check_out("scatter", out_array, out_array)
         if self.rank == root:
-            self._check("scatter", in_array)
-            self._check_rows("scatter", "in_array", in_array)
-            self._check_out("scatter", in_array, out_array, in_array.size // self._n_devices)
+            check_arrays("scatter", in_array)
+            check_rows("scatter", "in_array", in_array, self._n_devices)
+            check_out("scatter", in_array, out_array, in_array.size // self._n_devices)
         facts = {"dtype": out_array.dtype.name, "elements": out_array.size, "root": root}
         self._mesh.agree("scatter", facts)
         self._carrier.scatter(in_array if self.rank == root else None, out_array, root, stream)
@@ -521,13 +463,13 @@ class Backend:
         if _sparse.is_sparse(in_array):
             _sparse.gather(self, in_array, out_array, root, stream)
             return
-        self._check_rank("gather", "root", root)
-        self._check("gather", in_array)
+        check_rank("gather", "root", root, self._n_devices)
+        check_arrays("gather", in_array)
         if self.rank == root:
-            self._check("gather", out_array)
-            self._check_rows("gather", "out_array", out_array)
-            self._check_out("gather", in_array, out_array, in_array.size * self._n_devices)
-        self._mesh.agree("gather", self._facts(in_array, root=root))
+            check_arrays("gather", out_array)
+            check_rows("gather", "out_array", out_array, self._n_devices)
+            check_out("gather", in_array, out_array, in_array.size * self._n_devices)
+        self._mesh.agree("gather", facts_of(in_array, root=root))
         self._carrier.gather(in_array, out_array if self.rank == root else None, root, stream)
 
     def all_to_all(self, in_array: Any, out_array: Any, stream: Any = None) -> None:
@@ -553,11 +495,11 @@ class Backend:
         if _sparse.is_sparse(in_array):
             _sparse.all_to_all(self, in_array, out_array, stream)
             return
-        self._check("all_to_all", in_array)
-        self._check_rows("all_to_all", "in_array", in_array)
-        self._check_out("all_to_all", in_array, out_array)
-        self._check_rows("all_to_all", "out_array", out_array)
-        self._mesh.agree("all_to_all", self._facts(in_array))
+        check_arrays("all_to_all", in_array)
+        check_rows("all_to_all", "in_array", in_array, self._n_devices)
+        check_out("all_to_all", in_array, out_array)
+        check_rows("all_to_all", "out_array", out_array, self._n_devices)
+        self._mesh.agree("all_to_all", facts_of(in_array))
         self._carrier.all_to_all(in_array, out_array, stream)
 
     def barrier(self) -> None:
@@ -575,96 +517,3 @@ def _end(mesh: Mesh, store: TCPStore | None) -> None:
     mesh.close()
     if store is not None:
         store.stop()
-
-
-class SocketBackend(Backend):
-    """A group whose arrays travel over sockets, those of GPUs through the host's memory.
-
-    Parameters are those of `Backend`.
-
-    Examples
-    --------
-    >>> with cp.distributed.SocketBackend(1, 0, port=0) as group:
-    ...     group.barrier()
-    """
-
-
-class NCCLBackend(Backend):
-    """A group whose arrays travel between GPUs by NCCL; without GPUs, over sockets.
-
-    Ranks meet and compare their arguments over sockets in both cases. `CUPRUM_DISTRIBUTED_CHECK=0` leaves the
-    comparing out on GPUs: a call then costs what NCCL takes, and ranks that disagree wait for each other.
-
-    Parameters are those of `Backend`.
-
-    Examples
-    --------
-    >>> with cp.distributed.NCCLBackend(1, 0, port=0) as group:
-    ...     x = cp.arange(3.0)
-    ...     group.broadcast(x, 0)
-    """
-
-    def _make_carrier(self) -> Any:
-        if not cuprum.cuda.is_available():
-            return SocketCollectives(self._mesh)
-        from ._nccl import NcclCollectives
-
-        return NcclCollectives(self._mesh)
-
-
-_BACKENDS: dict[str, type[Backend]] = {"nccl": NCCLBackend, "sockets": SocketBackend}
-
-
-def init_process_group(
-    n_devices: int,
-    rank: int,
-    *,
-    backend: str = "nccl",
-    host: str | None = None,
-    port: int | None = None,
-    use_mpi: bool = False,
-    timeout: float | None = None,
-) -> Backend:
-    """Join a group of processes; each calls this, with its own rank.
-
-    Rank 0 listens at the address, and the others find it there. A process uses the device that is current in
-    it: `cp.cuda.Device(n).use()` comes first.
-
-    Parameters
-    ----------
-    n_devices : int
-        How many ranks there are.
-    rank : int
-        This process's rank, from 0 to `n_devices - 1`.
-    backend : {'nccl', 'sockets'}, optional
-        What carries the arrays. Without GPUs both are sockets.
-    host : str, optional
-        The address of rank 0: `CUPYX_DISTRIBUTED_HOST`, or 127.0.0.1.
-    port : int, optional
-        Its port: `CUPYX_DISTRIBUTED_PORT`, or 13333.
-    use_mpi : bool, optional
-        CuPy's: the group needs no MPI, so True is refused.
-    timeout : float, optional
-        The seconds without any progress after which a call raises: `CUPRUM_DISTRIBUTED_TIMEOUT`, or 300.
-        Ranks wait for each other at the start for at most 30.
-
-    Returns
-    -------
-    Backend
-        The group, with the collectives as its methods.
-
-    Examples
-    --------
-    >>> group = cp.distributed.init_process_group(1, 0, port=0)
-    >>> out = cp.zeros((1, 2))
-    >>> group.gather(cp.arange(2.0), out)
-    >>> out
-    array([[0., 1.]])
-    >>> group.stop()
-    """
-    if backend not in _BACKENDS:
-        names: Sequence[str] = sorted(_BACKENDS)
-        raise ValueError(f"init_process_group: {backend!r} is not supported: it is {' or '.join(names)}")
-    host = os.environ.get("CUPYX_DISTRIBUTED_HOST", DEFAULT_HOST) if host is None else host
-    port = int(os.environ.get("CUPYX_DISTRIBUTED_PORT", DEFAULT_PORT)) if port is None else port
-    return _BACKENDS[backend](n_devices, rank, host, port, use_mpi, timeout=timeout)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import cuprum
 
 from .._core import ndarray
+from ._checks import check_peer, check_rank
 
 if TYPE_CHECKING:
     from ._backend import Backend
@@ -137,7 +138,7 @@ def all_reduce(group: Backend, matrix: Any, out: Any, how: str, stream: Any) -> 
 
 def broadcast(group: Backend, matrix: Any, root: int, stream: Any, op: str = "broadcast") -> None:
     """Give one rank's matrix to all."""
-    group._check_rank(op, "root", root)
+    check_rank(op, "root", root, group.n_devices)
     if group.rank == root:
         _exchange(group, op, {peer: matrix for peer in range(group.n_devices) if peer != root}, [], stream)
         return
@@ -171,7 +172,7 @@ def all_gather(group: Backend, matrix: Any, out: list[Any], stream: Any) -> None
 
 def gather(group: Backend, matrix: Any, out: list[Any], root: int, stream: Any) -> None:
     """Append the matrices of all ranks to the list of one."""
-    group._check_rank("gather", "root", root)
+    check_rank("gather", "root", root, group.n_devices)
     came = _gathered(group, "gather", matrix, root, stream)
     if group.rank == root:
         out.extend(came)
@@ -179,7 +180,7 @@ def gather(group: Backend, matrix: Any, out: list[Any], root: int, stream: Any) 
 
 def scatter(group: Backend, matrices: Any, out: Any, root: int, stream: Any) -> None:
     """Give each rank its matrix of one rank's list."""
-    group._check_rank("scatter", "root", root)
+    check_rank("scatter", "root", root, group.n_devices)
     sends = dict(enumerate(_listed(group, "scatter", matrices))) if group.rank == root else {}
     arrays, facts = _exchange(group, "scatter", sends, [root], stream)[root]
     _check_kind("scatter", out, facts)
@@ -198,13 +199,13 @@ def all_to_all(group: Backend, matrices: Any, out: list[Any], stream: Any, op: s
 
 def send(group: Backend, matrix: Any, peer: int, stream: Any) -> None:
     """Send a matrix to a rank."""
-    group._check_peer("send", peer)
+    check_peer("send", peer, group.rank, group.n_devices)
     _exchange(group, "send or recv", {peer: matrix}, [], stream)
 
 
 def recv(group: Backend, matrix: Any, peer: int, stream: Any) -> None:
     """Receive a matrix that a rank sends, whatever its shape."""
-    group._check_peer("recv", peer)
+    check_peer("recv", peer, group.rank, group.n_devices)
     arrays, facts = _exchange(group, "send or recv", {}, [peer], stream)[peer]
     _check_kind("recv", matrix, facts)
     _assign(matrix, arrays, facts)
@@ -212,7 +213,7 @@ def recv(group: Backend, matrix: Any, peer: int, stream: Any) -> None:
 
 def send_recv(group: Backend, matrix: Any, out: Any, peer: int, stream: Any) -> None:
     """Send a matrix to a rank, and receive one that it sends at the same time."""
-    group._check_rank("send_recv", "peer", peer)
+    check_rank("send_recv", "peer", peer, group.n_devices)
     arrays, facts = _exchange(group, "send or recv", {peer: matrix}, [peer], stream)[peer]
     _check_kind("send_recv", out, facts)
     _assign(out, arrays, facts)
