@@ -151,7 +151,7 @@ def _wants_other_shape(got, want):
 
 
 def _refuses_bounds(got, want):
-    return isinstance(got, ValueError) and "out of bounds" in str(got)
+    return isinstance(got, ValueError) and re.search("out of bounds|low >= high", str(got)) is not None
 
 
 def _is_not_a_number(got, want):
@@ -363,6 +363,7 @@ KNOWN = [
     (r"sp\.ndimage\.generic_", _is_of_truths, "SciPy stores numbers other than 0 and 1 as booleans"),
     (r"sp\.ndimage\.(distance_transform_bf|value_indices)\(", None, "nothing to measure from"),
     (r"sp\.ndimage\.median\(", _is_nan_alone, "a label that is nowhere has no median"),
+    (r"unique_(inverse|all)", _is_permutation, "each NaN is an element of its own, in any order"),
     (r"xp\.where\(", _is_one_overflow, "the order of two mistakes"),
     (r"xp\.isin\(", _is_found_by_numpy, "NumPy finds what rounds to another element of the same array"),
     (r"sp\.special\.elliprj", _wants_real, "some functions have real arguments alone"),
