@@ -101,7 +101,7 @@ def test_seldom_arguments(text):
     check(body, may_raise=(np.exceptions.AxisError, IndexError, TypeError, ValueError))
 
 
-@pytest.mark.parametrize("number", [-1, 300, -(2**70), 7, -1.5])
+@pytest.mark.parametrize("number", [-1, 300, 7, -1.5])
 @pytest.mark.parametrize(
     "text",
     ["xp.matmul(u, n)", "xp.matmul(n, u)", "xp.vecdot(u, n)", "xp.linalg.vecdot(n, u)", "u @ n", "n @ u"],

@@ -45,8 +45,8 @@ def tell(seed, **words):
     print(json.dumps({"seed": seed, **words}), flush=True)
 
 
-def worker(first, count, mode):
-    """Check programs, or take their digests; announce each before it runs."""
+def worker(first, count, mode, values):
+    """Check programs, each with some sets of values, or take their digests; announce each before it runs."""
     sys.path[:0] = [str(HERE), str(HERE.parent)]
     import oracle
     from programs import Program
@@ -61,13 +61,17 @@ def worker(first, count, mode):
         if mode == "digest":
             tell(seed, digest=hashlib.sha256(oracle.digest(program)).hexdigest(), again=calls)
             continue
-        found = oracle.check(program)
-        counts.update(programs=1, calls=calls, **oracle.counts)
-        if counts["programs"] == TOLD or seed + 1 == first + count:
+        for number in range(values):
+            program = program.with_values(number)
+            found = oracle.check(program)
+            counts.update(programs=1, calls=calls, **oracle.counts)
+            if differs(found):
+                break
+        if counts["programs"] >= TOLD or seed + 1 == first + count:
             tell(seed, counts=counts)
             counts.clear()
         if seed - first < AGAIN and mode == "both":
-            tell(seed, digest=hashlib.sha256(oracle.digest(program)).hexdigest())
+            tell(seed, digest=hashlib.sha256(oracle.digest(Program(seed))).hexdigest())
         if found is not None and found.what is not None:
             small = shrink(program, lambda smaller: differs(oracle.check(smaller)))
             last = oracle.check(small) or found
@@ -158,7 +162,6 @@ class Session:
         number = 0
         while self.options.calls is None or self.counts["calls"] < self.options.calls:
             first = self.first + number * BATCH
-            self.last = first + BATCH
             yield self.task(first, BATCH, "both" if self.settings else "check")
             if self.settings:
                 setting = self.settings[number % len(self.settings)]
@@ -176,6 +179,7 @@ class Session:
         from programs import VARIANTS
 
         seed = said["seed"]
+        self.last = max(self.last, seed)
         self.counts.update(said.get("counts", {}))
         if "again" in said:
             self.counts["again"] += said["again"]
@@ -234,13 +238,16 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
     parser.add_argument("--failures", default="fuzz-failures", help="where tests of what differs are written")
     parser.add_argument("--print-only", action="store_true", help="write no tests of what differs")
+    parser.add_argument(
+        "--values", type=int, help="sets of values for each program: by default one on a CPU, eight on a GPU"
+    )
     parser.add_argument("--no-settings", action="store_true", help="NumPy's oracle alone")
     parser.add_argument("--show", type=int, help="print the program of a seed, and what differs")
     parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
         first, count, mode = options.worker
-        worker(int(first), int(count), mode)
+        worker(int(first), int(count), mode, options.values or 1)
         return
     sys.path[:0] = [str(HERE), str(HERE.parent)]
     import hostile
@@ -262,7 +269,10 @@ def main():
     begun = told = time.monotonic()
     # Files and capsules are read on the CPU, whose memory they name.
     share = 0.9 if not oracle.ON_GPU else 1.0
-    for task, said in pool.run(__file__, session.tasks(), options.jobs, options.seconds * share, HANG):
+    # A program's kernels are compiled once for all its values.
+    values = options.values or (8 if oracle.ON_GPU else 1)
+    given = ["--values", str(values)]
+    for task, said in pool.run(__file__, session.tasks(), options.jobs, options.seconds * share, HANG, given):
         session.hear(task, said)
         if time.monotonic() > told + 60:
             told = time.monotonic()
@@ -282,7 +292,8 @@ def main():
         f"arrays: {counts['calls']} calls ({counts['values']} results compared by value, the others by dtype "
         f"and shape, {counts['raised']} errors on both sides) in "
         f"{counts['programs']} programs over {len(calls())} call texts, device {oracle.DEVICE}, seeds "
-        f"{session.first} to {session.last}, {options.jobs} jobs, {time.monotonic() - begun:.0f} s; "
+        f"{session.first} to {session.last}, {values} sets of values, {options.jobs} jobs, "
+        f"{time.monotonic() - begun:.0f} s; "
         f"{counts['again']} calls in {counts['compared']} programs under another setting; "
         f"{files} files and capsules; {len(session.found) + len(bad)} differences"
     )

@@ -254,7 +254,7 @@ issubdtype({a}.dtype, np.integer); isdtype({a}.dtype, 'integral'); broadcast_sha
 diag_indices({n})[0]; diag_indices_from({a})[0]; arange({i}, {m}); arange({n}); arange({num}, {num}, {m});
 fix({a}); frombuffer(bytes(16), dtype='{dt}').copy(); asarray_chkfinite({a}); argmax({a});
 argmin({a}, axis={x}); nanargmax({a}); nanargmin({a}); isclose({a}, {b}); allclose({a}, {b});
-vander({a}, {n}); histogram({a}, {m})[0]; bartlett({n}); cross({a}, {b}); trace({a}, {i}); cumsum({ints});
+vander({a}, {n}); histogram({a}, {m})[0]; bartlett({n}); cross({a}, {b}); cumsum({ints});
 apply_along_axis(xp.sort, {x}, {a}); apply_over_axes(xp.sum, {ints}, [0]);
 piecewise({a}, [{mask}], [1, 2]); amax({a}, axis={x}); amin({a}, axis={x}); {v}[{i}]; {v}[{i}:];
 {v}[::-1]; {v}[..., {i}]; {v}[None]; {v}[{mask}]; {v}[{ints} * 0]; {v}[xp.arange({n})]; {v}.T; {v}.copy();
@@ -275,7 +275,7 @@ METHODS = """
 {v}.argmax(axis={x}); {v}.choose([{a}, {b}], mode='clip'); {v}.compress({mask});
 {v}.compress({mask}, axis={x}); {v}.conjugate(); {v}.getfield({v}.dtype); {v}.itemsize; {v}.size;
 {v}.ndim; {v}.mT; {v}.min(); {v}.min(axis={x}, keepdims=True); {v}.max(axis={x}); {v}.reshape({shape});
-{v}.reshape(-1, order={order}); {v}.transpose(); {v}.trace({i}); {v}.argpartition({n}).shape;
+{v}.reshape(-1, order={order}); {v}.transpose(); {v}.argpartition({n}).shape;
 {v}.searchsorted({num}).shape; {v}.squeeze({x}); {v}.swapaxes({i}, {x}); {v}.copy({order});
 {v}.take({ints}, axis={x}, mode='clip'); {v}.view('u1'); {v}.view('{dt}');
 {v}.astype('{dt}', order={order}); {v}.astype('{dt}', casting='safe');
@@ -291,6 +291,7 @@ divmod({num}, {a}); {num} / {a}; round({a}.item() if {a}.size == 1 else 2); {v}.
 """Methods and operators whose results are compared bit for bit, on exact operands."""
 
 CLOSE_METHODS = """
+{v}.trace({i});
 {v}.cumprod(axis={x}); {v}.cumsum(axis={x}); {v}.dot({b}); {v}.mean(); {v}.mean(axis={x}); {v}.prod();
 {v}.sum(axis={x}); {v}.sum(dtype='{dt}'); {v}.std(); {v}.var(axis={x}); {v}.var(ddof=1); {a} @ {b};
 {num} @ {a}
@@ -347,6 +348,7 @@ FOLDS = {"all": (KEEP,), "any": (KEEP,), "nanmax": (KEEP,), "nanmin": (KEEP,), "
 SCANS = ["cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod"]
 
 CLOSE_CALLS = """
+trace({a}, {i});
 angle({a}); blackman({n}); convolve({a}, {b}); correlate({a}, {b}, mode='same'); corrcoef({a}); cov({a});
 dot({a}, {b}); einsum('...i,...i->...', {a}, {a}); einsum('i,j', {a}.ravel(), {b}.ravel());
 geomspace(1, {m}, {n}); gradient({a}, axis={x}); hamming({n}); hanning({n});
@@ -371,8 +373,8 @@ fft.irfftn({a}); fft.fftfreq({m}); fft.rfftfreq({m}); fft.fftshift({a}); fft.iff
 
 MATRICES = """
 xp.linalg.svdvals(tame({a})); xp.linalg.svd(tame({a}), compute_uv=False); xp.linalg.eigvalsh({a});
-xp.linalg.eigh({a})[0]; (lambda q, r: q @ r)(*xp.linalg.qr({a}));
-(lambda q, r: adjoint(q) @ q)(*xp.linalg.qr({a})); xp.linalg.qr({a}, mode='complete')[0].shape;
+xp.linalg.eigh({a})[0]; (lambda q, r: q @ r)(*xp.linalg.qr(tame({a})));
+(lambda q, r: adjoint(q) @ q)(*xp.linalg.qr(tame({a}))); xp.linalg.qr({a}, mode='complete')[0].shape;
 xp.abs(xp.linalg.qr({q}, mode='r')); (lambda q, r: q @ r)(*xp.linalg.qr({q}, mode='complete'));
 (lambda u, s, v: (u * s[..., None, :]) @ v)(*xp.linalg.svd(tame({a}), full_matrices=False));
 (lambda u, s, v: adjoint(u) @ u)(*xp.linalg.svd(tame({a})));
@@ -432,6 +434,9 @@ def calls():
         picks = "[0]" if ufunc.nout > 1 else ""
         kind = CLOSE if name in ("matmul", "vecdot", "matvec", "vecmat") else ULPS
         found.append((name, kind, text(f"xp.{name}({operands}){picks}")))
+        if name in COMPARISONS:
+            # NumPy ends the process at an integer that the other operand's dtype does not hold.
+            operands = "{a}, xp.asarray({b})"
         found.append((name, kind, text(f"xp.{name}({operands}, where={{mask}}, out=xp.zeros_like({{a}}))")))
         if ufunc.nin == 2 and ufunc.nout == 1 and ufunc.signature is None:
             kind = (
@@ -502,6 +507,9 @@ FOLDING = set(
     ]
 )
 """Ufuncs whose reductions are exact."""
+
+
+COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 
 
 def _called(one):

@@ -190,6 +190,7 @@ class Draw:
 _MAKE = re.compile(r"(v\d+) = make\((\d+), \(([\d, ]*)\), '(\w+)', '(\w+)', '([\w -]+)'\)")
 
 
+_FIRST = re.compile(r"make\((\d+)")
 _PAIRS = re.compile(r"outer\(|kron\(|block_diag|circulant|companion|toeplitz|hankel|diagflat|'i,j'|meshgrid")
 _LONG = re.compile(r"make\((\d+), \((?:1025|5000),\),")
 
@@ -247,6 +248,17 @@ class Program:
             if kind is None:
                 name, _, shape, *_ = _MAKE.fullmatch(self.lines[number]).groups()
                 self.lines[number] = f"{name} = {draw.made(f'({shape})', draw.pick(KINDS), DTYPES)}"
+
+    def with_values(self, number):
+        """Return the program with other values in its arrays; number 0 is the program itself."""
+        if not number:
+            return self
+        made = Program.of(self.lines, self.kinds)
+        made.seed = self.seed
+        made.lines = [
+            _FIRST.sub(lambda at: f"make({(int(at[1]) + 977) % 10_000}", line) for line in self.lines
+        ]
+        return made
 
     def _add(self, line, kind):
         self.lines.append(line)

@@ -199,9 +199,9 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: SupportsIndex = -1) -> ndar
     >>> cp.vecdot([[1, 2], [3, 4]], [1, 10])
     array([21, 43])
     """
-    if axis != -1:
-        x1, x2 = as_array(x1), as_array(x2)
-        x1, x2 = _core.moveaxis(x1, axis, -1), _core.moveaxis(x2, axis, -1)
+    a, b = as_array(x1), as_array(x2)
+    if axis != -1 and a.ndim and b.ndim:
+        return _core.vecdot(_core.moveaxis(a, axis, -1), _core.moveaxis(b, axis, -1))
     return _core.vecdot(x1, x2)
 
 

@@ -46,7 +46,7 @@ RARE Pair log_of(f64 re, f64 im) {
     if (square > 0.5 && square < 2.0) {
         return {0.5 * called_log1p(fused(re - 1.0, re + 1.0, im * im)), angle};
     }
-    if (!(square > 1e-290 && square < 1e290) && square == square) {
+    if (!(square > 1e-290 && square < 1e290) && !is_nan(square)) {
         // 2^600 and 2^-600: the size itself may leave the range.
         auto power = (square < 1.0 ? 4.149515568880993e180 : 2.409919865102884e-181);
         auto shift = (square < 1.0 ? 415.88830833596717 : -415.88830833596717);

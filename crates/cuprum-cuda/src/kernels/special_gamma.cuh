@@ -353,6 +353,9 @@ RARE f64 psi(f64 x) {
     if (floor_of(x) == x) {
         return not_a_number<f64>();
     }
+    if (x > -1e-20) {
+        return -1.0 / x - 0.5772156649015329;
+    }
     return (digamma_positive(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
 }
 

@@ -17,6 +17,7 @@ use crate::ndarray::{NdArray, returned, single_out};
 /// looked at before shapes.
 pub(crate) fn check_number(op: &'static str, given: &Bound<'_, PyAny>, beside: &Array) -> PyResult<()> {
     if beside.dtype().is_integral()
+        && beside.dtype() != DType::Bool
         && let Some(number) = from_python::python_number(given)?
     {
         gate::attached(given.py(), || Scalar::new(op, number, beside.dtype()))?;
@@ -25,11 +26,7 @@ pub(crate) fn check_number(op: &'static str, given: &Bound<'_, PyAny>, beside: &
 }
 
 /// Both operands of a product, with their numbers looked at.
-fn factors<'py>(
-    op: &'static str,
-    x: &Bound<'py, PyAny>,
-    y: &Bound<'py, PyAny>,
-) -> PyResult<(Array, Array)> {
+fn factors(op: &'static str, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<(Array, Array)> {
     let (a, b) = (array_of(x)?, array_of(y)?);
     if a.ndim() == 0 || b.ndim() == 0 {
         check_number(op, x, &b)?;

@@ -64,7 +64,7 @@ functions! {
         if square > 0.5 && square < 2.0 {
             return (0.5 * log1p(fma(re - 1.0, re + 1.0, im * im)), angle);
         }
-        if !(square > 1e-290 && square < 1e290) && square == square {
+        if !(square > 1e-290 && square < 1e290) && !is_nan(square) {
             // 2^600 and 2^-600: the size itself may leave the range.
             let power = if square < 1.0 { 4.149515568880993e180 } else { 2.409919865102884e-181 };
             let shift = if square < 1.0 { 415.88830833596717 } else { -415.88830833596717 };

@@ -169,7 +169,7 @@ functions! {
         if a == 0.0 || b == 0.0 || (re == 0.0 && im == 0.0) {
             return (1.0, 0.0);
         }
-        if b == c && !ends_a {
+        if b == c && (a == c || !ends_a) {
             return real_power(1.0 - re, -im, -a);
         }
         if a == c && !ends_b {

@@ -298,6 +298,9 @@ functions! {
         if floor(x) == x {
             return NAN;
         }
+        if x > -1e-20 {
+            return -1.0 / x - 0.5772156649015329;
+        }
         return (digamma_positive(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
     }
 
