@@ -214,7 +214,7 @@ RARE f64 hyperu_integral(f64 a, f64 b, f64 x) {
             k += 1.0;
         }
     }
-    return sum * step * called_exp(top - lgamma_positive(a));
+    return sum * step * called_exp(top - called_lgamma_positive(a));
 }
 
 // Tricomi's confluent hypergeometric function U.
@@ -668,7 +668,7 @@ RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
         if (y < 150.0 && power < 1e290 && power > 1e-290) {
             term = power * rgamma(y);
         } else {
-            term = called_exp(k * log_x - lgamma_positive(k + 1.0) - lgamma_positive(y));
+            term = called_exp(k * log_x - called_lgamma_positive(k + 1.0) - called_lgamma_positive(y));
         }
         sum += term;
         if (sum == infinity<f64>()) {
