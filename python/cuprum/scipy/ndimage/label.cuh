@@ -77,21 +77,30 @@ template <class I> __global__ void count_runs(const bool* set, I* count, I row, 
     count[line] = found;
 }
 
-// The runs of each row, which begin at number `first[line]`.
+// The runs of each row, which begin at number `first[line]`. Where a run begins or ends in noise no processor can guess: each place is
+// written, and kept if it counts.
 template <class I>
 __global__ void list_runs(const bool* set, const I* first, I* start, I* end, I row, bool joined, long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
     const bool* mine = set + line * row;
-    I base = (I)(line * row), next = first[line];
+    I base = (I)(line * row), stop = first[line + 1], next = first[line], x = 0;
     bool before = false;
-    for (I x = 0; x < row; x++) {
+    for (; next < stop; x++) {
         bool here = mine[x];
-        if (before && !(joined && here)) end[next++] = base + x;
-        if (here && !(joined && before)) start[next] = base + x;
+        start[next] = base + x;
+        next += here & !(joined & before);
         before = here;
     }
-    if (before) end[next] = base + row;
+    next = first[line];
+    before = false;
+    for (x = 0; next < stop && x < row; x++) {
+        bool here = mine[x];
+        end[next] = base + x;
+        next += before & !(joined & here);
+        before = here;
+    }
+    if (next < stop) end[next] = base + row;
 }
 
 // Unites the runs of each row with those that they touch in rows before it, walking along both.
@@ -122,19 +131,21 @@ __global__ void unite_rows(I* parent, const I* start, const I* end, const I* fir
     }
 }
 
-// The number of each element's component, row by row.
+// The number of each element's component, row by row: `numbers` holds a zero and then that of each run.
 template <class I>
-__global__ void paint_rows(I* labels, const I* start, const I* end, const I* first, const I* number, const I* root, I row,
-                           long long lines) {
+__global__ void paint_rows(I* labels, const bool* set, const I* first, const I* numbers, I row, bool joined, long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
-    I at = (I)(line * row), stop = (I)(line * row) + row;
-    for (I run = first[line]; run < first[line + 1]; run++) {
-        for (; at < start[run]; at++) labels[at] = 0;
-        I mine = number[root[run]];
-        for (; at < end[run]; at++) labels[at] = mine;
+    const bool* mine = set + line * row;
+    I* out = labels + line * row;
+    I run = first[line];
+    bool before = false;
+    for (I x = 0; x < row; x++) {
+        bool here = mine[x];
+        run += here & !(joined & before);
+        out[x] = numbers[run & -(I)here];
+        before = here;
     }
-    for (; at < stop; at++) labels[at] = 0;
 }
 
 // Unites pairs of runs, or the ends of a graph's edges.
