@@ -58,7 +58,7 @@ macro_rules! with_erf_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.erfinv",
-            ulps: Ulps::of(0.51, 2.0),
+            ulps: Ulps::of(0.51, 2.9),
             domain: (-1.0, 1.0),
             ..Row::new("erfinv", 1, "fd")
         };

@@ -202,7 +202,7 @@ inline f64 erfinv_over(f64 rest) {
     };
     const f64 ERFINV_SCALE = 0.4808983469629878;
     auto w = -cu_log(rest);
-    return fused(w, horner(fused(w, ERFINV_SCALE, -1.0), ERFINV), 0.886226925452758);
+    return fused(w, power_series(fused(w, ERFINV_SCALE, -1.0), ERFINV), 0.886226925452758);
 }
 
 // The inverse of erf.

@@ -123,7 +123,7 @@ functions! {
     /// The inverse of erf over x, for 1 - x^2 from 1/64 to one.
     fn erfinv_over(rest: f64) -> f64 {
         let w = -log(rest);
-        return fma(w, horner(fma(w, ERFINV_SCALE, -1.0), &ERFINV), 0.886226925452758);
+        return fma(w, poly(fma(w, ERFINV_SCALE, -1.0), &ERFINV), 0.886226925452758);
     }
 
     /// The inverse of erf.
