@@ -44,6 +44,17 @@ def chebyshev(f, low, high, tolerance, most=64):
     return powers
 
 
+def weighted(f, low, high, degree, weight):
+    """Return the monomial coefficients in t of the polynomial nearest to `f`, differences counted by their weight."""
+    low, high, count = mpf(low), mpf(high), 3 * degree
+    nodes = [mp.cos(mp.pi * (k + mpf(1) / 2) / count) for k in range(count)]
+    places = [(high + low) / 2 + (high - low) / 2 * t for t in nodes]
+    terms = mp.matrix(
+        [[weight(x) * t**j for j in range(degree + 1)] for t, x in zip(nodes, places, strict=True)]
+    )
+    return list(mp.qr_solve(terms, mp.matrix([weight(x) * f(x) for x in places]))[0])
+
+
 def erfcx(x):
     return mp.exp(x * x) * mp.erfc(x) if x < 30 else mp.hyperu(mpf(1) / 2, mpf(1) / 2, x * x) / mp.sqrt(mp.pi)
 
@@ -62,9 +73,23 @@ def erfcinv(q):
     return x
 
 
+def erfinv_of_logarithm(w):
+    x = mp.sqrt(-mp.expm1(-w))
+    return (mp.erfinv(x) / x - mp.sqrt(mp.pi) / 2) / w
+
+
 def stirling(w):
     x = 1 / mp.sqrt(w)
     return (mp.loggamma(x) - (x - mpf(1) / 2) * mp.log(x) + x - mp.log(2 * mp.pi) / 2) * x
+
+
+def elliptic_part(integral, factor):
+    """Return what is left of an integral of 1 - p without its logarithm of p, which stands beside `factor` over pi."""
+    return lambda p: integral(1 - p) + mp.log(p) * factor(p) / mp.pi
+
+
+def complementary(p):
+    return mp.ellipk(p) - mp.ellipe(p)
 
 
 def digamma_tail(w):
@@ -195,7 +220,7 @@ def fresnel_part(which):
     return f
 
 
-# name: (what it is, function, low, high, tolerance)
+# name: (what it is, function, low, high, tolerance), or (.., degree, weight), or (what it is, all coefficients)
 TABLES = {
     "GAMMA": ("gamma(x), x from 2 to 3", mp.gamma, 2, 3, 1e-18),
     "LGAMMA_1": (
@@ -229,23 +254,57 @@ TABLES = {
     ),
     "ERF": ("erf(x) / x, x^2 from 0 to 1", lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z), 0, 1, 1e-18),
     "ERFCX": ("(x + 1) exp(x^2) erfc(x), x = 15/4 (1 + t) / (1 - t)", erfcx_mapped, -1, 1, 2e-18),
+    "ERFC_LOG": (
+        "-x^2 - log(erfc(x)), x from 1 to 6, beside which the exponential of this falls",
+        lambda x: -x * x - mp.log(mp.erfc(x)),
+        1,
+        6,
+        17,
+        mp.erfc,
+    ),
     "ERFINV": (
-        "erfinv(x) / x, x^2 from 0 to 9/16",
-        lambda z: mp.erfinv(mp.sqrt(z)) / mp.sqrt(z),
+        "(erfinv(x) / x - sqrt(pi)/2) / w, w = -log(1 - x^2) from 0 to log(64)",
+        erfinv_of_logarithm,
         0,
-        mpf(9) / 16,
+        mp.log(64),
         2e-18,
     ),
-    "ERFCINV_1": (
-        "erfcinv(exp(-r^2)) / r, r from 1.125 to 2.25",
+    "ERFCINV_2": (
+        "erfcinv(exp(-r^2)) / r, r from 2.125 to 5",
         lambda r: erfcinv(mp.exp(-r * r)) / r,
-        1.125,
-        2.25,
+        2.125,
+        5,
         2e-18,
     ),
-    "ERFCINV_2": ("the same, r from 2.25 to 5", lambda r: erfcinv(mp.exp(-r * r)) / r, 2.25, 5, 2e-18),
     "ERFCINV_3": ("the same, r from 5 to 12", lambda r: erfcinv(mp.exp(-r * r)) / r, 5, 12, 2e-18),
     "ERFCINV_4": ("the same, r from 12 to 28", lambda r: erfcinv(mp.exp(-r * r)) / r, 12, 28, 2e-18),
+    "ELLIPK_1": ("the integral K of m, m from 0 to 1/2", mp.ellipk, 0, 0.5, 1e-18),
+    "ELLIPK_2": (
+        "K of 1 - p, and log(p) K of p over pi, p from 0 to 1/2",
+        elliptic_part(mp.ellipk, mp.ellipk),
+        0,
+        0.5,
+        1e-18,
+    ),
+    "ELLIPK_3": ("K of p over pi, p from 0 to 1/2", lambda p: mp.ellipk(p) / mp.pi, 0, 0.5, 1e-18),
+    "ELLIPE_1": ("the integral E of m, m from 0 to 1/2", mp.ellipe, 0, 0.5, 1e-18),
+    "ELLIPE_2": (
+        "E of 1 - p, and log(p) (K - E) of p over pi, p from 0 to 1/2",
+        elliptic_part(mp.ellipe, complementary),
+        0,
+        0.5,
+        1e-18,
+    ),
+    "ELLIPE_3": (
+        "(K - E) of p over pi and p, p from 0 to 1/2",
+        lambda p: complementary(p) / mp.pi / p,
+        0,
+        0.5,
+        1e-18,
+    ),
+    "ZETA_1": ("zeta(x) - 1/(x - 1), x from -1 to 7", lambda x: mp.zeta(x) - 1 / (x - 1), -1, 7, 1e-18),
+    "ZETA_2": ("2^x (zeta(x) - 1), x from 7 to 15", lambda x: 2**x * (mp.zeta(x) - 1), 7, 15, 1e-15),
+    "ZETA_3": ("the same, x from 15 to 35", lambda x: 2**x * (mp.zeta(x) - 1), 15, 35, 2e-13),
     "J0_1": (
         "J0(x) / (x^2 - its first zero^2), x^2 from 0 to 16",
         lambda z: mp.besselj(0, mp.sqrt(z)) / (z - J0_ZEROS[0] ** 2),
@@ -443,15 +502,16 @@ TABLES = {
     ),
     "SICI_G_2": ("the same, 1/x^2 from 0 to 1/64", cosine_part, 0, mpf(1) / 64, 1e-18),
     "DAWSON_1": (
-        "Dawson's integral over x, x^2 from 0 to 4",
+        "Dawson's integral over x, x^2 from 0 to 1",
         lambda z: dawson(mp.sqrt(z)) / mp.sqrt(z),
         0,
-        4,
+        1,
         1e-18,
     ),
-    "DAWSON_2": ("Dawson's integral times x, x from 2 to 4", lambda x: dawson(x) * x, 2, 4, 1e-18),
-    "DAWSON_3": ("the same, x from 4 to 7", lambda x: dawson(x) * x, 4, 7, 1e-18),
-    "DAWSON_4": (
+    "DAWSON_2": ("Dawson's integral times x, x from 1 to 2", lambda x: dawson(x) * x, 1, 2, 1e-18),
+    "DAWSON_3": ("the same, x from 2 to 4", lambda x: dawson(x) * x, 2, 4, 1e-18),
+    "DAWSON_4": ("the same, x from 4 to 7", lambda x: dawson(x) * x, 4, 7, 1e-18),
+    "DAWSON_5": (
         "the same, 1/x^2 from 0 to 1/49",
         lambda w: dawson(1 / mp.sqrt(w)) / mp.sqrt(w),
         0,
@@ -507,7 +567,10 @@ TABLES = {
 
 def written(name):
     what, f, *rest = TABLES[name]
-    powers = chebyshev(f, *rest[:2], mpf(rest[2])) if rest else f()
+    if len(rest) == 4:
+        powers = weighted(f, *rest)
+    else:
+        powers = chebyshev(f, *rest[:2], mpf(rest[2])) if rest else f()
     rows = "".join(f"    {mp.nstr(c, 17, min_fixed=-5, max_fixed=5) if c else '0.0'},\n" for c in powers)
     return f"/// {what[0].upper() + what[1:]}.\npub const {name}: [f64; {len(powers)}] = [\n{rows}];\n"
 

@@ -73,6 +73,9 @@ CALLED = {
     "exp", "expm1", "exp2", "log", "log1p", "pow", "sin", "cos", "tan", "asin", "atan", "atan2", "sinh", "cosh", "tanh",
     "asinh", "hypot", "log_parts",
 }  # fmt: skip
+# Functions of other families that an op is all of: they are compiled into its kernel as well, with the elementary functions
+# that they use, of which a sine and a cosine of one angle then share most. Others call them.
+WHOLE = {"gammaln", "lgamma_positive", "digamma_positive", "psi", "j0", "j1", "y0", "y1"}
 CONSTANTS = {"INF": "infinity<f64>()", "NAN": "not_a_number<f64>()"}
 TUPLES = {2: "Pair", 3: "Triple", 4: "Quadruple"}
 
@@ -125,7 +128,8 @@ inlined = True
 
 
 def named(function):
-    return f"called_{function}" if function in CALLED and not inlined else NAMES.get(function, function)
+    called = function in CALLED or function in WHOLE
+    return f"called_{function}" if called and not inlined else NAMES.get(function, function)
 
 
 def expression(text):
@@ -217,6 +221,8 @@ def function(text, tables):
         arg_name, kind = arg.split(": ", 1)
         kind = type_of(kind)
         parameters.append(kind.replace("(&)", f"(&{arg_name})") if "(&)" in kind else f"{kind} {arg_name}")
+    global inlined
+    family_inlined, inlined = inlined, inlined or name in WHOLE
     lines = [statement(line[4:]) for line in body.split("\n")]
     code = "\n".join(lines)
     used = [n for n in tables if re.search(rf"\b{n}\b", code)]
@@ -229,8 +235,14 @@ def function(text, tables):
     code = "\n".join([*heads, code])
     comment = "".join(re.sub(r"^    ///", "//", c) + "\n" for c in comment.splitlines())
     kind = "inline" if inlined or len(lines) < 4 else "RARE"
+    inlined = family_inlined
     head = f"{kind} {type_of(out)} {name}({', '.join(parameters)})"
-    return head + ";", f"{comment}{head} {{\n{code}\n}}\n"
+    text = f"{comment}{head} {{\n{code}\n}}\n"
+    if name not in WHOLE:
+        return head + ";", text
+    given = ", ".join(arg.split(": ")[0] for arg in split_top(args))
+    called = head.replace(f"inline {type_of(out)} ", f"RARE {type_of(out)} called_")
+    return f"{head};\n{called};", f"{text}{called} {{ return {name}({given}); }}\n"
 
 
 def family(name):

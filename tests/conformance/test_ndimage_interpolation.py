@@ -235,6 +235,36 @@ def test_geometric_transform(order, mode):
         check(body, "ndimage", 200)
 
 
-def test_geometric_transform_takes_arrays():
-    with pytest.raises(TypeError, match="arrays of indices"):
-        ndimage.geometric_transform(cp.ones(4), lambda at: (math.sin(at[0]),))
+def test_geometric_transform_by_functions_of_numbers():
+    image, volume = np.random.default_rng(4).normal(size=(6, 7)), np.arange(60.0).reshape(3, 4, 5)
+
+    def bent(at, by):
+        if at[0] < 3:
+            return at[0] + math.sin(at[1]) * by, at[1] - 0.5
+        return at[0] * 1.0, float(max(at[1], 2))
+
+    def turned(at):
+        return (at[0] if at[1] > 1 else 0, at[1] * 0.5, at[2] + math.sqrt(at[0]))
+
+    for body in (
+        lambda xp, sp: sp.geometric_transform(xp.array(image), bent, order=1, extra_arguments=(0.5,)),
+        lambda xp, sp: sp.geometric_transform(xp.array(volume), turned, order=1, mode="nearest"),
+        lambda xp, sp: sp.geometric_transform(
+            xp.array(image[0]), lambda at: (math.cos(at[0]) + 2,), (9,), order=1
+        ),
+    ):
+        check(body, "ndimage", 200)
+
+
+def test_geometric_transform_says_what_it_takes():
+    def named(at):
+        return ({"x": 1.0 + math.sin(at[0])}["x"],)
+
+    with pytest.raises(TypeError, match="arrays of indices, one for each axis, or be a function that"):
+        ndimage.geometric_transform(cp.ones(4), named)
+    with pytest.raises(TypeError, match="without keywords"):
+        ndimage.geometric_transform(
+            cp.ones(4), lambda at, k: (math.sin(at[0]) * k,), extra_keywords={"k": 2.0}
+        )
+    with pytest.raises(RuntimeError, match="2 coordinates for 1 axes"):
+        ndimage.geometric_transform(cp.ones(4), lambda at: (at[0], at[0]))

@@ -29,7 +29,7 @@ macro_rules! with_elliptic_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.ellipk",
-            ulps: Ulps::of(0.51, 2.8),
+            ulps: Ulps::of(0.51, 2.5),
             domain: (0.0, 1.0),
             ..Row::new("ellipk", 1, "fd")
         };
@@ -55,7 +55,7 @@ macro_rules! with_elliptic_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.ellipe",
-            ulps: Ulps::of(0.51, 4.4),
+            ulps: Ulps::of(0.51, 3.3),
             domain: (-10.0, 1.0),
             ..Row::new("ellipe", 1, "fd")
         };
@@ -68,7 +68,7 @@ macro_rules! with_elliptic_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.ellipkinc",
-            ulps: Ulps::of(0.51, 7.5),
+            ulps: Ulps::of(0.51, 5.0),
             domain: (0.0, 1.0),
             ..Row::new("ellipkinc", 2, "fd")
         };
@@ -81,7 +81,7 @@ macro_rules! with_elliptic_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.ellipeinc",
-            ulps: Ulps::of(0.51, 12.0),
+            ulps: Ulps::of(0.51, 5.0),
             domain: (0.0, 1.0),
             ..Row::new("ellipeinc", 2, "fd")
         };

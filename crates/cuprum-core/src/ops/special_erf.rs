@@ -17,7 +17,7 @@ macro_rules! with_erf_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.erf",
-            ulps: Ulps::of(0.51, 2.4).complex(600.0),
+            ulps: Ulps::of(0.51, 1.9).complex(600.0),
             domain: (-6.0, 6.0),
             ..Row::new("erf", 1, "fdFD")
         };
@@ -58,7 +58,7 @@ macro_rules! with_erf_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.erfinv",
-            ulps: Ulps::of(0.51, 3.3),
+            ulps: Ulps::of(0.51, 2.9),
             domain: (-1.0, 1.0),
             ..Row::new("erfinv", 1, "fd")
         };
@@ -72,7 +72,7 @@ macro_rules! with_erf_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.erfcinv",
-            ulps: Ulps::of(0.51, 3.1),
+            ulps: Ulps::of(0.51, 2.9),
             domain: (0.0, 2.0),
             ..Row::new("erfcinv", 1, "fd")
         };

@@ -121,7 +121,7 @@ macro_rules! with_integrals_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.erfi",
-            ulps: Ulps::of(0.51, 4.5).complex(600.0),
+            ulps: Ulps::of(0.51, 3.0).complex(600.0),
             domain: (-20.0, 20.0),
             ..Row::new("erfi", 1, "fdFD")
         };

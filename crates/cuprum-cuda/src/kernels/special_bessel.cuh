@@ -9,11 +9,14 @@
 namespace elementary {
 namespace special {
 
-inline f64 hankel_place(f64 x);
-RARE f64 j0(f64 x);
-RARE f64 j1(f64 x);
-RARE f64 y0(f64 x);
-RARE f64 y1(f64 x);
+inline f64 j0(f64 x);
+RARE f64 called_j0(f64 x);
+inline f64 j1(f64 x);
+RARE f64 called_j1(f64 x);
+inline f64 y0(f64 x);
+RARE f64 called_y0(f64 x);
+inline f64 y1(f64 x);
+RARE f64 called_y1(f64 x);
 RARE f64 i0e(f64 x);
 RARE f64 i1e(f64 x);
 RARE f64 i1(f64 x);
@@ -69,14 +72,8 @@ inline f64 airy_aip(f64 x);
 inline f64 airy_bi(f64 x);
 inline f64 airy_bip(f64 x);
 
-// The place of 1/x^2 in the interval of Hankel's functions.
-inline f64 hankel_place(f64 x) {
-    auto inverse = 1.0 / x;
-    return fused(128.0 * inverse, inverse, -1.0);
-}
-
 // The Bessel function of the first kind of order zero.
-RARE f64 j0(f64 x) {
+inline f64 j0(f64 x) {
     const f64 J0_1[] = {
         -0.088662419122777319, 0.06466008281491797, -0.017030107053326454, 0.0023496751761325672,
         -0.00020060356509921888, 1.1671878503732114e-5, -4.9317990115809549e-7, 1.5832284373591628e-8,
@@ -114,14 +111,16 @@ RARE f64 j0(f64 x) {
     if (a == infinity<f64>()) {
         return 0.0;
     }
-    auto s = called_sin(a);
-    auto c = called_cos(a);
-    auto t = hankel_place(a);
-    return elementary::root(ONE_OVER_PI / a) * (power_series(t, HANKEL_P0) * (c + s) - power_series(t, HANKEL_Q0) / a * (s - c));
+    auto s = cu_sin(a);
+    auto c = cu_cos(a);
+    auto inverse = 1.0 / a;
+    auto t = fused(128.0 * inverse, inverse, -1.0);
+    return elementary::root(ONE_OVER_PI * inverse) * (power_series(t, HANKEL_P0) * (c + s) - power_series(t, HANKEL_Q0) * inverse * (s - c));
 }
+RARE f64 called_j0(f64 x) { return j0(x); }
 
 // The Bessel function of the first kind of order one.
-RARE f64 j1(f64 x) {
+inline f64 j1(f64 x) {
     const f64 J1_1[] = {
         -0.021174890016472453, 0.010530564217109451, -0.0020996102272456477, 0.00023283831603395733,
         -1.6609792010853237e-5, 8.2973632533206748e-7, -3.0710679690236176e-8, 8.7701299189079666e-10,
@@ -156,16 +155,18 @@ RARE f64 j1(f64 x) {
     if (a < 8.0) {
         value = ((a - 7.015586669815619) - -9.414165653410389e-17) * power_series(fused(0.5, a, -3.0), J1_2);
     } else if (a < infinity<f64>()) {
-        auto s = called_sin(a);
-        auto c = called_cos(a);
-        auto t = hankel_place(a);
-        value = elementary::root(ONE_OVER_PI / a) * (power_series(t, HANKEL_P1) * (s - c) + power_series(t, HANKEL_Q1) / a * (s + c));
+        auto s = cu_sin(a);
+        auto c = cu_cos(a);
+        auto inverse = 1.0 / a;
+        auto t = fused(128.0 * inverse, inverse, -1.0);
+        value = elementary::root(ONE_OVER_PI * inverse) * (power_series(t, HANKEL_P1) * (s - c) + power_series(t, HANKEL_Q1) * inverse * (s + c));
     }
     return (x < 0.0 ? -value : (is_nan(x) ? x : value));
 }
+RARE f64 called_j1(f64 x) { return j1(x); }
 
 // The Bessel function of the second kind of order zero.
-RARE f64 y0(f64 x) {
+inline f64 y0(f64 x) {
     const f64 Y0_1[] = {
         0.15082466450050294, -0.029225700006808874, 0.0020197967035108743, -7.2508783459800851e-5,
         1.6009831768472422e-6, -2.3982063517400536e-8, 2.5996999738882508e-10, -2.1350987835030946e-12,
@@ -207,7 +208,7 @@ RARE f64 y0(f64 x) {
     }
     if (x < 2.0) {
         auto near = (x - 0.8935769662791675) - 2.659623153972038e-17;
-        auto logarithm = (elementary::size(near) < 0.3 ? called_log1p(near / 0.8935769662791675) : called_log(x) - called_log(0.8935769662791675));
+        auto logarithm = (elementary::size(near) < 0.3 ? cu_log1p(near / 0.8935769662791675) : cu_log(x) - cu_log(0.8935769662791675));
         return fused(near * (x + 0.8935769662791675), power_series(fused(0.5 * x, x, -1.0), Y0_1), TWO_OVER_PI * logarithm * j0(x));
     }
     if (x < 5.0) {
@@ -219,14 +220,16 @@ RARE f64 y0(f64 x) {
     if (x == infinity<f64>()) {
         return 0.0;
     }
-    auto s = called_sin(x);
-    auto c = called_cos(x);
-    auto t = hankel_place(x);
-    return elementary::root(ONE_OVER_PI / x) * (power_series(t, HANKEL_P0) * (s - c) + power_series(t, HANKEL_Q0) / x * (s + c));
+    auto s = cu_sin(x);
+    auto c = cu_cos(x);
+    auto inverse = 1.0 / x;
+    auto t = fused(128.0 * inverse, inverse, -1.0);
+    return elementary::root(ONE_OVER_PI * inverse) * (power_series(t, HANKEL_P0) * (s - c) + power_series(t, HANKEL_Q0) * inverse * (s + c));
 }
+RARE f64 called_y0(f64 x) { return y0(x); }
 
 // The Bessel function of the second kind of order one.
-RARE f64 y1(f64 x) {
+inline f64 y1(f64 x) {
     const f64 Y1_1[] = {
         0.17816364719455362, 0.023747381788995436, -0.019470039763120165, 0.0028552875570444536,
         -0.00020602882234585232, 9.1216548994177086e-6, -2.7591530896884912e-7, 6.0913353377279901e-9,
@@ -260,7 +263,7 @@ RARE f64 y1(f64 x) {
     }
     if (x < 3.0) {
         auto near = (x - 2.197141326031017) - -4.825983587645496e-17;
-        auto logarithm = (elementary::size(near) < 0.5 ? called_log1p(near / 2.197141326031017) : called_log(x) - called_log(2.197141326031017));
+        auto logarithm = (elementary::size(near) < 0.5 ? cu_log1p(near / 2.197141326031017) : cu_log(x) - cu_log(2.197141326031017));
         auto rest = near * (x + 2.197141326031017) * power_series(fused(x * 0.2222222222222222, x, -1.0), Y1_1) / x;
         return fused(TWO_OVER_PI * logarithm, j1(x), rest);
     }
@@ -270,11 +273,13 @@ RARE f64 y1(f64 x) {
     if (x == infinity<f64>()) {
         return 0.0;
     }
-    auto s = called_sin(x);
-    auto c = called_cos(x);
-    auto t = hankel_place(x);
-    return elementary::root(ONE_OVER_PI / x) * (power_series(t, HANKEL_Q1) / x * (s - c) - power_series(t, HANKEL_P1) * (s + c));
+    auto s = cu_sin(x);
+    auto c = cu_cos(x);
+    auto inverse = 1.0 / x;
+    auto t = fused(128.0 * inverse, inverse, -1.0);
+    return elementary::root(ONE_OVER_PI * inverse) * (power_series(t, HANKEL_Q1) * inverse * (s - c) - power_series(t, HANKEL_P1) * (s + c));
 }
+RARE f64 called_y1(f64 x) { return y1(x); }
 
 // exp(-|x|) I0(x).
 RARE f64 i0e(f64 x) {
@@ -578,10 +583,10 @@ RARE Pair bessel_jy(f64 v, f64 x) {
     auto y = 0.0;
     auto y_next = 0.0;
     if (mu == 0.0) {
-        j = j0(x);
-        j_next = j1(x);
-        y = y0(x);
-        y_next = y1(x);
+        j = called_j0(x);
+        j_next = called_j1(x);
+        y = called_y0(x);
+        y_next = called_y1(x);
     } else if (x < 20.0) {
         auto [first, second, third, fourth] = steed_jy(mu, x);
         j = first;
@@ -791,10 +796,10 @@ RARE Quadruple steed_jy(f64 v, f64 x) {
 // J of order v from zero on at x above zero.
 RARE f64 jv_positive(f64 v, f64 x) {
     if (v == 0.0) {
-        return j0(x);
+        return called_j0(x);
     }
     if (v == 1.0) {
-        return j1(x);
+        return called_j1(x);
     }
     if (0.25 * x * x < v + 1.0) {
         if (v > 2000.0) {
@@ -810,10 +815,10 @@ RARE f64 jv_positive(f64 v, f64 x) {
 // Y of order v from zero on at x above zero.
 RARE f64 yv_positive(f64 v, f64 x) {
     if (v == 0.0) {
-        return y0(x);
+        return called_y0(x);
     }
     if (v == 1.0) {
-        return y1(x);
+        return called_y1(x);
     }
     auto [_j, y] = bessel_jy(v, x);
     return y;

@@ -99,7 +99,7 @@ RARE Pair complex_i_series(f64 v, f64 re, f64 im) {
         auto angle = v * li - im;
         return product(size * called_cos(angle), size * called_sin(angle), sr, si);
     }
-    auto [er, ei] = exp_of(v * lr - lgamma_positive(v + 1.0) - re, v * li - im);
+    auto [er, ei] = exp_of(v * lr - called_lgamma_positive(v + 1.0) - re, v * li - im);
     return product(er, ei, sr, si);
 }
 

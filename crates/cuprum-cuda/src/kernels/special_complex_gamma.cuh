@@ -159,7 +159,7 @@ RARE Pair complex_rgamma(f64 re, f64 im) {
 RARE Pair complex_psi(f64 re, f64 im) {
     const f64 PI = 3.141592653589793;
     if (im == 0.0) {
-        return {psi(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : 0.0)};
+        return {called_psi(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : 0.0)};
     }
     if (is_nan(re) || is_nan(im) || elementary::size(re) == infinity<f64>() || elementary::size(im) == infinity<f64>()) {
         return {not_a_number<f64>(), not_a_number<f64>()};

@@ -7,7 +7,9 @@ namespace special {
 RARE f64 agm_positive(f64 a, f64 b);
 RARE f64 agm(f64 a, f64 b);
 RARE f64 ellipkm1(f64 p);
-inline f64 ellipk(f64 m);
+RARE f64 ellipk_within(f64 m, f64 p);
+RARE f64 ellipk(f64 m);
+RARE f64 ellipe_within(f64 m, f64 p);
 RARE f64 ellipe(f64 m);
 RARE f64 carlson_rf(f64 x0, f64 y0, f64 z0);
 RARE f64 carlson_rd(f64 x0, f64 y0, f64 z0);
@@ -16,6 +18,7 @@ RARE f64 elliprf(f64 x, f64 y, f64 z);
 RARE f64 elliprd(f64 x, f64 y, f64 z);
 RARE f64 elliprc(f64 x, f64 y);
 RARE f64 elliprg(f64 x, f64 y, f64 z);
+inline f64 one_less(f64 m, f64 s, f64 c);
 RARE f64 ellipkinc(f64 phi, f64 m);
 RARE f64 ellipeinc(f64 phi, f64 m);
 RARE Quadruple ellipj(f64 u, f64 m);
@@ -60,76 +63,99 @@ RARE f64 agm(f64 a, f64 b) {
 
 // The complete elliptic integral of the first kind of 1 - p.
 RARE f64 ellipkm1(f64 p) {
-    const f64 PI = 3.141592653589793;
     if (is_nan(p) || p < 0.0) {
         return not_a_number<f64>();
     }
-    if (p == 0.0) {
-        return infinity<f64>();
+    if (p == 0.0 || p == infinity<f64>()) {
+        return (p == 0.0 ? infinity<f64>() : 0.0);
     }
-    if (p == infinity<f64>()) {
-        return 0.0;
+    if (p > 1.0) {
+        return ellipk_within(1.0 - 1.0 / p, 1.0 / p) / elementary::root(p);
     }
-    if (p < 1e-20) {
-        return 1.3862943611198906 - 0.5 * called_log(p);
+    return ellipk_within(1.0 - p, p);
+}
+
+// The complete elliptic integral of the first kind of an m from zero to one, and p = 1 - m.
+RARE f64 ellipk_within(f64 m, f64 p) {
+    const f64 ELLIPK_1[] = {
+        1.685750354812596, 0.13543296215332008, 0.025095277399417989, 0.0057756636472011838, 0.001468987169359888,
+        0.00039573817098694874, 0.00011066757357677989, 3.1769955236896597e-5, 9.2991041237289021e-6,
+        2.7628465012402811e-6, 8.3066011145755845e-7, 2.5216239212312112e-7, 7.7173810150439521e-8,
+        2.3776754886743043e-8, 7.3480160360027211e-9, 2.2863933812814058e-9, 7.3823424793697634e-10,
+        2.3316774838931675e-10, 5.6193644002722118e-11, 1.7132785192378067e-11, 1.2694302872935831e-11,
+        4.1503707685516726e-12
+    };
+    const f64 ELLIPK_2[] = {
+        1.4126425650163982, 0.028876927342018124, 0.0029122812677871856, 0.00045571015470485278,
+        8.751988228613213e-5, 1.8914877049715219e-5, 4.4135186949483633e-6, 1.0866474151273746e-6,
+        2.7837579962642064e-7, 7.3524310442031365e-8, 1.9895329555965982e-8, 5.4903457157554769e-9,
+        1.5387103468270277e-9, 4.3739791784337038e-10, 1.2758485160389041e-10, 3.7202092133185054e-11,
+        9.4205575268683128e-12, 2.7208942752374196e-12, 1.5088012035629773e-12, 4.6475400976044189e-13
+    };
+    const f64 ELLIPK_3[] = {
+        0.53659100357468219, 0.043109650768556946, 0.0079880748927593944, 0.0018384508381764661,
+        0.0004675931386843948, 0.00012596737216543714, 3.5226582749461088e-5, 1.011269083552068e-5,
+        2.9599967752353653e-6, 8.7944135535307816e-7, 2.644073255354703e-7, 8.0265782336543077e-8,
+        2.4565186725355873e-8, 7.5683761418190666e-9, 2.3389461480966948e-9, 7.2778161696705657e-10,
+        2.3498725943779524e-10, 7.4219599451534154e-11, 1.7886992426758929e-11, 5.4535349045971967e-12,
+        4.0407221026667712e-12, 1.3211040469582147e-12
+    };
+    if (p >= 0.5) {
+        return horner(fused(4.0, m, -1.0), ELLIPK_1);
     }
-    auto x = 1.0;
-    auto y = elementary::root(p);
-    auto i = 0;
-    while (i < 60) {
-        auto mean = 0.5 * (x + y);
-        y = elementary::root(x * y);
-        x = mean;
-        if (elementary::size(x - y) <= 1e-8 * x) {
-            break;
-        }
-        i += 1;
-    }
-    return PI / (x + y);
+    auto t = fused(4.0, p, -1.0);
+    return fused(-called_log(p), horner(t, ELLIPK_3), horner(t, ELLIPK_2));
 }
 
 // The complete elliptic integral of the first kind.
-inline f64 ellipk(f64 m) {
+RARE f64 ellipk(f64 m) {
+    if (m >= 0.0 && m < 1.0) {
+        return ellipk_within(m, 1.0 - m);
+    }
     return ellipkm1(1.0 - m);
+}
+
+// The complete elliptic integral of the second kind of an m from zero to one, and p = 1 - m.
+RARE f64 ellipe_within(f64 m, f64 p) {
+    const f64 ELLIPE_1[] = {
+        1.4674622093394272, -0.10914407273658444, -0.0065722223541839958, -0.00089643505614450484,
+        -0.00016168604580709718, -3.3718484866231608e-5, -7.689317299697705e-6, -1.863220290869717e-6,
+        -4.7175550651227607e-7, -1.2348695631747303e-7, -3.3179143469692923e-8, -9.1038316672172459e-9,
+        -2.5394129991623518e-9, -7.1900005741412477e-10, -2.0897579725192875e-10, -6.075589626147094e-11,
+        -1.5367311337697973e-11, -4.4289537194720843e-12, -2.444214190696631e-12, -7.5161773484010321e-13
+    };
+    const f64 ELLIPE_2[] = {
+        1.1147317556030957, 0.11913507630971889, 0.0049377945465753089, 0.00062566817645359819,
+        0.00010959592320432118, 2.2506890003528169e-5, 5.0845699147784699e-6, 1.2242993206116848e-6,
+        3.0858426296644899e-7, 8.0500860133561013e-8, 2.1572214902833322e-8, 5.906550420227723e-9,
+        1.6447250851479159e-9, 4.6501048918117895e-10, 1.3498004824744943e-10, 3.9201673136603438e-11,
+        9.911331847199138e-12, 2.8543253120073504e-12, 1.5725654672593424e-12, 4.8329055824137562e-13
+    };
+    const f64 ELLIPE_3[] = {
+        0.27793309896334052, 0.033472053592557522, 0.006848259376619583, 0.0016469205388563722,
+        0.00042931708323239272, 0.00011748411374913572, 3.3212560152565299e-5, 9.6105289489653329e-6,
+        2.8301154798569658e-6, 8.4487839277305282e-7, 2.5499824234512815e-7, 7.7656326732778668e-8,
+        2.3830170739658383e-8, 7.3586264781612828e-9, 2.2785162095247808e-9, 7.1018292623312789e-10,
+        2.2969931981060938e-10, 7.2646780212041573e-11, 1.7505044039146273e-11, 5.3422702466182686e-12,
+        3.9706429508875457e-12, 1.299261761735205e-12
+    };
+    if (p >= 0.5) {
+        return horner(fused(4.0, m, -1.0), ELLIPE_1);
+    }
+    auto t = fused(4.0, p, -1.0);
+    return fused(-p * called_log(p), horner(t, ELLIPE_3), horner(t, ELLIPE_2));
 }
 
 // The complete elliptic integral of the second kind.
 RARE f64 ellipe(f64 m) {
-    const f64 HALF_PI = 1.5707963267948966;
-    auto rest = 1.0 - m;
-    if (is_nan(m) || rest < 0.0) {
+    auto p = 1.0 - m;
+    if (is_nan(m) || p < 0.0) {
         return not_a_number<f64>();
     }
-    if (rest == 0.0) {
-        return 1.0;
+    if (p == 0.0 || p == infinity<f64>()) {
+        return (p == 0.0 ? 1.0 : infinity<f64>());
     }
-    if (rest == infinity<f64>()) {
-        return infinity<f64>();
-    }
-    // Bulirsch: every step is a sum of positive numbers.
-    auto kc = elementary::root(rest);
-    auto e = kc;
-    auto p = 1.0;
-    auto a = 1.0;
-    auto b = rest;
-    auto scale = 1.0;
-    auto i = 0;
-    while (i < 60) {
-        auto before = a;
-        a += b / p;
-        auto g = e / p;
-        b = 2.0 * (b + before * g);
-        p += g;
-        auto last = scale;
-        scale += kc;
-        if (elementary::size(last - kc) <= last * 1e-8) {
-            break;
-        }
-        kc = 2.0 * elementary::root(e);
-        e = kc * scale;
-        i += 1;
-    }
-    return HALF_PI * (b + a * scale) / (scale * (scale + p));
+    return (p > 1.0 ? elementary::root(p) * ellipe_within(-m / p, 1.0 / p) : ellipe_within(m, p));
 }
 
 // Carlson's integral of the first kind.
@@ -271,6 +297,11 @@ RARE f64 elliprg(f64 x, f64 y, f64 z) {
     return 0.5 * (first + second + elementary::root(low * high / middle));
 }
 
+// 1 - m s^2 for the sine and the cosine of an angle, as a sum of positive terms.
+inline f64 one_less(f64 m, f64 s, f64 c) {
+    return (m < 0.0 ? fused(-m * s, s, 1.0) : fused((1.0 - m) * s, s, c * c));
+}
+
 // The incomplete elliptic integral of the first kind.
 RARE f64 ellipkinc(f64 phi, f64 m) {
     const f64 PI = 3.141592653589793;
@@ -298,7 +329,7 @@ RARE f64 ellipkinc(f64 phi, f64 m) {
     }
     auto s = called_sin(rest);
     auto c = called_cos(rest);
-    return fused(s, carlson_rf(c * c, fused(-m * s, s, 1.0), 1.0), whole);
+    return fused(s, carlson_rf(c * c, one_less(m, s, c), 1.0), whole);
 }
 
 // The incomplete elliptic integral of the second kind.
@@ -328,7 +359,7 @@ RARE f64 ellipeinc(f64 phi, f64 m) {
     }
     auto c = called_cos(rest);
     auto square = c * c;
-    auto other = fused(-m * s, s, 1.0);
+    auto other = one_less(m, s, c);
     if (m < 0.0) {
         return fused(s, carlson_rf(square, other, 1.0) - m * s * s / 3.0 * carlson_rd(square, other, 1.0), whole);
     }

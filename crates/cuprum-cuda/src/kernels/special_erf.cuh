@@ -13,7 +13,7 @@ inline f64 ndtr(f64 x);
 inline f64 normal_tail(f64 x);
 inline f64 log_ndtr(f64 x);
 inline f64 erfcinv_tail(f64 q);
-inline f64 erfinv_near(f64 x);
+inline f64 erfinv_over(f64 rest);
 inline f64 erfinv(f64 x);
 inline f64 copysign_or_nan(f64 magnitude, f64 sign);
 inline f64 erfcinv(f64 x);
@@ -59,14 +59,20 @@ inline f64 erf(f64 x) {
         4.1158005976649594e-9, -2.035228404899467e-10, 9.1676067460694449e-12, -3.8078827395263413e-13,
         1.454817075960679e-14
     };
+    const f64 ERFC_LOG[] = {
+        1.8624374021424304, 0.665248970675163, -0.20779340959826258, 0.081650921859462001, -0.034128195572444133,
+        0.01438555936760265, -0.0059530136402058802, 0.0023619350413960927, -0.00094901094763896971,
+        0.000205045526201655, -0.00010464120498062547, 0.00039301962652902313, 0.00096252801377832588,
+        0.0013128903317119976, 0.0011405458094662595, 0.00062018780099511816, 0.00019968251303605369,
+        2.7847352869034592e-5
+    };
     auto a = elementary::size(x);
     if (a < 1.0) {
-        return x * power_series(fused(2.0 * x, x, -1.0), ERF);
+        return x * horner(fused(2.0 * x, x, -1.0), ERF);
     }
-    if (a > 6.0) {
-        return (is_nan(x) ? x : with_sign(1.0, x));
-    }
-    return with_sign(1.0 - exp_minus_square(a) * erfcx_positive(a), x);
+    // Beyond 6 it is one; what is taken from one may be short of some digits.
+    auto b = (a > 6.0 ? 6.0 : a);
+    return with_sign(1.0 - cu_exp(-fused(b, b, power_series((b - 3.5) * 0.4, ERFC_LOG))), x);
 }
 
 // One less the error function.
@@ -77,19 +83,12 @@ inline f64 erfc(f64 x) {
         4.1158005976649594e-9, -2.035228404899467e-10, 9.1676067460694449e-12, -3.8078827395263413e-13,
         1.454817075960679e-14
     };
-    if (x > 0.5) {
-        if (x > 28.0) {
-            return 0.0;
-        }
-        return exp_minus_square(x) * erfcx_positive(x);
-    }
-    if (x > -1.0) {
+    if (x > -1.0 && x <= 0.5) {
         return 1.0 - x * power_series(fused(2.0 * x, x, -1.0), ERF);
     }
-    if (x < -6.0) {
-        return 2.0;
-    }
-    return 2.0 - exp_minus_square(x) * erfcx_positive(-x);
+    auto a = (elementary::size(x) > 28.0 ? 28.0 : elementary::size(x));
+    auto tail = exp_minus_square(a) * erfcx_positive(a);
+    return (x < 0.0 ? 2.0 - tail : tail);
 }
 
 // exp(x^2) erfc(x).
@@ -114,14 +113,12 @@ inline f64 ndtr(f64 x) {
         1.454817075960679e-14
     };
     const f64 SQRT_HALF = 0.7071067811865476;
-    if (x > -0.5) {
-        if (x < 0.5) {
-            auto y = x * SQRT_HALF;
-            return 0.5 + 0.5 * (y * power_series(fused(x, x, -1.0), ERF));
-        }
-        return 1.0 - normal_tail(x);
+    if (elementary::size(x) < 0.5) {
+        auto y = x * SQRT_HALF;
+        return 0.5 + 0.5 * (y * power_series(fused(x, x, -1.0), ERF));
     }
-    return normal_tail(-x);
+    auto tail = normal_tail(elementary::size(x));
+    return (x > 0.0 ? 1.0 - tail : tail);
 }
 
 // The normal distribution's chance of more than x, for x above zero.
@@ -145,33 +142,22 @@ inline f64 normal_tail(f64 x) {
 // The logarithm of the normal distribution function.
 inline f64 log_ndtr(f64 x) {
     const f64 SQRT_HALF = 0.7071067811865476;
-    if (x > 5.0) {
-        auto t = normal_tail(x);
-        return -fused(t * t, fused(t, 0.3333333333333333, 0.5), t);
-    }
     if (x > -1.0) {
-        auto tail = (x > 0.0 ? normal_tail(x) : 0.5 * erfc(x * SQRT_HALF));
-        return cu_log1p(-tail);
+        auto t = (x > 0.0 ? normal_tail(x) : 0.5 * erfc(x * SQRT_HALF));
+        return (x > 5.0 ? -fused(t * t, fused(t, 0.3333333333333333, 0.5), t) : cu_log1p(-t));
     }
     return cu_log(0.5 * erfcx_positive(-x * SQRT_HALF)) - 0.5 * x * x;
 }
 
-// The inverse of erfc for a q from zero to 1/4.
+// The inverse of erfc for a q from zero to 1/126.
 inline f64 erfcinv_tail(f64 q) {
-    const f64 ERFCINV_1[] = {
-        0.79441035863426673, 0.083899700178823507, -0.025774323139530731, 0.006765801212716273,
-        -0.0015368242036134077, 0.0002878206795743655, -3.56616319865849e-5, -2.0865688550580358e-6,
-        3.3437214596703083e-6, -1.434250386596427e-6, 4.488879709516564e-7, -1.1307169552018612e-7,
-        2.2032232942479169e-8, -2.3590875593881635e-9, -4.9958676748873769e-10, 4.2643544156760575e-10,
-        -1.7711502643554173e-10, 5.7162053251670557e-11, -1.3429901174412062e-11, 1.5578730935048053e-12
-    };
     const f64 ERFCINV_2[] = {
-        0.92794128933965996, 0.040709366609514543, -0.017954672930642191, 0.00714474138935897,
-        -0.0026731339288448277, 0.00095562470225941354, -0.00032859796160788038, 0.00010885928730049545,
-        -3.4671557767106224e-5, 1.0549925367764531e-5, -3.0274260697059636e-6, 7.9774152408580392e-7,
-        -1.8094866880637232e-7, 2.7896484420494365e-8, 2.493164995581031e-9, -4.8628139542313644e-9,
-        3.0062671835440819e-9, -1.5485148970766309e-9, 6.4638431566447941e-10, -1.7936696241564173e-10,
-        7.2460827454558527e-11, -5.6236651519143462e-11, 1.7453111632111886e-11
+        0.92605308455972767, 0.044313598348347998, -0.020726102869412251, 0.0087426247054472465,
+        -0.0034653685570704746, 0.001311531289837944, -0.00047699352050689502, 0.00016692321372718525,
+        -5.6057164958731195e-5, 1.7933669835877826e-5, -5.3837401456300924e-6, 1.4688838339136233e-6,
+        -3.35438129263175e-7, 4.4775361462086843e-8, 1.2544214895984734e-8, -1.4836984075144292e-8,
+        8.8266020602598035e-9, -4.3717339039427869e-9, 2.0259097602229602e-9, -8.0539556188992733e-10,
+        2.4690553670697907e-10, -1.0515416787668963e-10, 6.3551544092881474e-11, -1.7145040670997027e-11
     };
     const f64 ERFCINV_3[] = {
         0.98113380534716646, 0.012731941094194039, -0.0067174301630219995, 0.0032190171320432262,
@@ -195,38 +181,37 @@ inline f64 erfcinv_tail(f64 q) {
         return (q == 0.0 ? infinity<f64>() : not_a_number<f64>());
     }
     auto r = elementary::root(-cu_log(q));
-    if (r < 2.25) {
-        return r * power_series(fused(r, 1.7777777777777777, -3.0), ERFCINV_1);
-    }
     if (r < 5.0) {
-        return r * power_series((r - 3.625) / 1.375, ERFCINV_2);
+        return r * power_series((r - 3.5625) * 0.6956521739130435, ERFCINV_2);
     }
     if (r < 12.0) {
-        return r * power_series((r - 8.5) / 3.5, ERFCINV_3);
+        return r * power_series((r - 8.5) * 0.2857142857142857, ERFCINV_3);
     }
     return r * power_series((r - 20.0) * 0.125, ERFCINV_4);
 }
 
-// The inverse of erf for |x| up to 3/4.
-inline f64 erfinv_near(f64 x) {
+// The inverse of erf over x, for 1 - x^2 from 1/64 to one.
+inline f64 erfinv_over(f64 rest) {
     const f64 ERFINV[] = {
-        0.96402163762382704, 0.093467810828723065, 0.019691156241499961, 0.0051730134143721707,
-        0.0015097228866488097, 0.00046854907963163629, 0.00015139579317223368, 5.0329140611836247e-5,
-        1.708827086911536e-5, 5.8973589132653604e-6, 2.0618076340887851e-6, 7.2848496912391295e-7,
-        2.5962888689614268e-7, 9.322001147883448e-8, 3.3741682079322621e-8, 1.2266623863516066e-8,
-        4.3865668074822446e-9, 1.5992234649449988e-9, 6.838709701559696e-10, 2.5861615718351833e-10,
-        3.2451168422992749e-11, 9.5834889941342019e-12, 2.768219840342242e-11, 1.0753802925519324e-11
+        0.24565104412184558, 0.0037727172612917701, -0.0086868793001805721, 0.0016684671216334555,
+        0.00029615381369506193, -0.00019701860887459609, 1.4801977099387825e-5, 1.4133656819887239e-5,
+        -4.0810984538443783e-6, -4.637666508654463e-7, 4.5728322701907082e-7, -4.6555540943200374e-8,
+        -3.2720048981244308e-8, 1.0601344473553826e-8, 9.6937725904482414e-10, -1.1704647041998246e-9,
+        1.3304994395660384e-10, 8.4437240578449667e-11, -2.6296118787485261e-11, -3.285615525301375e-12,
+        2.0498566281816702e-12
     };
-    return x * power_series(fused(x * x, 3.5555555555555554, -1.0), ERFINV);
+    const f64 ERFINV_SCALE = 0.4808983469629878;
+    auto w = -cu_log(rest);
+    return fused(w, power_series(fused(w, ERFINV_SCALE, -1.0), ERFINV), 0.886226925452758);
 }
 
 // The inverse of erf.
 inline f64 erfinv(f64 x) {
-    auto a = elementary::size(x);
-    if (a <= 0.75) {
-        return erfinv_near(x);
+    auto rest = (1.0 - x) * (1.0 + x);
+    if (rest > 0.015625) {
+        return x * erfinv_over(rest);
     }
-    return (is_nan(x) ? x : copysign_or_nan(erfcinv_tail(1.0 - a), x));
+    return (is_nan(x) ? x : copysign_or_nan(erfcinv_tail(1.0 - elementary::size(x)), x));
 }
 
 // A magnitude with a sign; what is not a number stays so.
@@ -236,11 +221,12 @@ inline f64 copysign_or_nan(f64 magnitude, f64 sign) {
 
 // The inverse of erfc.
 inline f64 erfcinv(f64 x) {
-    if (x < 0.25) {
-        return erfcinv_tail(x);
+    auto rest = x * (2.0 - x);
+    if (rest > 0.015625) {
+        return -((x - 1.0) * erfinv_over(rest));
     }
-    if (x <= 1.75) {
-        return -erfinv_near(x - 1.0);
+    if (x < 1.0) {
+        return erfcinv_tail(x);
     }
     return (is_nan(x) ? x : -erfcinv_tail(2.0 - x));
 }
@@ -248,13 +234,18 @@ inline f64 erfcinv(f64 x) {
 // The inverse of the normal distribution function.
 inline f64 ndtri(f64 p) {
     const f64 SQRT_2 = 1.4142135623730951;
-    if (p < 0.125) {
-        return -SQRT_2 * erfcinv_tail(2.0 * p);
+    auto rest = 4.0 * p * (1.0 - p);
+    if (rest > 0.015625) {
+        auto x = 2.0 * p - 1.0;
+        auto scaled = SQRT_2 * x;
+        auto value = erfinv_over(rest);
+        return fused(scaled, value, fused(SQRT_2, x, -scaled) * value);
     }
-    if (p <= 0.875) {
-        return SQRT_2 * erfinv_near(2.0 * p - 1.0);
+    if (is_nan(p)) {
+        return p;
     }
-    return (is_nan(p) ? p : SQRT_2 * erfcinv_tail(2.0 * (1.0 - p)));
+    auto tail = SQRT_2 * erfcinv_tail(2.0 * ((p < 0.5 ? p : 1.0 - p)));
+    return (p < 0.5 ? -tail : tail);
 }
 
 }  // namespace special

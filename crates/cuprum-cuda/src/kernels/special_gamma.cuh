@@ -12,12 +12,16 @@ inline f64 stirling_rest(f64 x);
 RARE Pair stirling(f64 x);
 RARE f64 gamma(f64 x);
 RARE f64 rgamma(f64 x);
-RARE f64 lgamma_positive(f64 x);
-RARE f64 gammaln(f64 x);
+inline f64 lgamma_positive(f64 x);
+RARE f64 called_lgamma_positive(f64 x);
+inline f64 gammaln(f64 x);
+RARE f64 called_gammaln(f64 x);
 RARE f64 loggamma(f64 x);
 RARE f64 gammasgn(f64 x);
-RARE f64 digamma_positive(f64 x);
-RARE f64 psi(f64 x);
+inline f64 digamma_positive(f64 x);
+RARE f64 called_digamma_positive(f64 x);
+inline f64 psi(f64 x);
+RARE f64 called_psi(f64 x);
 RARE f64 betaln_ordered(f64 a, f64 b);
 RARE f64 betaln(f64 a, f64 b);
 inline f64 log_poch_large(f64 a, f64 m);
@@ -28,6 +32,7 @@ RARE f64 binom(f64 n, f64 k);
 RARE f64 poch(f64 a, f64 m);
 RARE f64 zeta_sum(f64 x, f64 q);
 RARE f64 zeta(f64 x, f64 q);
+RARE f64 zeta_right(f64 x);
 RARE f64 riemann_zeta(f64 x);
 RARE f64 zetac(f64 x);
 
@@ -214,8 +219,8 @@ RARE f64 rgamma(f64 x) {
     return fused(value, low, value) * root;
 }
 
-// log(|gamma(x)|) for x above zero.
-RARE f64 lgamma_positive(f64 x) {
+// log(|gamma(x)|) for x above zero. One logarithm serves all intervals.
+inline f64 lgamma_positive(f64 x) {
     const f64 LGAMMA_1[] = {
         -0.57721566490153286, 0.41123351671205656, -0.10017140859663267, 0.033822601053479577, -0.012961596939306022,
         0.0052986617809012256, -0.002250779636608288, 0.00098054429829905723, -0.00043489948221950565,
@@ -234,57 +239,52 @@ RARE f64 lgamma_positive(f64 x) {
         -1.2167808436878796e-11, 3.9856603314593009e-12
     };
     const f64 HALF_LOG_TAU = 0.9189385332046727;
-    if (x >= 8.0) {
-        if (x == infinity<f64>()) {
-            return x;
-        }
-        return fused(x - 0.5, called_log(x) - 1.0, (HALF_LOG_TAU - 0.5) + stirling_rest(x));
-    }
-    if (x < 0.5) {
-        if (x < 1e-300) {
-            return -called_log(x);
-        }
-        return fused(x, horner(2.0 * x, LGAMMA_1), -called_log(x));
-    }
+    auto t = x;
+    auto value = 0.0;
+    auto logged = x;
     if (x < 1.5) {
-        auto t = x - 1.0;
-        return t * horner(2.0 * t, LGAMMA_1);
+        t = (x < 0.5 ? x : x - 1.0);
+        value = horner(2.0 * t, LGAMMA_1);
+    } else if (x < 8.0) {
+        logged = 1.0;
+        while (t >= 3.0) {
+            t -= 1.0;
+            logged *= t;
+        }
+        t -= 2.0;
+        value = horner(fused(t, 1.3333333333333333, -0.3333333333333333), LGAMMA_2);
     }
-    if (x < 3.0) {
-        auto t = x - 2.0;
-        return t * horner(fused(t, 1.3333333333333333, -0.3333333333333333), LGAMMA_2);
+    if (x >= 0.5 && x < 3.0) {
+        return t * value;
     }
-    auto y = x;
-    auto product = 1.0;
-    while (y >= 3.0) {
-        y -= 1.0;
-        product *= y;
+    auto logarithm = cu_log(logged);
+    if (x < 8.0) {
+        return fused(t, value, (x < 0.5 ? -logarithm : logarithm));
     }
-    auto t = y - 2.0;
-    return fused(t, horner(fused(t, 1.3333333333333333, -0.3333333333333333), LGAMMA_2), called_log(product));
+    return (x == infinity<f64>() ? x : fused(x - 0.5, logarithm - 1.0, (HALF_LOG_TAU - 0.5) + stirling_rest(x)));
 }
+RARE f64 called_lgamma_positive(f64 x) { return lgamma_positive(x); }
 
 // log(|gamma(x)|).
-RARE f64 gammaln(f64 x) {
+inline f64 gammaln(f64 x) {
     const f64 PI = 3.141592653589793;
-    if (x > 0.0 || is_nan(x)) {
-        return 0.0 + lgamma_positive(x);
-    }
-    if (floor_of(x) == x) {
+    if (x <= 0.0 && floor_of(x) == x) {
         return infinity<f64>();
     }
-    if (x > -1e-100) {
-        return -called_log(-x);
+    auto value = lgamma_positive(elementary::size(x));
+    if (x < 0.0) {
+        return (x > -1e-100 ? value : cu_log(PI / elementary::size(x * sinpi(x))) - value);
     }
-    return called_log(PI / elementary::size(x * sinpi(x))) - lgamma_positive(-x);
+    return 0.0 + value;
 }
+RARE f64 called_gammaln(f64 x) { return gammaln(x); }
 
 // log(gamma(x)) where it is real.
 RARE f64 loggamma(f64 x) {
     if (x < 0.0) {
         return not_a_number<f64>();
     }
-    return gammaln(x);
+    return called_gammaln(x);
 }
 
 // The sign of the gamma function.
@@ -306,7 +306,7 @@ RARE f64 gammasgn(f64 x) {
 }
 
 // digamma(x) for x above zero.
-RARE f64 digamma_positive(f64 x) {
+inline f64 digamma_positive(f64 x) {
     const f64 DIGAMMA[] = {
         0.95105587603183288, -0.21181371064073025, 0.060135621060196843, -0.018550615381739841,
         0.0059367952783017612, -0.001935066664735652, 0.00063688803038658167, -0.00021074841288961641,
@@ -325,7 +325,7 @@ RARE f64 digamma_positive(f64 x) {
     if (x >= 8.0) {
         auto inverse = 1.0 / x;
         auto w = inverse * inverse;
-        return called_log(x) - fused(w, power_series(fused(128.0, w, -1.0), DIGAMMA_TAIL), 0.5 * inverse);
+        return cu_log(x) - fused(w, power_series(fused(128.0, w, -1.0), DIGAMMA_TAIL), 0.5 * inverse);
     }
     auto sum = 0.0;
     auto y = x;
@@ -340,24 +340,21 @@ RARE f64 digamma_positive(f64 x) {
     auto t = (y - DIGAMMA_ROOT) - DIGAMMA_ROOT_LOW;
     return fused(t, horner(fused(2.0, y, -3.0), DIGAMMA), sum);
 }
+RARE f64 called_digamma_positive(f64 x) { return digamma_positive(x); }
 
 // The derivative of log(gamma(x)).
-RARE f64 psi(f64 x) {
+inline f64 psi(f64 x) {
     const f64 PI = 3.141592653589793;
-    if (x > 0.0 || is_nan(x)) {
-        return digamma_positive(x);
+    if (x <= 0.0 && floor_of(x) == x) {
+        return (x == 0.0 ? with_sign(infinity<f64>(), -x) : not_a_number<f64>());
     }
-    if (x == 0.0) {
-        return with_sign(infinity<f64>(), -x);
-    }
-    if (floor_of(x) == x) {
-        return not_a_number<f64>();
-    }
-    if (x > -1e-20) {
+    if (x > -1e-20 && x < 0.0) {
         return -1.0 / x - 0.5772156649015329;
     }
-    return (digamma_positive(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
+    auto value = digamma_positive(elementary::size(x));
+    return (x < 0.0 ? (value - 1.0 / x) - PI * cospi(x) / sinpi(x) : value);
 }
+RARE f64 called_psi(f64 x) { return psi(x); }
 
 // log(beta(a, b)) for a from zero to b.
 RARE f64 betaln_ordered(f64 a, f64 b) {
@@ -373,7 +370,7 @@ RARE f64 betaln_ordered(f64 a, f64 b) {
     if (b >= 8.0) {
         auto rest = stirling_rest(b) - stirling_rest(a + b);
         auto ratio = a - (b - 0.5) * called_log1p(a / b) - a * called_log(a + b);
-        return lgamma_positive(a) + (ratio + rest);
+        return called_lgamma_positive(a) + (ratio + rest);
     }
     if (a < 1e-300) {
         return -called_log(a);
@@ -400,12 +397,12 @@ RARE f64 betaln(f64 a, f64 b) {
         return (floor_of(a) == a && 1.0 - a - b > 0.0 ? betaln_ordered_any(1.0 - a - b, a) : infinity<f64>());
     }
     if (b > 1e6 && elementary::size(a) < 0.5 * b) {
-        return gammaln(a) - log_poch_large(b, a);
+        return called_gammaln(a) - log_poch_large(b, a);
     }
     if (a > 1e6 && elementary::size(b) < 0.5 * a) {
-        return gammaln(b) - log_poch_large(a, b);
+        return called_gammaln(b) - log_poch_large(a, b);
     }
-    return gammaln(a) + (gammaln(b) - gammaln(a + b));
+    return called_gammaln(a) + (called_gammaln(b) - called_gammaln(a + b));
 }
 
 // log(gamma(a + m) / gamma(a)) for a large beside m.
@@ -428,7 +425,7 @@ RARE f64 beta_near(f64 a, f64 b) {
     auto part = sum - a;
     auto error = (a - (sum - part)) + (b - part);
     auto value = gamma(a) * rgamma(sum) * gamma(b);
-    return (error == 0.0 ? value : fused(-value * psi(sum), error, value));
+    return (error == 0.0 ? value : fused(-value * called_psi(sum), error, value));
 }
 
 // gamma(a) gamma(b) / gamma(a + b).
@@ -547,13 +544,13 @@ RARE f64 poch(f64 a, f64 m) {
         }
         auto whole = floor_of(elementary::size(m));
         auto sign = (2.0 * floor_of(0.5 * whole) == whole ? 1.0 : -1.0);
-        return sign * called_exp(lgamma_positive(1.0 - a) - lgamma_positive(1.0 - end));
+        return sign * called_exp(called_lgamma_positive(1.0 - a) - called_lgamma_positive(1.0 - end));
     }
     if (elementary::size(a) < 100.0 && elementary::size(end) < 100.0) {
         auto part = end - a;
         auto error = (a - (end - part)) + (m - part);
         auto value = gamma(end) * rgamma(a);
-        return (error == 0.0 ? value : fused(value * psi(end), error, value));
+        return (error == 0.0 ? value : fused(value * called_psi(end), error, value));
     }
     if (a > 1e6 && elementary::size(m) < 0.5 * a) {
         return called_exp(log_poch_large(a, m));
@@ -565,7 +562,7 @@ RARE f64 poch(f64 a, f64 m) {
         auto value = called_exp(difference);
         return (value == infinity<f64>() ? value : fused(value, end_low - a_low, value));
     }
-    return gammasgn(end) * gammasgn(a) * called_exp(gammaln(end) - gammaln(a));
+    return gammasgn(end) * gammasgn(a) * called_exp(called_gammaln(end) - called_gammaln(a));
 }
 
 // The sum of (q + k)^-x over k from 0 on, by Euler and Maclaurin; continued to the left of x = 1.
@@ -632,6 +629,41 @@ RARE f64 zeta(f64 x, f64 q) {
     return zeta_sum(x, q);
 }
 
+// The zeta function of Riemann from -1 on.
+RARE f64 zeta_right(f64 x) {
+    const f64 ZETA_1[] = {
+        0.70205690315959429, 0.20749502845745259, -0.082024661556902717, 0.010200721214386557, 0.0080117773234520388,
+        -0.0053582086104410249, 0.0013473810715881788, 9.3438521652021026e-5, -0.00020595830963679508,
+        7.9835833811596617e-5, -1.2947483030655235e-5, -2.2116057199443111e-6, 2.0611117149650657e-6,
+        -6.4557221564374289e-7, 9.4325192996654379e-8, 1.0593355066880945e-8, -1.0440938073693919e-8,
+        3.1987142560255609e-9, -5.4787937886669486e-10, 3.7018030833186991e-12, 3.7806567404118908e-11,
+        -1.0402527706930808e-11
+    };
+    const f64 ZETA_2[] = {
+        1.0120982612366639, -0.020289820738370976, 0.01743680622640032, -0.010411274743128583, 0.0049812881028651589,
+        -0.0021017792346448092, 0.0008389144950738066, -0.00033087482938210665, 0.00013120234038663668,
+        -5.2356104658972572e-5, 2.0947274635773691e-5, -8.3840673433148332e-6, 3.3621035214816741e-6,
+        -1.3460659701598461e-6, 5.2468662542212847e-7, -2.0841118960862735e-7, 9.984136128772913e-8,
+        -4.1095105154356182e-8, 4.1605721338123797e-9, -1.1492874904266052e-9, 5.6291783097092569e-9,
+        -2.3497558737039629e-9
+    };
+    const f64 ZETA_3[] = {
+        1.0000396320441504, -0.00016078043109480275, 0.00032625409403798706, -0.00044164353461365908,
+        0.0004488861758765601, -0.00036570042246269155, 0.00024909027970025679, -0.00014623132520252852,
+        7.5829067740626557e-5, -3.5538901226974108e-5, 1.5367644393644015e-5, -6.1958694700754106e-6,
+        2.444519554996394e-6, -1.0956938404249865e-6, 4.5219331973469105e-7, -6.5088508592403203e-8,
+        2.0748692631250795e-8, -6.8992448986263511e-8, 3.0282047252829971e-8
+    };
+    if (x < 7.0) {
+        return horner(fused(0.25, x, -0.75), ZETA_1) + 1.0 / (x - 1.0);
+    }
+    if (x < 35.0) {
+        auto rest = (x < 15.0 ? horner(fused(0.25, x, -2.75), ZETA_2) : horner(fused(0.1, x, -2.5), ZETA_3));
+        return fused(called_exp2(-x), rest, 1.0);
+    }
+    return (x > 60.0 ? 1.0 : 1.0 + called_exp2(-x));
+}
+
 // The zeta function of Riemann.
 RARE f64 riemann_zeta(f64 x) {
     if (x == infinity<f64>()) {
@@ -643,18 +675,15 @@ RARE f64 riemann_zeta(f64 x) {
     if (x == 1.0) {
         return infinity<f64>();
     }
-    if (x > 60.0) {
-        return 1.0;
-    }
     if (x >= -0.01) {
-        return zeta_sum(x, 1.0);
+        return zeta_right(x);
     }
     if (2.0 * floor_of(0.5 * x) == x) {
         return 0.0;
     }
     // The reflection; the power and the gamma function are taken by halves, so that neither overflows alone.
     auto y = 1.0 - x;
-    auto value = 2.0 * sinpi(0.5 * x) * zeta_sum(y, 1.0);
+    auto value = 2.0 * sinpi(0.5 * x) * zeta_right(y);
     if (y < 150.0) {
         return value * gamma(y) * called_pow(6.283185307179586, -y);
     }

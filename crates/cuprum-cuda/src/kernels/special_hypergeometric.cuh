@@ -45,7 +45,7 @@ RARE f64 hyp0f1_large(f64 v, f64 x) {
     auto root = elementary::root(elementary::size(x));
     auto order = v - 1.0;
     auto y = 2.0 * root;
-    auto scale = lgamma_positive(v) - order * called_log(root);
+    auto scale = called_lgamma_positive(v) - order * called_log(root);
     if (x > 0.0) {
         auto [exponent, size, sum, _other] = large_ik(order, y);
         return called_exp(scale + exponent + y + called_log(0.3989422804014327 * size * sum));
@@ -252,7 +252,7 @@ RARE f64 hyperu_integral(f64 a, f64 b, f64 x) {
             k += 1.0;
         }
     }
-    return sum * step * called_exp(top - lgamma_positive(a));
+    return sum * step * called_exp(top - called_lgamma_positive(a));
 }
 
 // Tricomi's confluent hypergeometric function U.
@@ -706,7 +706,7 @@ RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
         if (y < 150.0 && power < 1e290 && power > 1e-290) {
             term = power * rgamma(y);
         } else {
-            term = called_exp(k * log_x - lgamma_positive(k + 1.0) - lgamma_positive(y));
+            term = called_exp(k * log_x - called_lgamma_positive(k + 1.0) - called_lgamma_positive(y));
         }
         sum += term;
         if (sum == infinity<f64>()) {

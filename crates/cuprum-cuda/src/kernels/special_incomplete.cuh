@@ -63,7 +63,7 @@ RARE f64 log1p_less(f64 x) {
 RARE f64 gamma_density(f64 a, f64 x) {
     if (a < 8.0) {
         if (x > 700.0 || x < 1e-30) {
-            return called_exp(a * called_log(x) - x - lgamma_positive(a + 1.0));
+            return called_exp(a * called_log(x) - x - called_lgamma_positive(a + 1.0));
         }
         return called_pow(x, a) * called_exp(-x) * rgamma(a + 1.0);
     }
@@ -159,7 +159,7 @@ RARE f64 gamma_complement_series(f64 a, f64 x) {
         n += 1.0;
     }
     auto t = a * called_log(x);
-    auto log_gamma = (a < 0.5 ? a * horner(2.0 * a, LGAMMA_1) : lgamma_positive(1.0 + a));
+    auto log_gamma = (a < 0.5 ? a * horner(2.0 * a, LGAMMA_1) : called_lgamma_positive(1.0 + a));
     return -called_expm1(t - log_gamma) - called_exp(t - log_gamma) * a * sum;
 }
 
@@ -286,7 +286,7 @@ RARE f64 gammaincc(f64 a, f64 x) {
 
 // The x at which P(a, x) is p and Q(a, x) is q.
 RARE f64 gamma_inverse(f64 a, f64 p, f64 q) {
-    auto small = called_log(p) + lgamma_positive(a + 1.0);
+    auto small = called_log(p) + called_lgamma_positive(a + 1.0);
     auto x = called_exp(small / a);
     if (a > 0.3 && (a > 4.0 || p > 0.1)) {
         // Wilson and Hilferty: the cube root is nearly normal.
@@ -299,7 +299,7 @@ RARE f64 gamma_inverse(f64 a, f64 p, f64 q) {
             x = 0.5 * a;
         }
     } else if (q < 0.5 && a < 1.0) {
-        x = -called_log(q) - lgamma_positive(a);
+        x = -called_log(q) - called_lgamma_positive(a);
         x = (x > 1.0 ? x + (a - 1.0) * called_log(x) : 0.7);
     }
     if (x <= 0.0) {
@@ -550,7 +550,7 @@ RARE f64 beta_upper_small(f64 a, f64 b, f64 x, f64 y) {
     }
     // log(a beta(a, b)): the difference of the logarithms by derivatives in its middle.
     auto middle = b + 0.5 * a;
-    auto difference = a * (psi(middle) - a * a / 12.0 * zeta_sum(3.0, middle));
+    auto difference = a * (called_psi(middle) - a * a / 12.0 * zeta_sum(3.0, middle));
     auto exponent = a * called_log(x) - (a * horner(2.0 * a, LGAMMA_1) - difference);
     return -called_expm1(exponent) - called_exp(exponent) * a * sum;
 }

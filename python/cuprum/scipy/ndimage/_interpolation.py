@@ -216,7 +216,8 @@ def geometric_transform(
     {input}
     mapping : callable
         Takes the indices in the result and returns the coordinates in the input, both as tuples. It is called
-        once, with an array of indices for each axis, and computes with all of them at a time.
+        once, with an array of indices for each axis. A function that takes numbers alone, since it branches
+        or calls those of `math`, is compiled by `cuprum.jit`.
     output_shape : tuple of int, optional
         The shape of the result; that of the input by default.
     {output}
@@ -251,23 +252,10 @@ def geometric_transform(
         shape = output.shape
     if not shape or not a.ndim:
         raise RuntimeError(f"{op}: input and output rank must be > 0")
-    indices = tuple(
-        _core.broadcast_to(_core.arange(n).reshape((-1,) + (1,) * (len(shape) - axis - 1)), shape)
-        for axis, n in enumerate(shape)
-    )
-    try:
-        places = mapping(indices, *extra_arguments, **(extra_keywords or {}))
-    except (TypeError, ValueError) as error:
-        raise TypeError(
-            f"{op}: the mapping must compute with arrays of indices, one for each axis; take cuprum's "
-            f"functions for those of math, and where() for branches: {error}"
-        ) from error
-    places = tuple(places)
-    if len(places) != a.ndim:
-        raise RuntimeError(f"{op}: the mapping returns {len(places)} coordinates for {a.ndim} axes")
-    x = _core.empty((a.ndim, *shape), np.float64)
-    for axis, place in enumerate(places):
-        x[axis] = place
+    # The compiler of Python functions is loaded where it may be needed.
+    from ._mapping import mapped_places
+
+    x = mapped_places(op, mapping, shape, a.ndim, extra_arguments, extra_keywords)
     return map_coordinates(a, x, output, order, mode, cval, prefilter)
 
 

@@ -155,7 +155,9 @@ def _by_rows(
     if tables:
         along_rows("unite_rows", parent, start, end, first, *tables, image)
     root, number = _numbers(parent, index)
-    along_rows("paint_rows", labels, start, end, first, number, root, width)
+    numbers = _core.zeros(runs + 1, index)
+    numbers[1:] = number[root]
+    along_rows("paint_rows", labels, rows, first, numbers, width, np.bool_(joined))
     return labels, int(number[-1])
 
 

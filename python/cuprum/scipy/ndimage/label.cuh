@@ -61,18 +61,38 @@ __global__ void unite_runs(I* parent, const I* start, const I* end, const I* beg
     }
 }
 
-// How many runs each row has; where elements beside each other are not joined, each is a run of its own. The kernels by rows are
-// for CPUs, where a thread walks along a row.
+// The kernels by rows are for CPUs, where a thread walks along a row. Where a run begins or ends in noise no processor can guess: places are
+// written one after the other, and kept if they count. Eight elements that continue what is before them are passed over at once.
+struct Row {
+    const bool* set;
+    bool in_words;
+
+    __device__ Row(const bool* first, bool joined) : set(first), in_words(joined && (unsigned long long)first % 8 == 0) {}
+
+    // Whether the elements from `x`, a multiple of eight, to `x` + 8 are all as the one before them.
+    __device__ bool goes_on(long long x, bool before) const {
+        return in_words && ((const unsigned long long*)set)[x / 8] == (before ? 0x0101010101010101ull : 0ull);
+    }
+};
+
+// How many runs each row has; where elements beside each other are not joined, each is a run of its own.
 template <class I> __global__ void count_runs(const bool* set, I* count, I row, bool joined, long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
-    const bool* mine = set + line * row;
+    Row mine(set + line * row, joined);
     I found = 0;
     bool before = false;
-    for (I x = 0; x < row; x++) {
-        bool here = mine[x];
-        found += here && !(joined && before);
-        before = here;
+    for (I x = 0; x < row;) {
+        I stop = x + 8 < row ? x + 8 : row;
+        if (stop == x + 8 && mine.goes_on(x, before)) {
+            x = stop;
+            continue;
+        }
+        for (; x < stop; x++) {
+            bool here = mine.set[x];
+            found += here & !(joined & before);
+            before = here;
+        }
     }
     count[line] = found;
 }
@@ -82,16 +102,32 @@ template <class I>
 __global__ void list_runs(const bool* set, const I* first, I* start, I* end, I row, bool joined, long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
-    const bool* mine = set + line * row;
-    I base = (I)(line * row), next = first[line];
+    Row mine(set + line * row, joined);
+    I base = (I)(line * row), last = first[line + 1], begun = first[line], ended = begun;
     bool before = false;
-    for (I x = 0; x < row; x++) {
-        bool here = mine[x];
-        if (before && !(joined && here)) end[next++] = base + x;
-        if (here && !(joined && before)) start[next] = base + x;
-        before = here;
+    for (I x = 0; x < row;) {
+        I stop = x + 8 < row ? x + 8 : row;
+        if (stop == x + 8 && mine.goes_on(x, before)) {
+            x = stop;
+            continue;
+        }
+        I from = x;
+        bool was = before;
+        for (; x < stop && begun < last; x++) {
+            bool here = mine.set[x];
+            start[begun] = base + x;
+            begun += here & !(joined & before);
+            before = here;
+        }
+        before = was;
+        for (x = from; x < stop; x++) {
+            bool here = mine.set[x];
+            if (ended < last) end[ended] = base + x;
+            ended += before & !(joined & here);
+            before = here;
+        }
     }
-    if (before) end[next] = base + row;
+    if (ended < last) end[ended] = base + row;
 }
 
 // Unites the runs of each row with those that they touch in rows before it, walking along both.
@@ -122,19 +158,29 @@ __global__ void unite_rows(I* parent, const I* start, const I* end, const I* fir
     }
 }
 
-// The number of each element's component, row by row.
+// The number of each element's component, row by row: `numbers` holds a zero and then that of each run.
 template <class I>
-__global__ void paint_rows(I* labels, const I* start, const I* end, const I* first, const I* number, const I* root, I row,
-                           long long lines) {
+__global__ void paint_rows(I* labels, const bool* set, const I* first, const I* numbers, I row, bool joined, long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
-    I at = (I)(line * row), stop = (I)(line * row) + row;
-    for (I run = first[line]; run < first[line + 1]; run++) {
-        for (; at < start[run]; at++) labels[at] = 0;
-        I mine = number[root[run]];
-        for (; at < end[run]; at++) labels[at] = mine;
+    Row mine(set + line * row, joined);
+    I* out = labels + line * row;
+    I run = first[line];
+    bool before = false;
+    for (I x = 0; x < row;) {
+        I stop = x + 8 < row ? x + 8 : row;
+        if (stop == x + 8 && mine.goes_on(x, before)) {
+            I number = before ? numbers[run] : 0;
+            for (; x < stop; x++) out[x] = number;
+            continue;
+        }
+        for (; x < stop; x++) {
+            bool here = mine.set[x];
+            run += here & !(joined & before);
+            out[x] = numbers[run & -(I)here];
+            before = here;
+        }
     }
-    for (; at < stop; at++) labels[at] = 0;
 }
 
 // Unites pairs of runs, or the ends of a graph's edges.

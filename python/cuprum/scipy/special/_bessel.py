@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import _core, where
 from ..._convert import as_array
+from ._documentation import documented
 from ._results import PARTS, several
 
 if TYPE_CHECKING:
@@ -35,22 +36,17 @@ def _times(name: Any, n: Any) -> Any:
     return int(n)
 
 
+@documented
 def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `jv` by its argument.
 
     Parameters
     ----------
-    v : array_like
-        The order.
-    z : array_like
-        The argument.
-    n : int, optional
-        Which derivative.
+    {order}
+    {z}
+    {which}
 
-    Returns
-    -------
-    result : ndarray
-        The derivative.
+    {derivative_value}
 
     Examples
     --------
@@ -62,22 +58,17 @@ def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     return result
 
 
+@documented
 def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `yv` by its argument.
 
     Parameters
     ----------
-    v : array_like
-        The order.
-    z : array_like
-        The argument.
-    n : int, optional
-        Which derivative.
+    {order}
+    {z}
+    {which}
 
-    Returns
-    -------
-    result : ndarray
-        The derivative.
+    {derivative_value}
 
     Examples
     --------
@@ -89,22 +80,17 @@ def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     return result
 
 
+@documented
 def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `iv` by its argument.
 
     Parameters
     ----------
-    v : array_like
-        The order.
-    z : array_like
-        The argument.
-    n : int, optional
-        Which derivative.
+    {order}
+    {z}
+    {which}
 
-    Returns
-    -------
-    result : ndarray
-        The derivative.
+    {derivative_value}
 
     Examples
     --------
@@ -116,22 +102,17 @@ def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     return result
 
 
+@documented
 def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `kv` by its argument.
 
     Parameters
     ----------
-    v : array_like
-        The order.
-    z : array_like
-        The argument.
-    n : int, optional
-        Which derivative.
+    {order}
+    {z}
+    {which}
 
-    Returns
-    -------
-    result : ndarray
-        The derivative.
+    {derivative_value}
 
     Examples
     --------
@@ -144,6 +125,7 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     return result
 
 
+@documented
 def airy(z: ArrayLike, out: Any = None) -> Any:
     """Compute Airy's functions and their derivatives.
 
@@ -151,8 +133,7 @@ def airy(z: ArrayLike, out: Any = None) -> Any:
     ----------
     z : array_like
         The argument, real or complex.
-    out : tuple of ndarray, optional
-        Where the results go.
+    {outs}
 
     Returns
     -------
@@ -168,22 +149,17 @@ def airy(z: ArrayLike, out: Any = None) -> Any:
     return several("airy", (z,), ("airy_ai", "airy_aip", "airy_bi", "airy_bip"), out)
 
 
+@documented
 def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `hankel1` by its argument.
 
     Parameters
     ----------
-    v : array_like
-        The order.
-    z : array_like
-        The argument.
-    n : int, optional
-        Which derivative.
+    {order}
+    {z}
+    {which}
 
-    Returns
-    -------
-    result : ndarray
-        The derivative.
+    {derivative_value}
 
     Examples
     --------
@@ -195,22 +171,17 @@ def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     return result
 
 
+@documented
 def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     """Compute the n-th derivative of `hankel2` by its argument.
 
     Parameters
     ----------
-    v : array_like
-        The order.
-    z : array_like
-        The argument.
-    n : int, optional
-        Which derivative.
+    {order}
+    {z}
+    {which}
 
-    Returns
-    -------
-    result : ndarray
-        The derivative.
+    {derivative_value}
 
     Examples
     --------
@@ -233,6 +204,7 @@ def _spherical(name: Any, n: Any, z: Any, derivative: Any, before: Any, after: A
     return where(n == 0, after * value(n * 0 + 1, z), general)
 
 
+@documented
 def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarray:
     """Compute the spherical Bessel function of the first kind.
 
@@ -245,10 +217,7 @@ def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     derivative : bool, optional
         Return the derivative instead.
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -264,6 +233,7 @@ def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     return where(z == 0, where(n == 1, 1 / 3, 0.0), value)
 
 
+@documented
 def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarray:
     """Compute the spherical Bessel function of the second kind.
 
@@ -276,10 +246,7 @@ def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     derivative : bool, optional
         Return the derivative instead.
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -291,6 +258,7 @@ def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     return result
 
 
+@documented
 def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarray:
     """Compute the modified spherical Bessel function of the first kind.
 
@@ -303,10 +271,7 @@ def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     derivative : bool, optional
         Return the derivative instead.
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -322,6 +287,7 @@ def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     return where(z == 0, where(n == 1, 1 / 3, 0.0), value)
 
 
+@documented
 def spherical_kn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarray:
     """Compute the modified spherical Bessel function of the second kind.
 
@@ -334,10 +300,7 @@ def spherical_kn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     derivative : bool, optional
         Return the derivative instead.
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------

@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import _core, where
 from ..._convert import as_array
+from ._documentation import documented
 from ._results import PARTS
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ _UFUNCS = _core.ufuncs("special")
 _gamma, _gammaln, _psi, _binom, _poch = (_UFUNCS[n] for n in ("gamma", "gammaln", "psi", "binom", "poch"))
 
 
+@documented
 def zeta(x: ArrayLike, q: ArrayLike | None = None, out: ndarray | None = None) -> ndarray:
     """Compute the zeta function of Riemann, or that of Hurwitz.
 
@@ -29,8 +31,7 @@ def zeta(x: ArrayLike, q: ArrayLike | None = None, out: ndarray | None = None) -
         The exponent.
     q : array_like, optional
         Where the sum of ``(q + k)**-x`` begins; with it, `x` is above one.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
     Returns
     -------
@@ -52,6 +53,7 @@ def zeta(x: ArrayLike, q: ArrayLike | None = None, out: ndarray | None = None) -
     return result
 
 
+@documented
 def polygamma(n: ArrayLike, x: ArrayLike) -> ndarray:
     """Compute the n-th derivative of `digamma`.
 
@@ -59,8 +61,7 @@ def polygamma(n: ArrayLike, x: ArrayLike) -> ndarray:
     ----------
     n : array_like of int
         Which derivative, from zero on.
-    x : array_like
-        The argument.
+    {x}
 
     Returns
     -------

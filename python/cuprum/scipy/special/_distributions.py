@@ -9,6 +9,7 @@ import numpy as np
 from ... import _core, where
 from ..._convert import as_array
 from ..._ufuncs import floor, trunc
+from ._documentation import documented
 from ._results import into
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def _half(x: Any) -> Any:
     return as_array(x) * 0.5
 
 
+@documented
 def bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of at most `k` successes in `n` trials.
 
@@ -58,13 +60,9 @@ def bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -
         The trials, without their fraction.
     p : array_like
         The chance of a success.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -80,6 +78,7 @@ def bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -
     return result
 
 
+@documented
 def bdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of more than `k` successes in `n` trials.
 
@@ -91,13 +90,9 @@ def bdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) 
         The trials, without their fraction.
     p : array_like
         The chance of a success.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -114,6 +109,7 @@ def bdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) 
     return result
 
 
+@documented
 def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of a success for which `bdtr` is `y`.
 
@@ -125,13 +121,9 @@ def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None) 
         The trials, without their fraction.
     y : array_like
         The value of `bdtr`.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -146,6 +138,7 @@ def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None) 
     return result
 
 
+@documented
 def nbdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of at most `k` failures before the `n`-th success.
 
@@ -157,13 +150,9 @@ def nbdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) 
         The successes, without their fraction.
     p : array_like
         The chance of a success.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -179,6 +168,7 @@ def nbdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) 
     return result
 
 
+@documented
 def nbdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of more than `k` failures before the `n`-th success.
 
@@ -190,13 +180,9 @@ def nbdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None)
         The successes, without their fraction.
     p : array_like
         The chance of a success.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -212,6 +198,7 @@ def nbdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None)
     return result
 
 
+@documented
 def nbdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of a success for which `nbdtr` is `y`.
 
@@ -223,13 +210,9 @@ def nbdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None)
         The successes, without their fraction.
     y : array_like
         The value of `nbdtr`.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -245,6 +228,7 @@ def nbdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None)
     return result
 
 
+@documented
 def pdtr(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of at most `k` events where `m` are expected: the distribution of Poisson.
 
@@ -254,13 +238,9 @@ def pdtr(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
         The events, rounded down.
     m : array_like
         Their mean.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -273,6 +253,7 @@ def pdtr(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     return result
 
 
+@documented
 def pdtrc(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the chance of more than `k` events where `m` are expected.
 
@@ -282,13 +263,9 @@ def pdtrc(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
         The events, rounded down.
     m : array_like
         Their mean.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -301,6 +278,7 @@ def pdtrc(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     return result
 
 
+@documented
 def pdtri(k: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the mean for which `pdtr` is `y`.
 
@@ -310,13 +288,9 @@ def pdtri(k: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
         The events.
     y : array_like
         The value of `pdtr`.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -330,6 +304,7 @@ def pdtri(k: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
     return result
 
 
+@documented
 def chdtr(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the distribution function of chi-squared.
 
@@ -337,15 +312,10 @@ def chdtr(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     ----------
     v : array_like
         The degrees of freedom.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -357,6 +327,7 @@ def chdtr(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     return result
 
 
+@documented
 def chdtrc(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute one less the distribution function of chi-squared.
 
@@ -364,15 +335,10 @@ def chdtrc(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     ----------
     v : array_like
         The degrees of freedom.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -384,6 +350,7 @@ def chdtrc(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     return result
 
 
+@documented
 def chdtri(v: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the argument for which `chdtrc` is `p`.
 
@@ -393,13 +360,9 @@ def chdtri(v: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
         The degrees of freedom.
     p : array_like
         The value of `chdtrc`.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -411,6 +374,7 @@ def chdtri(v: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     return result
 
 
+@documented
 def gdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the distribution function of the gamma distribution.
 
@@ -420,15 +384,10 @@ def gdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) -
         The rate.
     b : array_like
         The shape.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -441,6 +400,7 @@ def gdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) -
     return result
 
 
+@documented
 def gdtrc(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute one less the distribution function of the gamma distribution.
 
@@ -450,15 +410,10 @@ def gdtrc(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) 
         The rate.
     b : array_like
         The shape.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -471,6 +426,7 @@ def gdtrc(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) 
     return result
 
 
+@documented
 def gdtrix(a: ArrayLike, b: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the argument for which `gdtr` is `p`.
 
@@ -482,13 +438,9 @@ def gdtrix(a: ArrayLike, b: ArrayLike, p: ArrayLike, out: ndarray | None = None)
         The shape.
     p : array_like
         The value of `gdtr`.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -500,6 +452,7 @@ def gdtrix(a: ArrayLike, b: ArrayLike, p: ArrayLike, out: ndarray | None = None)
     return result
 
 
+@documented
 def btdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the distribution function of the beta distribution: `betainc`.
 
@@ -509,15 +462,10 @@ def btdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) 
         The first shape.
     b : array_like
         The second shape.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -529,6 +477,7 @@ def btdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) 
     return result
 
 
+@documented
 def btdtri(a: ArrayLike, b: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the argument for which `btdtr` is `p`: `betaincinv`.
 
@@ -540,13 +489,9 @@ def btdtri(a: ArrayLike, b: ArrayLike, p: ArrayLike, out: ndarray | None = None)
         The second shape.
     p : array_like
         The value of `btdtr`.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import _core, _ufuncs
 from ..._convert import as_array
+from ._documentation import documented
 
 if TYPE_CHECKING:
     from ..._core import ndarray
@@ -24,15 +25,14 @@ def wide(x: Any) -> Any:
     return x.astype(np.float32) if np.can_cast(x.dtype, np.float32) else x
 
 
+@documented
 def cbrt(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     """Compute the cube root.
 
     Parameters
     ----------
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
     **keywords
         Those of `cuprum.cbrt`.
 
@@ -51,15 +51,14 @@ def cbrt(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     return result
 
 
+@documented
 def exp2(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     """Compute two to the power of the argument.
 
     Parameters
     ----------
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
     **keywords
         Those of `cuprum.exp2`.
 
@@ -78,15 +77,14 @@ def exp2(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     return result
 
 
+@documented
 def expm1(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     """Compute the exponential less one.
 
     Parameters
     ----------
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
     **keywords
         Those of `cuprum.expm1`.
 
@@ -105,15 +103,14 @@ def expm1(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     return result
 
 
+@documented
 def log1p(x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     """Compute the logarithm of one more than the argument.
 
     Parameters
     ----------
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
     **keywords
         Those of `cuprum.log1p`.
 
@@ -144,6 +141,7 @@ def _of_order(name: str, n: Any, x: Any, out: Any, keywords: dict[str, Any]) -> 
     return _SPECIAL[name](n, x, out=out, **keywords)
 
 
+@documented
 def expn(n: ArrayLike, x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     """Compute the exponential integral of order `n`.
 
@@ -151,10 +149,8 @@ def expn(n: ArrayLike, x: ArrayLike, out: ndarray | None = None, **keywords: Any
     ----------
     n : array_like
         The order, a whole number from zero on.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
     **keywords
         Those of ufuncs.
 
@@ -173,6 +169,7 @@ def expn(n: ArrayLike, x: ArrayLike, out: ndarray | None = None, **keywords: Any
     return result
 
 
+@documented
 def kn(n: ArrayLike, x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     """Compute the modified Bessel function of the second kind of whole order `n`.
 
@@ -180,10 +177,8 @@ def kn(n: ArrayLike, x: ArrayLike, out: ndarray | None = None, **keywords: Any) 
     ----------
     n : array_like
         The order.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
     **keywords
         Those of ufuncs.
 
@@ -202,6 +197,7 @@ def kn(n: ArrayLike, x: ArrayLike, out: ndarray | None = None, **keywords: Any) 
     return result
 
 
+@documented
 def yn(n: ArrayLike, x: ArrayLike, out: ndarray | None = None, **keywords: Any) -> ndarray:
     """Compute the Bessel function of the second kind of whole order `n`.
 
@@ -209,10 +205,8 @@ def yn(n: ArrayLike, x: ArrayLike, out: ndarray | None = None, **keywords: Any) 
     ----------
     n : array_like
         The order.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
     **keywords
         Those of ufuncs.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import _core
 from ..._convert import as_array
+from ._documentation import documented
 from ._elementary import wide
 from ._results import PARTS, several
 
@@ -19,15 +20,14 @@ if TYPE_CHECKING:
 _i0 = _core.ufuncs("function")["i0"]
 
 
+@documented
 def i0(x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the modified Bessel function of the first kind of order zero.
 
     Parameters
     ----------
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
 
     Returns
     -------
@@ -44,15 +44,14 @@ def i0(x: ArrayLike, out: ndarray | None = None) -> ndarray:
     return result
 
 
+@documented
 def sici(x: ArrayLike, out: Any = None) -> Any:
     """Compute the sine and cosine integrals.
 
     Parameters
     ----------
-    x : array_like
-        The argument.
-    out : tuple of ndarray, optional
-        Where the results go.
+    {x}
+    {outs}
 
     Returns
     -------
@@ -68,15 +67,14 @@ def sici(x: ArrayLike, out: Any = None) -> Any:
     return several("sici", (x,), ("sici_si", "sici_ci"), out)
 
 
+@documented
 def shichi(x: ArrayLike, out: Any = None) -> Any:
     """Compute the hyperbolic sine and cosine integrals.
 
     Parameters
     ----------
-    x : array_like
-        The argument.
-    out : tuple of ndarray, optional
-        Where the results go.
+    {x}
+    {outs}
 
     Returns
     -------
@@ -92,6 +90,7 @@ def shichi(x: ArrayLike, out: Any = None) -> Any:
     return several("shichi", (x,), ("shichi_shi", "shichi_chi"), out)
 
 
+@documented
 def fresnel(z: ArrayLike, out: Any = None) -> Any:
     """Compute Fresnel's integrals of ``sin(pi t**2 / 2)`` and ``cos(pi t**2 / 2)`` from zero.
 
@@ -99,8 +98,7 @@ def fresnel(z: ArrayLike, out: Any = None) -> Any:
     ----------
     z : array_like
         Where the integrals end, real or complex.
-    out : tuple of ndarray, optional
-        Where the results go.
+    {outs}
 
     Returns
     -------
@@ -116,6 +114,7 @@ def fresnel(z: ArrayLike, out: Any = None) -> Any:
     return several("fresnel", (z,), ("fresnel_s", "fresnel_c"), out)
 
 
+@documented
 def ellipj(u: ArrayLike, m: ArrayLike, out: Any = None) -> Any:
     """Compute the elliptic functions of Jacobi.
 
@@ -125,8 +124,7 @@ def ellipj(u: ArrayLike, m: ArrayLike, out: Any = None) -> Any:
         The argument.
     m : array_like
         The parameter, from zero to one.
-    out : tuple of ndarray, optional
-        Where the results go.
+    {outs}
 
     Returns
     -------
@@ -142,13 +140,13 @@ def ellipj(u: ArrayLike, m: ArrayLike, out: Any = None) -> Any:
     return several("ellipj", (u, m), ("ellipj_sn", "ellipj_cn", "ellipj_dn", "ellipj_ph"), out)
 
 
+@documented
 def lambertw(z: ArrayLike, k: ArrayLike = 0, tol: float = 1e-8) -> ndarray:
     """Compute a branch of Lambert's W, the inverse of ``w exp(w)``.
 
     Parameters
     ----------
-    z : array_like
-        The argument.
+    {z}
     k : array_like of int, optional
         The branch.
     tol : float, optional

@@ -9,6 +9,7 @@ import numpy as np
 import cuprum as cp
 
 from ..._convert import as_array
+from ._documentation import documented
 from ._results import PARTS, into
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def _parts(first: Any, second: Any, dtype: Any) -> ndarray:
     return packed
 
 
+@documented
 def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, z: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Gauss's hypergeometric function 2F1.
 
@@ -46,8 +48,7 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, z: ArrayLike, out: ndarray 
         The parameters, real.
     z : array_like
         The argument, real or complex.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
     Returns
     -------
@@ -80,6 +81,7 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, z: ArrayLike, out: ndarray 
     return found
 
 
+@documented
 def elliprj(x: ArrayLike, y: ArrayLike, z: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Carlson's symmetric elliptic integral of the third kind.
 
@@ -89,13 +91,9 @@ def elliprj(x: ArrayLike, y: ArrayLike, z: ArrayLike, p: ArrayLike, out: ndarray
         The arguments, real and from zero on; at most one of them is zero.
     p : array_like
         The last argument, not zero; Cauchy's principal value is returned where it is negative.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------

@@ -9,6 +9,7 @@ import numpy as np
 from ... import _core, where
 from ..._convert import as_array
 from ..._ufuncs import exp, rint
+from ._documentation import documented
 from ._results import PARTS, into
 
 if TYPE_CHECKING:
@@ -32,22 +33,17 @@ def _promoted(n: ArrayLike, *arguments: ArrayLike) -> list[ndarray]:
     return made
 
 
+@documented
 def eval_laguerre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Laguerre's polynomial of degree `n`.
 
     Parameters
     ----------
-    n : array_like
-        The degree.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {degree}
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -59,22 +55,17 @@ def eval_laguerre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nda
     return result
 
 
+@documented
 def eval_chebyc(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Chebyshev's polynomial of the first kind on the interval from -2 to 2, times two.
 
     Parameters
     ----------
-    n : array_like
-        The degree.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {degree}
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -86,22 +77,17 @@ def eval_chebyc(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     return result
 
 
+@documented
 def eval_chebys(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Chebyshev's polynomial of the second kind on the interval from -2 to 2.
 
     Parameters
     ----------
-    n : array_like
-        The degree.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {degree}
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -113,22 +99,17 @@ def eval_chebys(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     return result
 
 
+@documented
 def eval_sh_chebyt(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Chebyshev's polynomial of the first kind on the interval from 0 to 1.
 
     Parameters
     ----------
-    n : array_like
-        The degree.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {degree}
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -140,22 +121,17 @@ def eval_sh_chebyt(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nd
     return result
 
 
+@documented
 def eval_sh_chebyu(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute Chebyshev's polynomial of the second kind on the interval from 0 to 1.
 
     Parameters
     ----------
-    n : array_like
-        The degree.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {degree}
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -167,22 +143,17 @@ def eval_sh_chebyu(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nd
     return result
 
 
+@documented
 def eval_sh_legendre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Compute the Legendre polynomial on the interval from 0 to 1.
 
     Parameters
     ----------
-    n : array_like
-        The degree.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {degree}
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -194,6 +165,7 @@ def eval_sh_legendre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> 
     return result
 
 
+@documented
 def eval_jacobi(
     n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike, out: ndarray | None = None
 ) -> ndarray:
@@ -205,15 +177,10 @@ def eval_jacobi(
         The degree: whole numbers from zero on.
     alpha, beta : array_like
         The parameters.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -244,6 +211,7 @@ def eval_jacobi(
     return made
 
 
+@documented
 def eval_sh_jacobi(
     n: ArrayLike, p: ArrayLike, q: ArrayLike, x: ArrayLike, out: ndarray | None = None
 ) -> ndarray:
@@ -255,15 +223,10 @@ def eval_sh_jacobi(
         The degree: whole numbers from zero on.
     p, q : array_like
         The parameters.
-    x : array_like
-        The argument.
-    out : ndarray, optional
-        Where the result goes.
+    {x}
+    {out}
 
-    Returns
-    -------
-    result : ndarray
-        The values.
+    {values}
 
     Examples
     --------
@@ -343,6 +306,7 @@ def sph_harm_y(n: ArrayLike, m: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, 
     return result
 
 
+@documented
 def sph_harm(
     m: ArrayLike, n: ArrayLike, theta: ArrayLike, phi: ArrayLike, out: ndarray | None = None
 ) -> ndarray:
@@ -358,8 +322,7 @@ def sph_harm(
         The azimuthal angle, from 0 to 2 pi.
     phi : array_like
         The polar angle, from 0 to pi.
-    out : ndarray, optional
-        Where the result goes.
+    {out}
 
     Returns
     -------

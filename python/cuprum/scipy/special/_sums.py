@@ -10,6 +10,7 @@ from ... import where
 from ..._convert import as_array
 from ..._core import ndarray
 from ..._ufuncs import absolute, exp, isfinite, log, logaddexp, multiply, sign, subtract
+from ._documentation import documented
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike, AxisLike
@@ -141,13 +142,13 @@ def log_softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     return shifted - log(exp(shifted).sum(axis=axis, keepdims=True))
 
 
+@documented
 def softplus(x: ArrayLike, **kwargs: Any) -> ndarray:
     """Compute ``log(1 + exp(x))``.
 
     Parameters
     ----------
-    x : array_like
-        The argument.
+    {x}
     **kwargs
         As for ufuncs.
 

@@ -13,6 +13,7 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
+from ._documentation import documented
 from ._ranks import rankdata
 from ._samples import checked_policy
 from ._scores import trim_mean
@@ -127,6 +128,7 @@ def _variance_ratio(groups: list[ndarray], equal_var: bool = True) -> tuple[ndar
 
 
 @names_itself
+@documented
 def f_oneway(
     *samples: ArrayLike, axis: int | None = 0, equal_var: bool = True, nan_policy: str = "propagate"
 ) -> F_onewayResult:
@@ -136,12 +138,10 @@ def f_oneway(
     ----------
     *samples : array_like
         The samples.
-    axis : int or None, optional
-        The axis along which they run.
+    {axis}
     equal_var : bool, optional
         Whether their variances are taken as equal, or not (Welch).
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {nans}
 
     Returns
     -------
@@ -174,6 +174,7 @@ def _tie_factor(ranks: ndarray) -> ndarray:
 
 
 @names_itself
+@documented
 def kruskal(*samples: ArrayLike, nan_policy: str = "propagate", axis: int | None = 0) -> KruskalResult:
     """Test whether several samples have one median, by their ranks.
 
@@ -181,10 +182,8 @@ def kruskal(*samples: ArrayLike, nan_policy: str = "propagate", axis: int | None
     ----------
     *samples : array_like
         The samples.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    axis : int or None, optional
-        The axis along which they run.
+    {nans}
+    {axis}
 
     Returns
     -------
@@ -214,6 +213,7 @@ def kruskal(*samples: ArrayLike, nan_policy: str = "propagate", axis: int | None
 
 
 @names_itself
+@documented
 def friedmanchisquare(*samples: ArrayLike, axis: int | None = 0) -> FriedmanchisquareResult:
     """Test whether repeated samples of the same things have one distribution, by ranks within each thing.
 
@@ -221,8 +221,7 @@ def friedmanchisquare(*samples: ArrayLike, axis: int | None = 0) -> Friedmanchis
     ----------
     *samples : array_like
         Three samples or more, of one length.
-    axis : int or None, optional
-        The axis along which they run.
+    {axis}
 
     Returns
     -------
@@ -253,6 +252,7 @@ def friedmanchisquare(*samples: ArrayLike, axis: int | None = 0) -> Friedmanchis
 
 
 @names_itself
+@documented
 def bartlett(*samples: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate") -> BartlettResult:
     """Test whether several normal samples have one variance.
 
@@ -260,10 +260,8 @@ def bartlett(*samples: ArrayLike, axis: int | None = 0, nan_policy: str = "propa
     ----------
     *samples : array_like
         The samples.
-    axis : int or None, optional
-        The axis along which they run.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {axis}
+    {nans}
 
     Returns
     -------
@@ -302,6 +300,7 @@ def _centred(op: str, groups: list[ndarray], center: str, cut: float) -> list[nd
 
 
 @names_itself
+@documented
 def levene(
     *samples: ArrayLike,
     center: str = "median",
@@ -319,10 +318,8 @@ def levene(
         The centre.
     proportiontocut : float, optional
         What is cut from each end for a trimmed mean.
-    axis : int or None, optional
-        The axis along which they run.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {axis}
+    {nans}
 
     Returns
     -------
@@ -342,6 +339,7 @@ def levene(
 
 
 @names_itself
+@documented
 def fligner(
     *samples: ArrayLike,
     center: str = "median",
@@ -359,10 +357,8 @@ def fligner(
         The centre.
     proportiontocut : float, optional
         What is cut from each end for a trimmed mean.
-    axis : int or None, optional
-        The axis along which they run.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {axis}
+    {nans}
 
     Returns
     -------

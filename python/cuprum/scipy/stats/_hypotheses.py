@@ -13,6 +13,7 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
+from ._documentation import documented
 from ._ranks import rankdata
 from ._samples import Sample
 
@@ -78,6 +79,7 @@ def _student(op: str, t: ndarray, df: Any, alternative: str) -> ndarray:
 
 
 @names_itself
+@documented
 def ttest_1samp(
     a: ArrayLike,
     popmean: Any,
@@ -93,17 +95,11 @@ def ttest_1samp(
         The sample.
     popmean : float or array_like
         The mean.
-    axis : int or None, optional
-        The axis along which it runs.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {its_axis}
+    {nans}
+    {alternative}
 
-    Returns
-    -------
-    TtestResult
-        With `statistic` and `pvalue`.
+    {t_result}
 
     Examples
     --------
@@ -119,6 +115,7 @@ def ttest_1samp(
 
 
 @names_itself
+@documented
 def ttest_rel(
     a: ArrayLike,
     b: ArrayLike,
@@ -132,17 +129,12 @@ def ttest_rel(
     ----------
     a, b : array_like
         The samples, of one shape.
-    axis : int or None, optional
-        The axis along which they run.
+    {axis}
     nan_policy : {"propagate", "raise", "omit"}, optional
         What NaNs do; a pair with one is left out.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {alternative}
 
-    Returns
-    -------
-    TtestResult
-        With `statistic` and `pvalue`.
+    {t_result}
 
     Examples
     --------
@@ -169,6 +161,7 @@ def _spread_of_means(
 
 
 @names_itself
+@documented
 def ttest_ind(
     a: ArrayLike,
     b: ArrayLike,
@@ -183,19 +176,13 @@ def ttest_ind(
     ----------
     a, b : array_like
         The samples.
-    axis : int or None, optional
-        The axis along which they run.
+    {axis}
     equal_var : bool, optional
         Whether their variances are taken as equal (Student), or not (Welch).
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {nans}
+    {alternative}
 
-    Returns
-    -------
-    TtestResult
-        With `statistic` and `pvalue`.
+    {t_result}
 
     Examples
     --------
@@ -212,6 +199,7 @@ def ttest_ind(
 
 
 @names_itself
+@documented
 def ttest_ind_from_stats(
     mean1: ArrayLike,
     std1: ArrayLike,
@@ -232,13 +220,9 @@ def ttest_ind_from_stats(
         Those of the second one.
     equal_var : bool, optional
         Whether their variances are taken as equal (Student), or not (Welch).
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {alternative}
 
-    Returns
-    -------
-    TtestResult
-        With `statistic` and `pvalue`.
+    {t_result}
 
     Examples
     --------
@@ -289,6 +273,7 @@ def _pair(op: str, x: Any, y: Any, axis: Any) -> tuple[ndarray, ndarray, int]:
 
 
 @names_itself
+@documented
 def pearsonr(
     x: ArrayLike, y: ArrayLike, *, alternative: str = "two-sided", axis: SupportsIndex | None = 0
 ) -> SignificanceResult:
@@ -298,10 +283,8 @@ def pearsonr(
     ----------
     x, y : array_like
         The samples.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
-    axis : int or None, optional
-        The axis along which they run.
+    {alternative}
+    {axis}
 
     Returns
     -------
@@ -318,6 +301,7 @@ def pearsonr(
 
 
 @names_itself
+@documented
 def spearmanr(
     a: ArrayLike,
     b: ArrayLike,
@@ -331,12 +315,9 @@ def spearmanr(
     ----------
     a, b : (N,) array_like
         The samples.
-    axis : int or None, optional
-        The axis along which they run.
-    nan_policy : {"propagate", "raise"}, optional
-        What NaNs do.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {axis}
+    {nans_kept}
+    {alternative}
 
     Returns
     -------
@@ -357,6 +338,7 @@ def spearmanr(
 
 
 @names_itself
+@documented
 def linregress(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided") -> LinregressResult:
     """Fit a straight line, and test whether it has a slope.
 
@@ -364,8 +346,7 @@ def linregress(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided") -> Li
     ----------
     x, y : (N,) array_like
         The points.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {alternative}
 
     Returns
     -------

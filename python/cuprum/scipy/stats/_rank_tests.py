@@ -14,6 +14,7 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
+from ._documentation import documented
 from ._hypotheses import SignificanceResult
 from ._ranks import rankdata
 from ._samples import checked_policy
@@ -91,6 +92,7 @@ def _chance_of_order(n: int, concordant: int, alternative: str) -> float:
 
 
 @names_itself
+@documented
 def kendalltau(
     x: ArrayLike,
     y: ArrayLike,
@@ -106,14 +108,12 @@ def kendalltau(
     ----------
     x, y : array_like
         The samples, of one size.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {nans}
     method : {"auto", "asymptotic", "exact"}, optional
         How the chance is computed; exactly for few numbers without ties, by default.
     variant : {"b", "c"}, optional
         Which correlation: "b" allows for ties, "c" for tables that are not square.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {alternative}
 
     Returns
     -------
@@ -208,6 +208,7 @@ def _rank_sum_tails(m: int, n: int) -> np.ndarray:
 
 
 @names_itself
+@documented
 def mannwhitneyu(
     x: ArrayLike,
     y: ArrayLike,
@@ -233,8 +234,7 @@ def mannwhitneyu(
     method : {"auto", "asymptotic", "exact"}, optional
         How the chance is computed: exactly where one sample has at most eight numbers and none are equal, by
         default.
-    nan_policy : {"propagate", "raise"}, optional
-        What NaNs do.
+    {nans_kept}
 
     Returns
     -------
@@ -317,6 +317,7 @@ def _all_signs(ranks: ndarray, zeros: ndarray) -> ndarray:
 
 
 @names_itself
+@documented
 def wilcoxon(
     x: ArrayLike,
     y: ArrayLike | None = None,
@@ -340,8 +341,7 @@ def wilcoxon(
         sides.
     correction : bool, optional
         Take one half from the statistic where the normal distribution is used.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {alternative}
     method : {"auto", "exact", "asymptotic"}, optional
         How the chance is computed: exactly for up to 50 differences that are all unequal and not zero, by all
         choices of signs for up to 13 others, by default.
@@ -433,6 +433,7 @@ def wilcoxon(
 
 
 @names_itself
+@documented
 def ranksums(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided", *, axis: int = 0) -> RanksumsResult:
     """Test whether two samples have one distribution, by the sum of ranks, as a normal number.
 
@@ -440,8 +441,7 @@ def ranksums(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided", *, axis
     ----------
     x, y : array_like
         The samples.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {alternative}
     axis : int, optional
         The axis along which samples run.
 

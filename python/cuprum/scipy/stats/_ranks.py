@@ -11,6 +11,7 @@ import cuprum as cp
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
+from ._documentation import documented
 from ._samples import checked_policy
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def _ties(ordered: ndarray) -> tuple[ndarray, ndarray, ndarray]:
 
 
 @names_itself
+@documented
 def rankdata(
     a: ArrayLike, method: str = "average", *, axis: SupportsIndex | None = None, nan_policy: str = "propagate"
 ) -> ndarray:
@@ -42,8 +44,7 @@ def rankdata(
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
+    {numbers}
     method : {"average", "min", "max", "dense", "ordinal"}, optional
         The rank of equal numbers: the mean, the least or the largest of theirs; the least, with no rank left
         out after them; or as they come.

@@ -13,6 +13,7 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from ..special import entr, rel_entr
+from ._documentation import documented
 from ._samples import Sample
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = ["boxcox_llf", "entropy", "gzscore", "trim_mean", "zmap", "zscore"]
 
 
 @names_itself
+@documented
 def zmap(
     scores: ArrayLike,
     compare: ArrayLike,
@@ -38,10 +40,8 @@ def zmap(
         The numbers.
     compare : array_like
         The sample.
-    axis : int or None, optional
-        The axis along which it runs.
-    ddof : int, optional
-        What is taken from the number of elements when the variance is divided by it.
+    {its_axis}
+    {ddof}
     nan_policy : {"propagate", "raise", "omit"}, optional
         What NaNs in the sample do.
 
@@ -83,6 +83,7 @@ def _is_single(sample: Sample) -> ndarray:
 
 
 @names_itself
+@documented
 def zscore(
     a: ArrayLike, axis: SupportsIndex | None = 0, ddof: int = 0, nan_policy: str = "propagate"
 ) -> ndarray:
@@ -90,14 +91,10 @@ def zscore(
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
-    axis : int or None, optional
-        The axis along which a sample runs.
-    ddof : int, optional
-        What is taken from the number of elements when the variance is divided by it.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {numbers}
+    {sample_axis}
+    {ddof}
+    {nans}
 
     Returns
     -------
@@ -114,6 +111,7 @@ def zscore(
 
 
 @names_itself
+@documented
 def gzscore(
     a: ArrayLike, axis: SupportsIndex | None = 0, ddof: int = 0, nan_policy: str = "propagate"
 ) -> ndarray:
@@ -123,12 +121,9 @@ def gzscore(
     ----------
     a : array_like
         The numbers, positive.
-    axis : int or None, optional
-        The axis along which a sample runs.
-    ddof : int, optional
-        What is taken from the number of elements when the variance is divided by it.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {sample_axis}
+    {ddof}
+    {nans}
 
     Returns
     -------
@@ -145,17 +140,16 @@ def gzscore(
 
 
 @names_itself
+@documented
 def trim_mean(a: ArrayLike, proportiontocut: float, axis: SupportsIndex | None = 0) -> ndarray:
     """Return the mean without the smallest and the largest numbers.
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
+    {numbers}
     proportiontocut : float
         Which part is left out at each end.
-    axis : int or None, optional
-        The axis along which a sample runs.
+    {sample_axis}
 
     Returns
     -------
@@ -185,6 +179,7 @@ def trim_mean(a: ArrayLike, proportiontocut: float, axis: SupportsIndex | None =
 
 
 @names_itself
+@documented
 def entropy(
     pk: ArrayLike,
     qk: ArrayLike | None = None,
@@ -206,10 +201,8 @@ def entropy(
         The base of the logarithm, e by default.
     axis : int or None, optional
         The axis along which a distribution runs.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -264,6 +257,7 @@ def _real(chances: ArrayLike) -> ndarray:
 
 
 @names_itself
+@documented
 def boxcox_llf(
     lmb: float,
     data: ArrayLike,
@@ -280,12 +274,9 @@ def boxcox_llf(
         The power.
     data : array_like
         The numbers, positive.
-    axis : int or None, optional
-        The axis along which a sample runs.
-    keepdims : bool, optional
-        Keep the axis, with length one.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {sample_axis}
+    {keepdims}
+    {nans}
 
     Returns
     -------

@@ -19,6 +19,7 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
 from . import _distributions
+from ._documentation import documented
 from ._rank_tests import _check, _normal
 from ._samples import Sample, checked_policy
 from ._summaries import kurtosis, skew
@@ -177,6 +178,7 @@ def _vector(op: str, a: Any, nan_policy: str) -> ndarray:
 
 
 @names_itself
+@documented
 def ks_1samp(
     x: ArrayLike,
     cdf: Any,
@@ -200,13 +202,9 @@ def ks_1samp(
         The other hypothesis: how the sample's distribution function lies.
     method : {"auto", "exact", "approx", "asymp"}, optional
         How the chance is computed; exactly by default.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {nans}
 
-    Returns
-    -------
-    KstestResult
-        With `statistic`, `pvalue`, `statistic_location` and `statistic_sign`.
+    {kolmogorov_result}
 
     Examples
     --------
@@ -241,6 +239,7 @@ def ks_1samp(
 
 
 @names_itself
+@documented
 def ks_2samp(
     data1: ArrayLike,
     data2: ArrayLike,
@@ -259,13 +258,9 @@ def ks_2samp(
         The other hypothesis: how the distribution function of `data1` lies beside that of `data2`.
     method : {"auto", "exact", "asymp"}, optional
         How the chance is computed; exactly for samples of up to 10,000 by default.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {nans}
 
-    Returns
-    -------
-    KstestResult
-        With `statistic`, `pvalue`, `statistic_location` and `statistic_sign`.
+    {kolmogorov_result}
 
     Examples
     --------
@@ -306,6 +301,7 @@ def ks_2samp(
 
 
 @names_itself
+@documented
 def kstest(
     rvs: ArrayLike,
     cdf: Any,
@@ -325,17 +321,12 @@ def kstest(
         The name of a distribution, a distribution function, or the other sample.
     args : tuple, optional
         Further arguments of the distribution function.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {alternative}
     method : {"auto", "exact", "approx", "asymp"}, optional
         How the chance is computed.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {nans}
 
-    Returns
-    -------
-    KstestResult
-        With `statistic`, `pvalue`, `statistic_location` and `statistic_sign`.
+    {kolmogorov_result}
 
     Examples
     --------
@@ -392,6 +383,7 @@ def _size(op: str, a: Any, axis: Any, nan_policy: str, least: int) -> float:
 
 
 @names_itself
+@documented
 def skewtest(
     a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", alternative: str = "two-sided"
 ) -> ShapeResult:
@@ -401,17 +393,11 @@ def skewtest(
     ----------
     a : array_like
         The sample; of less than 8 numbers the result is NaN.
-    axis : int or None, optional
-        The axis along which it runs.
-    nan_policy : {"propagate", "raise"}, optional
-        What NaNs do.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {its_axis}
+    {nans_kept}
+    {alternative}
 
-    Returns
-    -------
-    ShapeResult
-        With `statistic` and `pvalue`.
+    {shape_result}
 
     Examples
     --------
@@ -426,6 +412,7 @@ def skewtest(
 
 
 @names_itself
+@documented
 def kurtosistest(
     a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", alternative: str = "two-sided"
 ) -> ShapeResult:
@@ -435,17 +422,11 @@ def kurtosistest(
     ----------
     a : array_like
         The sample; of less than 5 numbers the result is NaN.
-    axis : int or None, optional
-        The axis along which it runs.
-    nan_policy : {"propagate", "raise"}, optional
-        What NaNs do.
-    alternative : {"two-sided", "less", "greater"}, optional
-        The other hypothesis.
+    {its_axis}
+    {nans_kept}
+    {alternative}
 
-    Returns
-    -------
-    ShapeResult
-        With `statistic` and `pvalue`.
+    {shape_result}
 
     Examples
     --------
@@ -460,6 +441,7 @@ def kurtosistest(
 
 
 @names_itself
+@documented
 def normaltest(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate") -> ShapeResult:
     """Test whether a sample is normal, by its skewness and kurtosis.
 
@@ -467,15 +449,10 @@ def normaltest(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate"
     ----------
     a : array_like
         The sample; of less than 8 numbers the result is NaN.
-    axis : int or None, optional
-        The axis along which it runs.
-    nan_policy : {"propagate", "raise"}, optional
-        What NaNs do.
+    {its_axis}
+    {nans_kept}
 
-    Returns
-    -------
-    ShapeResult
-        With `statistic` and `pvalue`.
+    {shape_result}
 
     Examples
     --------
@@ -489,6 +466,7 @@ def normaltest(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate"
 
 
 @names_itself
+@documented
 def jarque_bera(x: ArrayLike, *, axis: int | None = None, nan_policy: str = "propagate") -> ShapeResult:
     """Test whether a large sample has the skewness and kurtosis of a normal distribution.
 
@@ -498,13 +476,9 @@ def jarque_bera(x: ArrayLike, *, axis: int | None = None, nan_policy: str = "pro
         The sample.
     axis : int or None, optional
         The axis along which it runs; all numbers by default.
-    nan_policy : {"propagate", "raise"}, optional
-        What NaNs do.
+    {nans_kept}
 
-    Returns
-    -------
-    ShapeResult
-        With `statistic` and `pvalue`.
+    {shape_result}
 
     Examples
     --------
@@ -549,6 +523,7 @@ def _shapiro_weights(n: int) -> ndarray:
 
 
 @names_itself
+@documented
 def shapiro(x: ArrayLike, *, nan_policy: str = "propagate") -> ShapiroResult:
     """Test whether a sample is normal, by Shapiro and Wilk's test.
 
@@ -556,8 +531,7 @@ def shapiro(x: ArrayLike, *, nan_policy: str = "propagate") -> ShapiroResult:
     ----------
     x : array_like
         The sample, of 3 numbers or more.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {nans}
 
     Returns
     -------

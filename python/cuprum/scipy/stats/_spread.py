@@ -13,6 +13,7 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
+from ._documentation import documented
 from ._samples import checked_policy
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def _scale(op: str, scale: Any) -> float:
 
 
 @names_itself
+@documented
 def iqr(
     x: ArrayLike,
     axis: Any = None,
@@ -52,8 +54,7 @@ def iqr(
         The percentiles.
     scale : float or "normal", optional
         What the result is divided by; "normal" makes it the standard deviation of normal numbers.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {nans}
     interpolation : str, optional
         How percentiles between numbers are computed, as by `cuprum.percentile`.
     keepdims : bool, optional
@@ -87,6 +88,7 @@ def iqr(
 
 
 @names_itself
+@documented
 def median_abs_deviation(
     x: ArrayLike,
     axis: Any = 0,
@@ -107,8 +109,7 @@ def median_abs_deviation(
         What returns the centre instead, as ``center(x, axis=axis)``.
     scale : float or "normal", optional
         What the result is divided by; "normal" makes it the standard deviation of normal numbers.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {nans}
     keepdims : bool, optional
         Keep the axis.
 

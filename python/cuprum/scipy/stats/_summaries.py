@@ -12,6 +12,7 @@ import cuprum as cp
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
+from ._documentation import documented
 from ._samples import Sample, checked_policy
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class ModeResult(NamedTuple):
 
 
 @names_itself
+@documented
 def moment(
     a: ArrayLike,
     order: Any = 1,
@@ -65,18 +67,14 @@ def moment(
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
+    {numbers}
     order : int or array_like of int, optional
         The order, or several, which run along a new first axis.
-    axis : int or None, optional
-        The axis along which a sample runs.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {sample_axis}
+    {nans}
     center : float, optional
         Another centre than the mean.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {keepdims}
 
     Returns
     -------
@@ -122,6 +120,7 @@ def _standardized(sample: Sample, order: int) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
+@documented
 def skew(
     a: ArrayLike,
     axis: SupportsIndex | None = 0,
@@ -134,16 +133,12 @@ def skew(
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
-    axis : int or None, optional
-        The axis along which a sample runs.
+    {numbers}
+    {sample_axis}
     bias : bool, optional
         Whether the estimate is left as it is, biased.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -166,6 +161,7 @@ def skew(
 
 
 @names_itself
+@documented
 def kurtosis(
     a: ArrayLike,
     axis: SupportsIndex | None = 0,
@@ -179,18 +175,14 @@ def kurtosis(
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
-    axis : int or None, optional
-        The axis along which a sample runs.
+    {numbers}
+    {sample_axis}
     fisher : bool, optional
         Take 3 away, so that a normal distribution has 0.
     bias : bool, optional
         Whether the estimate is left as it is, biased.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -214,6 +206,7 @@ def kurtosis(
 
 
 @names_itself
+@documented
 def describe(
     a: ArrayLike,
     axis: SupportsIndex | None = 0,
@@ -225,16 +218,12 @@ def describe(
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
-    axis : int or None, optional
-        The axis along which a sample runs.
-    ddof : int, optional
-        What is taken from the number of elements when the variance is divided by it.
+    {numbers}
+    {sample_axis}
+    {ddof}
     bias : bool, optional
         Whether skewness and kurtosis are left as they are, biased.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {nans}
 
     Returns
     -------
@@ -271,6 +260,7 @@ def describe(
 
 
 @names_itself
+@documented
 def sem(
     a: ArrayLike,
     axis: SupportsIndex | None = 0,
@@ -283,16 +273,11 @@ def sem(
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
-    axis : int or None, optional
-        The axis along which a sample runs.
-    ddof : int, optional
-        What is taken from the number of elements when the variance is divided by it.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {numbers}
+    {sample_axis}
+    {ddof}
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -313,6 +298,7 @@ def sem(
 
 
 @names_itself
+@documented
 def variation(
     a: ArrayLike,
     axis: SupportsIndex | None = 0,
@@ -325,16 +311,11 @@ def variation(
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
-    axis : int or None, optional
-        The axis along which a sample runs.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    ddof : int, optional
-        What is taken from the number of elements when the variance is divided by it.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {numbers}
+    {sample_axis}
+    {nans}
+    {ddof}
+    {keepdims}
 
     Returns
     -------
@@ -374,6 +355,7 @@ def _averaged(op: str, a: Any, axis: Any, dtype: Any, weights: Any, nan_policy: 
 
 
 @names_itself
+@documented
 def gmean(
     a: ArrayLike,
     axis: SupportsIndex | None = 0,
@@ -389,16 +371,13 @@ def gmean(
     ----------
     a : array_like
         The numbers, not negative.
-    axis : int or None, optional
-        The axis along which a sample runs.
+    {sample_axis}
     dtype : dtype, optional
         What is computed in.
     weights : array_like, optional
         How much each number counts.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -417,6 +396,7 @@ def gmean(
 
 
 @names_itself
+@documented
 def hmean(
     a: ArrayLike,
     axis: SupportsIndex | None = 0,
@@ -432,16 +412,13 @@ def hmean(
     ----------
     a : array_like
         The numbers, not negative.
-    axis : int or None, optional
-        The axis along which a sample runs.
+    {sample_axis}
     dtype : dtype, optional
         What is computed in.
     weights : array_like, optional
         How much each number counts.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -464,6 +441,7 @@ def _inverse(values: ndarray) -> ndarray:
 
 
 @names_itself
+@documented
 def pmean(
     a: ArrayLike,
     p: float,
@@ -482,16 +460,13 @@ def pmean(
         The numbers, not negative.
     p : float
         The power; 0 gives the geometric mean.
-    axis : int or None, optional
-        The axis along which a sample runs.
+    {sample_axis}
     dtype : dtype, optional
         What is computed in.
     weights : array_like, optional
         How much each number counts.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -520,6 +495,7 @@ def pmean(
 
 
 @names_itself
+@documented
 def gstd(
     a: ArrayLike,
     axis: SupportsIndex | None = 0,
@@ -534,14 +510,10 @@ def gstd(
     ----------
     a : array_like
         The numbers, positive.
-    axis : int or None, optional
-        The axis along which a sample runs.
-    ddof : int, optional
-        What is taken from the number of elements when the variance is divided by it.
-    keepdims : bool, optional
-        Keep the axis, with length one.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
+    {sample_axis}
+    {ddof}
+    {keepdims}
+    {nans}
 
     Returns
     -------
@@ -560,6 +532,7 @@ def gstd(
 
 
 @names_itself
+@documented
 def mode(
     a: ArrayLike, axis: SupportsIndex | None = 0, nan_policy: str = "propagate", keepdims: bool = False
 ) -> ModeResult:
@@ -567,14 +540,10 @@ def mode(
 
     Parameters
     ----------
-    a : array_like
-        The numbers.
-    axis : int or None, optional
-        The axis along which a sample runs.
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do.
-    keepdims : bool, optional
-        Keep the axis, with length one.
+    {numbers}
+    {sample_axis}
+    {nans}
+    {keepdims}
 
     Returns
     -------

@@ -5,6 +5,7 @@
 
 mod line;
 mod products;
+mod rank;
 #[cfg(test)]
 mod tests;
 mod window;

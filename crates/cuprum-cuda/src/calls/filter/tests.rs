@@ -3,7 +3,7 @@
 use cuprum_core::{DType, Number, Scalar};
 use cuprum_graph::{Boundary, Call, Extension, FilterCall, Footprint, LineOp, Slot, WindowOp};
 
-use super::{ComputedIn, Opening, line, products, window};
+use super::{ComputedIn, Opening, line, products, rank, window};
 use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, upload};
 use crate::device::Cuda;
 
@@ -379,11 +379,13 @@ fn every_text_compiles() {
             let opening = if matches!(number, 1 | 2) { keys } else { sums };
             compiles(&name, &window::text_of_fold(opening, 1 + i % 3, number));
         }
-        let (count, rank) = [(0, 0), (9, 4), (25, 12)][i % 3];
-        compiles(&name, &window::text_of_rank(keys, 2, count, rank));
+        let (count, place) = [(0, 0), (9, 4), (25, 12)][i % 3];
+        compiles(&name, &rank::text_of_rank(keys, 2, count, place));
+        let (sides, place) = [([1, 5], 2), ([3, 3], 4), ([5, 4], 7), ([9, 9], 40)][i % 4];
+        compiles(&name, &rank::text_of_box(keys, sides, place));
         compiles(&name, &products::text_of(dtype, total, 1 + i % 3));
     }
     let keys = Opening::new(DType::F32, DType::F32, ComputedIn::Keys { nan_first: false }, 100);
     compiles("tables", &super::table_text());
-    compiles("the largest network", &window::text_of_rank(keys, 2, 49, 24));
+    compiles("the largest network", &rank::text_of_rank(keys, 2, 49, 24));
 }

@@ -4,14 +4,9 @@ use cuprum_core::memory::{filled, with_capacity};
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Boundary, Buffer, Footprint, Slot, WindowOp};
 
-use super::{ComputedIn, Opening, THREADS, blocks, fill_bytes, number_of, ordered, upload};
+use super::{ComputedIn, Opening, THREADS, blocks, fill_bytes, number_of, ordered, rank, upload};
 use crate::launch::LaunchArgs;
 use crate::session::Session;
-
-/// Windows of at most this many places have their element of a rank found by exchanges between registers: fewer for
-/// elements of 8 bytes, which take two registers.
-const NETWORK_MAX_WINDOW: usize = 49;
-const NETWORK_MAX_WINDOW_WIDE: usize = 25;
 
 /// The kernels' numbers of what they do.
 const CORRELATE: u32 = 0;
@@ -75,6 +70,19 @@ impl WindowGeometry {
         self.axes[..self.axes.len() - 1].iter().map(|axis| axis.window).product()
     }
 
+    /// The same with three axes, images, rows and columns, where windows are boxes of rows and columns of one image.
+    pub(super) fn of_images(&self) -> Option<WindowGeometry> {
+        let plain = Axis { in_length: 1, in_step: 0, out_length: 1, window: 1, start: 0 };
+        let mut axes = vec![plain; 3usize.saturating_sub(self.axes.len())];
+        axes.extend(&self.axes);
+        (axes.len() == 3 && axes[0].is_plain()).then_some(WindowGeometry { axes })
+    }
+
+    /// The length of an axis of the output, and its window.
+    pub(super) fn axis(&self, at: usize) -> (usize, usize) {
+        (self.axes[at].out_length, self.axes[at].window)
+    }
+
     /// The kernels' argument.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let columns: [fn(&Axis) -> u64; 5] = [
@@ -133,7 +141,7 @@ pub(super) fn run(
         WindowOp::Maximum => (MAXIMUM, ComputedIn::Keys { nan_first: false }, &[]),
         WindowOp::Rank(0) => (MINIMUM, ComputedIn::Keys { nan_first: false }, &[]),
         WindowOp::Rank(rank) if rank == last => (MAXIMUM, ComputedIn::Keys { nan_first: false }, &[]),
-        WindowOp::Rank(rank) => return run_rank(session, rank, input, out, footprint, boundary),
+        WindowOp::Rank(rank) => return rank::run(session, rank, input, out, footprint, boundary),
     };
     if number == MINIMUM || number == MAXIMUM {
         ordered(input.dtype)?;
@@ -158,48 +166,15 @@ pub(super) fn text_of_fold(opening: Opening, axes: usize, number: u32) -> String
     text(opening, axes, &format!("#define WINDOW_OP {number}\n"), kernel)
 }
 
-pub(super) fn text_of_rank(opening: Opening, axes: usize, count: usize, rank: usize) -> String {
-    let definitions = format!("#define COUNT {count}\n#define RANK {rank}\n");
-    text(opening, axes, &definitions, include_str!("../../kernels/filter_rank.cu"))
-}
-
-/// Elements of a rank that is neither the first nor the last.
-fn run_rank(
-    session: &Session,
-    rank: usize,
-    input: &Slot,
-    out: &Slot,
-    footprint: &Footprint,
-    boundary: Boundary,
-) -> Result<()> {
-    ordered(input.dtype)?;
-    let held = ComputedIn::Keys { nan_first: false };
-    let tables = Tables::new(session, input, out, footprint, &[])?;
-    let (total, count, axes) = (out.layout.size(), footprint.places.len(), tables.geometry.axes());
-    let opening = Opening::new(input.dtype, out.dtype, held, total);
-    let most = if input.dtype.size() == 8 { NETWORK_MAX_WINDOW_WIDE } else { NETWORK_MAX_WINDOW };
-    let (known_count, known_rank) = if count <= most { (count, rank) } else { (0, 0) };
-    let [in_type, out_type, held_type, long] = opening.variant();
-    let variant = [in_type, out_type, held_type, long, axes as u32, known_count as u32, known_rank as u32];
-    let kernel =
-        session.kernel("filter_rank", &variant, || text_of_rank(opening, axes, known_count, known_rank))?;
-    let mut args = LaunchArgs::new();
-    args.pointer(session.address(input)).pointer(session.address(out)).bytes(&tables.geometry.bytes());
-    args.bytes(&tables.places()).i64(count as i64).i64(rank as i64);
-    args.u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
-    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
-    unsafe { session.launch(kernel, blocks(total), THREADS, &args) }
-}
-
 /// A footprint on the GPU: the offset of each place with the number that goes with it, then its positions along the axes.
-struct Tables {
-    geometry: WindowGeometry,
+pub(super) struct Tables {
+    pub(super) geometry: WindowGeometry,
     buffer: Buffer,
     count: usize,
 }
 
 impl Tables {
-    fn new(
+    pub(super) fn new(
         session: &Session,
         input: &Slot,
         out: &Slot,
@@ -220,7 +195,7 @@ impl Tables {
     }
 
     /// The kernels' argument that says where the places are.
-    fn places(&self) -> [u8; 16] {
+    pub(super) fn places(&self) -> [u8; 16] {
         let first = self.buffer.address();
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&first.to_ne_bytes());

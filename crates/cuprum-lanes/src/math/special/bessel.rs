@@ -10,12 +10,6 @@ const TWO_OVER_PI: f64 = 0.6366197723675814;
 const ONE_OVER_PI: f64 = 0.3183098861837907;
 
 functions! {
-    /// The place of 1/x^2 in the interval of Hankel's functions.
-    fn hankel_place(x: f64) -> f64 {
-        let inverse = 1.0 / x;
-        return fma(128.0 * inverse, inverse, -1.0);
-    }
-
     /// The Bessel function of the first kind of order zero.
     fn j0(x: f64) -> f64 {
         let a = abs(x);
@@ -31,8 +25,9 @@ functions! {
         }
         let s = sin(a);
         let c = cos(a);
-        let t = hankel_place(a);
-        return sqrt(ONE_OVER_PI / a) * (poly(t, &HANKEL_P0) * (c + s) - poly(t, &HANKEL_Q0) / a * (s - c));
+        let inverse = 1.0 / a;
+        let t = fma(128.0 * inverse, inverse, -1.0);
+        return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_P0) * (c + s) - poly(t, &HANKEL_Q0) * inverse * (s - c));
     }
 
     /// The Bessel function of the first kind of order one.
@@ -48,8 +43,9 @@ functions! {
         } else if a < INF {
             let s = sin(a);
             let c = cos(a);
-            let t = hankel_place(a);
-            value = sqrt(ONE_OVER_PI / a) * (poly(t, &HANKEL_P1) * (s - c) + poly(t, &HANKEL_Q1) / a * (s + c));
+            let inverse = 1.0 / a;
+            let t = fma(128.0 * inverse, inverse, -1.0);
+            value = sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_P1) * (s - c) + poly(t, &HANKEL_Q1) * inverse * (s + c));
         }
         return if x < 0.0 { -value } else if is_nan(x) { x } else { value };
     }
@@ -75,8 +71,9 @@ functions! {
         }
         let s = sin(x);
         let c = cos(x);
-        let t = hankel_place(x);
-        return sqrt(ONE_OVER_PI / x) * (poly(t, &HANKEL_P0) * (s - c) + poly(t, &HANKEL_Q0) / x * (s + c));
+        let inverse = 1.0 / x;
+        let t = fma(128.0 * inverse, inverse, -1.0);
+        return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_P0) * (s - c) + poly(t, &HANKEL_Q0) * inverse * (s + c));
     }
 
     /// The Bessel function of the second kind of order one.
@@ -98,8 +95,9 @@ functions! {
         }
         let s = sin(x);
         let c = cos(x);
-        let t = hankel_place(x);
-        return sqrt(ONE_OVER_PI / x) * (poly(t, &HANKEL_Q1) / x * (s - c) - poly(t, &HANKEL_P1) * (s + c));
+        let inverse = 1.0 / x;
+        let t = fma(128.0 * inverse, inverse, -1.0);
+        return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_Q1) * inverse * (s - c) - poly(t, &HANKEL_P1) * (s + c));
     }
 
     /// exp(-|x|) I0(x).

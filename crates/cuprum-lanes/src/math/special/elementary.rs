@@ -19,7 +19,7 @@ macro_rules! elementary {
 }
 
 elementary! {
-    exp => Exp, expm1 => Expm1, log => Log, log1p => Log1p, sin => Sin, cos => Cos, tan => Tan,
+    exp => Exp, exp2 => Exp2, expm1 => Expm1, log => Log, log1p => Log1p, sin => Sin, cos => Cos, tan => Tan,
     asin => Arcsin, atan => Arctan, sinh => Sinh, cosh => Cosh, tanh => Tanh, asinh => Arcsinh,
 }
 

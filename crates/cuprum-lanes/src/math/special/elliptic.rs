@@ -1,6 +1,8 @@
 //! Elliptic integrals and functions.
 
 #[allow(unused_imports)]
+use super::coefficients::*;
+#[allow(unused_imports)]
 use crate::math::special::elementary::*;
 
 const PI: f64 = 3.141592653589793;
@@ -46,71 +48,51 @@ functions! {
         if is_nan(p) || p < 0.0 {
             return NAN;
         }
-        if p == 0.0 {
-            return INF;
+        if p == 0.0 || p == INF {
+            return if p == 0.0 { INF } else { 0.0 };
         }
-        if p == INF {
-            return 0.0;
+        if p > 1.0 {
+            return ellipk_within(1.0 - 1.0 / p, 1.0 / p) / sqrt(p);
         }
-        if p < 1e-20 {
-            return 1.3862943611198906 - 0.5 * log(p);
+        return ellipk_within(1.0 - p, p);
+    }
+
+    /// The complete elliptic integral of the first kind of an m from zero to one, and p = 1 - m.
+    fn ellipk_within(m: f64, p: f64) -> f64 {
+        if p >= 0.5 {
+            return horner(fma(4.0, m, -1.0), &ELLIPK_1);
         }
-        let mut x = 1.0;
-        let mut y = sqrt(p);
-        let mut i = 0;
-        while i < 60 {
-            let mean = 0.5 * (x + y);
-            y = sqrt(x * y);
-            x = mean;
-            if abs(x - y) <= 1e-8 * x {
-                break;
-            }
-            i += 1;
-        }
-        return PI / (x + y);
+        let t = fma(4.0, p, -1.0);
+        return fma(-log(p), horner(t, &ELLIPK_3), horner(t, &ELLIPK_2));
     }
 
     /// The complete elliptic integral of the first kind.
     fn ellipk(m: f64) -> f64 {
+        if m >= 0.0 && m < 1.0 {
+            return ellipk_within(m, 1.0 - m);
+        }
         return ellipkm1(1.0 - m);
+    }
+
+    /// The complete elliptic integral of the second kind of an m from zero to one, and p = 1 - m.
+    fn ellipe_within(m: f64, p: f64) -> f64 {
+        if p >= 0.5 {
+            return horner(fma(4.0, m, -1.0), &ELLIPE_1);
+        }
+        let t = fma(4.0, p, -1.0);
+        return fma(-p * log(p), horner(t, &ELLIPE_3), horner(t, &ELLIPE_2));
     }
 
     /// The complete elliptic integral of the second kind.
     fn ellipe(m: f64) -> f64 {
-        let rest = 1.0 - m;
-        if is_nan(m) || rest < 0.0 {
+        let p = 1.0 - m;
+        if is_nan(m) || p < 0.0 {
             return NAN;
         }
-        if rest == 0.0 {
-            return 1.0;
+        if p == 0.0 || p == INF {
+            return if p == 0.0 { 1.0 } else { INF };
         }
-        if rest == INF {
-            return INF;
-        }
-        // Bulirsch: every step is a sum of positive numbers.
-        let mut kc = sqrt(rest);
-        let mut e = kc;
-        let mut p = 1.0;
-        let mut a = 1.0;
-        let mut b = rest;
-        let mut scale = 1.0;
-        let mut i = 0;
-        while i < 60 {
-            let before = a;
-            a += b / p;
-            let g = e / p;
-            b = 2.0 * (b + before * g);
-            p += g;
-            let last = scale;
-            scale += kc;
-            if abs(last - kc) <= last * 1e-8 {
-                break;
-            }
-            kc = 2.0 * sqrt(e);
-            e = kc * scale;
-            i += 1;
-        }
-        return HALF_PI * (b + a * scale) / (scale * (scale + p));
+        return if p > 1.0 { sqrt(p) * ellipe_within(-m / p, 1.0 / p) } else { ellipe_within(m, p) };
     }
 
     /// Carlson's integral of the first kind.
@@ -252,6 +234,11 @@ functions! {
         return 0.5 * (first + second + sqrt(low * high / middle));
     }
 
+    /// 1 - m s^2 for the sine and the cosine of an angle, as a sum of positive terms.
+    fn one_less(m: f64, s: f64, c: f64) -> f64 {
+        return if m < 0.0 { fma(-m * s, s, 1.0) } else { fma((1.0 - m) * s, s, c * c) };
+    }
+
     /// The incomplete elliptic integral of the first kind.
     fn ellipkinc(phi: f64, m: f64) -> f64 {
         if is_nan(phi) || is_nan(m) || m > 1.0 {
@@ -277,7 +264,7 @@ functions! {
         }
         let s = sin(rest);
         let c = cos(rest);
-        return fma(s, carlson_rf(c * c, fma(-m * s, s, 1.0), 1.0), whole);
+        return fma(s, carlson_rf(c * c, one_less(m, s, c), 1.0), whole);
     }
 
     /// The incomplete elliptic integral of the second kind.
@@ -306,7 +293,7 @@ functions! {
         }
         let c = cos(rest);
         let square = c * c;
-        let other = fma(-m * s, s, 1.0);
+        let other = one_less(m, s, c);
         if m < 0.0 {
             return fma(s, carlson_rf(square, other, 1.0) - m * s * s / 3.0 * carlson_rd(square, other, 1.0), whole);
         }

@@ -10,6 +10,8 @@ const ERFCX_LOW: f64 = 4.483959243452834e-17;
 const SQRT_HALF: f64 = 0.7071067811865476;
 const SQRT_HALF_LOW: f64 = -4.833646656726457e-17;
 const SQRT_2: f64 = 1.4142135623730951;
+/// What takes -log(1 - x^2) from zero to log(64) to two.
+const ERFINV_SCALE: f64 = 0.4808983469629878;
 
 functions! {
     /// exp(x^2) erfc(x) for x from zero on.
@@ -38,29 +40,21 @@ functions! {
     fn erf(x: f64) -> f64 {
         let a = abs(x);
         if a < 1.0 {
-            return x * poly(fma(2.0 * x, x, -1.0), &ERF);
+            return x * horner(fma(2.0 * x, x, -1.0), &ERF);
         }
-        if a > 6.0 {
-            return if is_nan(x) { x } else { copysign(1.0, x) };
-        }
-        return copysign(1.0 - exp_minus_square(a) * erfcx_positive(a), x);
+        // Beyond 6 it is one; what is taken from one may be short of some digits.
+        let b = if a > 6.0 { 6.0 } else { a };
+        return copysign(1.0 - exp(-fma(b, b, poly((b - 3.5) * 0.4, &ERFC_LOG))), x);
     }
 
     /// One less the error function.
     fn erfc(x: f64) -> f64 {
-        if x > 0.5 {
-            if x > 28.0 {
-                return 0.0;
-            }
-            return exp_minus_square(x) * erfcx_positive(x);
-        }
-        if x > -1.0 {
+        if x > -1.0 && x <= 0.5 {
             return 1.0 - x * poly(fma(2.0 * x, x, -1.0), &ERF);
         }
-        if x < -6.0 {
-            return 2.0;
-        }
-        return 2.0 - exp_minus_square(x) * erfcx_positive(-x);
+        let a = if abs(x) > 28.0 { 28.0 } else { abs(x) };
+        let tail = exp_minus_square(a) * erfcx_positive(a);
+        return if x < 0.0 { 2.0 - tail } else { tail };
     }
 
     /// exp(x^2) erfc(x).
@@ -78,14 +72,12 @@ functions! {
 
     /// The distribution function of the normal distribution.
     fn ndtr(x: f64) -> f64 {
-        if x > -0.5 {
-            if x < 0.5 {
-                let y = x * SQRT_HALF;
-                return 0.5 + 0.5 * (y * poly(fma(x, x, -1.0), &ERF));
-            }
-            return 1.0 - normal_tail(x);
+        if abs(x) < 0.5 {
+            let y = x * SQRT_HALF;
+            return 0.5 + 0.5 * (y * poly(fma(x, x, -1.0), &ERF));
         }
-        return normal_tail(-x);
+        let tail = normal_tail(abs(x));
+        return if x > 0.0 { 1.0 - tail } else { tail };
     }
 
     /// The normal distribution's chance of more than x, for x above zero.
@@ -106,47 +98,41 @@ functions! {
 
     /// The logarithm of the normal distribution function.
     fn log_ndtr(x: f64) -> f64 {
-        if x > 5.0 {
-            let t = normal_tail(x);
-            return -fma(t * t, fma(t, 0.3333333333333333, 0.5), t);
-        }
         if x > -1.0 {
-            let tail = if x > 0.0 { normal_tail(x) } else { 0.5 * erfc(x * SQRT_HALF) };
-            return log1p(-tail);
+            let t = if x > 0.0 { normal_tail(x) } else { 0.5 * erfc(x * SQRT_HALF) };
+            return if x > 5.0 { -fma(t * t, fma(t, 0.3333333333333333, 0.5), t) } else { log1p(-t) };
         }
         return log(0.5 * erfcx_positive(-x * SQRT_HALF)) - 0.5 * x * x;
     }
 
-    /// The inverse of erfc for a q from zero to 1/4.
+    /// The inverse of erfc for a q from zero to 1/126.
     fn erfcinv_tail(q: f64) -> f64 {
         if q <= 0.0 {
             return if q == 0.0 { INF } else { NAN };
         }
         let r = sqrt(-log(q));
-        if r < 2.25 {
-            return r * poly(fma(r, 1.7777777777777777, -3.0), &ERFCINV_1);
-        }
         if r < 5.0 {
-            return r * poly((r - 3.625) / 1.375, &ERFCINV_2);
+            return r * poly((r - 3.5625) * 0.6956521739130435, &ERFCINV_2);
         }
         if r < 12.0 {
-            return r * poly((r - 8.5) / 3.5, &ERFCINV_3);
+            return r * poly((r - 8.5) * 0.2857142857142857, &ERFCINV_3);
         }
         return r * poly((r - 20.0) * 0.125, &ERFCINV_4);
     }
 
-    /// The inverse of erf for |x| up to 3/4.
-    fn erfinv_near(x: f64) -> f64 {
-        return x * poly(fma(x * x, 3.5555555555555554, -1.0), &ERFINV);
+    /// The inverse of erf over x, for 1 - x^2 from 1/64 to one.
+    fn erfinv_over(rest: f64) -> f64 {
+        let w = -log(rest);
+        return fma(w, poly(fma(w, ERFINV_SCALE, -1.0), &ERFINV), 0.886226925452758);
     }
 
     /// The inverse of erf.
     fn erfinv(x: f64) -> f64 {
-        let a = abs(x);
-        if a <= 0.75 {
-            return erfinv_near(x);
+        let rest = (1.0 - x) * (1.0 + x);
+        if rest > 0.015625 {
+            return x * erfinv_over(rest);
         }
-        return if is_nan(x) { x } else { copysign_or_nan(erfcinv_tail(1.0 - a), x) };
+        return if is_nan(x) { x } else { copysign_or_nan(erfcinv_tail(1.0 - abs(x)), x) };
     }
 
     /// A magnitude with a sign; what is not a number stays so.
@@ -156,24 +142,30 @@ functions! {
 
     /// The inverse of erfc.
     fn erfcinv(x: f64) -> f64 {
-        if x < 0.25 {
-            return erfcinv_tail(x);
+        let rest = x * (2.0 - x);
+        if rest > 0.015625 {
+            return -((x - 1.0) * erfinv_over(rest));
         }
-        if x <= 1.75 {
-            return -erfinv_near(x - 1.0);
+        if x < 1.0 {
+            return erfcinv_tail(x);
         }
         return if is_nan(x) { x } else { -erfcinv_tail(2.0 - x) };
     }
 
     /// The inverse of the normal distribution function.
     fn ndtri(p: f64) -> f64 {
-        if p < 0.125 {
-            return -SQRT_2 * erfcinv_tail(2.0 * p);
+        let rest = 4.0 * p * (1.0 - p);
+        if rest > 0.015625 {
+            let x = 2.0 * p - 1.0;
+            let scaled = SQRT_2 * x;
+            let value = erfinv_over(rest);
+            return fma(scaled, value, fma(SQRT_2, x, -scaled) * value);
         }
-        if p <= 0.875 {
-            return SQRT_2 * erfinv_near(2.0 * p - 1.0);
+        if is_nan(p) {
+            return p;
         }
-        return if is_nan(p) { p } else { SQRT_2 * erfcinv_tail(2.0 * (1.0 - p)) };
+        let tail = SQRT_2 * erfcinv_tail(2.0 * (if p < 0.5 { p } else { 1.0 - p }));
+        return if p < 0.5 { -tail } else { tail };
     }
 }
 

@@ -194,50 +194,43 @@ functions! {
         return fma(value, low, value) * root;
     }
 
-    /// log(|gamma(x)|) for x above zero.
+    /// log(|gamma(x)|) for x above zero. One logarithm serves all intervals.
     fn lgamma_positive(x: f64) -> f64 {
-        if x >= 8.0 {
-            if x == INF {
-                return x;
-            }
-            return fma(x - 0.5, log(x) - 1.0, (HALF_LOG_TAU - 0.5) + stirling_rest(x));
-        }
-        if x < 0.5 {
-            if x < 1e-300 {
-                return -log(x);
-            }
-            return fma(x, horner(2.0 * x, &LGAMMA_1), -log(x));
-        }
+        let mut t = x;
+        let mut value = 0.0;
+        let mut logged = x;
         if x < 1.5 {
-            let t = x - 1.0;
-            return t * horner(2.0 * t, &LGAMMA_1);
+            t = if x < 0.5 { x } else { x - 1.0 };
+            value = horner(2.0 * t, &LGAMMA_1);
+        } else if x < 8.0 {
+            logged = 1.0;
+            while t >= 3.0 {
+                t -= 1.0;
+                logged *= t;
+            }
+            t -= 2.0;
+            value = horner(fma(t, 1.3333333333333333, -0.3333333333333333), &LGAMMA_2);
         }
-        if x < 3.0 {
-            let t = x - 2.0;
-            return t * horner(fma(t, 1.3333333333333333, -0.3333333333333333), &LGAMMA_2);
+        if x >= 0.5 && x < 3.0 {
+            return t * value;
         }
-        let mut y = x;
-        let mut product = 1.0;
-        while y >= 3.0 {
-            y -= 1.0;
-            product *= y;
+        let logarithm = log(logged);
+        if x < 8.0 {
+            return fma(t, value, if x < 0.5 { -logarithm } else { logarithm });
         }
-        let t = y - 2.0;
-        return fma(t, horner(fma(t, 1.3333333333333333, -0.3333333333333333), &LGAMMA_2), log(product));
+        return if x == INF { x } else { fma(x - 0.5, logarithm - 1.0, (HALF_LOG_TAU - 0.5) + stirling_rest(x)) };
     }
 
     /// log(|gamma(x)|).
     fn gammaln(x: f64) -> f64 {
-        if x > 0.0 || is_nan(x) {
-            return 0.0 + lgamma_positive(x);
-        }
-        if floor(x) == x {
+        if x <= 0.0 && floor(x) == x {
             return INF;
         }
-        if x > -1e-100 {
-            return -log(-x);
+        let value = lgamma_positive(abs(x));
+        if x < 0.0 {
+            return if x > -1e-100 { value } else { log(PI / abs(x * sinpi(x))) - value };
         }
-        return log(PI / abs(x * sinpi(x))) - lgamma_positive(-x);
+        return 0.0 + value;
     }
 
     /// log(gamma(x)) where it is real.
@@ -289,19 +282,14 @@ functions! {
 
     /// The derivative of log(gamma(x)).
     fn psi(x: f64) -> f64 {
-        if x > 0.0 || is_nan(x) {
-            return digamma_positive(x);
+        if x <= 0.0 && floor(x) == x {
+            return if x == 0.0 { copysign(INF, -x) } else { NAN };
         }
-        if x == 0.0 {
-            return copysign(INF, -x);
-        }
-        if floor(x) == x {
-            return NAN;
-        }
-        if x > -1e-20 {
+        if x > -1e-20 && x < 0.0 {
             return -1.0 / x - 0.5772156649015329;
         }
-        return (digamma_positive(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
+        let value = digamma_positive(abs(x));
+        return if x < 0.0 { (value - 1.0 / x) - PI * cospi(x) / sinpi(x) } else { value };
     }
 
     /// log(beta(a, b)) for a from zero to b.
@@ -570,6 +558,18 @@ functions! {
         return zeta_sum(x, q);
     }
 
+    /// The zeta function of Riemann from -1 on.
+    fn zeta_right(x: f64) -> f64 {
+        if x < 7.0 {
+            return horner(fma(0.25, x, -0.75), &ZETA_1) + 1.0 / (x - 1.0);
+        }
+        if x < 35.0 {
+            let rest = if x < 15.0 { horner(fma(0.25, x, -2.75), &ZETA_2) } else { horner(fma(0.1, x, -2.5), &ZETA_3) };
+            return fma(exp2(-x), rest, 1.0);
+        }
+        return if x > 60.0 { 1.0 } else { 1.0 + exp2(-x) };
+    }
+
     /// The zeta function of Riemann.
     fn riemann_zeta(x: f64) -> f64 {
         if x == INF {
@@ -581,18 +581,15 @@ functions! {
         if x == 1.0 {
             return INF;
         }
-        if x > 60.0 {
-            return 1.0;
-        }
         if x >= -0.01 {
-            return zeta_sum(x, 1.0);
+            return zeta_right(x);
         }
         if 2.0 * floor(0.5 * x) == x {
             return 0.0;
         }
         // The reflection; the power and the gamma function are taken by halves, so that neither overflows alone.
         let y = 1.0 - x;
-        let value = 2.0 * sinpi(0.5 * x) * zeta_sum(y, 1.0);
+        let value = 2.0 * sinpi(0.5 * x) * zeta_right(y);
         if y < 150.0 {
             return value * gamma(y) * pow(6.283185307179586, -y);
         }

@@ -280,17 +280,20 @@ functions! {
     /// Dawson's integral.
     fn dawsn(x: f64) -> f64 {
         let a = abs(x);
+        if a < 1.0 {
+            return x * horner(fma(2.0 * a, a, -1.0), &DAWSON_1);
+        }
         if a < 2.0 {
-            return x * horner(fma(0.5 * a, a, -1.0), &DAWSON_1);
+            return horner(fma(2.0, a, -3.0), &DAWSON_2) / x;
         }
         if a < 4.0 {
-            return horner(a - 3.0, &DAWSON_2) / x;
+            return horner(a - 3.0, &DAWSON_3) / x;
         }
         if a < 7.0 {
-            return horner((a - 5.5) / 1.5, &DAWSON_3) / x;
+            return horner((a - 5.5) / 1.5, &DAWSON_4) / x;
         }
         let w = 1.0 / x;
-        return horner(fma(98.0 * w, w, -1.0), &DAWSON_4) / x;
+        return horner(fma(98.0 * w, w, -1.0), &DAWSON_5) / x;
     }
 
     /// The error function of an imaginary argument, without its factor i.
