@@ -85,14 +85,14 @@ class _Space:
         return cp.zeros_like(self.basis[0])
 
     def _step(self, j: int) -> tuple[ndarray, ndarray, ndarray]:
-        """Return the operator's next vector without its part in the basis, and its lengths after and before."""
+        """Return the next vector without its part in the basis, and its lengths after and before that."""
         w = self._apply(self.basis[j])
         before = cp.sqrt(abs(cp.vdot(w, self._weighted(w))))
         w, self.projection[: j + 1, j] = self._orthogonalise(w, j + 1)
         return w, cp.sqrt(abs(cp.vdot(w, self._weighted(w)))), before
 
     def grow(self) -> None:
-        """Fill the basis. Nobody waits for the device until it is full; then lengths tell whether it may be."""
+        """Fill the basis. Nobody waits for the device until it is full; then lengths tell whether it is one."""
         eps = float(np.finfo(self.basis.dtype).eps)
         first, lengths = self.filled, []
         for j in range(first, self.size):
