@@ -92,7 +92,7 @@ class _Space:
         return w, cp.sqrt(abs(cp.vdot(w, self._weighted(w)))), before
 
     def grow(self) -> None:
-        """Fill the basis. Nobody waits for the device before it is full; lengths tell then whether it may be."""
+        """Fill the basis. Nobody waits for the device before; lengths tell then whether it is one."""
         eps = float(np.finfo(self.basis.dtype).eps)
         first, lengths = self.filled, []
         for j in range(first, self.size):
