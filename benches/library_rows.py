@@ -159,6 +159,12 @@ def same_matrix(want: Any, got: Any) -> None:
     assert abs(want - got).max() <= 1e-13 * abs(want).max()
 
 
+def same_triangles(want: Any, got: Any) -> None:
+    """The same triangles, in any order and from any corner on."""
+    want, got = (np.unique(np.sort(table, axis=1), axis=0) for table in (want, got))
+    assert np.array_equal(want, got)
+
+
 def _sparse() -> list[LibraryRow]:
     """Products, conversions, solvers and graphs of matrices with up to ten million stored elements."""
 
@@ -268,6 +274,13 @@ def _geometry() -> list[LibraryRow]:
             points(10_000, 3),
             lambda lib, d: lib.part("spatial.distance").cdist(d.x, d.x),
             close(1e-12),
+            1.0,
+        ),
+        row(
+            "Delaunay 1e5 points",
+            points(100_000, 2),
+            lambda lib, d: lib.part("spatial").Delaunay(d.x).simplices,
+            same_triangles,
             1.0,
         ),
         row("RegularGridInterpolator 1e6 points, 60x70x80", grid, on_grid, close(1e-12), 3.0),

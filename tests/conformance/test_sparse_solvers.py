@@ -386,3 +386,30 @@ def test_shapes_of_sparse_matrices():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ours.use_solver(useUmfpack=False)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128"])
+def test_systems_by_fronts(dtype):
+    """The way of a GPU, which a CPU can go, too: level by level, with pivots within fronts."""
+    from cuprum.scipy.sparse.linalg import _fronts
+
+    rng = np.random.default_rng(5)
+    line = scipy.sparse.diags_array([-1.0, 2.5, -1.0], offsets=[-1, 0, 1], shape=(13, 13))
+    mesh = scipy.sparse.kronsum(line, line).tocsc()
+    uneven = mesh + scipy.sparse.diags_array(rng.standard_normal(168), offsets=1, shape=(169, 169))
+    apart = scipy.sparse.block_diag([mesh[:30, :30], [[2.0]], mesh[:50, :50]]).tocsc()
+    full = scipy.sparse.csc_array(rng.standard_normal((25, 25)))
+    for a in (mesh, uneven.tocsc(), apart, full, scipy.sparse.csc_array(np.diag(np.arange(1.0, 9)))):
+        a = scipy.sparse.csc_array(a.astype(dtype))
+        ours = sparse.csc_array(a)
+        fronts = _fronts.Fronts(ours)
+        assert fronts.is_fit and fronts.factorise(ours.data, 0.1)
+        for b in (rng.standard_normal(a.shape[0]), rng.standard_normal((a.shape[0], 3))):
+            b = b.astype(dtype)
+            x = fronts.solve(cp.asarray(b)).get()
+            assert x.shape == b.shape and x.dtype == np.dtype(dtype)
+            size = abs(a).sum(axis=1).max() * np.abs(x).max() + np.abs(b).max()
+            assert np.abs(a @ x - b).max() <= 1e3 * np.finfo(dtype).eps * size
+    # Nothing is eliminated where a matrix is singular.
+    zeros = sparse.csc_array((cp.zeros(4), cp.asarray([0, 1, 0, 1]), cp.asarray([0, 2, 4])), shape=(2, 2))
+    assert not _fronts.Fronts(zeros).factorise(zeros.data, 0.1)

@@ -70,6 +70,13 @@ INSTANCES = {
         *(f"sum_sorted_pairs<double, long long, {size}>" for size in (64, 128, 256)),
     ],
     "signal/windows/slepian": ["slepian"],
+    "sparse/linalg/tree": ["find_fronts", "find_structure"],
+    "sparse/linalg/fronts": [
+        f"{name}<{t}, {lanes}>"
+        for name in ("eliminate", "solve_lower", "solve_upper")
+        for t in FLOATING
+        for lanes in (32, 128, 512)
+    ],
     "sparse/structure": [
         *(f"count_union<{i}>" for i in ("int", "long long")),
         *(f"fill_union<{t}, {t}, int>" for t in (*TYPES, "Complex<float>", "Complex<double>")),

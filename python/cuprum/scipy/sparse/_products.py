@@ -60,7 +60,8 @@ def times_sparse(a: Any, b: Any) -> Any:
         return _all_products(a, b, parts, values)
     if a.data.device == "cpu":
         return _row_by_row(a, b.shape[1], parts, values)
-    return _by_warps(a, b.shape[1], parts, values) or _all_products(a, b, parts, values)
+    sorted_rows = _by_warps(a, b.shape[1], parts, values)
+    return _all_products(a, b, parts, values) if sorted_rows is None else sorted_rows
 
 
 def _row_by_row(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -> Any:

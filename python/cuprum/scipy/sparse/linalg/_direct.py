@@ -18,6 +18,7 @@ from .._compressed import csc_array, csr_array
 from .._construct import eye_array, identity
 from .._coo import from_scipy, is_of_scipy
 from ._factors import Factors, SingularError, factorise, solve_triangle
+from ._fronts import solve_by_fronts
 from ._system import floating_dtype
 
 __all__ = [
@@ -312,6 +313,11 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
         The solution: a vector where `b` is one or has one column, sparse where `b` is and has several.
         A singular matrix warns, and the solution is NaN.
 
+    Notes
+    -----
+    On a GPU the pattern of the matrix, not its elements, is copied to the host, where the order of
+    elimination is found; all arithmetic is the GPU's.
+
     Examples
     --------
     >>> from cuprum.scipy.sparse import csr_array
@@ -333,8 +339,11 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
     dense = dense.astype(dtype)
     if is_vector:
         dense = dense.ravel()
+    matrix = matrix.astype(dtype, copy=False)
     try:
-        x = SuperLU._of(factorise(matrix.astype(dtype, copy=False), order, None)).solve(dense)
+        x = solve_by_fronts(matrix, dense, order)
+        if x is None:
+            x = SuperLU._of(factorise(matrix, order, None)).solve(dense)
     except SingularError:
         if is_sparse and not is_vector:
             raise

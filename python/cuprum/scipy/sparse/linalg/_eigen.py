@@ -84,16 +84,40 @@ class _Space:
                 return found
         return cp.zeros_like(self.basis[0])
 
+    def _step(self, j: int) -> tuple[ndarray, ndarray, ndarray]:
+        """Return the next vector without its part in the basis, and its lengths after and before that."""
+        w = self._apply(self.basis[j])
+        before = cp.sqrt(abs(cp.vdot(w, self._weighted(w))))
+        w, self.projection[: j + 1, j] = self._orthogonalise(w, j + 1)
+        return w, cp.sqrt(abs(cp.vdot(w, self._weighted(w)))), before
+
     def grow(self) -> None:
-        """Fill the basis."""
+        """Fill the basis. Nobody waits for the device before; lengths tell then whether it is one."""
         eps = float(np.finfo(self.basis.dtype).eps)
-        for j in range(self.filled, self.size):
-            w = self._apply(self.basis[j])
-            before = cp.sqrt(abs(cp.vdot(w, self._weighted(w))))
-            w, h = self._orthogonalise(w, j + 1)
-            self.projection[: j + 1, j] = h
-            after = cp.sqrt(abs(cp.vdot(w, self._weighted(w))))
-            length, scale = cp.stack((after, before)).tolist()
+        first, lengths = self.filled, []
+        for j in range(first, self.size):
+            w, after, before = self._step(j)
+            lengths += [after, before]
+            if j + 1 < self.size:
+                self.projection[j + 1, j] = after
+            self.basis[j + 1] = w / cp.where(after == 0, 1, after)
+        found = cp.stack(lengths).real.get().reshape(-1, 2)
+        is_inside = ~(found[:, 0] > 10 * eps * found[:, 1])
+        if is_inside.any():
+            self._grow_warily(first + int(np.argmax(is_inside)))
+        else:
+            self.last = float(found[-1, 0])
+        self.filled = self.size
+
+    def _grow_warily(self, first: int) -> None:
+        """Fill the basis from a step on that leads nowhere: new directions are drawn then."""
+        eps = float(np.finfo(self.basis.dtype).eps)
+        self.basis[first + 1 :] = 0
+        self.projection[:, first:] = 0
+        self.last = 0.0
+        for j in range(first, self.size):
+            w, after, before = self._step(j)
+            length, scale = cp.stack((after, before)).real.tolist()
             is_inside = not length > 10 * eps * scale
             if j + 1 < self.size:
                 self.projection[j + 1, j] = 0 if is_inside else after
@@ -104,7 +128,6 @@ class _Space:
                 if is_inside and j + 1 < self.basis.shape[1]
                 else (cp.zeros_like(w) if is_inside else w / after)
             )
-        self.filled = self.size
 
     def keep(self, coefficients: ndarray, values: ndarray | None) -> None:
         """Shrink to a subspace that the projection leaves invariant, given by an orthonormal basis of it.

@@ -1,0 +1,176 @@
+"""Sparse systems on a GPU by fronts: the pattern is analysed on the host, elements never leave the device.
+
+Fronts of one level of the tree are the blocks of one launch: a system takes three launches for each level.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ...._convert import on_device
+from ...._core import ndarray
+from .._kernels import c_name, kernel
+from ._factors import column_order
+
+# Elements of all fronts that one solution may take: beyond, the columns are eliminated one by one.
+_MAX_AREA = 1 << 30
+# How large a pivot on the diagonal must be, relative to the largest element of its column.
+_THRESHOLD = 0.1
+# Threads of a block by the size of the largest front of a level.
+_LANES = ((24, 32), (96, 128), (np.inf, 512))
+
+
+def _tree(starts: ndarray, rows: ndarray, order: ndarray) -> tuple[Any, Any, Any, Any]:
+    """Return, as NumPy's arrays, the fronts in which a pattern is eliminated about in an order.
+
+    These are the unknown at each place of the elimination, the first place of each front, and where its later
+    places begin in the last array, which has them. All is done on the CPU.
+    """
+    n, entries = order.size, rows.size
+    places, count = order.astype(np.int32), cp.zeros(1, np.int32)
+    listed, zeros = cp.empty(entries + 1, np.int32), cp.empty(n + 1, np.int64)
+    first, size = cp.empty(n + 1, np.int32), cp.empty(n + 1, np.int32)
+    work = cp.empty(10 * n + 1, np.int32)
+    arguments = (starts, rows, places, listed, work, zeros, first, size, count, np.int32(n))
+    kernel("linalg/tree", "find_fronts")((1,), (1,), arguments)
+    fronts = int(count[0])
+    first = first[: fronts + 1].copy()
+    later = cp.zeros(fronts + 1, np.int64)
+    later[1:] = cp.cumsum(size[:fronts] - cp.diff(first))
+    below, parent = cp.empty(int(later[-1]) + 1, np.int32), cp.empty(fronts, np.int32)
+    work = cp.empty(4 * n + 1 + 2 * fronts, np.int32)
+    arguments = (starts, rows, places, first, later, listed, work, below, parent)
+    kernel("linalg/tree", "find_structure")((1,), (1,), (*arguments, np.int32(fronts), np.int32(n)))
+    return places.get(), first.get(), later.get(), below[:-1].get()
+
+
+class Fronts:
+    """The factors of a matrix in fronts.
+
+    Parameters
+    ----------
+    csc
+        A square matrix in compressed columns with rising indices.
+
+    Attributes
+    ----------
+    is_fit
+        Whether the pattern is nearly symmetric; nothing else is there where it is not.
+    """
+
+    def __init__(self, csc: Any) -> None:
+        self._n, self._dtype = csc.shape[0], np.dtype(csc.dtype)
+        self._device = csc.data.device
+        starts, rows = csc.indptr.get().astype(np.int32), csc.indices.get().astype(np.int32)
+        with on_device("spsolve", "cpu"):
+            host = (cp.asarray(starts), cp.asarray(rows))
+            pattern = csc._as("csc")._made(cp.ones(rows.size, np.int8), *host[::-1], csc.shape, True)
+            order, self.is_fit = column_order(pattern, "COLAMD")
+            if not self.is_fit:
+                return
+            places, first, below_start, below = _tree(*host, order)
+        self._analyse(starts, rows, places, first, below_start, below)
+
+    def _analyse(self, starts: Any, rows: Any, places: Any, first: Any, below_start: Any, below: Any) -> None:
+        n = self._n
+        width, later = np.diff(first).astype(np.int64), np.diff(below_start)
+        fronts = np.arange(width.size)
+        owner = np.repeat(fronts, width)
+        parent = np.full(width.size, -1, np.int64)
+        inner = later > 0
+        parent[inner] = owner[below[below_start[:-1][inner]]]
+        size = width + later
+        self.area = int((size**2).sum())
+        offset = np.concatenate(([0], np.cumsum(size**2)))
+        keys = np.repeat(fronts, later) * n + below
+
+        def local(front: Any, place: Any) -> Any:
+            """Return where places are in fronts that have them."""
+            behind = np.searchsorted(keys, front * n + place) - below_start[front] + width[front]
+            return np.where(place < first[front + 1], place - first[front], behind)
+
+        above = local(np.repeat(parent, later), below.astype(np.int64))
+        place = np.empty(n, np.int64)
+        place[places] = np.arange(n)
+        row, column = place[rows], place[np.repeat(np.arange(n), np.diff(starts))]
+        front = owner[np.minimum(row, column)]
+        target = offset[front] + local(front, column) * size[front] + local(front, row)
+        by_parent = np.argsort(parent, kind="stable")
+        with_parent = by_parent[np.count_nonzero(parent < 0) :]
+        child_start = np.searchsorted(parent[with_parent], np.arange(width.size + 1))
+        level = [0] * width.size
+        for child, its_parent in enumerate(parent.tolist()):
+            if its_parent >= 0:
+                level[its_parent] = max(level[its_parent], level[child] + 1)
+        depth = np.asarray(level)
+        which = np.argsort(depth, kind="stable")
+        ends = np.searchsorted(depth[which], np.arange(int(depth.max(initial=0)) + 2))
+        self._levels = [
+            (int(a), int(b), next(lanes for most, lanes in _LANES if size[which[a:b]].max() <= most))
+            for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
+        ]
+        self._first, self._below, self._above, self._child_start, self._child, self._which = (
+            self._there(part, np.int32) for part in (first, below, above, child_start, with_parent, which)
+        )
+        self._below_start, self._offset, self._target, self._order = (
+            self._there(part, np.int64) for part in (below_start, offset, target, places)
+        )
+        self._later = int(below_start[-1])
+
+    def _there(self, part: Any, dtype: Any) -> ndarray:
+        array = np.ascontiguousarray(part, dtype)
+        return cp.asarray(array if array.size else np.zeros(1, dtype), device=self._device)
+
+    def _names(self, kernel_name: str, lanes: int) -> Any:
+        return kernel("linalg/fronts", f"{kernel_name}<{c_name(self._dtype)}, {lanes}>")
+
+    def factorise(self, data: ndarray, threshold: float) -> bool:
+        """Eliminate; return whether every column has a pivot within its front."""
+        if self.area > _MAX_AREA:
+            return False
+        self._values = cp.zeros(self.area, self._dtype)
+        self._values[self._target] = data
+        self._row = cp.arange(self._n, dtype=np.int32)
+        failed = cp.zeros(1, np.int32)
+        tree = (self._first, self._below_start, self._above, self._child_start, self._child, self._offset)
+        for begin, end, lanes in self._levels:
+            arguments = (*tree, self._which[begin:end], self._values, self._row, failed, float(threshold))
+            self._names("eliminate", lanes)((end - begin,), (lanes,), arguments)
+        return not int(failed[0])
+
+    def solve(self, b: ndarray) -> ndarray:
+        """Return the solution for one right side or several."""
+        n, later = self._n, max(self._later, 1)
+        x = cp.ascontiguousarray(b.reshape(n, -1)[self._order].T)
+        count = x.shape[0]
+        update, scratch = cp.empty((count, later), self._dtype), cp.empty((count, n), self._dtype)
+        tree = (self._first, self._below_start, self._above, self._child_start, self._child, self._offset)
+        for begin, end, lanes in self._levels:
+            arguments = (
+                *tree, self._which[begin:end], self._values, self._row, x, update, scratch, np.int64(n),
+                np.int64(later),
+            )  # fmt: skip
+            self._names("solve_lower", lanes)((end - begin, count), (lanes,), arguments)
+        tree = (self._first, self._below_start, self._below, self._offset)
+        for begin, end, lanes in self._levels[::-1]:
+            arguments = (*tree, self._which[begin:end], self._values, x, np.int64(n))
+            self._names("solve_upper", lanes)((end - begin, count), (lanes,), arguments)
+        found = cp.empty((n, count), self._dtype)
+        found[self._order] = x.T
+        return found.reshape(b.shape)
+
+
+def solve_by_fronts(csc: Any, b: ndarray, permc_spec: str) -> ndarray | None:
+    """Return the solution of a system on a GPU; None where another way is to be gone."""
+    if csc.data.device == "cpu" or permc_spec != "COLAMD" or csc.nnz == 0:
+        return None
+    fronts = Fronts(csc)
+    if not (fronts.is_fit and fronts.factorise(csc.data, _THRESHOLD)):
+        return None
+    x = fronts.solve(b)
+    # Pivots that are not the largest ones cost digits, which one more solution gives back.
+    return x + fronts.solve(b - csc.tocsr() @ x)

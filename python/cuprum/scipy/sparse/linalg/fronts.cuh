@@ -1,0 +1,208 @@
+// Sparse systems by fronts: dense matrices in which some unknowns are eliminated, and whose rest is added to the front of
+// the parent. Fronts of one level share nothing: each is a block's, level after level. Memory of a front is column-major.
+
+typedef long long i64;
+
+template <class T> struct Complex {
+    T re, im;
+};
+template <class T> __device__ Complex<T> operator+(Complex<T> a, Complex<T> b) { return {a.re + b.re, a.im + b.im}; }
+template <class T> __device__ Complex<T> operator-(Complex<T> a, Complex<T> b) { return {a.re - b.re, a.im - b.im}; }
+template <class T> __device__ Complex<T> operator*(Complex<T> a, Complex<T> b) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+// Smith's division: no overflow on the way.
+template <class T> __device__ Complex<T> operator/(Complex<T> a, Complex<T> b) {
+    T bre = b.re < 0 ? -b.re : b.re, bim = b.im < 0 ? -b.im : b.im;
+    if (bre >= bim) {
+        T ratio = b.im / b.re, divisor = b.re + b.im * ratio;
+        return {(a.re + a.im * ratio) / divisor, (a.im - a.re * ratio) / divisor};
+    }
+    T ratio = b.re / b.im, divisor = b.re * ratio + b.im;
+    return {(a.re * ratio + a.im) / divisor, (a.im * ratio - a.re) / divisor};
+}
+
+template <class T> struct Number {
+    static __device__ T zero() { return (T)0; }
+    static __device__ double size(T a) { return a < 0 ? -(double)a : (double)a; }
+};
+template <class T> struct Number<Complex<T>> {
+    static __device__ Complex<T> zero() {
+        Complex<T> value = {0, 0};
+        return value;
+    }
+    static __device__ double size(Complex<T> a) {
+        return (a.re < 0 ? -(double)a.re : (double)a.re) + (a.im < 0 ? -(double)a.im : (double)a.im);
+    }
+};
+
+
+// The width of a panel, whose columns are eliminated one by one before the rest of the front is brought up to date.
+const int PANEL = 8;
+
+// Eliminates the fronts that `which` names. `row` has the places of the rows, exchanged within fronts for pivots: the diagonal is one
+// where it is at least `threshold` times the largest element of the column. A column without a pivot sets `failed`.
+template <class T, int LANES>
+__global__ void eliminate(const int* first, const i64* below_start, const int* above, const int* child_start, const int* child,
+                          const i64* offset, const int* which, T* values, int* row, int* failed, double threshold) {
+    __shared__ double largest[LANES], largest_own[LANES];
+    __shared__ int place[LANES];
+    __shared__ int pivot_row;
+    int lane = threadIdx.x, front = which[blockIdx.x];
+    int width = first[front + 1] - first[front];
+    int size = width + (int)(below_start[front + 1] - below_start[front]);
+    T* a = values + offset[front];
+    int* my_row = row + first[front];
+
+    for (int at = child_start[front]; at < child_start[front + 1]; at++) {
+        int from = child[at];
+        int done = first[from + 1] - first[from], rest = (int)(below_start[from + 1] - below_start[from]);
+        const int* to = above + below_start[from];
+        const T* given = values + offset[from];
+        for (i64 i = lane; i < (i64)rest * rest; i += LANES) {
+            int r = (int)(i % rest), c = (int)(i / rest);
+            i64 target = (i64)to[c] * size + to[r];
+            a[target] = a[target] + given[(i64)(done + c) * (done + rest) + done + r];
+        }
+        __syncthreads();
+    }
+
+    for (int begin = 0; begin < width; begin += PANEL) {
+        int end = begin + PANEL < width ? begin + PANEL : width;
+        for (int k = begin; k < end; k++) {
+            double most = 0, most_own = -1;
+            int where = k;
+            for (int i = k + lane; i < size; i += LANES) {
+                double here = Number<T>::size(a[(i64)k * size + i]);
+                if (here > most) most = here;
+                if (i < width && here > most_own) {
+                    most_own = here;
+                    where = i;
+                }
+            }
+            largest[lane] = most;
+            largest_own[lane] = most_own;
+            place[lane] = where;
+            __syncthreads();
+            if (lane == 0) {
+                for (int i = 1; i < LANES; i++) {
+                    if (largest[i] > most) most = largest[i];
+                    if (largest_own[i] > most_own || (largest_own[i] == most_own && place[i] < where)) {
+                        most_own = largest_own[i];
+                        where = place[i];
+                    }
+                }
+                double diagonal = Number<T>::size(a[(i64)k * size + k]);
+                if (diagonal > 0 && diagonal >= threshold * most) where = k;
+                else if (!(most_own > 0 && most_own >= threshold * most)) where = -1;
+                pivot_row = where;
+                if (where > k) {
+                    int kept = my_row[k];
+                    my_row[k] = my_row[where];
+                    my_row[where] = kept;
+                }
+                if (where < 0) *failed = 1;
+            }
+            __syncthreads();
+            int pivot = pivot_row;
+            if (pivot < 0) return;
+            if (pivot != k) {
+                for (int j = lane; j < size; j += LANES) {
+                    T kept = a[(i64)j * size + k];
+                    a[(i64)j * size + k] = a[(i64)j * size + pivot];
+                    a[(i64)j * size + pivot] = kept;
+                }
+                __syncthreads();
+            }
+            T by = a[(i64)k * size + k];
+            for (int i = k + 1 + lane; i < size; i += LANES) a[(i64)k * size + i] = a[(i64)k * size + i] / by;
+            __syncthreads();
+            int rows = size - k - 1;
+            for (int i = lane; i < rows * (end - k - 1); i += LANES) {
+                int r = k + 1 + i % rows, c = k + 1 + i / rows;
+                a[(i64)c * size + r] = a[(i64)c * size + r] - a[(i64)k * size + r] * a[(i64)c * size + k];
+            }
+            __syncthreads();
+        }
+        // The rows of the panel in the columns behind it, a thread a column; then what is below.
+        for (int c = end + lane; c < size; c += LANES) {
+            T* column = a + (i64)c * size;
+            for (int k = begin; k < end; k++)
+                for (int r = k + 1; r < end; r++) column[r] = column[r] - a[(i64)k * size + r] * column[k];
+        }
+        __syncthreads();
+        i64 rest = size - end;
+        for (i64 i = lane; i < rest * rest; i += LANES) {
+            i64 r = end + i % rest, c = end + i / rest;
+            T total = a[c * size + r];
+            for (int k = begin; k < end; k++) total = total - a[(i64)k * size + r] * a[c * size + k];
+            a[c * size + r] = total;
+        }
+        __syncthreads();
+    }
+}
+
+// Solves with L: `x` has the right side by places, and gets what U is to be solved with. `update` has, for each later place of
+// a front, what goes to its parent. Several right sides are the grid's second axis.
+template <class T, int LANES>
+__global__ void solve_lower(const int* first, const i64* below_start, const int* above, const int* child_start,
+                            const int* child, const i64* offset, const int* which, const T* values, const int* row, T* x,
+                            T* update, T* scratch, i64 n, i64 later) {
+    int lane = threadIdx.x, front = which[blockIdx.x];
+    int begin = first[front], width = first[front + 1] - begin, rest = (int)(below_start[front + 1] - below_start[front]);
+    int size = width + rest;
+    const T* a = values + offset[front];
+    T* own = x + blockIdx.y * n + begin;
+    T* mine = update + blockIdx.y * later;
+    T* turned = scratch + blockIdx.y * n + begin;
+    T* out = mine + below_start[front];
+    for (int i = lane; i < rest; i += LANES) out[i] = Number<T>::zero();
+    __syncthreads();
+    for (int at = child_start[front]; at < child_start[front + 1]; at++) {
+        int from = child[at];
+        for (i64 i = below_start[from] + lane; i < below_start[from + 1]; i += LANES) {
+            int to = above[i];
+            if (to < width) own[to] = own[to] + mine[i];
+            else out[to - width] = out[to - width] + mine[i];
+        }
+        __syncthreads();
+    }
+    for (int k = lane; k < width; k += LANES) turned[k] = own[row[begin + k] - begin];
+    __syncthreads();
+    for (int k = 0; k < width; k++) {
+        T known = turned[k];
+        for (int i = k + 1 + lane; i < size; i += LANES) {
+            T less = a[(i64)k * size + i] * known;
+            if (i < width) turned[i] = turned[i] - less;
+            else out[i - width] = out[i - width] - less;
+        }
+        __syncthreads();
+    }
+    for (int k = lane; k < width; k += LANES) own[k] = turned[k];
+}
+
+// Solves with U, parents before children: `x` gets the solution by places.
+template <class T, int LANES>
+__global__ void solve_upper(const int* first, const i64* below_start, const int* below, const i64* offset, const int* which,
+                            const T* values, T* x, i64 n) {
+    int lane = threadIdx.x, front = which[blockIdx.x];
+    int begin = first[front], width = first[front + 1] - begin, rest = (int)(below_start[front + 1] - below_start[front]);
+    int size = width + rest;
+    const T* a = values + offset[front];
+    T* all = x + blockIdx.y * n;
+    T* own = all + begin;
+    const int* later = below + below_start[front];
+    for (int k = lane; k < width; k += LANES) {
+        T total = own[k];
+        for (int j = 0; j < rest; j++) total = total - a[(i64)(width + j) * size + k] * all[later[j]];
+        own[k] = total;
+    }
+    __syncthreads();
+    for (int k = width - 1; k >= 0; k--) {
+        if (lane == 0) own[k] = own[k] / a[(i64)k * size + k];
+        __syncthreads();
+        T known = own[k];
+        for (int i = lane; i < k; i += LANES) own[i] = own[i] - a[(i64)k * size + i] * known;
+        __syncthreads();
+    }
+}
