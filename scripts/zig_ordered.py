@@ -2,8 +2,9 @@
 """`zig` for `make wheel`: links a shared library so that functions with much code in common lie side by side.
 
 A wheel is packed by deflate, which finds what repeats within 32 KiB. The same loop compiled for many dtypes
-lies megabytes apart in the order of crates; in this order the packed library is an eighth smaller. Nothing
-else about it changes. Whatever is no link of a shared library is zig's own business.
+lies megabytes apart in the order of crates; in this order the packed library is an eighth smaller. Functions
+of the very same code become one: Rust promises no addresses of their own to functions. Nothing else about it
+changes. Whatever is no link of a shared library is zig's own business.
 
 maturin finds this by `CARGO_ZIGBUILD_ZIG_PATH`. The library is linked twice: first to see its functions.
 """
@@ -35,18 +36,17 @@ LITTLE = 0.02
 
 
 def main() -> int:
-    arguments = sys.argv[1:]
+    arguments = [word for given in sys.argv[1:] for word in expanded(given)]
     if arguments[:1] != ["cc"] or "-shared" not in arguments:
-        return subprocess.run([*ZIG, *arguments]).returncode
+        return subprocess.run([*ZIG, *sys.argv[1:]]).returncode
     stripped = any(word in STRIP for word in arguments)
     output = Path(arguments[arguments.index("-o") + 1])
     plain = [word for word in arguments if word not in STRIP]
     first = subprocess.run(
         [*ZIG, *plain], env={**os.environ, "ZIG_VERBOSE_LINK": "1"}, stderr=subprocess.PIPE, text=True
     )
-    sys.stderr.write(
-        "".join(line for line in first.stderr.splitlines(True) if not line.startswith("ld.lld "))
-    )
+    said = first.stderr.splitlines(True)
+    sys.stderr.write("".join(line for line in said if not line.startswith(("ld.lld ", "ar rcs "))))
     links = [line for line in first.stderr.splitlines() if line.startswith("ld.lld ")]
     if first.returncode or not links:
         return first.returncode
@@ -58,8 +58,16 @@ def main() -> int:
             *shlex.split(links[-1]),
             "--no-warn-symbol-ordering",
             f"--symbol-ordering-file={order.name}",
+            "--icf=all",
         ]
         return subprocess.run([*command, *(["--strip-all"] if stripped else [])]).returncode
+
+
+def expanded(argument: str) -> list[str]:
+    """The arguments that a linker's `@file` stands for; any other stands for itself."""
+    if not argument.startswith("@") or not os.path.isfile(argument[1:]):
+        return [argument]
+    return shlex.split(Path(argument[1:]).read_text())
 
 
 def functions(library: Path) -> list[tuple[str, bytes]]:

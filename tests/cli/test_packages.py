@@ -75,3 +75,11 @@ def test_functions_that_are_alike_are_linked_side_by_side(tmp_path):
     assert all(code for _, code in found)
     kinds = [name.partition("_")[2] for name in zig_ordered.ordered(found) if name.startswith("f")]
     assert sum(a != b for a, b in zip(kinds, kinds[1:], strict=False)) == 1, kinds
+
+
+def test_the_linker_s_arguments_may_come_in_a_file(tmp_path):
+    file = tmp_path / "linker-arguments"
+    file.write_text('-shared\n"-o"\n"a folder/out.so"\n')
+    assert zig_ordered.expanded(f"@{file}") == ["-shared", "-o", "a folder/out.so"]
+    assert zig_ordered.expanded("@nowhere") == ["@nowhere"]
+    assert zig_ordered.expanded("-lm") == ["-lm"]

@@ -111,9 +111,9 @@ class Module:
         Examples
         --------
         >>> if cp.cuda.is_available():  # the CPU has no machine code of GPUs
-        ...     code = cp.cuda.compiler.compile_using_nvrtc('extern "C" __global__ void f() {}')[0]
+        ...     ptx = b".version 7.0\\n.target sm_75\\n.address_size 64\\n.visible .entry f() { ret; }"
         ...     module = cp.cuda.function.Module()
-        ...     module.load(code if isinstance(code, bytes) else code.encode())
+        ...     module.load(ptx)
         """
         self._module = _core.KernelModule(bytes(cubin))
 
