@@ -99,6 +99,28 @@ CUPY_INTERNAL = "|".join(
 )
 
 
+NUMBA = "numba_cuda/numba/cuda/tests"
+COMPILER = "tests of Numba's compiler: its machine code, passes, typing rules and linker"
+NUMBA_PRIVATE = tuple(
+    (pattern, COMPILER)
+    for pattern in (
+        r"cudapy/test_(analysis|byteflow|caching|compiler|copy_propagate|debuginfo|debuginfo_types)\.py",
+        r"cudapy/test_(extending|extending_types|fp8_bindings|idiv|inline|inspect|ir|ir_utils|libdevice)\.py",
+        r"cudapy/test_(launch_config_sensitive|lineinfo|lto|overload|serialize|tracing|typeconv|typeinfer)\.py",
+        r"test_(dump_|ptx|.*_ptx\b)",
+    )
+)
+NUMBA_INTERNAL = "|".join(
+    (
+        r"use inspect_types\(\) instead of",
+        r"inspect_(llvm|lto_ptx|asm|sass)|assertFileCheck",
+        r"has no attribute '(compile|compile_ptx|compile_all)'",
+        r"has no attribute '_(?!_)",
+        r"StandIn",
+    )
+)
+
+
 def cupy(name: str, what: str, *tests: str, every: int = 1, limit: int = 600) -> Suite:
     """A part of CuPy's own tests."""
     return Suite(
@@ -272,6 +294,36 @@ SUITES: tuple[Suite, ...] = (
             ("color", 2),
             ("exposure", 1),
         )
+    ),
+    Suite(
+        name="numba-cuda",
+        title="Numba: CUDA",
+        what="cudapy, doc_examples",
+        version="0.30",
+        repository="NVIDIA/numba-cuda",
+        commit="b18b944b",
+        tests=tuple(f"{NUMBA}/{part}" for part in ("cudapy", "doc_examples")),
+        unpack=(NUMBA,),
+        install=False,
+        packages=("numba==0.68.1", "cffi", "ml_dtypes"),
+        plugins=("library_suites_numba",),
+        private=NUMBA_PRIVATE,
+        internal=NUMBA_INTERNAL,
+    ),
+    Suite(
+        name="pycuda",
+        title="PyCUDA",
+        version="2026.1",
+        repository="inducer/pycuda",
+        commit="19bed90",
+        tests=("test",),
+        install=False,
+        packages=("pytools", "mako", "platformdirs"),
+        arguments=(
+            "-k",
+            "not big_array and not 8gib",
+        ),
+        private=(("test_big_array|_large_array", "tests of arrays of 8 GB and more"),),
     ),
     Suite("xarray", "2026.9.0", ("xarray/tests/test_cupy.py",), source="installed", packages=("pandas",)),
     Suite(

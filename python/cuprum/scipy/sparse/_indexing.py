@@ -26,7 +26,7 @@ class Indexing:
         columns = slice(col, col + 1) if one_col else col
         # Rows and columns of arrays stay matrices of one line: arrays of one axis are not a format here.
         result = self._along(0, rows)._along(1, columns)
-        return result.copy() if result is self else result
+        return result.copy() if result is self else result  # type: ignore[attr-defined]
 
     def _key_parts(self, key: Any) -> tuple[Any, Any]:
         shape = self.shape  # type: ignore[attr-defined]
