@@ -68,12 +68,23 @@ MODULES = (
 )
 """What CuPy's tests import: its private modules, and its undocumented layers over NVIDIA's libraries."""
 
+class KernelCache:
+    """A cache of compiled kernels in a folder: tests make one, and what they compile is kept elsewhere."""
+
+    def __init__(self, path: Any = None) -> None:
+        self.path = path
+
+
 ATTRIBUTES: dict[str, dict[str, Any]] = {
     "cupy.cuda.compiler": {
         "_get_nvrtc_version": lambda: (12, 9),
+        "_empty_file_preprocess_cache": {},
+        "_get_bool_env_variable": lambda name, default: default,
+        "_kernel_cache_backend": None,
         "_run_cc": lambda *_: "release 12.9",
     },
     "cupy.cuda.driver": {"_is_cuda_python": lambda: False},
+    "cupy.cuda._compiler_cache": {"DiskKernelCacheBackend": KernelCache},
     "cupy.cuda.cusolver": {"_getVersion": lambda: (11, 7, 0)},
     "cupy.cuda.memory": {"_malloc": StandIn("cupy.cuda.memory._malloc")},
     "cupy._core": {"create_reduction_func": StandIn("cupy._core.create_reduction_func")},
@@ -133,7 +144,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name, names in ATTRIBUTES.items():
         module = importlib.import_module(name)
         for attribute, value in names.items():
-            if not hasattr(module, attribute):
+            if isinstance(module, StandIn) or not hasattr(module, attribute):
                 setattr(module, attribute, value)
     cupy.testing = importlib.import_module("cupy.testing")
 

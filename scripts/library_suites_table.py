@@ -94,6 +94,7 @@ CUPY_INTERNAL = "|".join(
         r"module 'cupy\._core[\w.]*' has no attribute",
         r"module 'cuprum\.compat\.cupy\._(core|util)[\w.]*' has no attribute",
         r"Expected '\w+' to be called|expected call not found",
+        r"has no attribute 'SingleDeviceMemoryPool'|the allocator failed: cupy\.cuda\.memory\._",
         r"cuprum\.cuda\.(cublas|curand|cusolver|cusparse) has no '",
     )
 )
