@@ -68,6 +68,7 @@ MODULES = (
 )
 """What CuPy's tests import: its private modules, and its undocumented layers over NVIDIA's libraries."""
 
+
 class KernelCache:
     """A cache of compiled kernels in a folder: tests make one, and what they compile is kept elsewhere."""
 

@@ -373,12 +373,18 @@ SUITES: tuple[Suite, ...] = (
         ("tests/test_gpu.py", "tests/test_concatenate.py", "tests/test_views.py", "tests/test_helpers.py"),
         unpack=("tests/", "src/testing", "pyproject.toml"),
         pythonpath=("src",),
-        packages=("dask[array]", "joblib", "scikit-learn"),
+        packages=("dask[array]", "joblib", "scikit-learn", "filelock"),
         arguments=("-k", "cupy"),
         what="cases of cupy",
     ),
     Suite(
-        "zarr", "3.1.6", ("tests",), arguments=("-m", "gpu"), unpack=("pyproject.toml",), what="marked gpu"
+        "zarr",
+        "3.1.6",
+        ("tests",),
+        arguments=("-m", "gpu"),
+        unpack=("pyproject.toml",),
+        packages=("pytest-benchmark", "pytest-asyncio", "fsspec", "numcodecs"),
+        what="marked gpu",
     ),
     Suite(
         "datashader",
@@ -386,6 +392,7 @@ SUITES: tuple[Suite, ...] = (
         ("datashader/tests",),
         source="installed",
         packages=("dask[array,dataframe]", "numba"),
+        environment={"DATASHADER_TEST_GPU": "1"},
         arguments=("-k", "cupy or gpu or cuda"),
         what="cases of cupy",
     ),
