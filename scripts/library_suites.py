@@ -8,8 +8,8 @@ Each library gets an environment of its own in DIR, with the version that the ta
 its source distribution, from the installed package, or from its repository; nothing of them enters this
 repository. A suite runs in one process, a test has a time limit, and so has a suite. Where a suite's process
 dies, the test that was running counts as failed and the rest goes on in a new one. Of large parametrisations
-every k-th is taken. The page has a row for what has run, in DIR or when it was written last, and none for what has
-not. SciPy's newest version needs Python 3.12: `--python` names the interpreter of the environments.
+every k-th is taken. The page has a row for what has run, in DIR or when it was last written, and none for
+what has not. SciPy's newest version needs Python 3.12: `--python` names the interpreter of the environments.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from library_suites_table import CAUSES, SUITES, Suite
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "compatibility.md"
 PLUGIN = "library_suites_plugin"
+STAND_INS = "library_suites_standins"
 INDEX = os.environ.get("PIP_INDEX_URL", "https://pypi.org/simple")
 RESTARTS = 8
 """How often a suite whose process died is taken up again."""
@@ -184,7 +185,7 @@ def run_suite(suite: Suite, place: Path, arguments: argparse.Namespace, reposito
     results.mkdir(parents=True, exist_ok=True)
     python = environment_of(suite, place, arguments)
     folder = tests_of(suite, place, repositories.get(suite.repository))
-    for plugin in (PLUGIN, *suite.plugins):
+    for plugin in (PLUGIN, STAND_INS, *suite.plugins):
         shutil.copy(ROOT / "scripts" / f"{plugin}.py", results)
     log = results / "outcomes.jsonl"
     log.unlink(missing_ok=True)
@@ -305,7 +306,7 @@ def shown_cause(nodeid: str, text: str) -> str:
 
 
 def page(work: Path) -> str:
-    """Return the page's text: a row for each suite that has run in this folder, or that the page has already."""
+    """Return the page's text: a row for each suite that has run in this folder, or that the page has."""
     rows, remaining = [], []
     earlier = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     for suite in SUITES:
@@ -325,7 +326,7 @@ def page(work: Path) -> str:
 
 
 def earlier_entry(text: str, title: str) -> tuple[list[str], list[str]]:
-    """Return the row of a suite on the page as it stands and its section of causes, each once or not at all."""
+    """Return the row of a suite on the page as it stands, and its section of causes, if they are there."""
     rows = re.findall(rf"^\| {re.escape(title)} \|.*$", text, re.MULTILINE)
     sections = re.findall(rf"^### {re.escape(title)}\n.*?(?=^### |\Z)", text, re.MULTILINE | re.DOTALL)
     return rows, [section.rstrip() + "\n" for section in sections]

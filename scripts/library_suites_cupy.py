@@ -14,10 +14,10 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from library_suites_standins import StandIn, end_of_collection
 
 MODULES = (
     "cupy._core._cub_reduction",
@@ -68,56 +68,32 @@ MODULES = (
 )
 """What CuPy's tests import: its private modules, and its undocumented layers over NVIDIA's libraries."""
 
+
+class KernelCache:
+    """A cache of compiled kernels in a folder: tests make one, and what they compile is kept elsewhere."""
+
+    def __init__(self, path: Any = None) -> None:
+        self.path = path
+
+
 ATTRIBUTES: dict[str, dict[str, Any]] = {
-    "cupy.cuda.compiler": {"_get_nvrtc_version": lambda: (12, 9)},
+    "cupy.cuda.compiler": {
+        "_get_nvrtc_version": lambda: (12, 9),
+        "_empty_file_preprocess_cache": {},
+        "_get_bool_env_variable": lambda name, default: default,
+        "_kernel_cache_backend": None,
+        "_run_cc": lambda *_: "release 12.9",
+    },
     "cupy.cuda.driver": {"_is_cuda_python": lambda: False},
+    "cupy.cuda._compiler_cache": {"DiskKernelCacheBackend": KernelCache},
+    "cupy.cuda.cusolver": {"_getVersion": lambda: (11, 7, 0)},
+    "cupy.cuda.memory": {"_malloc": StandIn("cupy.cuda.memory._malloc")},
+    "cupy._core": {"create_reduction_func": StandIn("cupy._core.create_reduction_func")},
     "cupy.cuda.runtime": {"_getLocalRuntimeVersion": lambda: 12090},
     "cupyx.scipy": {"_scipy_available": True},
     "cupy._util": {"ENABLE_SLICE_COPY": False, "CUDA_ARRAY_INTERFACE_EXPORT_VERSION": 3},
 }
 """Private names that tests ask for while they are collected, with the values that let them run."""
-
-collecting = True
-
-
-class PrivateName(BaseException):
-    """A test makes use of a private name of CuPy. No test catches it by `except Exception`."""
-
-
-class StandIn(ModuleType):
-    """Stands for a private module and all that is in it; using it while a test runs raises `PrivateName`.
-
-    What the public package has by the same name is found there.
-    """
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        public = sys.modules[self.__name__.partition("._")[0]]
-        if not name.startswith("_") and "._" in self.__name__ and hasattr(public, name):
-            return getattr(public, name)
-        if name == "available":
-            return False
-        if name == "check_availability":
-            return lambda *_: True
-        if not collecting:
-            raise PrivateName(f"{self.__name__}.{name}")
-        inner = StandIn(f"{self.__name__}.{name}")
-        setattr(self, name, inner)
-        return inner
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not collecting:
-            raise PrivateName(self.__name__)
-        return True
-
-    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        """A class that a test derives from a private one has no base."""
-        return ()
-
-    def __iter__(self) -> Any:
-        """A table of names that parametrises tests: there is nothing to go through."""
-        return iter(())
 
 
 class Generators(StandIn):
@@ -158,6 +134,8 @@ def stand_in(name: str) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A test file asks nvcc for its version while it is collected.
+    os.environ.setdefault("NVCC", "nvcc")
     sys.meta_path.insert(0, Finder(Path(os.getcwd())))  # type: ignore[arg-type]
     import cupy
 
@@ -167,11 +145,10 @@ def pytest_configure(config: pytest.Config) -> None:
     for name, names in ATTRIBUTES.items():
         module = importlib.import_module(name)
         for attribute, value in names.items():
-            if not hasattr(module, attribute):
+            if isinstance(module, StandIn) or not hasattr(module, attribute):
                 setattr(module, attribute, value)
     cupy.testing = importlib.import_module("cupy.testing")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    global collecting
-    collecting = False
+    end_of_collection()

@@ -94,7 +94,30 @@ CUPY_INTERNAL = "|".join(
         r"module 'cupy\._core[\w.]*' has no attribute",
         r"module 'cuprum\.compat\.cupy\._(core|util)[\w.]*' has no attribute",
         r"Expected '\w+' to be called|expected call not found",
+        r"has no attribute 'SingleDeviceMemoryPool'|the allocator failed: cupy\.cuda\.memory\._",
         r"cuprum\.cuda\.(cublas|curand|cusolver|cusparse) has no '",
+    )
+)
+
+
+NUMBA = "numba_cuda/numba/cuda/tests"
+COMPILER = "tests of Numba's compiler: its machine code, passes, typing rules and linker"
+NUMBA_PRIVATE = tuple(
+    (pattern, COMPILER)
+    for pattern in (
+        r"cudapy/test_(analysis|byteflow|caching|compiler|copy_propagate|debuginfo|debuginfo_types)\.py",
+        r"cudapy/test_(extending|extending_types|fp8_bindings|idiv|inline|inspect|ir|ir_utils|libdevice)\.py",
+        r"cudapy/test_(launch_config_sensitive|lineinfo|lto|overload|serialize|tracing|typeconv|typeinfer)\.py",
+        r"test_(dump_|ptx|.*_ptx\b)",
+    )
+)
+NUMBA_INTERNAL = "|".join(
+    (
+        r"use inspect_types\(\) instead of",
+        r"inspect_(llvm|lto_ptx|asm|sass)|assertFileCheck",
+        r"has no attribute '(compile|compile_ptx|compile_all)'",
+        r"has no attribute '_(?!_)",
+        r"StandIn",
     )
 )
 
@@ -273,6 +296,36 @@ SUITES: tuple[Suite, ...] = (
             ("exposure", 1),
         )
     ),
+    Suite(
+        name="numba-cuda",
+        title="Numba: CUDA",
+        what="cudapy, doc_examples",
+        version="0.30",
+        repository="NVIDIA/numba-cuda",
+        commit="b18b944b",
+        tests=tuple(f"{NUMBA}/{part}" for part in ("cudapy", "doc_examples")),
+        unpack=(NUMBA,),
+        install=False,
+        packages=("numba==0.68.1", "cffi", "ml_dtypes"),
+        plugins=("library_suites_numba",),
+        private=NUMBA_PRIVATE,
+        internal=NUMBA_INTERNAL,
+    ),
+    Suite(
+        name="pycuda",
+        title="PyCUDA",
+        version="2026.1",
+        repository="inducer/pycuda",
+        commit="19bed90",
+        tests=("test",),
+        install=False,
+        packages=("pytools", "mako", "platformdirs"),
+        arguments=(
+            "-k",
+            "not big_array and not 8gib",
+        ),
+        private=(("test_big_array|_large_array", "tests of arrays of 8 GB and more"),),
+    ),
     Suite("xarray", "2026.9.0", ("xarray/tests/test_cupy.py",), source="installed", packages=("pandas",)),
     Suite(
         "scikit-learn",
@@ -320,12 +373,18 @@ SUITES: tuple[Suite, ...] = (
         ("tests/test_gpu.py", "tests/test_concatenate.py", "tests/test_views.py", "tests/test_helpers.py"),
         unpack=("tests/", "src/testing", "pyproject.toml"),
         pythonpath=("src",),
-        packages=("dask[array]", "joblib", "scikit-learn"),
+        packages=("dask[array]", "joblib", "scikit-learn", "filelock"),
         arguments=("-k", "cupy"),
         what="cases of cupy",
     ),
     Suite(
-        "zarr", "3.1.6", ("tests",), arguments=("-m", "gpu"), unpack=("pyproject.toml",), what="marked gpu"
+        "zarr",
+        "3.1.6",
+        ("tests",),
+        arguments=("-m", "gpu"),
+        unpack=("pyproject.toml",),
+        packages=("pytest-benchmark", "pytest-asyncio", "fsspec", "numcodecs"),
+        what="marked gpu",
     ),
     Suite(
         "datashader",
@@ -333,6 +392,7 @@ SUITES: tuple[Suite, ...] = (
         ("datashader/tests",),
         source="installed",
         packages=("dask[array,dataframe]", "numba"),
+        environment={"DATASHADER_TEST_GPU": "1"},
         arguments=("-k", "cupy or gpu or cuda"),
         what="cases of cupy",
     ),

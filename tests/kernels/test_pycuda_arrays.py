@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import cuprum as cp
 from cuprum.compat.pycuda import cumath, curandom, driver, gpuarray
 from cuprum.compat.pycuda.compiler import SourceModule
 from cuprum.compat.pycuda.elementwise import ElementwiseKernel
@@ -286,3 +287,28 @@ def test_cuda_array_interface_both_ways(rng):
     SourceModule(text).get_function("negate")(y, block=(60, 1, 1))
     driver.Context.synchronize()
     np.testing.assert_array_equal(y.get(), -a)
+
+
+@pytest.mark.skipif(cp.cuda.is_available(), reason="NVRTC has no texture references any more")
+@pytest.mark.parametrize(
+    "dtype, name", [("f4", "float"), ("f8", "double"), ("c8", "cfloat"), ("c16", "cdouble")]
+)
+def test_texture_references_show_arrays(rng, dtype, name):
+    number = {"cfloat": "pycuda::complex<float>", "cdouble": "pycuda::complex<double>"}.get(name, name)
+    module = SourceModule(
+        f"""
+        #include <pycuda-helpers.hpp>
+        texture<fp_tex_{name}, 1, cudaReadModeElementType> shown;
+        __global__ void copied({number} *out) {{ out[threadIdx.x] = fp_tex1Dfetch(shown, threadIdx.x); }}"""
+    )
+    host = rng.random(64).astype(dtype) * (1 + 2j if name[0] == "c" else 1)
+    host = host.astype(dtype)
+    array, reference = gpuarray.to_gpu(host), module.get_texref("shown")
+    hacks = {"allow_double_hack": True, "allow_complex_hack": True}
+    assert array.bind_to_texref_ext(reference, **hacks) == 0
+    out = np.zeros_like(host)
+    module.get_function("copied")(driver.Out(out), block=(64, 1, 1), texrefs=[reference])
+    np.testing.assert_array_equal(out, host)
+    if name != "float":
+        with pytest.raises(ValueError, match="have one channel, got 2"):
+            array.bind_to_texref_ext(reference, 2, **hacks)

@@ -563,3 +563,56 @@ def test_kernels_of_a_command():
     start = "import cuprum.compat; cuprum.compat.install()\n"
     done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True)
     assert done.stdout == "(0, 0, 0) here\n(1, 0, 0) here\n", done.stderr
+
+
+def test_arrays_that_are_not_aligned_are_copied():
+    @cuda.jit("void(double[:])")
+    def number(x):
+        i = cuda.grid(1)
+        if i < x.shape[0]:
+            x[i] = i
+
+    memory = np.zeros(88, np.byte)
+    start = 4 if memory.__array_interface__["data"][0] % 8 == 0 else 0
+    x = np.ndarray(9, np.double, memory, start)
+    assert not x.flags.aligned
+    number[1, 16](x)
+    np.testing.assert_array_equal(x, np.arange(9))
+
+
+def test_integers_of_one_size_are_what_the_signature_says():
+    @cuda.jit("void(uint32[:], int32[:])")
+    def halves(x, y):
+        i = cuda.grid(1)
+        y[i] = x[i] >> 1
+
+    x, y = np.array([-2, -1, 4], np.int32), np.zeros(3, np.uint32)
+    halves[1, 3](x, y)
+    np.testing.assert_array_equal(y.view(np.int32), x.view(np.uint32) >> 1)
+    with pytest.raises(TypeError, match="parameter 'x' is"):
+        halves[1, 3](x.astype(np.int64), y)
+
+
+def test_addresses_are_pointers():
+    @cuda.jit(void(types.CPointer(types.int32), int32))
+    def add(x, n):
+        i = cuda.grid(1)
+        if i < n:
+            x[i] += n
+
+    x = cuda.to_device(np.arange(5, dtype=np.int32))
+    add[1, 8](x.device_ctypes_pointer.value, 5)
+    assert x.copy_to_host().tolist() == [5, 6, 7, 8, 9]
+
+
+def test_streams_have_handles():
+    made = cuda.stream()
+    assert int(made.handle) == made.handle.value == made.ptr
+    assert cuda.external_stream(made.ptr).handle == made.handle
+
+
+def test_names_of_numbas_package_for_cuda():
+    from cuprum.compat.numba.cuda.core import config, errors
+
+    assert config is cuda.config and issubclass(errors.TypingError, Exception)
+    assert types.signed_domain < types.integer_domain < types.number_domain

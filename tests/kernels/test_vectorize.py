@@ -67,10 +67,83 @@ def test_numbers_alone():
 
 
 def test_what_is_refused():
-    with pytest.raises(NotImplementedError, match="signature"):
-        cp.vectorize(clipped, signature="()->()")
+    with pytest.raises(ValueError, match="is no signature"):
+        cp.vectorize(clipped, signature="()")(cp.arange(3), 1)
     with pytest.raises(TypeError, match="arrays and numbers"):
         cp.vectorize(clipped)("a", 1)
+
+
+def _polynomial(p, x):
+    result = 0.0
+    for c in p:
+        result = result * x + c
+    return result
+
+
+def _power(x, n=2):
+    result = x * 0 + 1
+    for _ in range(n):
+        result = result * x
+    return result
+
+
+def test_excluded_arguments_are_whole():
+    p, x = np.array([1.0, 2.0, 3.0]), np.arange(6.0).reshape(2, 3)
+    by_name, theirs = (m.vectorize(_polynomial, excluded=["p"]) for m in (cp, np))
+    want = theirs(p=p, x=x)
+    for given in (p, p.tolist(), cp.array(p), cp.array(np.repeat(p, 2))[::2]):
+        np.testing.assert_array_equal(cp.asnumpy(by_name(p=given, x=cp.array(x))), want)
+    by_place = cp.vectorize(_polynomial)
+    by_place.excluded.add(0)
+    np.testing.assert_array_equal(cp.asnumpy(by_place(p, x=x)), want)
+    np.testing.assert_array_equal(cp.asnumpy(by_place(p[:2].astype("f"), x=x)), theirs(p=p[:2], x=x))
+    assert float(by_place(p, 2.0)) == theirs(p=p, x=2.0)
+    assert float(cp.vectorize(lambda p: p[0] + p[2], excluded={0})(p)) == 4.0
+
+
+def test_arguments_by_name_and_defaults():
+    x = np.arange(4.0)
+    for keywords in ({}, {"n": 3}):
+        want = np.vectorize(_power, excluded={"n"})(x, **keywords)
+        np.testing.assert_array_equal(cp.asnumpy(cp.vectorize(_power, excluded={"n"})(x, **keywords)), want)
+    np.testing.assert_array_equal(cp.asnumpy(cp.vectorize(_power)(x=cp.array(x))), x**2)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        cp.vectorize(_power)(x, m=3)
+
+
+@pytest.mark.parametrize("shapes", [((4, 5), (3,)), ((2, 1, 4), (3, 2)), ((4,), (3,))])
+def test_signatures_are_functions_of_arrays(shapes):
+    rng = np.random.default_rng(1)
+    a, b = (rng.random(shape) for shape in shapes)
+    got = cp.vectorize(cp.convolve, signature="(n),(m)->(k)")(cp.array(a), b)
+    np.testing.assert_allclose(cp.asnumpy(got), np.vectorize(np.convolve, signature="(n),(m)->(k)")(a, b))
+
+
+def test_signatures_with_excluded_arguments_and_dtypes():
+    def scaled(a, by, shift=0):
+        return a.sum() * by, a.max() + shift
+
+    a = np.arange(12.0).reshape(4, 3)
+    made, want = (
+        m.vectorize(scaled, otypes="fi", signature="(n)->(),()", excluded={1, "shift"})(a, 2.0, shift=5)
+        for m in (cp, np)
+    )
+    for one, other in zip(made, want, strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(cp.asnumpy(one), other)
+    with pytest.raises(ValueError, match="nothing to call"):
+        cp.vectorize(cp.sum, signature="(n)->()")(cp.zeros((0, 3)))
+
+
+def test_it_decorates():
+    @cp.vectorize(otypes="f")
+    def twice(x):
+        """Two times."""
+        return 2 * x
+
+    assert (twice.__name__, twice.__doc__) == ("twice", "Two times.")
+    got = twice(cp.arange(3))
+    assert got.dtype == "float32" and got.tolist() == [0, 2, 4]
 
 
 def _quotient(a, b):

@@ -17,12 +17,20 @@ _keeps = False
 _hooked = False
 
 
+def _candidates() -> list[Any]:
+    """Return what may be the text: the variables of the caller, or the program of ``python -c``."""
+    try:
+        return list(sys._getframe(2).f_locals.values())
+    except ValueError:
+        return sys.orig_argv
+
+
 def _audit(event: str, args: tuple[Any, ...]) -> None:
     if not _keeps or event != "exec" or getattr(args[0], "co_filename", "") != "<string>":
         return
     from ..jit._source import executed
 
-    for value in list(sys._getframe(1).f_locals.values()):
+    for value in _candidates():
         if isinstance(value, str) and "def " in value and value not in executed:
             executed.append(value)
 

@@ -28,7 +28,8 @@ def _interface(array: ndarray) -> dict[str, Any]:
         "shape": array.shape,
         "typestr": array.dtype.str,
         "descr": array.dtype.descr,
-        "data": (array.data.ptr, False),
+        # A null pointer stands for no elements.
+        "data": (array.data.ptr if array.size else 0, not array.flags.writeable),
         "strides": None if array.flags.c_contiguous else array.strides,
         "version": 3,
         "stream": 1,

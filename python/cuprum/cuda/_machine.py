@@ -119,6 +119,7 @@ def properties() -> dict[str, Any]:
         "canUseHostPointerForRegisteredMem": 1,
         "cooperativeLaunch": 1,
         "cooperativeMultiDeviceLaunch": 0,
+        "memoryPoolsSupported": 1,
     }
 
 
@@ -163,6 +164,7 @@ ATTRIBUTES: dict[int, tuple[str, str | tuple[str, int]]] = {
     95: ("CooperativeLaunch", "cooperativeLaunch"),
     97: ("MaxSharedMemoryPerBlockOptin", "sharedMemPerBlockOptin"),
     106: ("MaxBlocksPerMultiprocessor", "maxBlocksPerMultiProcessor"),
+    115: ("MemoryPoolsSupported", "memoryPoolsSupported"),
 }
 """Device attributes by CUDA's numbers: the name without its prefix, and the property that holds the value."""
 

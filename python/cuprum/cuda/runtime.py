@@ -122,6 +122,9 @@ __all__ = [
     "streamWaitEvent",
 ]
 
+# Numbers of `deviceGetAttribute`, by CUDA's names.
+globals().update({f"cudaDevAttr{name}": number for number, (name, _) in _machine.ATTRIBUTES.items()})
+
 is_hip = False
 
 # CUDA's numbers of the attributes: cudaDevAttrMaxThreadsPerBlock and its like.

@@ -119,6 +119,12 @@ def _of_numpy(array: Any, to: Gathered) -> Any:
         to.leaves.extend(array.shape)
         contiguous = True
     else:
+        if not array.flags.aligned:
+            # A copy is, and what the kernel writes comes back, as from a GPU.
+            aligned = array.copy()
+            if writable:
+                to.back.append((array, aligned))
+            array = aligned
         contiguous = array.flags.c_contiguous
         to.leaves.append(_host_memory(array))
         to.leaves.extend(array.shape)
@@ -322,6 +328,11 @@ def kind_of(value: Any, to: Gathered) -> Type:
     return Array(dtype, value.ndim, host_copy or value.flags.c_contiguous, value.flags.writeable)
 
 
+def _differ_in_sign(one: Any, other: Any) -> bool:
+    """Whether two dtypes are integers of one size, only one of them signed."""
+    return one.itemsize == other.itemsize and {one.kind, other.kind} == {"i", "u"}
+
+
 def leaves_as(value: Any, kind: Type, to: Gathered, name: str) -> None:
     """Add what the kernel takes for an argument whose type a signature says."""
     natural = kind_of(value, to)
@@ -333,6 +344,10 @@ def leaves_as(value: Any, kind: Type, to: Gathered, name: str) -> None:
         to.leaves.append(_counted(number) if kind.kind in "mM" else number)
         return
     if isinstance(kind, Array) and isinstance(natural, Array):
+        if _differ_in_sign(natural.dtype, kind.dtype):
+            # As Numba does it: the bits are taken for the integers that the signature says.
+            value = value.view(kind.dtype)
+            natural = Array(kind.dtype, natural.ndim, natural.contiguous, natural.writable)
         same = natural.dtype == kind.dtype and natural.ndim == kind.ndim
         if not same or (kind.contiguous and not natural.contiguous):
             raise TypeError(f"parameter {name!r} is {kind}, got {natural}")
@@ -351,6 +366,9 @@ def leaves_as(value: Any, kind: Type, to: Gathered, name: str) -> None:
         gather_one(value, own)
         to.leaves.append(own.leaves[0])
         to.back += own.back
+        return
+    if isinstance(kind, Pointer) and isinstance(natural, Scalar) and natural.kind in "iu":
+        to.leaves.append(int(value))
         return
     if natural != kind:
         raise TypeError(f"parameter {name!r} is {kind}, got {natural}")

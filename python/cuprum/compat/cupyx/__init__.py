@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
+from ..._kernels._gufunc import GeneralizedUFunc
 from ._errstate import errstate, geterr, seterr
-from ._gufunc import GeneralizedUFunc
 from ._info import get_runtime_info
 from ._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 from ._scatter import rsqrt, scatter_add, scatter_max, scatter_min

@@ -15,7 +15,7 @@ import numpy as np
 import cuprum
 
 from ._device import Context
-from ._flags import device_attribute
+from ._flags import array_format, device_attribute
 from ._memory import (
     DeviceAllocation,
     mem_alloc,
@@ -69,6 +69,14 @@ def _packed_strides(shape: tuple[int, ...], itemsize: int, order: str) -> tuple[
         strides.append(step)
         step *= size
     return tuple(strides if order == "F" else reversed(strides))
+
+
+_TEXELS = {
+    "d": (array_format.SIGNED_INT32, 2, True),
+    "F": (array_format.FLOAT, 2, False),
+    "D": (array_format.SIGNED_INT32, 4, True),
+}
+"""What pycuda-helpers.hpp reads in the place of elements that textures do not have."""
 
 
 class GPUArray:
@@ -365,6 +373,42 @@ class GPUArray:
             return self
         with cuda_stream(stream):
             return self._store(np.asarray(value, self.dtype)[()])
+
+    def bind_to_texref(self, texref: Any, allow_offset: bool = False) -> float:
+        """Show the elements to a texture reference; return the distance of the first, in elements."""
+        return float(texref.set_address(self.gpudata, self.nbytes, allow_offset) / self.dtype.itemsize)
+
+    def bind_to_texref_ext(
+        self,
+        texref: Any,
+        channels: int = 1,
+        allow_double_hack: bool = False,
+        allow_complex_hack: bool = False,
+        allow_offset: bool = False,
+    ) -> float:
+        """Show the elements to a texture reference and say what they are.
+
+        Textures have no float64 and no complex numbers: with the hacks they are shown as integers or pairs,
+        which `fp_tex1Dfetch` of pycuda-helpers.hpp reads.
+        """
+        if not self.flags.forc:
+            raise RuntimeError("only contiguous arrays may be used as arguments to this operation")
+        from ._opaque import dtype_to_array_format
+        from ._textures import TRSF_READ_AS_INTEGER
+
+        is_allowed = allow_double_hack if self.dtype.char == "d" else allow_complex_hack
+        texels = _TEXELS.get(self.dtype.char) if is_allowed else None
+        if texels is None:
+            form, as_integers = dtype_to_array_format(self.dtype), self.dtype.kind in "iu"
+        elif channels != 1:
+            raise ValueError(f"bind_to_texref_ext: textures of {self.dtype} have one channel, got {channels}")
+        else:
+            form, channels, as_integers = texels
+        offset = self.bind_to_texref(texref, allow_offset)
+        texref.set_format(form, channels)
+        if as_integers:
+            texref.set_flags(texref.get_flags() | TRSF_READ_AS_INTEGER)
+        return offset
 
     def __len__(self) -> int:
         if not self.shape:

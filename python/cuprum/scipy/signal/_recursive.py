@@ -15,6 +15,7 @@ from ..._errors import names_itself
 from ..._math.convolution import sliding_products
 from ._direct import convolve
 from ._extensions import padded_edges
+from ._histories import filtered, is_history
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -149,12 +150,14 @@ def lfilter(
         The axis along which it runs.
     zi : array_like, optional
         The state before the first sample, ``max(len(a), len(b)) - 1`` numbers along `axis`; axes of length
-        one stand for all. Zero by default.
+        one stand for all. Zero by default. Of ``len(b) + len(a) - 2`` numbers, which are more where the
+        filter has zeros and poles, the first are its last inputs and the others its last outputs, the oldest
+        first: CuPy's state.
 
     Returns
     -------
     ndarray or tuple of ndarray
-        The filtered signal; with `zi` also the state after the last sample.
+        The filtered signal; with `zi` also the state after the last sample, in the form of `zi`.
 
     Notes
     -----
@@ -173,8 +176,12 @@ def lfilter(
     if x.ndim == 0:
         raise ValueError("lfilter: x must be at least 1-D")
     axis = normalize_axis("lfilter", axis, x.ndim)
-    y, last = _filtered("lfilter", b, a, x, axis, None if zi is None else as_array(zi))
-    return y if zi is None else (y, last)
+    if zi is None:
+        return _filtered("lfilter", b, a, x, axis, None)[0]
+    given = as_array(zi)
+    if is_history(given, x, axis, b, a):
+        return filtered(lambda state: _filtered("lfilter", b, a, x, axis, state), b, a, x, axis, given)
+    return _filtered("lfilter", b, a, x, axis, given)
 
 
 def lfilter_zi(b: ArrayLike, a: ArrayLike) -> ndarray:
@@ -400,7 +407,8 @@ def sosfilt(sos: ArrayLike, x: ArrayLike, axis: SupportsIndex = -1, zi: ArrayLik
     axis : int, optional
         The axis along which it runs.
     zi : array_like, optional
-        The states before the first sample: shape ``(n_sections, ..., 2, ...)``, the 2 in place of `axis`.
+        The states before the first sample: shape ``(n_sections, ..., 2, ...)``, the 2 in place of `axis`; or
+        4 in that place, each section's last two inputs and outputs, the oldest first: CuPy's states.
 
     Returns
     -------
@@ -423,6 +431,8 @@ def sosfilt(sos: ArrayLike, x: ArrayLike, axis: SupportsIndex = -1, zi: ArrayLik
     dtype = _filter_dtype("sosfilt", sos, x, *(() if states is None else (states,)))
     sections = sos.shape[0]
     expected = (sections, *(2 if i == axis else n for i, n in enumerate(x.shape)))
+    if states is not None and states.ndim == x.ndim + 1 and states.shape[axis + 1] == 4:
+        return _sections_with_histories(sos, x, axis, states)
     if states is not None and states.shape != expected:
         raise ValueError(
             f"sosfilt: Invalid zi shape. With axis={axis!r}, an input with shape {x.shape!r}, and an "
@@ -434,6 +444,17 @@ def sosfilt(sos: ArrayLike, x: ArrayLike, axis: SupportsIndex = -1, zi: ArrayLik
         states = states.astype(dtype, copy=False)
     y, last = _with_poles(sos[:, :3], sos[:, 3:], x.astype(dtype, copy=False), axis, states)
     return y if zi is None else (y, last)
+
+
+def _sections_with_histories(sos: ndarray, x: ndarray, axis: int, zi: ndarray) -> tuple[ndarray, ndarray]:
+    """Filter by sections one after the other, each beginning with its last inputs and outputs."""
+    if zi.shape[0] != sos.shape[0]:
+        raise ValueError(f"sosfilt: Invalid zi shape: {zi.shape} for {sos.shape[0]} sections")
+    ends = []
+    for section, history in zip(sos, zi, strict=True):
+        x, end = lfilter(section[:3], section[3:], x, axis, history)
+        ends.append(end)
+    return x, cp.stack(ends)
 
 
 def sosfilt_zi(sos: ArrayLike) -> ndarray:

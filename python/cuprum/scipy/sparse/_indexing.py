@@ -27,7 +27,7 @@ class Indexing:
         result = self._along(0, rows)._along(1, columns)
         if (one_row or one_col) and self._is_array:  # type: ignore[attr-defined]
             return result._as_line()
-        return result.copy() if result is self else result
+        return result.copy() if result is self else result  # type: ignore[attr-defined]
 
     def _key_parts(self, key: Any) -> tuple[Any, Any]:
         shape = self.shape  # type: ignore[attr-defined]

@@ -67,7 +67,7 @@ class SparseBase(SparseCore):
         except ValueError:
             raise ValueError(f"inconsistent shapes {self.shape} and {other.shape}") from None
         of = self._as("csr")
-        return tuple(of(cp.broadcast_to(one.toarray(), shape)) for one in (self, other))  # type: ignore[return-value]
+        return tuple(of(cp.broadcast_to(one.toarray(), shape)) for one in (self, other))
 
     def _checked(self, other: Any) -> Any:
         if other.shape != self.shape:

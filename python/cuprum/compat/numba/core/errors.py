@@ -14,7 +14,10 @@ from cuprum.jit._errors import (
 __all__ = [
     "ForbiddenConstruct",
     "LoweringError",
+    "NumbaDebugInfoWarning",
+    "NumbaDeprecationWarning",
     "NumbaError",
+    "NumbaInvalidConfigWarning",
     "NumbaNotImplementedError",
     "NumbaPerformanceWarning",
     "NumbaTypeError",
@@ -34,6 +37,18 @@ NumbaNotImplementedError = UnsupportedError
 
 class NumbaWarning(Warning):
     """The class of Numba's warnings."""
+
+
+class NumbaDebugInfoWarning(NumbaWarning):
+    """The class of warnings of missing debug information, which Cuprum does not give."""
+
+
+class NumbaDeprecationWarning(NumbaWarning, DeprecationWarning):
+    """The class of warnings of what goes away."""
+
+
+class NumbaInvalidConfigWarning(NumbaWarning):
+    """The class of warnings of options that contradict each other, which Cuprum does not give."""
 
 
 class NumbaPerformanceWarning(NumbaWarning):

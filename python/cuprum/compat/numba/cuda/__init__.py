@@ -5,6 +5,8 @@ Kernels run on the GPU, and on the CPU where there is none: `is_available` is tr
 
 from __future__ import annotations
 
+import importlib.util as _importing
+
 from cuprum.jit._device_vectors import HINTS as _HINTS
 from cuprum.jit._device_vectors import VECTORS as _VECTORS
 from cuprum.jit._names import NUMBA_NAMES as _NAMES
@@ -73,6 +75,9 @@ from ._vectorize import cuda_guvectorize as guvectorize
 from ._vectorize import cuda_vectorize as vectorize
 from .cudadrv import devicearray
 
+HAS_NUMBA = _importing.find_spec("llvmlite") is not None
+"""Whether the rest of Numba is there, too."""
+
 globals().update(_VECTORS)
 globals().update(_HINTS)
 globals().update(_NAMES)
@@ -81,6 +86,7 @@ globals().update(_TYPES)
 __all__ = [
     "BaseCUDAMemoryManager",
     "GetIpcHandleMixin",
+    "HAS_NUMBA",
     "HostOnlyCUDAMemoryManager",
     "MappedMemory",
     "MemoryInfo",

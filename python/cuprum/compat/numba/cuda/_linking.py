@@ -60,7 +60,7 @@ def linked_texts(link: Any) -> tuple[CUSource, ...]:
     """Return the texts that an argument `link` names: paths of CUDA C, `CUSource`, or several of them."""
     if link is None:
         return ()
-    items = link if isinstance(link, (list, tuple)) else (link,)
+    items = link if isinstance(link, (list, tuple, set, frozenset)) else (link,)
     return tuple(_text(item) for item in items)
 
 

@@ -22,8 +22,31 @@ __all__ = [
 ]
 
 
+class Handle(int):
+    """The address by which the driver knows a stream."""
+
+    @property
+    def value(self) -> int:
+        """The address as a number."""
+        return int(self)
+
+
+class ExternalStream(cuda.ExternalStream):
+    """A stream that was made elsewhere."""
+
+    @property
+    def handle(self) -> Handle:
+        """The driver's handle."""
+        return Handle(self.ptr)
+
+
 class Stream(cuda.Stream):
     """A sequence of work."""
+
+    @property
+    def handle(self) -> Handle:
+        """The driver's handle."""
+        return Handle(self.ptr)
 
     @contextlib.contextmanager
     def auto_synchronize(self) -> Iterator[Stream]:
@@ -86,7 +109,7 @@ def per_thread_default_stream() -> Stream:
 
 def external_stream(ptr: int) -> Any:
     """Return a stream that was made elsewhere."""
-    return cuda.ExternalStream(ptr)
+    return ExternalStream(ptr)
 
 
 def _stream(value: Any) -> Any:

@@ -78,7 +78,7 @@ def _given_back(result: Any, args: tuple[Any, ...], out: Any) -> Any:
 def _dtypes(args: tuple[Any, ...], arrays: list[Any]) -> list[np.dtype[Any]]:
     """Return the dtypes of arguments; a number of Python's needs no more bits than its value does."""
     return [
-        np.min_scalar_type(arg) if isinstance(arg, (bool, int)) else np.dtype(array.dtype)
+        np.min_scalar_type(arg) if isinstance(arg, (bool, int, np.integer)) else np.dtype(array.dtype)
         for arg, array in zip(args, arrays, strict=True)
     ]
 
