@@ -78,6 +78,36 @@ def test_a_chunk_skips_the_host():
     on_gpu(textwrap.dedent(code))
 
 
+def test_frames_on_the_gpu_for_transports_that_move_them():
+    code = """
+        from distributed.protocol import deserialize, serialize
+        from cuprum.scipy import sparse
+        arrays = [
+            cp.arange(24.0).reshape(4, 6), cp.asfortranarray(cp.arange(24.0).reshape(4, 6)),
+            cp.arange(48.0).reshape(8, 6)[::2, ::-1], cp.arange(5) > 2, cp.arange(5).astype("bfloat16"),
+            cp.zeros((0, 3)), cp.arange(10_000.0) * 2 + 1,
+        ]
+        for a in arrays:
+            header, frames = serialize(a, serializers=["cuda"])
+            assert header["serializer"] == "cuda", header
+            assert all(frame.device == "cuda:0" for frame in frames)
+            # What UCX does: the bytes arrive in other memory of a GPU.
+            arrived = [frame.copy() for frame in frames]
+            b = deserialize(header, arrived)
+            assert (b.device, b.dtype, b.shape) == ("cuda:0", a.dtype, a.shape)
+            np.testing.assert_array_equal(b.astype("float64").get(), a.astype("float64").get())
+        m = sparse.csr_matrix(cp.asarray([[0.0, 1, 0], [2, 0, 3]]))
+        header, frames = serialize(m, serializers=["cuda"])
+        assert all(frame.device == "cuda:0" for frame in frames)
+        np.testing.assert_array_equal(deserialize(header, frames).toarray().get(), m.toarray().get())
+        # An array of the CPU has none, and takes the next serialiser.
+        with cp.cuda.Device("cpu"):
+            a = cp.arange(3.0)
+        assert serialize(a, serializers=["cuda", "dask"])[0]["serializer"] == "dask"
+    """
+    on_gpu(textwrap.dedent(code))
+
+
 def test_a_loan_that_is_gone_is_an_error_of_the_connection():
     code = """
         import os

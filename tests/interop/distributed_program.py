@@ -1,5 +1,6 @@
 """What the processes of `test_distributed.py` run: each rank writes a line of JSON about what it found."""
 
+import functools
 import json
 import sys
 import traceback
@@ -55,6 +56,9 @@ def collectives(group, n, rank):
         out = cp.zeros((n, 6), dtype=dtype)
         group.all_gather(cp.asarray(rows[rank]), out, 6)
         same(out, rows)
+        out = cp.zeros((n, 4), dtype=dtype)
+        group.all_gather(cp.asarray(rows[rank]), out, 4)  # the first of them
+        same(out, rows[:, :4])
         out = cp.zeros((n, 6), dtype=dtype)
         group.gather(cp.asarray(rows[rank]), out, 1 % n)
         same(out, rows if rank == 1 % n else np.zeros((n, 6), dtype))
@@ -113,6 +117,9 @@ def sparse_collectives(group, n, rank):
         same(out.toarray(), np.sum(denses, axis=0))
         out = empty()
         group.all_reduce(mine, out, "prod")
+        same(out.toarray(), functools.reduce(np.matmul, denses))
+        out = getattr(sparse, f"{kind}_array")((1, 1), dtype="float64")
+        group.all_reduce(getattr(sparse, f"{kind}_array")(mine), out, "prod")
         same(out.toarray(), np.prod(denses, axis=0))
         out = empty()
         group.reduce(mine, out, 1 % n)

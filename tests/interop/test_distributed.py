@@ -132,8 +132,13 @@ def test_arguments_of_collectives(group):
         (lambda: group.reduce(x, x, root=3), ValueError, "root must be a rank below 1, got 3"),
         (lambda: group.broadcast(x, -1), ValueError, "root must be a rank below 1, got -1"),
         (lambda: group.send(x, 0), ValueError, "rank 0 is this process itself"),
-        (lambda: group.reduce_scatter(x, x, 5), ValueError, "in_array must have 5 elements, it has 6"),
-        (lambda: group.all_gather(x, x, 3), ValueError, "in_array must have 3 elements, it has 6"),
+        (lambda: group.reduce_scatter(x, x, 8), ValueError, "in_array must have 8 elements, it has 6"),
+        (lambda: group.all_gather(x, x, 8), ValueError, "in_array must have 8 elements, it has 6"),
+        (
+            lambda: group.all_gather(x, x, 3),
+            ValueError,
+            "out_array must hold 3 elements of float64, it has 6",
+        ),
         (
             lambda: group.scatter(cp.zeros((2, 3)), x),
             RuntimeError,

@@ -240,3 +240,18 @@ def test_bad_input(devices):
         other = d.distributed_array(HOST.T, {devices[1]: slice(None)})
         with pytest.raises(RuntimeError, match="There is no device that can perform multiplication"):
             whole @ other
+
+
+def test_the_whole_as_a_numpy_array(devices, on_gpu):
+    a = d.distributed_array(HOST, list(maps(devices))[2])
+    np.testing.assert_array_equal(cp.asnumpy(a), HOST)
+    cp.testing.assert_allclose(a, HOST)
+    cp.testing.assert_array_almost_equal(a, HOST)
+    if on_gpu:
+        with pytest.raises(TypeError, match="use get"):
+            np.asarray(a)
+        return
+    assert np.asarray(a, dtype="float32").dtype == np.float32
+    np.testing.assert_array_equal(np.asarray(a), HOST)
+    with pytest.raises(ValueError, match="is a copy"):
+        np.asarray(a, copy=False)

@@ -1,6 +1,7 @@
 """Arrays larger than memory: mapped files, blocks that are read ahead, batches that are prefetched."""
 
 import io
+import os
 import re
 import sys
 import threading
@@ -132,6 +133,18 @@ def test_bad_input_is_told_at_the_call(path, tmp_path):
         cp.blocks(np.float64(3))
     with pytest.raises(ValueError, match="read_ahead"):
         cp.blocks(HOST, read_ahead=0)
+
+
+def test_a_file_that_is_cut_while_it_is_read(tmp_path):
+    path = tmp_path / "cut.npy"
+    np.save(path, np.arange(100_000.0))
+    whole = path.stat().st_size
+    blocks = iter(cp.blocks(path, 1000))
+    assert float(next(blocks).sum()) == sum(range(1000))
+    os.truncate(path, whole - 8)
+    with pytest.raises(ValueError, match=f"was truncated while it was read: it had {whole} bytes and has"):
+        for _ in blocks:
+            pass
 
 
 def test_prefetch_moves_what_is_in_tuples_and_dicts():

@@ -539,9 +539,9 @@ def asnumpy(
         ):
             return _with_progress(a, stream)
         return a.get(stream, order, out, blocking)
-    if getattr(type(a), "_is_stored", False):
-        stored: Any = a
-        host: np.ndarray = stored.get(stream, order, out, blocking)
+    if getattr(type(a), "_is_stored", False) or getattr(type(a), "_is_distributed", False):
+        elsewhere: Any = a
+        host: np.ndarray = elsewhere.get(stream, order, out, blocking)
         return host
     host = np.asarray(a, order=order)
     if out is None:

@@ -246,6 +246,8 @@ class Blocks:
         before = (slice(None),) * self.axis
         for start in range(0, self.shape[self.axis], self.size):
             stop = min(start + self.size, self.shape[self.axis])
+            if self._map is not None:
+                self._map.check()
             if self._map is not None and self.axis == 0:
                 self._map.want(start, min(stop + (self._depth - 1) * self.size, self.shape[0]))
                 if in_place:
@@ -326,9 +328,19 @@ class _MappedFile:
                     f"{wanted} bytes, the file has {there}"
                 )
             self._map = mmap.mmap(file.fileno(), max(wanted, 1), access=mmap.ACCESS_READ)
+        self._path, self._bytes = os.fspath(path), wanted
         order: Any = "F" if by_columns else "C"
         self.array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, self._map, self._offset, order=order)
         self._row = 0 if by_columns or not shape or not shape[0] else self.array.nbytes // shape[0]
+
+    def check(self) -> None:
+        """Raise where the file has become shorter: its pages are gone, and touching one ends the process."""
+        there = self._map.size()
+        if there < self._bytes:
+            raise ValueError(
+                f"blocks: {self._path!r} was truncated while it was read: it had {self._bytes} bytes "
+                f"and has {there}"
+            )
 
     def _advise(self, advice: str, start: int, stop: int) -> None:
         option = getattr(mmap, advice, None)

@@ -89,8 +89,8 @@ def _translated(name: str) -> str | None:
         if not dot:
             return None
     rest = name[len(root) :]
-    # A private module is the one of our own package, never a second copy of it; what is private at the root of
-    # Cuprum is none of CuPy's.
+    # A private module is the one of our own package, never a second copy of it; what is private at the root
+    # of Cuprum is none of CuPy's.
     private = any(part.startswith("_") for part in rest.split("."))
     for base in _ROOTS[root][: 1 if private else None]:
         candidate = base + rest

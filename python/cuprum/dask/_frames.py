@@ -39,7 +39,9 @@ def _flat(dense: ndarray) -> ndarray:
 
 def _shaped(header: dict[str, Any], flat: ndarray) -> ndarray:
     """Return the array of a header over its bytes."""
-    return flat.view(cuprum.dtype(header["dtype"])).reshape(header["shape"], order=header["order"])
+    # NumPy knows no bfloat16 by name.
+    dtype = cuprum.bfloat16 if header["dtype"] == "bfloat16" else np.dtype(header["dtype"])
+    return flat.view(dtype).reshape(header["shape"], order=header["order"])
 
 
 def serialize(a: ndarray, context: dict[str, Any] | None = None) -> tuple[dict[str, Any], list[Any]]:

@@ -150,7 +150,8 @@ class Backend:
         out_array : ndarray or sparse matrix
             Where the result goes.
         op : {'sum', 'prod', 'min', 'max'}, optional
-            How values are reduced; complex ones by 'sum' alone.
+            How values are reduced; complex ones by 'sum' alone. Sparse matrices are added, or multiplied
+            by `*`.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
         """
@@ -177,7 +178,8 @@ class Backend:
         root : int, optional
             The rank that gets the result.
         op : {'sum', 'prod', 'min', 'max'}, optional
-            How values are reduced; complex ones by 'sum' alone.
+            How values are reduced; complex ones by 'sum' alone. Sparse matrices are added, or multiplied
+            by `*`.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
 
@@ -236,13 +238,14 @@ class Backend:
         Parameters
         ----------
         in_array : ndarray or list of sparse matrices
-            This rank's values: `count` for each rank.
+            This rank's values: `count` for each rank, and what follows them is left alone.
         out_array : ndarray or sparse matrix
             Where this rank's part goes.
         count : int
             The elements of a part.
         op : {'sum', 'prod', 'min', 'max'}, optional
-            How values are reduced; complex ones by 'sum' alone.
+            How values are reduced; complex ones by 'sum' alone. Sparse matrices are added, or multiplied
+            by `*`.
         stream : cuda.Stream, optional
             The stream on a GPU, the current one by default.
 
@@ -270,7 +273,7 @@ class Backend:
         Parameters
         ----------
         in_array : ndarray or sparse matrix
-            This rank's values.
+            This rank's values: the first `count` are given.
         out_array : ndarray or list
             Where all values go; sparse matrices are appended to the list.
         count : int

@@ -56,8 +56,8 @@ def check_rows(op: str, name: str, array: ndarray, ranks: int) -> None:
 
 
 def check_count(op: str, name: str, array: ndarray, wanted: int) -> None:
-    """Raise where an array has another number of elements."""
-    if array.size != wanted:
+    """Raise where an array has fewer elements than are taken from it."""
+    if array.size < wanted:
         raise ValueError(f"{op}: {name} must have {wanted} elements, it has {array.size}")
 
 

@@ -109,9 +109,10 @@ def _gathered(group: Backend, op: str, matrix: Any, root: int, stream: Any) -> l
 
 
 def _combine(matrices: list[Any], how: str) -> Any:
+    """Return the sum, or the product by `*`: that of matrices, or elementwise that of sparse arrays."""
     total = matrices[0]
     for one in matrices[1:]:
-        total = total + one if how == "sum" else total.multiply(one)
+        total = total + one if how == "sum" else total * one
     return total
 
 

@@ -35,6 +35,8 @@ def _host(value: Any) -> Any:
     """Return the value with every Cuprum array in it copied to NumPy; bfloat16 as float32."""
     if isinstance(value, ndarray):
         return value.astype(np.float32).get() if is_bfloat16(value.dtype) else value.get()
+    if getattr(type(value), "_is_distributed", False):
+        return value.get()
     if isinstance(value, dict):
         return {key: _host(one) for key, one in value.items()}
     if type(value) in (list, tuple):

@@ -67,6 +67,16 @@ class DistributedArray(ReducibleArray):
             made[chunk.index] = cuprum.asnumpy(chunk.array)
         return made
 
+    _is_distributed = True
+    """What `asnumpy` asks for: the whole is had by `get`."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if cuprum.cuda.is_available():
+            raise TypeError("a distributed array of GPUs is no NumPy array: use get() or asnumpy")
+        if copy is False:
+            raise ValueError("__array__: the whole of a distributed array is put together, which is a copy")
+        return self.get().astype(dtype, copy=False)
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__":
             return NotImplemented
