@@ -16,6 +16,7 @@ SETTINGS = {
     "backwards": {"CUPRUM_STANDIN_ORDER": "reverse", "CUPRUM_STANDIN_THREADS": "descending"},
     "at random": {"CUPRUM_STANDIN_ORDER": "random", "CUPRUM_STANDIN_THREADS": "random"},
     "lazy streams": {"CUPRUM_STANDIN_LAZY": "1"},
+    "queued launches": {"CUPRUM_GRAPHS": "always"},
 }
 NAMES = [name for name in cases.CASES if name not in cases.NEED_LIBRARIES]
 

@@ -10,7 +10,7 @@ use std::thread::ThreadId;
 use cuprum_core::{Error, Result};
 use cuprum_graph::DeferredCheck;
 
-use crate::check::{check, cuda};
+use crate::check::{check, cuda, cuda_beside_work};
 use crate::context::Gpu;
 use crate::device::device;
 use crate::faults;
@@ -67,6 +67,12 @@ pub(crate) fn was_capturing() -> bool {
     EVER.load(Ordering::Acquire)
 }
 
+/// Whether a graph is being recorded.
+#[inline]
+pub(crate) fn is_under_way() -> bool {
+    UNDER_WAY.load(Ordering::Acquire) != 0
+}
+
 /// What a stream does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum CaptureRole {
@@ -89,7 +95,7 @@ unsafe fn role(stream: usize) -> CaptureRole {
     const ACTIVE: i32 = 1;
     let mut status = 0;
     // SAFETY: writes one number; the caller vouches for the stream.
-    let code = cuda().map(|cuda| unsafe { (cuda.cuStreamIsCapturing)(stream, &mut status) });
+    let code = cuda_beside_work().map(|cuda| unsafe { (cuda.cuStreamIsCapturing)(stream, &mut status) });
     if code == Ok(0) && status == ACTIVE { CaptureRole::Joined } else { CaptureRole::Runs }
 }
 

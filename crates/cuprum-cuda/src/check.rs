@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use cuprum_core::{Error, Result};
 
+use crate::queue;
 use crate::sys::{Driver, driver, is_forked, known_driver};
 
 /// What a context that a kernel has ruined answers with ever after.
@@ -45,9 +46,20 @@ fn remember_new(kernel: &'static str) {
     }
 }
 
-/// The driver, or an error that says what is missing.
+/// The driver, or an error that says what is missing. Launches that wait are submitted first: what the driver is asked for may
+/// come after them, wait for them or end what they use.
 #[inline]
 pub(crate) fn cuda() -> Result<&'static Driver> {
+    let driver = cuda_beside_work()?;
+    if queue::is_waiting() {
+        queue::flush()?;
+    }
+    Ok(driver)
+}
+
+/// The driver, for what neither comes before nor after any work: questions, contexts, handles that no work has yet.
+#[inline]
+pub(crate) fn cuda_beside_work() -> Result<&'static Driver> {
     match known_driver() {
         Some(driver) if !is_forked() => Ok(driver),
         _ => slow_cuda(),

@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 
 use cuprum_core::{Error, Result};
 
-use crate::check::{check, cuda};
+use crate::check::{check, cuda, cuda_beside_work};
 use crate::faults;
+use crate::queue::note_host_wait;
 
 /// One GPU: its context and what it can do.
 pub struct Gpu {
@@ -59,7 +60,7 @@ static GPUS: [OnceLock<Result<Gpu>>; MAX_GPUS] = [const { OnceLock::new() }; MAX
 
 /// The GPU of this number; its context is made when it is first asked for.
 pub fn gpu(ordinal: usize) -> Result<&'static Gpu> {
-    cuda()?;
+    cuda_beside_work()?;
     let count = gpu_count();
     if ordinal >= count.min(MAX_GPUS) {
         let message = format!("there is no GPU {ordinal}: this machine has {count}");
@@ -114,7 +115,7 @@ impl Gpu {
     pub fn attribute(&self, attribute: i32) -> Result<i32> {
         let mut value = 0;
         // SAFETY: writes one integer.
-        let code = unsafe { (cuda()?.cuDeviceGetAttribute)(&mut value, attribute, self.handle) };
+        let code = unsafe { (cuda_beside_work()?.cuDeviceGetAttribute)(&mut value, attribute, self.handle) };
         check(code, "cuDeviceGetAttribute")?;
         Ok(value)
     }
@@ -149,7 +150,7 @@ impl Gpu {
     /// Makes the context the calling thread's current one. Other libraries may have set theirs in between.
     #[inline]
     pub fn enter(&self) -> Result<()> {
-        let cuda = cuda()?;
+        let cuda = cuda_beside_work()?;
         let mut current = 0;
         // SAFETY: reads and sets the thread's current context; this one is never destroyed.
         unsafe {
@@ -179,6 +180,7 @@ impl Gpu {
     /// Waits for all work of the context.
     pub(crate) fn wait(&self) -> Result<()> {
         self.enter()?;
+        note_host_wait();
         // SAFETY: takes nothing.
         check(unsafe { (cuda()?.cuCtxSynchronize)() }, "cuCtxSynchronize")
     }

@@ -21,6 +21,7 @@ use crate::context::{Gpu, MAX_GPUS, current_stream, gpu, gpu_count};
 use crate::faults;
 use crate::memory::{Pool, touch};
 use crate::programs::Programs;
+use crate::queue::begin_call;
 use crate::raw::copy_async;
 use crate::session::Session;
 use crate::stream::{Event, Stream, follow_on};
@@ -270,6 +271,7 @@ unsafe impl Device for Cuda {
     }
 
     unsafe fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
+        begin_call();
         self.forever()?.run_program(program, inputs, outputs)
     }
 
@@ -280,10 +282,12 @@ unsafe impl Device for Cuda {
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {
+        begin_call();
         self.forever()?.run_program_again(program, remembered, inputs, outputs)
     }
 
     unsafe fn run_together(&self, runs: &[ProgramRun<'_>], remembered: &mut DeviceCache) -> Result<bool> {
+        begin_call();
         let device = self.forever()?;
         let session = device.session()?;
         for buffer in runs.iter().flat_map(|run| run.inputs.iter().chain(run.outputs)) {
@@ -324,6 +328,7 @@ unsafe impl Device for Cuda {
     }
 
     unsafe fn call(&self, call: &Call<'_>) -> Result<()> {
+        begin_call();
         let session = self.forever()?.session()?;
         catch(|| calls::run(&session, call))
     }

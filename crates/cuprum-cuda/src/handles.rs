@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{Buffer, MemoryPool};
 
+use crate::check::cuda;
 use crate::memory::Pool;
+use crate::queue;
 use crate::session::Session;
 use crate::sys::{Cublas, CublasTyped, CusolverTables, cublas, cusolver};
 
@@ -108,6 +110,8 @@ impl Blas {
     /// on what else runs.
     pub(crate) fn lend(session: &Session, op: &'static str) -> Result<Blas> {
         let (any, typed) = cublas().map_err(|message| Error::device(format!("{op}: {message}")))?;
+        queue::stay_direct();
+        cuda()?;
         let (ordinal, stream) = (session.gpu().ordinal, session.stream());
         let mut lent = match take(&BLAS, ordinal, stream) {
             Some(lent) => lent,
@@ -184,6 +188,8 @@ impl Solver {
     /// A handle that is bound to the session's stream.
     pub(crate) fn lend(session: &Session, op: &'static str) -> Result<Solver> {
         let tables = cusolver().map_err(|message| Error::device(format!("{op}: {message}")))?;
+        queue::stay_direct();
+        cuda()?;
         let (ordinal, stream) = (session.gpu().ordinal, session.stream());
         let mut lent = match take(&SOLVER, ordinal, stream) {
             Some(lent) => lent,

@@ -18,6 +18,7 @@ mod library_handles;
 mod memory;
 pub mod ops;
 mod programs;
+mod queue;
 mod raw;
 mod session;
 mod stream;
@@ -37,7 +38,8 @@ pub use libraries::{LibraryFacts, libraries};
 pub use library_handles::{HandleKind, library_handle};
 pub use memory::{
     PinnedBlock, PinnedPool, Pool, allocate_ordered, create_pool, current_pool_handle, default_pool_handle,
-    destroy_pool, free_ordered, pool_attribute, set_current_pool, set_pool_attribute, touch, trim_pool,
+    destroy_pool, expose, free_ordered, pool_attribute, set_current_pool, set_pool_attribute, touch,
+    trim_pool,
 };
 pub use raw::{
     HostFunction, PointerFacts, advise, call_after, copy_async, limit, owner_of, pointer_facts, prefetch,

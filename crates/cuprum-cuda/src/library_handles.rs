@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use cuprum_core::{Error, Result};
 
+use crate::check::cuda;
 use crate::context::{Gpu, current_stream};
 use crate::sys::{Library, cublas, cusolver, cusparse};
 
@@ -77,6 +78,8 @@ thread_local! {
 pub fn library_handle(gpu: &Gpu, kind: HandleKind) -> Result<usize> {
     let (create, bind) = kind.functions().map_err(Error::device)?;
     gpu.enter()?;
+    // What waits comes before what the handle is used for.
+    cuda()?;
     let is_it = |cached: &CachedHandle| cached.0 == gpu.ordinal && cached.1 == kind;
     let failure = |code| Error::device(format!("{kind:?}: the library gave no handle, but {code}"));
     THREAD_HANDLES.with_borrow_mut(|mine| {

@@ -5,7 +5,8 @@ use cuprum_graph::{Buffer, DeviceKind, Input, Instr, InstrKind, Output, Program,
 use smallvec::SmallVec;
 
 use crate::capture::{is_capturing, keep_bytes};
-use crate::check::{check, cuda};
+use crate::check::{check, cuda, cuda_beside_work};
+use crate::codegen::LaunchGeometry;
 use crate::compile::Kernel;
 use crate::context::{Gpu, current_stream};
 use crate::device::Cuda;
@@ -102,8 +103,8 @@ impl Session {
     /// As for [`launch`].
     #[inline]
     pub unsafe fn launch(&self, kernel: Kernel, grid: u32, block: u32, args: &LaunchArgs) -> Result<()> {
-        // SAFETY: the caller's promise; the stream is the session's.
-        unsafe { launch(kernel, [grid, 1, 1], [block, 1, 1], 0, self.stream, args) }
+        // SAFETY: the caller's promise.
+        unsafe { self.launch_shaped(kernel, [grid, 1, 1], [block, 1, 1], 0, args) }
     }
 
     /// Launches a kernel.
@@ -119,15 +120,17 @@ impl Session {
         shared: u32,
         args: &LaunchArgs,
     ) -> Result<()> {
-        // SAFETY: the caller's promise; the stream is the session's.
-        unsafe { launch(kernel, grid, block, shared, self.stream, args) }
+        // SAFETY: the caller's promise.
+        unsafe { launch(self, kernel, LaunchGeometry { grid, block, shared }, args) }
     }
 
     /// Lets launches of a kernel ask for so much dynamic shared memory: more than 48 KB needs this.
     pub fn allow_shared(&self, kernel: Kernel, bytes: u32) -> Result<()> {
         const MAX_DYNAMIC_SHARED: i32 = 8;
         // SAFETY: the kernel is loaded in this context.
-        let code = unsafe { (cuda()?.cuFuncSetAttribute)(kernel.function, MAX_DYNAMIC_SHARED, bytes as i32) };
+        let code = unsafe {
+            (cuda_beside_work()?.cuFuncSetAttribute)(kernel.function, MAX_DYNAMIC_SHARED, bytes as i32)
+        };
         check(code, "cuFuncSetAttribute")
     }
 

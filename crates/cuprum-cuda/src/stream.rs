@@ -7,11 +7,12 @@ use std::sync::{Mutex, MutexGuard};
 use cuprum_core::{Error, Result};
 
 use crate::capture::{self, GraphResources};
-use crate::check::{check, cuda};
+use crate::check::{check, cuda, cuda_beside_work};
 use crate::context::{Gpu, current_stream, gpu};
 use crate::exit;
 use crate::faults;
 use crate::memory;
+use crate::queue::note_host_wait;
 
 /// Streams of our own that do not wait for the default stream, with their GPUs' numbers.
 static INDEPENDENT: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
@@ -92,6 +93,7 @@ impl Stream {
         self.gpu.enter()?;
         // SAFETY: the handle is alive.
         unsafe { capture::check_can_end(self.handle, "synchronize")? };
+        note_host_wait();
         // SAFETY: the handle is alive.
         check(unsafe { (cuda()?.cuStreamSynchronize)(self.handle) }, "cuStreamSynchronize")?;
         faults::raise(self.gpu)
@@ -198,7 +200,7 @@ impl Event {
         let mut handle = 0;
         let flags = u32::from(blocking) | (u32::from(!timing) << 1);
         // SAFETY: writes one handle.
-        check(unsafe { (cuda()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
+        check(unsafe { (cuda_beside_work()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
         Ok(Event { gpu, handle })
     }
 
@@ -209,7 +211,7 @@ impl Event {
         let mut handle = 0;
         let flags = u32::from(blocking) | NO_TIMING_INTERPROCESS;
         // SAFETY: writes one handle.
-        check(unsafe { (cuda()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
+        check(unsafe { (cuda_beside_work()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
         Ok(Event { gpu, handle })
     }
 
@@ -256,6 +258,7 @@ impl Event {
     /// Waits until the point is reached.
     pub fn wait(&self) -> Result<()> {
         self.gpu.enter()?;
+        note_host_wait();
         // SAFETY: the handle is alive.
         check(unsafe { (cuda()?.cuEventSynchronize)(self.handle) }, "cuEventSynchronize")
     }
@@ -280,7 +283,7 @@ impl Event {
 
 impl Drop for Event {
     fn drop(&mut self) {
-        if let Ok(cuda) = cuda() {
+        if let Ok(cuda) = cuda_beside_work() {
             // SAFETY: the handle is ours and not used any more.
             unsafe { (cuda.cuEventDestroy_v2)(self.handle) };
         }

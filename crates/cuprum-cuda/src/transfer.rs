@@ -12,6 +12,7 @@ use crate::check::{check, cuda};
 use crate::context::Gpu;
 use crate::faults;
 use crate::memory::PinnedBlock;
+use crate::queue::note_host_wait;
 use crate::session::Session;
 use crate::stream::Event;
 
@@ -373,6 +374,7 @@ unsafe fn copy_past_caches(to: *mut u8, from: *const u8, bytes: usize) {
 }
 
 fn wait(session: &Session) -> Result<()> {
-    // SAFETY: a session's stream is alive.
+    note_host_wait();
+    // SAFETY: the session's stream is alive.
     check(unsafe { (cuda()?.cuStreamSynchronize)(session.stream()) }, "cuStreamSynchronize")
 }

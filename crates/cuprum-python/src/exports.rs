@@ -37,9 +37,11 @@ pub fn add(array: &Array) -> Result<usize> {
     let buffer = writable_buffer(array.view())?;
     // From here on it may be written unseen, beside the elements too.
     mark_written(buffer.address(), buffer.bytes());
-    if array.device().kind() == DeviceKind::Cpu {
+    match array.device().kind() {
         // Kernels on the CPU may come by this address and no other way.
-        expose(&buffer, array.is_writeable());
+        DeviceKind::Cpu => expose(&buffer, array.is_writeable()),
+        // Other libraries expect that work on it is submitted.
+        DeviceKind::Cuda(_) => cuprum_cuda::expose(&buffer)?,
     }
     let storage = array.view().storage();
     let mut guard = lock();

@@ -22,14 +22,11 @@ use cuprum_graph::Call;
 
 pub use fft::{PlanFacts, PlanLimits, clear_fft_plans, fft_plans, limit_fft_plans};
 
-use crate::memory::has_streams;
 use crate::session::Session;
 
 /// Runs a call in the session's stream.
 pub(crate) fn run(session: &Session, call: &Call<'_>) -> Result<()> {
-    if has_streams() {
-        call.slots().into_iter().try_for_each(|slot| session.touch(&slot.buffer))?;
-    }
+    call.slots().into_iter().try_for_each(|slot| session.touch(&slot.buffer))?;
     match call {
         Call::Matmul { a, b, out } => matmul::run(session, a, b, out),
         Call::Scan { op, input, out, axis } => scan::run(session, *op, input, out, *axis),

@@ -118,15 +118,15 @@ impl JoinedLaunch {
         })
     }
 
-    /// The address of the kernel's one parameter, filled in with the operands and scalars of all runs.
-    pub fn args(&mut self, runs: &[ProgramRun<'_>]) -> *const u8 {
+    /// The kernel's one parameter, filled in with the operands and scalars of all runs.
+    pub fn args(&mut self, runs: &[ProgramRun<'_>]) -> &[ArgsPart] {
         self.args.clear();
         for (run, launch) in &mut self.boxes {
             let ProgramRun { program, inputs, outputs } = runs[*run];
-            self.args.extend_from_slice(launch.filled(program, inputs, outputs, 0, 0));
+            self.args.extend_from_slice(launch.args(program, inputs, outputs, 0, 0));
         }
         self.args.extend_from_slice(&self.starts);
-        self.args.as_ptr().cast()
+        &self.args
     }
 }
 

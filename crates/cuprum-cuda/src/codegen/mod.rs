@@ -26,7 +26,7 @@ pub use args::ProgramArgs;
 pub use joined::{JoinedLaunch, JoinedPlan};
 pub use key::KernelKey;
 pub use reduce::short_sum;
-pub use relaunch::CachedLaunch;
+pub use relaunch::{ArgsPart, CachedLaunch};
 pub use rows::takes_rows;
 
 use args::IndexArgs;

@@ -12,7 +12,7 @@ const MAX_ALIGNMENT: usize = 16;
 /// A part of the arguments, aligned as the strictest field is.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
-pub(super) struct ArgsPart([u8; MAX_ALIGNMENT]);
+pub struct ArgsPart([u8; MAX_ALIGNMENT]);
 
 impl ArgsPart {
     /// Bytes in parts, the last one filled up.
@@ -89,21 +89,9 @@ impl CachedLaunch {
         self.places.iter().all(|place| place.address(inputs, outputs) % MAX_ALIGNMENT == place.phase)
     }
 
-    /// The address of the kernel's one parameter, filled in with the launch's operands and scalars, its own memory and
-    /// tickets that are all zero.
+    /// The kernel's one parameter, filled in with the launch's operands and scalars, its own memory and tickets that are
+    /// all zero.
     pub fn args(
-        &mut self,
-        program: &Program,
-        inputs: &[Buffer],
-        outputs: &[Buffer],
-        scratch: usize,
-        tickets: usize,
-    ) -> *const u8 {
-        self.filled(program, inputs, outputs, scratch, tickets).as_ptr().cast()
-    }
-
-    /// The parameter itself.
-    pub(super) fn filled(
         &mut self,
         program: &Program,
         inputs: &[Buffer],

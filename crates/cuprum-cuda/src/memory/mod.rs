@@ -19,6 +19,7 @@ use cuprum_graph::Buffer;
 use crate::capture::{can_wait, note_use};
 use crate::check::{check, cuda};
 use crate::context::Gpu;
+use crate::queue::stay_direct;
 use crate::stream::Event;
 
 pub use ordered::{
@@ -79,12 +80,32 @@ pub(crate) fn has_streams() -> bool {
 /// ```
 #[inline]
 pub unsafe fn touch(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()> {
+    // A buffer may be a part of another one.
+    let block = buffer.whole().keeper();
+    if block.downcast_ref::<Allocation>().is_none_or(Allocation::is_outside) {
+        stay_direct();
+    }
     if !has_streams() {
         return Ok(());
     }
-    // A buffer may be a part of another one.
     // SAFETY: the caller vouches for the stream.
-    unsafe { touch_block(gpu, buffer.whole().keeper(), stream) }
+    unsafe { touch_block(gpu, block, stream) }
+}
+
+/// Notes that code outside knows where a buffer is, and may read it without asking us, in the order of streams: launches
+/// on it do not wait from now on, and those that do are submitted.
+///
+/// ```
+/// let device = cuprum_cuda::device(0);
+/// if let Ok(buffer) = device.and_then(|device| device.pool().allocate(16)) {
+///     cuprum_cuda::expose(&buffer).unwrap();
+/// }
+/// ```
+pub fn expose(buffer: &Buffer) -> Result<()> {
+    if let Some(allocation) = buffer.whole().keeper().downcast_ref::<Allocation>() {
+        allocation.set_outside();
+    }
+    cuda().map(|_| ())
 }
 
 /// [`touch`], for what keeps a buffer's memory.

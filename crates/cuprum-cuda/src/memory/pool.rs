@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{Error, Result};
@@ -112,12 +112,24 @@ pub(crate) struct Allocation {
     class: usize,
     counted: usize,
     stream: AtomicUsize,
+    /// Whether code outside knows where it is.
+    outside: AtomicBool,
 }
 
 impl Allocation {
     /// Notes a use in a stream, and gives the one of the last use.
     pub(crate) fn used_in(&self, stream: usize) -> usize {
         self.stream.swap(stream, Ordering::AcqRel)
+    }
+
+    /// Whether code outside may read it without asking us.
+    #[inline]
+    pub(crate) fn is_outside(&self) -> bool {
+        self.outside.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_outside(&self) {
+        self.outside.store(true, Ordering::Relaxed);
     }
 
     /// Whether it is a block of this pool's.
@@ -321,8 +333,10 @@ impl Pool {
                 return Err(error);
             }
         };
-        let allocation =
-            Allocation { pool: self.clone(), piece, class, counted, stream: AtomicUsize::new(stream) };
+        let (pool, stream) = (self.clone(), AtomicUsize::new(stream));
+        // The host reads managed memory as its own, and a user's function knows what it gave.
+        let outside = AtomicBool::new(!self.source.is_driver());
+        let allocation = Allocation { pool, piece, class, counted, stream, outside };
         let device = DeviceKind::Cuda(self.gpu.ordinal);
         // SAFETY: the piece has at least as many bytes, and goes back when the allocation goes.
         Ok(unsafe { Buffer::new(device, piece.address, bytes, Arc::new(allocation)) })

@@ -11,9 +11,9 @@ use cuprum_core::{Error, Result};
 use cuprum_graph::{Buffer, DeviceCache, Program, ProgramRun};
 use smallvec::SmallVec;
 
-use crate::codegen::{CachedLaunch, JoinedLaunch, JoinedPlan, KernelKey, LaunchGeometry, LaunchPlan};
+use crate::codegen::{CachedLaunch, JoinedLaunch, JoinedPlan, KernelKey, LaunchPlan};
 use crate::compile::{self, Kernel};
-use crate::launch::{LaunchArgs, launch, launch_at};
+use crate::launch::{LaunchArgs, launch, launch_with};
 use crate::session::Session;
 
 use step_by_step::has_steps;
@@ -58,13 +58,11 @@ impl LastLaunch {
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {
-        let LaunchGeometry { grid, block, shared } = self.launch.geometry;
+        let geometry = self.launch.geometry;
         let own = LaunchMemory::new(session, self.launch.scratch)?;
         let args = self.launch.args(program, inputs, outputs, own.address(), own.tickets);
-        // SAFETY: the kernel's one argument is filled in, and stays where it is until the call is over.
-        unsafe {
-            launch_at(self.kernel, grid, block, shared, session.stream(), &mut [args.cast_mut().cast()])
-        }
+        // SAFETY: the kernel's one argument is filled in with the operands of a Program, and `own` is the memory it asks for.
+        unsafe { launch_with(session, self.kernel, geometry, args) }
     }
 }
 
@@ -76,12 +74,10 @@ struct LastJoined {
 
 impl LastJoined {
     fn run(&mut self, session: &Session, runs: &[ProgramRun<'_>]) -> Result<()> {
-        let LaunchGeometry { grid, block, shared } = self.launch.geometry;
+        let geometry = self.launch.geometry;
         let args = self.launch.args(runs);
         // SAFETY: as for one Program.
-        unsafe {
-            launch_at(self.kernel, grid, block, shared, session.stream(), &mut [args.cast_mut().cast()])
-        }
+        unsafe { launch_with(session, self.kernel, geometry, args) }
     }
 }
 
@@ -287,7 +283,7 @@ impl Programs {
         let mut args = LaunchArgs::new();
         args.bytes(plan.args(own.address(), own.tickets));
         // SAFETY: the plan holds the kernel's arguments for the buffers of a Program, and `own` the memory that it asks for.
-        unsafe { launch(kernel, geometry.grid, geometry.block, geometry.shared, session.stream(), &args) }
+        unsafe { launch(session, kernel, geometry, &args) }
     }
 
     /// Compiles a kernel on a thread of its own; until it is there, Programs of its structure run in steps.

@@ -87,6 +87,9 @@ functions! {
         cuStreamBeginCapture_v2(Word, c_int);
         cuStreamEndCapture(Word, *mut Word);
         cuThreadExchangeStreamCaptureMode(*mut c_int);
+        cuGraphCreate(*mut Word, c_uint);
+        cuGraphAddKernelNode_v2(*mut Word, Word, *const Word, usize, *const c_void);
+        cuGraphExecKernelNodeSetParams_v2(Word, Word, *const c_void);
         cuGraphInstantiateWithFlags(*mut Word, Word, u64);
         cuGraphLaunch(Word, Word);
         cuGraphUpload(Word, Word);

@@ -197,9 +197,11 @@ impl MemoryBlock {
     /// The block of a device's buffer.
     pub fn over(device: DeviceRef, buffer: Buffer) -> MemoryBlock {
         let (address, bytes) = (buffer.address(), buffer.bytes());
-        if device.kind() == DeviceKind::Cpu {
+        match device.kind() {
             // Kernels on the CPU may be given the address alone.
-            cuprum::kernel::expose(&buffer, true);
+            DeviceKind::Cpu => cuprum::kernel::expose(&buffer, true),
+            // Work that could not be submitted now says so at the next call.
+            DeviceKind::Cuda(_) => drop(cuprum_cuda::expose(&buffer)),
         }
         let layout = Layout::contiguous(&[bytes], 1);
         MemoryBlock { array: Array::from_buffer(device, buffer, layout, DType::U8), address, is_hosts: false }

@@ -117,6 +117,14 @@ EXPORT int cuInit(unsigned flags) {
     return success;
 }
 
+// For tests, no part of CUDA: how many kernels and how many graphs were launched.
+EXPORT int standinLaunches(unsigned* kernels, unsigned* graphs) {
+    std::lock_guard guard(driver().lock);
+    *kernels = driver().kernel_launches;
+    *graphs = driver().graph_launches;
+    return success;
+}
+
 // For tests, no part of CUDA: the n-th call from now on fails with a code. Gives how many were left of the last setting.
 EXPORT int standinFailAfter(int calls, int code) {
     std::lock_guard<std::recursive_mutex> guard(driver().lock);

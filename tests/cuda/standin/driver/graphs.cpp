@@ -5,6 +5,78 @@
 
 using namespace standin;
 
+namespace {
+
+// CUDA_KERNEL_NODE_PARAMS_v2.
+struct KernelNodeParams {
+    Function* function;
+    unsigned grid[3], block[3], shared;
+    void **parameters, **extra;
+    void *kernel, *context;
+};
+
+LaunchShape shape_of(const KernelNodeParams& of) {
+    return {{of.grid[0], of.grid[1], of.grid[2]}, {of.block[0], of.block[1], of.block[2]}, of.shared};
+}
+
+// Nodes as late as their edges allow, the last one first: an edge that is missing shows.
+std::vector<std::size_t> order_of(const Graph& graph) {
+    std::vector<std::size_t> order;
+    if (graph.built.empty()) {
+        for (std::size_t i = 0; i < graph.nodes.size(); i++) order.push_back(i);
+        return order;
+    }
+    std::set<std::size_t> done;
+    while (order.size() < graph.nodes.size()) {
+        for (std::size_t i = graph.nodes.size(); i-- > 0;) {
+            bool ready = !done.count(i);
+            for (std::size_t before : graph.built[i]->after) ready &= done.count(before) > 0;
+            if (!ready) continue;
+            done.insert(i);
+            order.push_back(i);
+            break;
+        }
+    }
+    return order;
+}
+
+}  // namespace
+
+EXPORT int cuGraphCreate(Graph** graph, unsigned flags) {
+    ENTER();
+    if (flags) return invalid_value;
+    *graph = new Graph{};
+    driver().graphs.insert(*graph);
+    return success;
+}
+
+EXPORT int cuGraphAddKernelNode_v2(GraphNode** made, Graph* graph, GraphNode* const* before, std::size_t count,
+                                   const KernelNodeParams* wish) {
+    ENTER();
+    if (!driver().graphs.count(graph)) return invalid_handle;
+    if (graph->built.size() != graph->nodes.size()) return not_supported;
+    if (int code = check_kernel(wish->function, shape_of(*wish), wish->parameters, wish->extra, call.context)) return code;
+    auto node = std::make_unique<GraphNode>(GraphNode{graph, graph->nodes.size(), {}});
+    for (std::size_t i = 0; i < count; i++) {
+        if (before[i]->graph != graph) return invalid_value;
+        node->after.push_back(before[i]->number);
+    }
+    graph->nodes.push_back(kept_kernel(wish->function, shape_of(*wish), wish->parameters));
+    *made = node.get();
+    graph->built.push_back(std::move(node));
+    return success;
+}
+
+EXPORT int cuGraphExecKernelNodeSetParams_v2(GraphExec* exec, GraphNode* node, const KernelNodeParams* wish) {
+    ENTER();
+    if (!driver().execs.count(exec)) return invalid_handle;
+    auto found = exec->built.find(node);
+    if (found == exec->built.end()) return invalid_value;
+    if (int code = check_kernel(wish->function, shape_of(*wish), wish->parameters, wish->extra, exec->context)) return code;
+    exec->nodes[found->second] = kept_kernel(wish->function, shape_of(*wish), wish->parameters);
+    return success;
+}
+
 EXPORT int cuStreamBeginCapture_v2(void* handle, unsigned mode) {
     ENTER();
     Stream* stream = stream_of(handle, call.context);
@@ -38,7 +110,7 @@ EXPORT int cuStreamEndCapture(void* handle, Graph** graph) {
     driver().captures.erase(capture.get());
     if (capture->invalid) return capture_invalidated;
     if (unjoined) return capture_unjoined;
-    auto* made = new Graph{std::move(capture->nodes)};
+    auto* made = new Graph{std::move(capture->nodes), {}};
     driver().graphs.insert(made);
     *graph = made;
     return success;
@@ -78,7 +150,8 @@ EXPORT int cuGraphDebugDotPrint(Graph* graph, const char* path, unsigned) {
 EXPORT int cuGraphInstantiateWithFlags(GraphExec** exec, Graph* graph, unsigned long long) {
     ENTER();
     if (!driver().graphs.count(graph)) return invalid_handle;
-    auto* made = new GraphExec{call.context, graph->nodes};
+    auto* made = new GraphExec{call.context, graph->nodes, order_of(*graph), {}};
+    for (auto& node : graph->built) made->built[node.get()] = node->number;
     driver().execs.insert(made);
     *exec = made;
     return success;
@@ -94,8 +167,10 @@ EXPORT int cuGraphLaunch(GraphExec* exec, void* handle) {
     ENTER();
     Stream* stream = stream_of(handle, call.context);
     if (!driver().execs.count(exec) || !stream) return invalid_handle;
-    for (const Work& node : exec->nodes)
-        if (int code = submit(stream, node)) return code;
+    driver().graph_launches++;
+    if (!stream->capture && driver().settings.idle) return success;
+    for (std::size_t number : exec->order)
+        if (int code = submit(stream, exec->nodes[number])) return code;
     return success;
 }
 

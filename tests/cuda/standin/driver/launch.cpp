@@ -180,6 +180,32 @@ int run_kernel(const Function& function, const LaunchShape& shape, void** parame
     return code;
 }
 
+int check_kernel(const Function* function, const LaunchShape& shape, void** parameters, void** extra, Context* context) {
+    if (!driver().functions.count(const_cast<Function*>(function))) return invalid_handle;
+    if (function->module->context != context) return invalid_handle;
+    if (extra) return not_supported;
+    if (int code = check_launch(*function, shape)) return code;
+    return function->kernel->count && !parameters ? invalid_value : success;
+}
+
+Work kept_kernel(Function* function, const LaunchShape& shape, void** parameters) {
+    const Kernel& kernel = *function->kernel;
+    auto arguments = std::make_shared<std::vector<std::vector<unsigned char>>>();
+    for (unsigned i = 0; i < kernel.count; i++) {
+        auto* bytes = static_cast<unsigned char*>(parameters[i]);
+        arguments->emplace_back(bytes, bytes + kernel.sizes[i]);
+    }
+    return [=]() -> int {
+        if (!driver().functions.count(function)) {
+            complain("a kernel was to run whose module is unloaded");
+            return launch_failed;
+        }
+        std::vector<void*> pointers;
+        for (auto& argument : *arguments) pointers.push_back(argument.data());
+        return run_kernel(*function, shape, pointers.data());
+    };
+}
+
 }  // namespace standin
 
 using namespace standin;
@@ -188,13 +214,11 @@ EXPORT int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned
                           unsigned shared, void* handle, void** parameters, void** extra) {
     ENTER();
     Stream* stream = stream_of(handle, call.context);
-    if (!driver().functions.count(function) || !stream) return invalid_handle;
-    if (function->module->context != stream->context) return invalid_handle;
-    if (extra) return not_supported;
+    if (!stream) return invalid_handle;
     LaunchShape shape{{gx, gy, gz}, {bx, by, bz}, shared};
-    if (int code = check_launch(*function, shape)) return code;
+    if (int code = check_kernel(function, shape, parameters, extra, stream->context)) return code;
     const Kernel& kernel = *function->kernel;
-    if (kernel.count && !parameters) return invalid_value;
+    driver().kernel_launches++;
     if (!stream->capture && function->name == driver().settings.endless) {
         stream->stuck = true;
         return success;
@@ -205,22 +229,8 @@ EXPORT int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned
     for (unsigned i = 0; i < kernel.count; i++) aligned &= reinterpret_cast<std::uintptr_t>(parameters[i]) % 16 == 0;
     if (aligned && !stream->capture && !driver().settings.lazy)
         return submit(stream, [=]() -> int { return run_kernel(*function, shape, parameters); });
-
     // Others, and those kept for later, are copied, as the driver copies them all at the call.
-    auto arguments = std::make_shared<std::vector<std::vector<unsigned char>>>();
-    for (unsigned i = 0; i < kernel.count; i++) {
-        auto* bytes = static_cast<unsigned char*>(parameters[i]);
-        arguments->emplace_back(bytes, bytes + kernel.sizes[i]);
-    }
-    return submit(stream, [=]() -> int {
-        if (!driver().functions.count(function)) {
-            complain("a kernel was to run whose module is unloaded");
-            return launch_failed;
-        }
-        std::vector<void*> pointers;
-        for (auto& argument : *arguments) pointers.push_back(argument.data());
-        return run_kernel(*function, shape, pointers.data());
-    });
+    return submit(stream, kept_kernel(function, shape, parameters));
 }
 
 // Blocks run one after the other here too, so a kernel whose blocks wait for later ones spins and is reported.

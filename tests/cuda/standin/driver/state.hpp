@@ -66,13 +66,25 @@ struct Event {
     bool opened = false;                    // it is another process's
 };
 
+struct Function;
+
+// A node of a graph that a program built: the kernel, and the nodes that come before it by their numbers.
+struct GraphNode {
+    struct Graph* graph;
+    std::size_t number;
+    std::vector<std::size_t> after;
+};
+
 struct Graph {
     std::vector<Work> nodes;
+    std::vector<std::unique_ptr<GraphNode>> built;  // none for what was captured, which runs in its order
 };
 
 struct GraphExec {
     Context* context;
     std::vector<Work> nodes;
+    std::vector<std::size_t> order;
+    std::map<const GraphNode*, std::size_t> built;
 };
 
 struct LoadedModule;
@@ -120,6 +132,7 @@ struct Driver {
     std::set<LoadedModule*> modules;
     std::set<Function*> functions;
     std::set<Capture*> captures;
+    unsigned kernel_launches = 0, graph_launches = 0;
 };
 
 Driver& driver();
@@ -183,5 +196,7 @@ struct LaunchShape {
     unsigned dynamic_shared;
 };
 int run_kernel(const Function& function, const LaunchShape& shape, void** parameters);
+int check_kernel(const Function* function, const LaunchShape& shape, void** parameters, void** extra, Context* context);
+Work kept_kernel(Function* function, const LaunchShape& shape, void** parameters);  // with a copy of its arguments
 
 }  // namespace standin

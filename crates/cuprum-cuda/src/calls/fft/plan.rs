@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use cuprum_core::{DType, Error, Result};
 
 use crate::capture::keep_for_graph;
+use crate::check::cuda;
 use crate::context::{Gpu, MAX_GPUS, gpu};
 use crate::handles::{data_type, with_memory};
 use crate::session::Session;
@@ -172,6 +173,8 @@ pub(super) unsafe fn execute(
     unsafe { keep_for_graph(session.stream(), plan.clone()) };
     let work = session.scratch(plan.work)?;
     let direction = if inverse { 1 } else { -1 };
+    // What waits comes before what the library launches.
+    cuda()?;
     // SAFETY: the plan is ours alone under the lock; input and output have the elements of its geometry; the working
     // memory is of the size it asked for, and free for others in this stream once the work is launched.
     unsafe {
