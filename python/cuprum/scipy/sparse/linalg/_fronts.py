@@ -1,4 +1,4 @@
-"""Sparse systems on a GPU by fronts: the pattern is analysed on the host, elements never leave the device.
+"""Sparse systems by fronts: the pattern is analysed on the host, elements never leave their device.
 
 Fronts of one level of the tree are the blocks of one launch: a system takes three launches for each level.
 """
@@ -20,7 +20,7 @@ from ._factors import column_order
 _MAX_AREA = 1 << 30
 # How large a pivot on the diagonal must be, relative to the largest element of its column.
 _THRESHOLD = 0.1
-# Threads of a block by the size of the largest front of a level.
+# Threads of a GPU's block by the size of the largest front of a level.
 _LANES = ((24, 32), (96, 128), (np.inf, 512))
 
 
@@ -110,7 +110,7 @@ class Fronts:
         which = np.argsort(depth, kind="stable")
         ends = np.searchsorted(depth[which], np.arange(int(depth.max(initial=0)) + 2))
         self._levels = [
-            (int(a), int(b), next(lanes for most, lanes in _LANES if size[which[a:b]].max() <= most))
+            (int(a), int(b), self._lanes(int(size[which[a:b]].max())))
             for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
         ]
         self._first, self._below, self._above, self._child_start, self._child, self._which = (
@@ -120,6 +120,10 @@ class Fronts:
             self._there(part, np.int64) for part in (below_start, offset, target, places)
         )
         self._later = int(below_start[-1])
+
+    def _lanes(self, size: int) -> int:
+        """Return how many threads work on each front of a level: a CPU has one core for it."""
+        return 1 if self._device == "cpu" else next(lanes for most, lanes in _LANES if size <= most)
 
     def _there(self, part: Any, dtype: Any) -> ndarray:
         array = np.ascontiguousarray(part, dtype)
@@ -165,8 +169,8 @@ class Fronts:
 
 
 def solve_by_fronts(csc: Any, b: ndarray, permc_spec: str) -> ndarray | None:
-    """Return the solution of a system on a GPU; None where another way is to be gone."""
-    if csc.data.device == "cpu" or permc_spec != "COLAMD" or csc.nnz == 0:
+    """Return the solution of a system; None where another way is to be gone."""
+    if permc_spec != "COLAMD" or csc.nnz == 0:
         return None
     fronts = Fronts(csc)
     if not (fronts.is_fit and fronts.factorise(csc.data, _THRESHOLD)):
