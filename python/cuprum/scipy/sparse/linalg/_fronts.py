@@ -35,7 +35,7 @@ def _tree(starts: ndarray, rows: ndarray, order: ndarray) -> tuple[Any, Any, Any
     listed, zeros = cp.empty(entries + 1, np.int32), cp.empty(n + 1, np.int64)
     first, size = cp.empty(n + 1, np.int32), cp.empty(n + 1, np.int32)
     work = cp.empty(10 * n + 1, np.int32)
-    arguments = (starts, rows, places, listed, work, zeros, first, size, count, np.int32(n))
+    arguments: tuple[Any, ...] = (starts, rows, places, listed, work, zeros, first, size, count, np.int32(n))
     kernel("linalg/tree", "find_fronts")((1,), (1,), arguments)
     fronts = int(count[0])
     first = first[: fronts + 1].copy()
@@ -152,9 +152,16 @@ class Fronts:
         x = cp.ascontiguousarray(b.reshape(n, -1)[self._order].T)
         count = x.shape[0]
         update, scratch = cp.empty((count, later), self._dtype), cp.empty((count, n), self._dtype)
-        tree = (self._first, self._below_start, self._above, self._child_start, self._child, self._offset)
+        tree: tuple[Any, ...] = (
+            self._first,
+            self._below_start,
+            self._above,
+            self._child_start,
+            self._child,
+            self._offset,
+        )
         for begin, end, lanes in self._levels:
-            arguments = (
+            arguments: tuple[Any, ...] = (
                 *tree, self._which[begin:end], self._values, self._row, x, update, scratch, np.int64(n),
                 np.int64(later),
             )  # fmt: skip
