@@ -17,7 +17,9 @@ from .._kernels import c_name, kernel
 from ._factors import column_order
 
 # Elements of all fronts that one solution may take: beyond, the columns are eliminated one by one.
-_MAX_AREA = 1 << 30
+_MAX_AREA = 1 << 29
+# Levels of the tree, each of them some launches, beyond which a CPU is faster column by column.
+_MAX_HOST_LEVELS = 512
 # How large a pivot on the diagonal must be, relative to the largest element of its column.
 _THRESHOLD = 0.1
 # Threads of a GPU's block by the size of the largest front of a level.
@@ -121,6 +123,11 @@ class Fronts:
         )
         self._later = int(below_start[-1])
 
+    @property
+    def levels(self) -> int:
+        """How many levels the tree has."""
+        return len(self._levels)
+
     def _lanes(self, size: int) -> int:
         """Return how many threads work on each front of a level: a CPU has one core for it."""
         return 1 if self._device == "cpu" else next(lanes for most, lanes in _LANES if size <= most)
@@ -180,7 +187,9 @@ def solve_by_fronts(csc: Any, b: ndarray, permc_spec: str) -> ndarray | None:
     if permc_spec != "COLAMD" or csc.nnz == 0:
         return None
     fronts = Fronts(csc)
-    if not (fronts.is_fit and fronts.factorise(csc.data, _THRESHOLD)):
+    if not fronts.is_fit or csc.data.device == "cpu" and fronts.levels > _MAX_HOST_LEVELS:
+        return None
+    if not fronts.factorise(csc.data, _THRESHOLD):
         return None
     x = fronts.solve(b)
     # Pivots that are not the largest ones cost digits, which one more solution gives back.
