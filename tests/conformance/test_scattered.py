@@ -8,6 +8,7 @@ from twin import collect
 
 import cuprum as cp
 from cuprum.scipy import interpolate, spatial
+from cuprum.scipy.spatial import _delaunay
 
 RNG = np.random.default_rng(21)
 GRID = np.stack(np.meshgrid(np.arange(6.0), np.arange(7.0)), -1).reshape(-1, 2)
@@ -167,3 +168,23 @@ def test_griddata():
             )
         ]
     )
+
+
+def test_points_one_by_one_and_many_at_once():
+    """The way of a CPU and that of a GPU, which a CPU can go, too, find SciPy's triangles."""
+    rng = np.random.default_rng(8)
+    sets = [rng.random((2000, 2)), rng.standard_normal((700, 2)) ** 3, rng.random((300, 2)) * [1.0, 1e-7]]
+    sets += [sets[0] * 1e-150, sets[0] * 1e150, np.array([[0.0, 0], [1, 0], [0, 1]])]
+    for points in sets:
+        theirs = scipy.spatial.Delaunay(points / np.abs(points).max()).simplices
+        want = np.unique(np.sort(theirs, 1), axis=0)
+        made = _delaunay._Triangulation("Delaunay", cp.array(points))
+        for insert in (made._insert_all, made._insert_many):
+            insert(_delaunay._first_triangle("Delaunay", made.xy))
+            simplices, neighbors = (part.get() for part in made.finite())
+            np.testing.assert_array_equal(np.unique(np.sort(simplices, 1), axis=0), want)
+            for k in range(3):
+                inner = np.flatnonzero(neighbors[:, k] >= 0)
+                shared = np.sort(simplices[inner][:, [(k + 1) % 3, (k + 2) % 3]], 1)
+                beyond = simplices[neighbors[inner, k]]
+                assert all(np.isin(edge, other).all() for edge, other in zip(shared, beyond, strict=True))

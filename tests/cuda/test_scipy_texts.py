@@ -140,6 +140,7 @@ INSTANCES = {
         )
     ],
     "spatial/delaunay": [
+        "insert_all",
         *(
             "first_home",
             "settle",

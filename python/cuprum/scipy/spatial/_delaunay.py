@@ -12,7 +12,7 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._typing import ArrayLike
 from .._kernels import launch, texts
-from ._kdtree import KDTree
+from ._kdtree import KDTree, _spread
 
 __all__ = ["ConvexHull", "Delaunay", "QhullError", "tsearch"]
 
@@ -67,19 +67,65 @@ def _first_triangle(op: str, xy: ndarray) -> list[int]:
     return [0, second, third] if area > 0 else [0, third, second]
 
 
+def _of_moderate_size(xy: ndarray) -> ndarray:
+    """Return points times a power of two, where products of coordinates could leave the range of floats."""
+    largest = float(abs(xy).max())
+    if largest == 0 or 1e-30 < largest < 1e30:
+        return xy
+    return xy * 2.0 ** -int(np.log2(largest))
+
+
+def _insertion_order(xy: ndarray) -> ndarray:
+    """Return the order in which points are inserted one by one.
+
+    They come in rounds of about twice as many points each, drawn by a fixed hash, and within a round along
+    a curve: neighbours in the order are neighbours in the plane, and no arrangement of points is slow.
+    """
+    low, extent = xy.min(0), xy.max(0) - xy.min(0)
+    cells = ((xy - low) * (65535 / cp.where(extent == 0, 1.0, extent))).astype(np.int64)
+    code = _spread(cp.clip(cells, 0, 65535), 2, 16)
+    drawn = (cp.arange(1, xy.shape[0] + 1) * 2654435761) % (1 << 32)
+    rounds = int(np.log2(max(xy.shape[0] // 64, 1)))
+    round_of = cp.minimum(32 - cp.ceil(cp.log2(drawn + 1.0)), rounds).astype(np.int64)
+    return cp.argsort(((rounds - round_of) << 32) + code, kind="stable").astype(np.int32)
+
+
 class _Triangulation:
     """Triangles over distinct points, with one vertex at infinity."""
 
     def __init__(self, op: str, xy: ndarray) -> None:
-        n = xy.shape[0]
-        self.xy, self.n = xy, n
-        room = 2 * n
-        a, b, c = _first_triangle(op, xy)
+        self.xy, self.n = _of_moderate_size(xy), xy.shape[0]
+        corners = _first_triangle(op, self.xy)
+        if xy.device != "cpu" or not self._insert_all(corners):
+            self._insert_many(corners)
+
+    def _begin(self, corners: list[int], room: int) -> None:
+        """Make one triangle, and three at infinity around it."""
+        n = self.n
+        a, b, c = corners
         self.vertex = cp.zeros(3 * room, np.int32)
         self.neighbor = cp.zeros(3 * room, np.int32)
         self.vertex[:12] = cp.array([a, b, c, b, a, n, c, b, n, a, c, n], np.int32)
         self.neighbor[:12] = cp.array([2, 3, 1, 3, 2, 0, 1, 3, 0, 2, 1, 0], np.int32)
         self.count = 4
+
+    def _insert_all(self, corners: list[int]) -> bool:
+        """Insert one point after the other, as a CPU does it; return whether rounding has left a mesh."""
+        n, room = self.n, 2 * self.n + 8
+        self._begin(corners, room)
+        mark, scratch = cp.zeros(room, np.int32), cp.empty(room + 3 * room + n + 1, np.int32)
+        hole, border, beginning = scratch[:room], scratch[room : 4 * room], scratch[4 * room :]
+        count = cp.zeros(1, np.int32)
+        arguments = (self.xy, _insertion_order(self.xy), self.vertex, self.neighbor, mark, beginning)
+        sizes = (np.int32(room), np.int32(n))
+        kernel("delaunay", "insert_all")((1,), (1,), (*arguments, hole, border, count, *sizes))
+        self.count = int(count[0])
+        return self.count > 0
+
+    def _insert_many(self, corners: list[int]) -> None:
+        """Insert points into all triangles at once, and flip edges in rounds, as a GPU does it."""
+        n, xy, room = self.n, self.xy, 2 * self.n
+        self._begin(corners, room)
         self.home = cp.empty(n, np.int32)
         self.dirty = cp.zeros(room, np.int32)
         self._none = cp.full(room, -1, np.int32)
@@ -187,8 +233,9 @@ class Delaunay:
 
     Notes
     -----
-    Points are inserted into many triangles at once and edges flipped in rounds, with predicates of twice the
-    digits where rounding could decide.
+    A CPU inserts points one after the other along a curve that fills the plane, a GPU into many triangles at
+    once, and flips edges in rounds; predicates have twice the digits where rounding could decide. Of points
+    on one circle either device may join others.
 
     Examples
     --------

@@ -297,3 +297,73 @@ extern "C" __global__ void walk(const double* xy, const int* vertex, const int* 
     }
     found[point] = t;
 }
+
+// The same point by point, by one thread: the way of a CPU (Bowyer; Watson). A point removes the triangles whose circles it lies in, and is
+// joined with the border of the hole. The first four triangles are there; `hole` and `border` are scratch, `mark` is zero, and
+// `result` gets the number of triangles: 0 where rounding has torn the mesh.
+extern "C" __global__ void insert_all(const double* xy, const int* order, int* vertex, int* neighbor, int* mark, int* beginning, int* hole,
+                                      int* border, int* result, int room, int n) {
+    int count = 4, last = 0;
+    result[0] = 0;
+    for (int i = 0; i < n; i++) {
+        int q = order[i], t = last, from = -1;
+        // From edge to edge towards the point.
+        for (int steps = 0;; steps++) {
+            const int* v = vertex + 3 * t;
+            if (v[0] == n || v[1] == n || v[2] == n) break;
+            int next = -1;
+            for (int k = 0; k < 3 && next < 0; k++) {
+                int beyond = neighbor[3 * t + k];
+                if (beyond != from && side(xy, v[(k + 1) % 3], v[(k + 2) % 3], q) < 0) next = beyond;
+            }
+            if (next < 0) break;
+            if (steps > count) return;
+            from = t;
+            t = next;
+        }
+        const int* at = vertex + 3 * t;
+        if (at[0] == q || at[1] == q || at[2] == q) continue;
+
+        int holes = 1, edges = 0, untouched = 2 * (i + 1), touched = untouched + 1;
+        hole[0] = t;
+        mark[t] = touched;
+        for (int h = 0; h < holes; h++) {
+            int gone = hole[h];
+            for (int k = 0; k < 3; k++) {
+                int other = neighbor[3 * gone + k];
+                if (mark[other] == touched) continue;
+                if (mark[other] != untouched && inside(xy, vertex + 3 * other, n, q)) {
+                    mark[other] = touched;
+                    hole[holes++] = other;
+                } else {
+                    mark[other] = untouched;
+                    border[3 * edges] = vertex[3 * gone + (k + 1) % 3];
+                    border[3 * edges + 1] = vertex[3 * gone + (k + 2) % 3];
+                    border[3 * edges + 2] = other;
+                    edges++;
+                }
+            }
+        }
+        if (edges != holes + 2 || count + 2 > room) return;
+        for (int e = 0; e < edges; e++) {
+            int a = border[3 * e], b = border[3 * e + 1], outer = border[3 * e + 2];
+            int made = e < holes ? hole[e] : count++;
+            bool is_finite = a != n && b != n;
+            if (is_finite && side(xy, a, b, q) <= 0) return;
+            vertex[3 * made] = q;
+            vertex[3 * made + 1] = a;
+            vertex[3 * made + 2] = b;
+            neighbor[3 * made] = outer;
+            for (int k = 0; k < 3; k++)
+                if (vertex[3 * outer + (k + 1) % 3] == b && vertex[3 * outer + (k + 2) % 3] == a) neighbor[3 * outer + k] = made;
+            beginning[a] = made;
+            if (is_finite) last = made;
+        }
+        for (int e = 0; e < edges; e++) {
+            int made = beginning[border[3 * e]], next = beginning[border[3 * e + 1]];
+            neighbor[3 * made + 1] = next;
+            neighbor[3 * next + 2] = made;
+        }
+    }
+    result[0] = count;
+}

@@ -1,4 +1,4 @@
-"""Sparse systems on a GPU by fronts: the pattern is analysed on the host, elements never leave the device.
+"""Sparse systems by fronts: the pattern is analysed on the host, elements never leave their device.
 
 Fronts of one level of the tree are the blocks of one launch: a system takes three launches for each level.
 """
@@ -17,10 +17,12 @@ from .._kernels import c_name, kernel
 from ._factors import column_order
 
 # Elements of all fronts that one solution may take: beyond, the columns are eliminated one by one.
-_MAX_AREA = 1 << 30
+_MAX_AREA = 1 << 29
+# Levels of the tree, each of them some launches, beyond which a CPU is faster column by column.
+_MAX_HOST_LEVELS = 512
 # How large a pivot on the diagonal must be, relative to the largest element of its column.
 _THRESHOLD = 0.1
-# Threads of a block by the size of the largest front of a level.
+# Threads of a GPU's block by the size of the largest front of a level.
 _LANES = ((24, 32), (96, 128), (np.inf, 512))
 
 
@@ -35,7 +37,7 @@ def _tree(starts: ndarray, rows: ndarray, order: ndarray) -> tuple[Any, Any, Any
     listed, zeros = cp.empty(entries + 1, np.int32), cp.empty(n + 1, np.int64)
     first, size = cp.empty(n + 1, np.int32), cp.empty(n + 1, np.int32)
     work = cp.empty(10 * n + 1, np.int32)
-    arguments = (starts, rows, places, listed, work, zeros, first, size, count, np.int32(n))
+    arguments: tuple[Any, ...] = (starts, rows, places, listed, work, zeros, first, size, count, np.int32(n))
     kernel("linalg/tree", "find_fronts")((1,), (1,), arguments)
     fronts = int(count[0])
     first = first[: fronts + 1].copy()
@@ -110,7 +112,7 @@ class Fronts:
         which = np.argsort(depth, kind="stable")
         ends = np.searchsorted(depth[which], np.arange(int(depth.max(initial=0)) + 2))
         self._levels = [
-            (int(a), int(b), next(lanes for most, lanes in _LANES if size[which[a:b]].max() <= most))
+            (int(a), int(b), self._lanes(int(size[which[a:b]].max())))
             for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
         ]
         self._first, self._below, self._above, self._child_start, self._child, self._which = (
@@ -120,6 +122,15 @@ class Fronts:
             self._there(part, np.int64) for part in (below_start, offset, target, places)
         )
         self._later = int(below_start[-1])
+
+    @property
+    def levels(self) -> int:
+        """How many levels the tree has."""
+        return len(self._levels)
+
+    def _lanes(self, size: int) -> int:
+        """Return how many threads work on each front of a level: a CPU has one core for it."""
+        return 1 if self._device == "cpu" else next(lanes for most, lanes in _LANES if size <= most)
 
     def _there(self, part: Any, dtype: Any) -> ndarray:
         array = np.ascontiguousarray(part, dtype)
@@ -148,9 +159,16 @@ class Fronts:
         x = cp.ascontiguousarray(b.reshape(n, -1)[self._order].T)
         count = x.shape[0]
         update, scratch = cp.empty((count, later), self._dtype), cp.empty((count, n), self._dtype)
-        tree = (self._first, self._below_start, self._above, self._child_start, self._child, self._offset)
+        tree: tuple[Any, ...] = (
+            self._first,
+            self._below_start,
+            self._above,
+            self._child_start,
+            self._child,
+            self._offset,
+        )
         for begin, end, lanes in self._levels:
-            arguments = (
+            arguments: tuple[Any, ...] = (
                 *tree, self._which[begin:end], self._values, self._row, x, update, scratch, np.int64(n),
                 np.int64(later),
             )  # fmt: skip
@@ -165,11 +183,13 @@ class Fronts:
 
 
 def solve_by_fronts(csc: Any, b: ndarray, permc_spec: str) -> ndarray | None:
-    """Return the solution of a system on a GPU; None where another way is to be gone."""
-    if csc.data.device == "cpu" or permc_spec != "COLAMD" or csc.nnz == 0:
+    """Return the solution of a system; None where another way is to be gone."""
+    if permc_spec != "COLAMD" or csc.nnz == 0:
         return None
     fronts = Fronts(csc)
-    if not (fronts.is_fit and fronts.factorise(csc.data, _THRESHOLD)):
+    if not fronts.is_fit or csc.data.device == "cpu" and fronts.levels > _MAX_HOST_LEVELS:
+        return None
+    if not fronts.factorise(csc.data, _THRESHOLD):
         return None
     x = fronts.solve(b)
     # Pivots that are not the largest ones cost digits, which one more solution gives back.

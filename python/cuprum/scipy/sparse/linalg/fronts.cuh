@@ -45,6 +45,7 @@ const int PANEL = 8;
 template <class T, int LANES>
 __global__ void eliminate(const int* first, const i64* below_start, const int* above, const int* child_start, const int* child,
                           const i64* offset, const int* which, T* values, int* row, int* failed, double threshold) {
+    const int ROWS = LANES < 32 ? LANES : 32;
     __shared__ double largest[LANES], largest_own[LANES];
     __shared__ int place[LANES];
     __shared__ int pivot_row;
@@ -59,10 +60,10 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
         int done = first[from + 1] - first[from], rest = (int)(below_start[from + 1] - below_start[from]);
         const int* to = above + below_start[from];
         const T* given = values + offset[from];
-        for (i64 i = lane; i < (i64)rest * rest; i += LANES) {
-            int r = (int)(i % rest), c = (int)(i / rest);
-            i64 target = (i64)to[c] * size + to[r];
-            a[target] = a[target] + given[(i64)(done + c) * (done + rest) + done + r];
+        for (int c = lane / ROWS; c < rest; c += LANES / ROWS) {
+            T* column = a + (i64)to[c] * size;
+            const T* added = given + (i64)(done + c) * (done + rest) + done;
+            for (int r = lane % ROWS; r < rest; r += ROWS) column[to[r]] = column[to[r]] + added[r];
         }
         __syncthreads();
     }
@@ -114,13 +115,15 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
                 }
                 __syncthreads();
             }
-            T by = a[(i64)k * size + k];
-            for (int i = k + 1 + lane; i < size; i += LANES) a[(i64)k * size + i] = a[(i64)k * size + i] / by;
+            T* known = a + (i64)k * size;
+            T by = known[k];
+            for (int i = k + 1 + lane; i < size; i += LANES) known[i] = known[i] / by;
             __syncthreads();
-            int rows = size - k - 1;
-            for (int i = lane; i < rows * (end - k - 1); i += LANES) {
-                int r = k + 1 + i % rows, c = k + 1 + i / rows;
-                a[(i64)c * size + r] = a[(i64)c * size + r] - a[(i64)k * size + r] * a[(i64)c * size + k];
+            // Threads side by side take rows side by side, and as many columns at once as there are threads left over.
+            for (int c = k + 1 + lane / ROWS; c < end; c += LANES / ROWS) {
+                T* column = a + (i64)c * size;
+                T factor = column[k];
+                for (int r = k + 1 + lane % ROWS; r < size; r += ROWS) column[r] = column[r] - known[r] * factor;
             }
             __syncthreads();
         }
@@ -131,12 +134,35 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
                 for (int r = k + 1; r < end; r++) column[r] = column[r] - a[(i64)k * size + r] * column[k];
         }
         __syncthreads();
-        i64 rest = size - end;
-        for (i64 i = lane; i < rest * rest; i += LANES) {
-            i64 r = end + i % rest, c = end + i / rest;
-            T total = a[c * size + r];
-            for (int k = begin; k < end; k++) total = total - a[(i64)k * size + r] * a[c * size + k];
-            a[c * size + r] = total;
+        // A full panel is taken off two columns at once.
+        int c = end + 2 * (lane / ROWS);
+        for (; end - begin == PANEL && c + 1 < size; c += 2 * (LANES / ROWS)) {
+            T* column = a + (i64)c * size;
+            T* other = column + size;
+            T by[PANEL], other_by[PANEL];
+            for (int k = 0; k < PANEL; k++) {
+                by[k] = column[begin + k];
+                other_by[k] = other[begin + k];
+            }
+            for (int r = end + lane % ROWS; r < size; r += ROWS) {
+                const T* factors = a + (i64)begin * size + r;
+                T total = column[r], other_total = other[r];
+                for (int k = 0; k < PANEL; k++) {
+                    T factor = factors[(i64)k * size];
+                    total = total - factor * by[k];
+                    other_total = other_total - factor * other_by[k];
+                }
+                column[r] = total;
+                other[r] = other_total;
+            }
+        }
+        for (c = end - begin == PANEL ? (c < size ? c : size) : end + lane / ROWS; c < size; c += LANES / ROWS) {
+            T* column = a + (i64)c * size;
+            for (int k = begin; k < end; k++) {
+                T by = column[k];
+                const T* factor = a + (i64)k * size;
+                for (int r = end + lane % ROWS; r < size; r += ROWS) column[r] = column[r] - factor[r] * by;
+            }
         }
         __syncthreads();
     }
