@@ -60,13 +60,14 @@ def pulse_compression(
     array([[2., 5., 2., 0.]])
     """
     x, template = cp.asarray(x), cp.asarray(template)
+    is_real = cp.result_type(x, template).kind != "c"
     nfft = x.shape[1] if nfft is None else nfft
     if window is not None:
         template = template * _taper("pulse_compression", window, template.size)
     if normalize:
         template = template / cp.linalg.norm(template)
     filtered = cp.fft.ifft(cp.fft.fft(x, nfft) * cp.fft.fft(template, nfft).conj(), nfft)
-    return filtered if "c" in (x.dtype.kind, template.dtype.kind) else filtered.real
+    return filtered.real if is_real else filtered
 
 
 def pulse_doppler(x: ArrayLike, window: Any = None, nfft: int | None = None) -> ndarray:
