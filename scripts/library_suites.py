@@ -318,6 +318,8 @@ def page(work: Path) -> str:
             continue
         facts = json.loads((results / "facts.json").read_text(encoding="utf-8"))
         outcome = read_log(results / "outcomes.jsonl", suite.internal)
+        if not outcome.counts:
+            continue
         rows.append(row(suite, facts, outcome))
         if outcome.causes:
             remaining.append(causes_of(suite, outcome))

@@ -300,7 +300,7 @@ SUITES: tuple[Suite, ...] = (
         name="numba-cuda",
         title="Numba: CUDA",
         what="cudapy, doc_examples",
-        version="0.30",
+        version="0.30.4",
         repository="NVIDIA/numba-cuda",
         commit="b18b944b",
         tests=tuple(f"{NUMBA}/{part}" for part in ("cudapy", "doc_examples")),
@@ -320,11 +320,7 @@ SUITES: tuple[Suite, ...] = (
         tests=("test",),
         install=False,
         packages=("pytools", "mako", "platformdirs"),
-        arguments=(
-            "-k",
-            "not big_array and not 8gib",
-        ),
-        private=(("test_big_array|_large_array", "tests of arrays of 8 GB and more"),),
+        private=((r"test_big_array|_\d+gb", "tests of arrays of 8 GB and more"),),
     ),
     Suite("xarray", "2026.9.0", ("xarray/tests/test_cupy.py",), source="installed", packages=("pandas",)),
     Suite(
@@ -413,6 +409,14 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"records no graphs|none of NVIDIA's libraries", "graphs and handles of NVIDIA's libraries need a GPU"),
     (r"cudaErrorInvalidDevice", "several GPUs are needed"),
     (r"CupyIndices", "CuPy wraps positions that are out of bounds, Cuprum raises as NumPy does"),
+    (
+        r"solve_triangular.*test_solve_batched",
+        "`solve_triangular` of stacks: CuPy takes `(N, n)` for vectors, SciPy and Cuprum for one matrix",
+    ),
+    (
+        r"test_filtfilt.*(?s:.)*ComplexWarning",
+        "filters with complex coefficients: SciPy drops imaginary parts, with a warning; Cuprum keeps them",
+    ),
     (r"Only numpy raises error", "NumPy or SciPy refuses what Cuprum computes, of float16 mostly"),
     (
         r"zi shape|shape for zi|fir_iir_zi|test_zi_zeros|test_lfiltic",

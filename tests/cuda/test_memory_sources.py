@@ -28,7 +28,7 @@ def test_managed_memory_is_the_hosts_and_the_devices():
         assert float(a[3]) == -1.0
         assert runtime.pointerGetAttributes(pointer.ptr).type == runtime.memoryTypeManaged
         pointer.mem.prefetch(cp.cuda.Stream.null)
-        pointer.mem.prefetch(cp.cuda.Stream.null, device=-1)
+        pointer.mem.prefetch(cp.cuda.Stream.null, device_id=-1)
         pointer.mem.advise(1, 0)
         plain = cp.ones(3).data
         for call, last in ((runtime.memPrefetchAsync, (0, 0)), (runtime.memAdvise, (1, 0))):

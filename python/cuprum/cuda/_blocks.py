@@ -143,9 +143,9 @@ class ManagedMemory(Memory):
     def __init__(self, size: int) -> None:
         _OwnedMemory.__init__(self, managed_pool.allocate(size))
 
-    def prefetch(self, stream: Any, *, device: Any = None) -> None:
+    def prefetch(self, stream: Any, *, device_id: Any = None) -> None:
         """Move the memory to a device, by default its own, ahead of its use; -1 is the host."""
-        place = self.device_id if device is None else int(getattr(device, "id", device))
+        place = self.device_id if device_id is None else int(getattr(device_id, "id", device_id))
         runtime.memPrefetchAsync(self.ptr, self.size, place, int(stream.ptr))
 
     def advise(self, advise: int, dev: Any) -> None:

@@ -8,6 +8,13 @@ __all__ = ["get_runtime_info"]
 class _RuntimeInfo:
     """Prints as `cuprum info` does."""
 
+    @property
+    def cupy_version(self) -> str:
+        """What `cupy.__version__` says."""
+        from .. import cupy
+
+        return str(cupy.__version__)
+
     def __str__(self) -> str:
         from cuprum.cli import _info
 

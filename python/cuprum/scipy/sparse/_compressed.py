@@ -206,6 +206,8 @@ class _Compressed(Indexing, SparseBase):
         >>> m.indices
         array([1, 0], dtype=int32)
         """
+        if self.has_sorted_indices:
+            return
         other = self.sorted_indices()
         self._set(other.data, other.indices, other.indptr, self.shape, other._canonical_known)
 

@@ -55,7 +55,7 @@ class Sample:
         if self.there is None:
             return values.mean(axis=self.axis, keepdims=True)
         total = cp.where(self.there, values, 0).sum(axis=self.axis, keepdims=True)
-        result: ndarray = total / self.count
+        result: ndarray = (total / self.count).astype(total.dtype, copy=False)
         return result
 
     def moment(self, order: int, centre: ndarray | None = None) -> ndarray:
@@ -65,19 +65,22 @@ class Sample:
 
     def variance(self, ddof: float) -> ndarray:
         """Return the variance, the axis kept."""
+        moment = self.moment(2)
+        result: ndarray = (moment * self._ratio(ddof)).astype(moment.dtype, copy=False)
+        return result
+
+    def _ratio(self, ddof: float) -> Any:
+        """Return by what the mean of squares is multiplied, so that it is divided by fewer than there are."""
         count = self.count
-        return self.moment(2) * (
-            count / (count - ddof) if not isinstance(count, int) else _ratio(count, ddof)
-        )
+        return _ratio(count, ddof) if isinstance(count, int) else count / (count - ddof)
 
     def deviation(self, ddof: float) -> ndarray:
         """Return the standard deviation, the axis kept; real also for complex numbers."""
         if self.values.dtype.kind != "c":
             return cp.sqrt(self.variance(ddof))
         away = self.values - self.mean()
-        count = self.count
-        ratio = _ratio(count, ddof) if isinstance(count, int) else count / (count - ddof)
-        return cp.sqrt(self.mean(away.real**2 + away.imag**2) * ratio)
+        squares = self.mean(away.real**2 + away.imag**2)
+        return cp.sqrt((squares * self._ratio(ddof)).astype(squares.dtype, copy=False))
 
     def reduced(self, result: ndarray, keepdims: bool = False) -> ndarray:
         """Return a result without the axis."""

@@ -304,9 +304,7 @@ def boxcox_llf(
         counted = sizes if sample.there is None else cp.where(sample.there, sizes, -cp.inf)
         shift = counted.max(axis=sample.axis, keepdims=True)
         powers = cp.exp(powers - shift)
-        variance = sample.mean((powers - sample.mean(powers)) ** 2)
-        # Of complex numbers SciPy takes the squares themselves, not those of their absolute values.
-        variance = cp.absolute(variance) if variance.dtype.kind == "c" else variance
+        variance = sample.mean(cp.absolute(powers - sample.mean(powers)) ** 2)
         log_variance = cp.log(variance) + 2 * shift - 2 * math.log(abs(lmb))
     result = (lmb - 1) * mean_log * count - count / 2 * log_variance
     return sample.reduced(result, keepdims)

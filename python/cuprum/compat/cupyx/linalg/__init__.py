@@ -85,6 +85,6 @@ def invh(a: Any) -> Any:
     """
     matrix = cuprum.asarray(a)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"invh: expected a square matrix, got shape {matrix.shape}")
+        raise cuprum.linalg.LinAlgError(f"invh: expected a square matrix, got shape {matrix.shape}")
     factor = cuprum.linalg.cholesky(matrix)
     return cho_solve((factor, True), cuprum.eye(matrix.shape[0], dtype=factor.dtype), check_finite=False)

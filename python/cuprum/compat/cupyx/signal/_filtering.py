@@ -75,7 +75,8 @@ def firfilter_zi(b: ArrayLike) -> ndarray:
     >>> signal.firfilter_zi(cp.array([0.5, 0.25, 0.25]))
     array([0.5 , 0.25])
     """
-    return lfilter_zi(b, cp.ones(1))
+    b = cp.asarray(b)
+    return lfilter_zi(b, cp.ones(1, b.dtype if b.dtype.kind in "fc" else None))
 
 
 def firfilter2(

@@ -50,22 +50,24 @@ def pulse_compression(
     Returns
     -------
     ndarray
-        The filtered echoes, complex.
+        The filtered echoes, real where `x` and `template` are.
 
     Examples
     --------
     >>> from cuprum.compat.cupyx import signal
     >>> x = cp.array([[0.0, 1.0, 2.0, 0.0]])
-    >>> signal.pulse_compression(x, cp.array([1.0, 2.0])).real.round(6)
+    >>> signal.pulse_compression(x, cp.array([1.0, 2.0])).round(6)
     array([[2., 5., 2., 0.]])
     """
     x, template = cp.asarray(x), cp.asarray(template)
+    is_real = cp.result_type(x, template).kind != "c"
     nfft = x.shape[1] if nfft is None else nfft
     if window is not None:
         template = template * _taper("pulse_compression", window, template.size)
     if normalize:
         template = template / cp.linalg.norm(template)
-    return cp.fft.ifft(cp.fft.fft(x, nfft) * cp.fft.fft(template, nfft).conj(), nfft)
+    filtered = cp.fft.ifft(cp.fft.fft(x, nfft) * cp.fft.fft(template, nfft).conj(), nfft)
+    return filtered.real if is_real else filtered
 
 
 def pulse_doppler(x: ArrayLike, window: Any = None, nfft: int | None = None) -> ndarray:
@@ -211,6 +213,6 @@ def mvdr(x: ArrayLike, sv: ArrayLike, calc_cov: bool = True) -> ndarray:
         raise ValueError("mvdr: Matrix has more sensors than samples. Consider transposing it.")
     if x.shape[0] != sv.shape[0]:
         raise ValueError("mvdr: Steering Vector and input data do not align")
-    covariance = cp.cov(x) if calc_cov else x
+    covariance = cp.cov(x, dtype=cp.result_type(x, cp.float32)) if calc_cov else x
     weights = cp.linalg.solve(covariance, sv.astype(cp.result_type(covariance, sv)))
     return weights / (sv.conj() @ weights)

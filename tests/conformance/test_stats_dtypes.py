@@ -1,0 +1,98 @@
+"""Dtypes and edges of statistics and of functions that are made of special functions, against SciPy 1.18."""
+
+import numpy as np
+import pytest
+import scipy
+from scipy import special as their_special
+from scipy import stats as theirs
+
+import cuprum as cp
+from cuprum.scipy import special, stats
+
+NEWEST = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18)
+REAL = ["int8", "uint8", "int16", "int32", "int64", "float16", "float32", "float64"]
+
+
+@pytest.mark.parametrize("dtype", REAL)
+def test_entropy(dtype):
+    p, q = np.array([1, 2, 3], dtype), np.array([3, 1, 2], dtype)
+    for args in ((p,), (p, q)):
+        want, got = theirs.entropy(*args), stats.entropy(*map(cp.array, args))
+        if NEWEST or dtype != "float16":
+            assert got.dtype == np.asarray(want).dtype
+        np.testing.assert_allclose(float(got), want, rtol=3e-3 if dtype == "float16" else 2e-6)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_chances_are_refused(dtype):
+    p = cp.ones(3, dtype)
+    for args in ((p,), (p, p), (cp.ones(3), p)):
+        with pytest.raises(TypeError, match="entropy: complex"):
+            stats.entropy(*args)
+
+
+@pytest.mark.parametrize("dtype", [*REAL, "complex64", "complex128"])
+def test_scores_of_nothing(dtype):
+    assert stats.zscore(cp.zeros(0, dtype)).dtype == theirs.zscore(np.zeros(0, dtype)).dtype
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "int32"])
+@pytest.mark.parametrize("ddof", [0, 1])
+def test_scores_without_nans(dtype, ddof):
+    x = np.array([1, 2, 3, 7, 4]).astype(dtype)
+    if dtype != "int32":
+        x[3] = np.nan
+    want = theirs.zscore(x, ddof=ddof, nan_policy="omit")
+    got = stats.zscore(cp.array(x), ddof=ddof, nan_policy="omit")
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, rtol=1e-6)
+
+
+@pytest.mark.parametrize("lmb", [0, 3, -1.5])
+@pytest.mark.parametrize("dtype", ["float64", "complex128", "int32"])
+def test_boxcox_llf(lmb, dtype):
+    x = np.array([1.5, 2.0, 4.0, 7.0]).astype(dtype) + (0.5j if dtype == "complex128" else 0)
+    np.testing.assert_allclose(
+        stats.boxcox_llf(lmb, cp.array(x)).get(), theirs.boxcox_llf(lmb, x), rtol=1e-10
+    )
+    assert np.isnan(float(stats.boxcox_llf(lmb, cp.zeros(0))))
+
+
+@pytest.mark.parametrize("dtype", [one for one in REAL if one[0] != "u"])
+def test_softmax(dtype):
+    x = np.array([[1, 2, 5], [3, 0, -4]], dtype)
+    for name in ("softmax", "log_softmax"):
+        want, got = getattr(their_special, name)(x, axis=1), getattr(special, name)(cp.array(x), axis=1)
+        assert got.dtype == want.dtype
+        rtol = 3e-3 if want.dtype == "float16" else 1e-5
+        np.testing.assert_allclose(got.get(), want, rtol=rtol)
+
+
+def test_softmax_of_small_unsigned_integers_does_not_wrap():
+    got = special.softmax(cp.array([1, 2, 3], "uint8"))
+    assert got.dtype == "float16"
+    np.testing.assert_allclose(got.get(), their_special.softmax([1.0, 2.0, 3.0]), rtol=3e-3)
+
+
+@pytest.mark.parametrize("dtype", REAL)
+def test_gamma_functions_of_several_numbers(dtype):
+    x = np.array([2, 3, 4], dtype)
+    assert special.multigammaln(cp.array(x), 2).dtype == their_special.multigammaln(x, 2).dtype
+    got, want = special.polygamma(cp.array(x), cp.array(x)), their_special.polygamma(x, x)
+    if NEWEST or x.dtype.kind != "f":
+        assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, rtol=1e-5)
+    if NEWEST:
+        assert special.i0(cp.array(x)).dtype == their_special.i0(x).dtype
+
+
+def test_polygamma_of_complex_numbers_is_refused():
+    with pytest.raises(TypeError, match="polygamma: not supported"):
+        special.polygamma(1, cp.ones(2, "complex64"))
+
+
+def test_lambertw_is_complex128():
+    z = np.array([1 + 1j, -0.2], "complex64")
+    got = special.lambertw(cp.array(z))
+    assert got.dtype == their_special.lambertw(z).dtype
+    np.testing.assert_allclose(got.get(), their_special.lambertw(z), rtol=1e-12)
