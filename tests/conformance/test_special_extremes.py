@@ -144,3 +144,15 @@ def test_jacobi_polynomials_of_negative_whole_parameters():
             to_numpy(special.eval_jacobi(cp.array(n), a, b, x)), scipy_special.eval_jacobi(n, a, b, x), 1e-12
         )
     assert np.isclose(float(special.eval_sh_jacobi(1, 2, 4.0, -5)), -19 / 3)
+
+
+def test_digamma_beside_its_pole_at_zero():
+    x = np.array([-5e-324, -1e-310, -1e-300, -1e-21, -1e-19])
+    with quiet():
+        np.testing.assert_allclose(to_numpy(special.psi(cp.array(x))), scipy_special.psi(x), 1e-14)
+
+
+def test_hypergeometric_functions_of_equal_negative_whole_numbers():
+    for a in (-4.0, -3.0, -2.0, -1.0):
+        for x in (0.3, 0.9):
+            assert np.isclose(float(special.hyp2f1(a, a, a, x)), (1 - x) ** -a, 1e-12)
