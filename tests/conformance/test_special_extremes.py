@@ -94,9 +94,10 @@ def test_complex_bessel_functions_of_huge_order(order, ratio):
     for name in ("jve", "yve", "ive", "kve", "hankel1e", "hankel2e"):
         want = complex(getattr(scipy_special, name)(order, at))
         got = complex(getattr(special, name)(order, at))
-        # Both lose the digits that the phase has before its point.
+        # Both lose the digits that the phase has before its point, beside the largest values nearby.
         if np.isfinite(want) and abs(want) > 1e-290:
-            assert abs(got - want) < max(1e-15 * order, 1e-10) * 30 * abs(want), (name, got, want)
+            size = max(abs(want), order**-0.5) if abs(want) > 1e-3 * order**-0.5 else abs(want)
+            assert abs(got - want) < max(1e-15 * order, 1e-10) * 30 * size, (name, got, want)
 
 
 def test_bessel_functions_of_orders_beyond_all_arguments():
@@ -123,7 +124,7 @@ def test_hyp0f1_of_large_parameters():
             got = float(special.hyp0f1(v, v * ratio))
             assert abs(got - want) < 1e-9 * abs(want), (v, ratio, got, want)
     single = special.hyp0f1(cp.array([2.0**31, 1e10], "f4"), np.float32(1e10))
-    np.testing.assert_allclose(to_numpy(single), [105.278435, 2.7182817], 1e-6)
+    np.testing.assert_allclose(to_numpy(single), [105.278884, 2.7182818], 1e-6)
 
 
 def _hyp0f1(mp, v, x):
@@ -143,3 +144,15 @@ def test_jacobi_polynomials_of_negative_whole_parameters():
             to_numpy(special.eval_jacobi(cp.array(n), a, b, x)), scipy_special.eval_jacobi(n, a, b, x), 1e-12
         )
     assert np.isclose(float(special.eval_sh_jacobi(1, 2, 4.0, -5)), -19 / 3)
+
+
+def test_digamma_beside_its_pole_at_zero():
+    x = np.array([-5e-324, -1e-310, -1e-300, -1e-21, -1e-19])
+    with quiet():
+        np.testing.assert_allclose(to_numpy(special.psi(cp.array(x))), scipy_special.psi(x), 1e-14)
+
+
+def test_hypergeometric_functions_of_equal_negative_whole_numbers():
+    for a in (-4.0, -3.0, -2.0, -1.0):
+        for x in (0.3, 0.9):
+            assert np.isclose(float(special.hyp2f1(a, a, a, x)), (1 - x) ** -a, 1e-12)

@@ -78,9 +78,9 @@ def matmul(
     array([[2, 1],
            [4, 3]])
     """
-    x1, x2 = as_array(x1), as_array(x2)
     if out is None and dtype is None and axes is None and order == "K":
         return _core.matmul(x1, x2, None, None)
+    x1, x2 = as_array(x1), as_array(x2)
     if dtype is not None:
         for x in (x1, x2):
             _check_cast("matmul", x.dtype, dtype, casting)

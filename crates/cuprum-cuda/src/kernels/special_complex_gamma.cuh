@@ -100,6 +100,10 @@ RARE Pair complex_loggamma(f64 re, f64 im) {
     if (im == 0.0 && re <= 0.0 && floor_of(re) == re) {
         return {infinity<f64>(), not_a_number<f64>()};
     }
+    if (elementary::size(re) + elementary::size(im) < 1e-20) {
+        auto [lr, li] = log_of(re, im);
+        return {-lr, -li};
+    }
     if (elementary::size(im) > 10.0 || re > 10.0) {
         if (elementary::size(re) > 1e300 || elementary::size(im) > 1e300) {
             // The real part is about re log|z| - |im| pi/2.

@@ -111,6 +111,10 @@ functions! {
         if im == 0.0 && re <= 0.0 && floor(re) == re {
             return (INF, NAN);
         }
+        if abs(re) + abs(im) < 1e-20 {
+            let (lr, li) = log_of(re, im);
+            return (-lr, -li);
+        }
         if abs(im) > 10.0 || re > 10.0 {
             if abs(re) > 1e300 || abs(im) > 1e300 {
                 // The real part is about re log|z| - |im| pi/2.
