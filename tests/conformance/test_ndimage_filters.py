@@ -557,3 +557,34 @@ def test_threads_and_instruction_sets_do_not_show():
         {"CUPRUM_SIMD": "avx2"},
     ]
     assert len({fresh_python(code, **setting) for setting in settings}) == 1
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int16", "uint8", "int64"])
+@pytest.mark.parametrize(
+    ("shape", "size"),
+    [
+        ((9, 70), (5, 5)),
+        ((1, 130), (1, 7)),
+        ((6, 5), (9, 9)),
+        ((20, 66), (3, 4)),
+        ((3, 7, 66), (1, 5, 3)),
+        ((50,), (5,)),
+        ((2, 3, 4, 9), (1, 1, 3, 3)),
+        ((7, 7), (2, 11)),
+        ((12, 12), (11, 11)),
+    ],
+)
+def test_ranks_in_boxes(dtype, shape, size):
+    """Boxes of rows and columns of one image, whose windows share what they sort, and others beside them."""
+    rng = np.random.default_rng(5)
+    x = (rng.random(shape) * 200 - 100).astype(dtype)
+    if x.dtype.kind == "f":
+        x.flat[3], x.flat[4] = np.inf, -np.inf
+    count = int(np.prod(size))
+    with collect() as failures:
+        for mode in ("reflect", "constant", "wrap", "mirror", "nearest"):
+            rank = int(rng.integers(1, count - 1))
+            with failures:
+                check(lambda xp, ndi, m=mode, r=rank: ndi.rank_filter(xp.asarray(x), r, size, mode=m, cval=3))
+            with failures:
+                check(lambda xp, ndi, m=mode: ndi.median_filter(xp.asarray(x), size, mode=m))
