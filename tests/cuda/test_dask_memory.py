@@ -91,3 +91,23 @@ def test_a_task_that_needs_more_than_the_gpu_has_is_named():
         assert client.submit(first, kept_one, pure=False).result(timeout=60) == 3.0
     """
     run(body, 1 << 30, 1 << 30)
+
+
+def test_a_task_that_changes_its_arguments_is_not_run_twice():
+    body = """
+        def changes(a):
+            a += 1
+            return float(a[0]), cp.fft.fft(cp.zeros(20_000_000, dtype="complex64"))  # 160 MB, at the call
+
+        kept_one = client.submit(make, 3, pure=False)
+        for arguments in ([kept_one], [cp.full(1000, 3.0)]):
+            future = client.submit(changes, *arguments, pure=False)
+            try:
+                future.result(timeout=60)
+            except cp.cuda.OutOfMemoryError as error:
+                assert "task 'changes-" in str(error), error
+            else:
+                raise AssertionError("160 MB on a card of 96")
+        assert client.submit(first, kept_one, pure=False).result(timeout=60) == 4.0
+    """
+    run(body, 1 << 30, 1 << 30)

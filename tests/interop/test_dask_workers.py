@@ -66,6 +66,16 @@ def test_frames_share_memory_on_both_sides():
     assert np.frombuffer(arrived, "float64")[1] == 9
 
 
+@pytest.mark.cpu
+def test_arrays_that_have_arrived_fuse():
+    header, (frame,) = serialize(cp.arange(100_000.0))
+    a = deserialize(header, [bytearray(frame)])
+    with cp.fusion_log() as programs:
+        total = float(cp.sqrt(a**2 + 1).sum())
+    assert len(programs) == 1
+    np.testing.assert_allclose(total, np.sqrt(np.arange(100_000.0) ** 2 + 1).sum(), rtol=1e-12)
+
+
 def test_read_only_arrays_stay_so():
     a = cp.arange(4.0)
     a.setflags(write=False)

@@ -255,3 +255,20 @@ def test_the_whole_as_a_numpy_array(devices, on_gpu):
     np.testing.assert_array_equal(np.asarray(a), HOST)
     with pytest.raises(ValueError, match="is a copy"):
         np.asarray(a, copy=False)
+
+
+def test_functions_of_ours_take_distributed_arrays(devices):
+    a, b = (
+        d.distributed_array(HOST + at, way) for at, way in zip((0, 1), list(maps(devices))[1:3], strict=True)
+    )
+    for function in (cp.cos, cp.negative, cp.isfinite):
+        got = function(a)
+        assert isinstance(got, d.DistributedArray)
+        np.testing.assert_allclose(got.get(), getattr(np, function.__name__)(HOST), rtol=1e-13)
+    np.testing.assert_array_equal(cp.add(a, b).get(), HOST + HOST + 1)
+    np.testing.assert_array_equal(cp.multiply(2, b).get(), 2 * (HOST + 1))
+    with pytest.raises(RuntimeError, match="Keyword arguments are not supported"):
+        cp.add(a, b, dtype="float32")
+    for mix in (lambda: a * cp.asarray(HOST), lambda: cp.asarray(HOST) * a, lambda: cp.cos(a + HOST)):
+        with pytest.raises(RuntimeError, match="Mixing a distributed array with a non-distributed one"):
+            mix()

@@ -35,6 +35,40 @@ def test_a_mapped_file_is_not_copied(path):
     np.testing.assert_array_equal(np.load(path)[2], HOST[2])
 
 
+@pytest.mark.cpu
+def test_an_expression_over_a_file_is_one_pass(tmp_path):
+    host = np.random.default_rng(4).random(100_000)
+    np.save(tmp_path / "long.npy", host)
+    sources = {
+        "load": lambda: cp.load(tmp_path / "long.npy", mmap_mode="r"),
+        "a slice": lambda: cp.load(tmp_path / "long.npy", mmap_mode="r")[1:],
+        "blocks": lambda: next(iter(cp.blocks(tmp_path / "long.npy"))),
+        "blocks of a map": lambda: next(iter(cp.blocks(cp.load(tmp_path / "long.npy", mmap_mode="r")))),
+    }
+    for name, source in sources.items():
+        a = source()
+        with cp.fusion_log() as programs:
+            total = float(cp.sqrt(a**2 + 1).sum())
+        assert len(programs) == 1, name
+        np.testing.assert_allclose(total, np.sqrt(host[-a.size :] ** 2 + 1).sum(), rtol=1e-12)
+
+
+@pytest.mark.cpu
+def test_work_on_a_file_does_not_see_what_is_written_later(tmp_path):
+    host = np.arange(100_000.0)
+    np.save(tmp_path / "long.npy", host)
+    a = cp.load(tmp_path / "long.npy", mmap_mode="r")
+    before = a * 2
+    target = cp.load(tmp_path / "long.npy", mmap_mode="r+")
+    between = a * 3
+    target[...] = 1.0
+    after = cp.load(tmp_path / "long.npy", mmap_mode="r") * 4
+    target[...] = 2.0
+    np.testing.assert_array_equal(cp.asnumpy(before), host * 2)
+    np.testing.assert_array_equal(cp.asnumpy(between), host * 3)
+    np.testing.assert_array_equal(cp.asnumpy(after), np.full(100_000, 4.0))
+
+
 def test_loading_by_a_map_gives_the_array(path):
     np.testing.assert_array_equal(cp.asnumpy(cp.load(path, mmap_mode="r") * 2), HOST * 2)
     np.testing.assert_array_equal(cp.asnumpy(cp.load(str(path), mmap_mode="r")[::7, 2]), HOST[::7, 2])

@@ -270,8 +270,21 @@ impl Drop for Imported {
     }
 }
 
-/// The array of a DLPack producer, sharing its memory.
+/// The array of a DLPack producer, sharing its memory, which the producer may write unseen.
 pub fn import(producer: &Bound<'_, PyAny>) -> PyResult<Array> {
+    let array = over_memory_of(producer)?;
+    gate::detached(producer.py(), || exports::add(&array))?;
+    Ok(array)
+}
+
+/// An array over the memory of a DLPack producer that nobody will write but through it: a file that was mapped for it, a
+/// message that has arrived. Work that reads it is deferred like any other.
+#[pyfunction]
+pub fn adopt<'py>(x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
+    Bound::new(x.py(), NdArray::pinned(over_memory_of(x)?))
+}
+
+fn over_memory_of(producer: &Bound<'_, PyAny>) -> PyResult<Array> {
     let py = producer.py();
     let (kind, number): (i32, i32) = producer.call_method0("__dlpack_device__")?.extract()?;
     let keywords = PyDict::new(py);
@@ -288,10 +301,7 @@ pub fn import(producer: &Bound<'_, PyAny>) -> PyResult<Array> {
         }
         Err(error) => return Err(error),
     };
-    let capsule = capsule.cast_into::<PyCapsule>()?;
-    let array = take(device, &capsule)?;
-    gate::detached(py, || exports::add(&array))?;
-    Ok(array)
+    take(device, &capsule.cast_into::<PyCapsule>()?)
 }
 
 /// An array that shares the memory of a DLPack capsule, which can be used once.

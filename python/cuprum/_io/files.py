@@ -14,6 +14,7 @@ import numpy as np
 from .. import _core
 from .._core import ndarray
 from .._creation.from_data import asnumpy
+from .maps import over_map
 from .progress import CountedFile, Progress, is_shown
 
 if TYPE_CHECKING:
@@ -211,8 +212,8 @@ def load(
         What to read.
     mmap_mode : {None, "r+", "r", "w+", "c"}, optional
         Whether to map the file into memory. On the CPU the array lies in the map: pages are read when they
-        are used, and with "r+" writes go to the file. On a GPU the map is read while it is copied; `blocks`
-        goes through a file that is too large for that.
+        are used, one expression reads each once, and with "r+" writes go to the file. On a GPU the map is
+        read while it is copied; `blocks` goes through a file that is too large for that.
     allow_pickle : bool, optional
         Whether NumPy may unpickle objects in the file.
     **kwargs
@@ -240,7 +241,7 @@ def load(
     if isinstance(loaded, np.lib.npyio.NpzFile):
         return NpzFile(loaded)
     if mmap_mode is not None and _core.current_gpu() is None and loaded.dtype.isnative:
-        return _core.from_dlpack(np.asarray(loaded))
+        return over_map(loaded, mmap_mode)
     return _core.array(loaded)
 
 

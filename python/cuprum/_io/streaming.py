@@ -236,7 +236,9 @@ class Blocks:
     def __iter__(self) -> Iterator[ndarray]:
         device = _device(self._device)
         on_cpu = device == "cpu"
-        move: Callable[[Any], Any] = _in_place if on_cpu else _core.array
+        # Nobody writes the pages of a file that was mapped here; an array of the program's may change.
+        in_place = _in_place if self._map is None else _over_map
+        move: Callable[[Any], Any] = in_place if on_cpu else _core.array
         total = int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
         tell = _teller(self._progress, Progress("blocks", total))
         return _iterate(self._slices(on_cpu), move, self._depth, device, tell)
@@ -303,6 +305,11 @@ def _in_place(block: Any) -> ndarray:
     if isinstance(block, np.ndarray) and block.dtype.isnative and block.flags.aligned:
         return _core.from_dlpack(block)
     return _core.array(block)
+
+
+def _over_map(block: Any) -> ndarray:
+    """Return a block of a file that this module has mapped, over its pages."""
+    return _core.adopt(block) if block.dtype.isnative and block.flags.aligned else _core.array(block)
 
 
 class _MappedFile:

@@ -78,11 +78,7 @@ def _in_frame(header: dict[str, Any], frame: Any) -> ndarray:
         got = memoryview(frame).nbytes
         raise ValueError(f"deserialize: {name} of shape {shape} has {whole} bytes, the frame has {got}")
     host: Any = np.ndarray(shape, dtype, frame, order=order)
-    if not host.flags.writeable:
-        made = _core.array(host)
-    else:
-        with cuprum.cuda.Device("cpu"):
-            made = cuprum.from_dlpack(host)
+    made = _core.adopt(host) if host.flags.writeable else _core.array(host)
     return made.view(cuprum.bfloat16) if name == "bfloat16" else made
 
 

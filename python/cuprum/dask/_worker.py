@@ -161,18 +161,22 @@ def _finished(
 ) -> Any:
     """Run what a worker runs in a thread; a result whose work fails makes the task one that failed.
 
-    A task that finds no memory is run once more after the worker has made room, as Dask itself runs tasks
-    again whose worker has ended.
+    Where a task finds no memory its worker makes room. Work that was recorded is then tried again; so is a
+    task that was given no arrays, which cannot have changed any.
     """
     take_failure()
     message = function(*args, **kwargs)
-    if _out_of_memory(message) is not None:
-        # The frames of the error hold what the task had made.
-        message["actual_exception"].with_traceback(None)
-        message = None
+    failed_for_memory = _out_of_memory(message)
+    if failed_for_memory is not None:
+        again = _takes_no_arrays(worker, _key(failed_for_memory))
         take_failure()
+        if again:
+            # The frames of the error hold what the task had made.
+            failed_for_memory.with_traceback(None)
+            message = failed_for_memory = None
         make_room(worker)
-        message = function(*args, **kwargs)
+        if again:
+            message = function(*args, **kwargs)
     if not isinstance(message, dict):
         return message
     error: Any = take_failure()
@@ -194,6 +198,22 @@ def _finished(
     message.pop("result", None)
     failed.update({name: message[name] for name in ("start", "stop", "thread") if name in message})
     return failed
+
+
+def _takes_no_arrays(worker: Any, key: Any) -> bool:
+    """Return whether a task depends on no other task, and has no array among its arguments."""
+    task = worker.state.tasks.get(key)
+    return task is not None and not task.dependencies and not _has_arrays(task.run_spec)
+
+
+def _has_arrays(node: Any) -> bool:
+    if isinstance(node, (list, tuple, set, frozenset)):
+        return any(map(_has_arrays, node))
+    if isinstance(node, dict):
+        return any(map(_has_arrays, node.values()))
+    if isinstance(node, importlib.import_module("dask._task_spec").GraphNode):
+        return any(_has_arrays(getattr(node, name, None)) for name in ("args", "kwargs", "value"))
+    return hasattr(node, "__array__") or hasattr(node, "__cuda_array_interface__")
 
 
 def _out_of_memory(message: Any) -> Any:

@@ -500,5 +500,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(frombuffer, module)?)?;
     module.add_function(wrap_pyfunction!(copyto, module)?)?;
     module.add_function(wrap_pyfunction!(crate::dlpack::from_capsule, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::dlpack::adopt, module)?)?;
     module.add_function(wrap_pyfunction!(crate::dlpack::from_dlpack, module)?)
 }

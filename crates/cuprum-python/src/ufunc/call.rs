@@ -6,8 +6,9 @@ use cuprum::{Arg, Array, Casting, DType, Error, Op, Options, Order, Result};
 use cuprum_core::broadcast_shapes;
 use cuprum_core::ops::MultiRow;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 use smallvec::SmallVec;
 
 use super::{UFunc, UfuncFunction, signature};
@@ -31,7 +32,7 @@ impl UFunc {
     #[pyo3(signature = (*args, out=None, r#where=None, dtype=None, casting=None, order=None, subok=None, signature=None, sig=None))]
     #[allow(clippy::too_many_arguments)]
     fn __call__<'py>(
-        &self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         args: &Bound<'py, PyTuple>,
         out: Option<&Bound<'py, PyAny>>,
@@ -44,9 +45,22 @@ impl UFunc {
         sig: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = subok;
-        let function = self.function;
+        let function = slf.get().function;
         let nin = function.nin();
         check_count(function, args.len())?;
+        if let Some(owner) = owner_of_call(args)? {
+            let keywords = PyDict::new(py);
+            let given =
+                [("out", out), ("where", r#where), ("dtype", dtype), ("casting", casting), ("order", order)];
+            for (name, value) in given {
+                if let Some(value) = value {
+                    keywords.set_item(name, value)?;
+                }
+            }
+            let call = owner.getattr(intern!(py, OWN_CALL))?;
+            let args = std::iter::once(slf.clone().into_any()).chain(args.iter());
+            return call.call(PyTuple::new(py, args.collect::<Vec<_>>())?, Some(&keywords));
+        }
         let first = args.iter_borrowed().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
         let _guard = first.as_ref().map(devices::enter_device_of);
         let mut operands: SmallVec<[PyOperand; 3]> =
@@ -72,6 +86,19 @@ impl UFunc {
         let result = call(py, function, &operands, keywords)?;
         owner.map_or_else(|| Ok(result.clone()), |owner| like(&owner, &result))
     }
+}
+
+/// The method by which an operand computes elementwise functions itself, as CuPy names it.
+const OWN_CALL: &str = "__cupy_override_elementwise_kernel__";
+
+/// The operand that computes a call itself: an array whose elements are not all in one place.
+fn owner_of_call<'py>(args: &Bound<'py, PyTuple>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    for arg in args.iter() {
+        if !arg.is_instance_of::<NdArray>() && arg.get_type().hasattr(intern!(arg.py(), OWN_CALL))? {
+            return Ok(Some(arg));
+        }
+    }
+    Ok(None)
 }
 
 /// The result of a call, or each of several, in the class of an operand.
