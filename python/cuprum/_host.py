@@ -36,5 +36,9 @@ def host_view(a: ndarray) -> NDArray[Any]:
     """
     bits = a.view(np.uint16) if a.dtype.name == "bfloat16" else a
     if a.device == "cpu":
-        return np.asarray(memoryview(bits))  # type: ignore[arg-type]
+        try:
+            return np.asarray(memoryview(bits))  # type: ignore[arg-type]
+        except BufferError:
+            # Under a GPU's rules (`cuda.strict`) buffers are closed; DLPack is not.
+            return np.from_dlpack(bits)
     return bits.get()

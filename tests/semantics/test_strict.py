@@ -87,3 +87,24 @@ def test_the_setting_of_the_environment():
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
         assert done.returncode == 1
         assert expected in done.stderr
+
+
+@pytest.mark.parametrize("dtype", [np.float64, cp.bfloat16])
+def test_the_library_reads_its_own_arrays(strict, dtype):
+    from cuprum._host import host_view
+
+    a = cp.arange(6).astype(dtype)[::2]
+    seen = host_view(a)
+    bits = a.view(np.uint16) if dtype is cp.bfloat16 else a
+    np.testing.assert_array_equal(seen, bits.get())
+    if a.device == "cpu":
+        seen[1] = 3
+        assert bits.get()[1] == 3
+    with pytest.raises(BufferError, match="use .get"):
+        memoryview(a)
+
+
+def test_dask_names_arrays(strict):
+    base = pytest.importorskip("dask.base")
+    a = cp.arange(3.0)
+    assert base.tokenize(a) == base.tokenize(a.copy()) != base.tokenize(a + 1)

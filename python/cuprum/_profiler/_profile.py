@@ -55,8 +55,8 @@ class Profile:
         global _open
         if _open is not None:
             raise RuntimeError(
-                "profile: another profile is open, and they cannot be nested; `cuprum run --profile` opens one "
-                "for the whole program"
+                "profile: another profile is open, and they cannot be nested; `cuprum run --profile` "
+                "opens one for the whole program"
             )
         self._synchronize()
         self._used_before = int(_core.info()["pool_used_bytes"])

@@ -74,7 +74,7 @@ impl HostArray {
             |at: *const isize| unsafe { if ndim == 0 { &[] } else { std::slice::from_raw_parts(at, ndim) } };
         Ok(HostArray {
             dtype: of_number(description.number),
-            plain: fields.flags & ALIGNED != 0 && description.byte_order as u8 != FOREIGN,
+            plain: fields.flags & ALIGNED != 0 && description.byte_order.to_ne_bytes() != [FOREIGN],
             shape: list(fields.shape).iter().map(|&length| length as usize).collect(),
             strides: Strides::from_slice(list(fields.strides)),
             address: fields.data as usize,
