@@ -1,5 +1,6 @@
-"""Programs made at random of what can lie between launches: memory that comes and goes, writes in place, looks, other
-streams, events, graphs of the program's own, threads, errors. Prints a digest of all bits that a program has computed.
+"""Programs made at random of what can lie between launches: memory that comes and goes, writes in place,
+looks, other streams, events, graphs of the program's own, threads, errors. Prints a digest of all bits that a
+program has computed.
 
     python tests/cuda/queued_programs.py SEED...
 """

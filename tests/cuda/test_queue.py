@@ -1,5 +1,5 @@
-"""Launches of loops that are submitted together: the same bits as one by one, whatever lies between them, and as few
-calls of the driver as promised.
+"""Launches of loops that are submitted together: the same bits as one by one, whatever lies between them, and
+as few calls of the driver as promised.
 """
 
 import os

@@ -5,7 +5,7 @@ use cuprum_graph::{Buffer, DeviceKind, Input, Instr, InstrKind, Output, Program,
 use smallvec::SmallVec;
 
 use crate::capture::{is_capturing, keep_bytes};
-use crate::check::{check, cuda, cuda_beside_work};
+use crate::check::{check, cuda};
 use crate::codegen::LaunchGeometry;
 use crate::compile::Kernel;
 use crate::context::{Gpu, current_stream};
@@ -127,10 +127,9 @@ impl Session {
     /// Lets launches of a kernel ask for so much dynamic shared memory: more than 48 KB needs this.
     pub fn allow_shared(&self, kernel: Kernel, bytes: u32) -> Result<()> {
         const MAX_DYNAMIC_SHARED: i32 = 8;
+        // Launches that wait may ask for more than this one.
         // SAFETY: the kernel is loaded in this context.
-        let code = unsafe {
-            (cuda_beside_work()?.cuFuncSetAttribute)(kernel.function, MAX_DYNAMIC_SHARED, bytes as i32)
-        };
+        let code = unsafe { (cuda()?.cuFuncSetAttribute)(kernel.function, MAX_DYNAMIC_SHARED, bytes as i32) };
         check(code, "cuFuncSetAttribute")
     }
 
