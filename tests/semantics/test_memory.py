@@ -294,3 +294,60 @@ def test_nbytes_itemsize_and_size():
     x = cp.zeros((3, 4), dtype=np.float32)
     assert (x.nbytes, x.itemsize, x.size) == (48, 4, 12)
     assert x[::2, ::2].nbytes == 16
+
+
+ROW_PROGRAMS = {
+    "softmax": "e = cp.exp(x - x.max(axis=1, keepdims=True)); y = e / e.sum(axis=1, keepdims=True)",
+    "layer norm": """
+        c = x - x.mean(axis=1, keepdims=True)
+        y = c / cp.sqrt((c * c).mean(axis=1, keepdims=True) + 1e-5)
+    """,
+    "two results": """
+        e = cp.exp(x - x.max(axis=1, keepdims=True))
+        s = e.sum(axis=1, keepdims=True)
+        y = e / s
+        del e
+    """,
+    "into itself": "x -= x.max(axis=1, keepdims=True); x /= cp.exp(x).sum(axis=1, keepdims=True); y = x",
+    "columns": "y = (x - x.mean(axis=0)) / x.std(axis=0)",
+    "few elements": "d = x[:, :2048, None] - x[:1, None, :3]; y = (d * d).sum(-1)",
+    "a result and a later one": "y = cp.sqrt(x * x + 1); z = y - x; w = cp.exp(y)",
+}
+
+
+@linux
+@pytest.mark.memory
+@pytest.mark.fusion
+@pytest.mark.parametrize("name", ROW_PROGRAMS)
+def test_fused_rows_take_no_more_memory_than_each_op_alone(name):
+    code = """
+    x = cp.arange(8192 * 2048, dtype="float32").reshape(8192, 2048)
+    cp.asnumpy(x[:1])
+    before = peak()
+    {program}
+    cp.testing.wait(y)
+    print(peak() - before)
+    """
+    code = textwrap.dedent(code).format(program=textwrap.dedent(ROW_PROGRAMS[name]).strip())
+    fused, alone = measure(code), measure(code, CUPRUM_DEFER="0")
+    # What threads keep of their rows is theirs, whatever the array's size.
+    assert fused <= alone + 8 * MB, f"{fused / MB:.0f} MB fused, {alone / MB:.0f} MB one by one"
+
+
+@linux
+@pytest.mark.memory
+@pytest.mark.fusion
+def test_a_softmax_takes_its_result_alone():
+    used = measure(
+        """
+        x = cp.arange(8192 * 4096, dtype="float32").reshape(8192, 4096)
+        cp.asnumpy(x[:1])
+        before = peak()
+        e = cp.exp(x - x.max(axis=1, keepdims=True))
+        y = e / e.sum(axis=1, keepdims=True)
+        del e
+        cp.testing.wait(y)
+        print(peak() - before)
+        """
+    )
+    assert used <= 128 * MB + 16 * MB, f"{used / MB:.0f} MB; the result takes 128 MB"
