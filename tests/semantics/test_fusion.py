@@ -111,3 +111,58 @@ def test_fusion_a_view_of_a_pending_array_does_not_run_it():
         view = b[::2].reshape(400, 250).T
         assert view.shape == (250, 400) and not log, "\n\n".join(log)
     assert np.array_equal(to_numpy(view), (to_numpy(a) * 2 + 1)[::2].reshape(400, 250).T)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# What is stored with a result, and what is not
+
+
+@pytest.mark.fusion
+def test_fusion_a_later_result_is_stored_in_the_same_pass():
+    a, b = noise(cp, 300_000), noise(cp, 300_000, 1)
+    with cp.testing.fusion_log() as log:
+        call = cp.exp(a) - b
+        put = call - a + b
+        first = to_numpy(call)
+        second = to_numpy(put)
+    assert len(log) == 1, "\n\n".join(log)
+    x, y = to_numpy(a), to_numpy(b)
+    assert np.array_equal(second, first - x + y)
+
+
+@pytest.mark.fusion
+def test_fusion_a_later_result_that_nobody_holds_is_not_computed():
+    a = noise(cp, 300_000)
+    with cp.testing.fusion_log() as log:
+        b = cp.exp(a)
+        later = cp.tanh(b) * 2
+        del later
+        to_numpy(b)
+    assert len(log) == 1 and "tanh" not in log[0], "\n\n".join(log)
+
+
+@pytest.mark.fusion
+def test_fusion_a_later_result_that_needs_more_waits():
+    a, b = noise(cp, 300_000), noise(cp, 300_000, 1)
+    with cp.testing.fusion_log() as log:
+        first = cp.exp(a)
+        other = cp.tanh(b)
+        both = first + other
+        halves = to_numpy(first)
+    assert len(log) == 1 and "tanh" not in log[0], "\n\n".join(log)
+    assert np.array_equal(to_numpy(both), halves + to_numpy(other))
+
+
+@pytest.mark.fusion
+def test_fusion_a_large_difference_that_costs_little_is_not_stored():
+    place = noise(cp, 3000 * 2).reshape(3000, 2)
+    to_numpy(place)
+    with cp.testing.fusion_log() as log:
+        apart = place[None] - place[:, None]
+        square = cp.hypot(apart[..., 0], apart[..., 1])
+        found = to_numpy(square)
+    assert len(log) == 1, "\n\n".join(log)
+    p = to_numpy(place)
+    differences = p[None] - p[:, None]
+    np.testing.assert_allclose(found, np.hypot(differences[..., 0], differences[..., 1]), rtol=1e-15)
+    assert np.array_equal(to_numpy(apart), differences)

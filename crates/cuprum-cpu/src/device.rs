@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cuprum_core::{Result, SimdLevel, memory::catch};
 use cuprum_graph::{
     Buffer, Call, Device, DeviceKind, DeviceRef, Joins, MemoryPool, MemorySource, Program, RowShape,
-    ShortSum, Shortcuts, count_to_host,
+    ShortSum, Shortcuts, StartCost, count_to_host,
 };
 
 use crate::{block, calls, memory, reduce};
@@ -33,6 +33,10 @@ unsafe impl Device for Cpu {
 
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {
         Some(self)
+    }
+
+    fn start_cost(&self) -> StartCost {
+        StartCost { bytes: 1 << 18, ops: 0, deep_nodes: None }
     }
 
     fn takes_rows(&self, rows: &RowShape) -> bool {

@@ -7,8 +7,8 @@ use cuprum_core::memory::catch;
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
     Allocator, Buffer, Call, DeferredCheck, Device, DeviceCache, DeviceKind, DeviceRef, Joins, Mark,
-    MemoryPool, MemorySource, Program, ProgramRun, RowShape, ShortSum, count_to_device, count_to_host,
-    forget_unread, replaced_allocator,
+    MemoryPool, MemorySource, Program, ProgramRun, RowShape, ShortSum, StartCost, count_to_device,
+    count_to_host, forget_unread, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -222,6 +222,10 @@ impl Cuda {
 unsafe impl Device for Cuda {
     fn kind(&self) -> DeviceKind {
         DeviceKind::Cuda(self.gpu.ordinal)
+    }
+
+    fn start_cost(&self) -> StartCost {
+        StartCost { bytes: 1 << 23, ops: 1 << 21, deep_nodes: Some(8) }
     }
 
     fn takes_rows(&self, rows: &RowShape) -> bool {

@@ -3,17 +3,18 @@
 //! by the work behind them (`parts.rs`), where computing that again costs less than storing the result.
 
 mod rows;
+mod stored;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use cuprum_core::ops::Cost;
 use cuprum_core::{Dims, Layout, Reduction};
 use smallvec::SmallVec;
 
 use crate::parts::{self, PieceSpan};
 use crate::storage::Identity;
-use crate::{DeviceKind, Node, NodeArg, NodeKind, Piece, Storage, View};
+use crate::{Node, NodeArg, NodeKind, Storage, View};
+use stored::elementwise_leaves;
 
 /// Members that a cluster has at most after others than its root's, or parts of results, have joined.
 const MAX_MEMBERS: usize = 64;
@@ -23,15 +24,8 @@ const MAX_LEAVES: usize = 16;
 const MAX_WEIGHT: usize = 5;
 /// Pending results that are looked at for reductions to join.
 const MAX_LOOKED_AT: usize = 64;
-/// What may be computed again at most, in light ops and reads, so that a result that is read in several parts need not be
-/// stored and read back.
-const MAX_RECOMPUTED: usize = 10;
 /// Light ops that repeated elements may cost, as a part of the bytes that a device moves while a Program starts.
 const REPEATED_PART: usize = 16;
-/// The same for all elements of a part on a GPU: less work than that takes less time than a launch.
-const LAUNCH_WORK: usize = 1 << 21;
-/// Boxes that a Program is cut into at most by the pieces that it reads.
-const MAX_BOXES: usize = 32;
 /// What follows on reduced shapes of at most this many elements is computed with the reduction unasked: it costs less
 /// than a Program of its own later.
 const SMALL: usize = 1 << 16;
@@ -185,64 +179,6 @@ impl Cluster {
         cluster
     }
 
-    /// The storages that parts were taken of and that should be stored instead: they are referenced elsewhere, or they would be
-    /// computed too often. Where the iteration is cut, nothing but the root is stored.
-    fn refusals(&self) -> Vec<Identity> {
-        let mut refusals = Vec::new();
-        for (at, member) in self.members.iter().enumerate() {
-            let Some(storage) = member.storage.as_ref().filter(|_| at != self.root) else { continue };
-            if (member.part.is_none() && self.cuts.is_empty()) || refusals.contains(&storage.identity()) {
-                continue;
-            }
-            let parts: SmallVec<[&Member; 8]> = self.members.iter().filter(|m| m.fills(storage)).collect();
-            let is_repeated = parts.len() > 1
-                && ((parts.len() - 1) * self.cost_behind(storage) > recomputed_at_most(member)
-                    // Read along rows and down columns, every argument would be.
-                    || parts.iter().any(|part| walk_order(part.shown()) != walk_order(parts[0].shown())));
-            if (is_repeated && !are_apart(&parts, storage)) || self.is_kept(member, storage) {
-                refusals.push(storage.identity());
-            }
-        }
-        let shape = self.members[self.root].node.iteration();
-        if !self.cuts.is_empty() && parts::boxes(shape, &self.cuts).len() > MAX_BOXES {
-            refusals.extend(&self.cut_by);
-        }
-        refusals
-    }
-
-    /// Whether a result of which parts are computed is needed as a whole: the program holds it, or pending work outside the
-    /// cluster that would have to compute much again.
-    fn is_kept(&self, member: &Member, storage: &Arc<Storage>) -> bool {
-        self.is_held(member)
-            && (self.is_held_by_program(storage) || self.cost_behind(storage) > MAX_RECOMPUTED)
-    }
-
-    /// What the pending work behind a storage costs, in light ops and reads.
-    fn cost_behind(&self, storage: &Arc<Storage>) -> usize {
-        let (mut cost, mut seen, mut stack) = (0usize, Vec::new(), vec![storage.clone()]);
-        while let Some(storage) = stack.pop() {
-            let Some(node) = storage.node().filter(|_| !self.refused.contains(&storage.identity())) else {
-                cost += 1;
-                continue;
-            };
-            if seen.contains(&storage.identity()) {
-                continue;
-            }
-            seen.push(storage.identity());
-            cost += match &node.kind {
-                NodeKind::Map { op, .. } => match op.row().cost {
-                    Cost::Light => 1,
-                    Cost::Division => 4,
-                    Cost::Function => 16,
-                },
-                NodeKind::Cast | NodeKind::Iota { .. } => 1,
-                NodeKind::Pieces { .. } | NodeKind::Reduce { .. } => 0,
-            };
-            stack.extend(views(&node).map(|view| view.storage.clone()));
-        }
-        cost
-    }
-
     /// Whether there is a reduction among the members.
     pub(crate) fn reduces(&self) -> bool {
         self.members.iter().any(|member| member.stage == Stage::Reduction)
@@ -323,7 +259,7 @@ impl Cluster {
 
     /// Whether a result that is broadcast is computed for every element sooner than a Program of its own starts.
     fn is_soon_repeated(&self, view: &View, inner: &Node) -> bool {
-        let most = view.storage.device().kind().launch_bytes() / REPEATED_PART;
+        let most = view.storage.device().start_cost().bytes / REPEATED_PART;
         inner.is_elementwise()
             && view.dtype == inner.dtype
             && (1..=most).contains(&view.layout.size())
@@ -374,82 +310,6 @@ impl Cluster {
             .filter(move |m| of(m.stage))
             .flat_map(|m| views(&m.node))
             .filter(|view| self.position(view).is_none())
-    }
-
-    /// Whether a member's storage is referenced outside the cluster.
-    pub(crate) fn is_held(&self, member: &Member) -> bool {
-        member.storage.as_ref().is_some_and(|storage| Arc::strong_count(storage) > self.references(storage))
-    }
-
-    /// Whether a member's storage is referenced outside the cluster and should be stored: not where all that holds it is other
-    /// pending work, which computes it again at less cost than reading it.
-    pub(crate) fn is_wanted(&self, member: &Member) -> bool {
-        self.is_held(member)
-            && !member
-                .storage
-                .as_ref()
-                .is_some_and(|storage| self.is_cheap(storage) && !self.is_held_by_program(storage))
-    }
-
-    /// Whether a result costs little, and what it is made of takes less memory than the result.
-    fn is_cheap(&self, storage: &Arc<Storage>) -> bool {
-        elementwise_leaves(storage).is_some_and(|bytes| bytes.saturating_mul(2) <= storage.bytes())
-            && self.cost_behind(storage) <= MAX_RECOMPUTED
-    }
-
-    /// Whether anything but pending work references a storage.
-    fn is_held_by_program(&self, storage: &Arc<Storage>) -> bool {
-        let own = self.members.iter().map(|member| &member.node).chain(self.recorded());
-        let own: Vec<*const Node> = own.map(Arc::as_ptr).collect();
-        let others: usize = (storage.pending_readers().iter())
-            .filter_map(|reader| reader.node())
-            .filter(|node| !own.contains(&Arc::as_ptr(node)))
-            .map(|node| views(&node).filter(|view| Arc::ptr_eq(&view.storage, storage)).count())
-            .sum();
-        Arc::strong_count(storage) > self.references(storage) + others
-    }
-
-    /// How many references to a storage are the cluster's own, or those of recorded work behind its root.
-    fn references(&self, storage: &Arc<Storage>) -> usize {
-        let reads = |node: &Node| views(node).filter(|view| Arc::ptr_eq(&view.storage, storage)).count();
-        let own = self.members.iter().filter(|member| member.fills(storage)).count();
-        if self.is_plain() {
-            return own + self.members.iter().map(|member| reads(&member.node)).sum::<usize>();
-        }
-        // A reduction along rows is recorded work, however its result is seen.
-        let is_part = |member: &Member| member.part.is_some() && member.stage != Stage::Reduction;
-        let is_made = |at: usize| is_part(&self.members[at]) || (at == self.root && self.whole.is_some());
-        let made = (0..self.members.len()).filter(|&at| is_made(at));
-        own + made.map(|at| reads(&self.members[at].node)).sum::<usize>()
-            + self.recorded().iter().map(|node| reads(node)).sum::<usize>()
-    }
-
-    /// Whether all members are recorded work as it is.
-    fn is_plain(&self) -> bool {
-        self.whole.is_none()
-            && self.cuts.is_empty()
-            && self.members.iter().all(|member| member.part.is_none())
-    }
-
-    /// The recorded work that parts and boxes were made of: all that is pending behind the root.
-    fn recorded(&self) -> &[Arc<Node>] {
-        self.recorded.get_or_init(|| {
-            let root = self.whole.as_ref().unwrap_or(&self.members[self.root].node);
-            let (mut nodes, mut seen) = (vec![root.clone()], Vec::new());
-            let mut at = 0;
-            while let Some(node) = nodes.get(at).cloned() {
-                at += 1;
-                for view in views(&node) {
-                    if !seen.contains(&view.storage.identity())
-                        && let Some(inner) = view.storage.node()
-                    {
-                        seen.push(view.storage.identity());
-                        nodes.push(inner);
-                    }
-                }
-            }
-            nodes
-        })
     }
 
     /// Whether a leaf clashes with where the root goes; `clash` is told whether each of its elements is read by the step
@@ -587,21 +447,6 @@ enum Joined {
     No,
 }
 
-/// The axes of more than one element from outermost to innermost, numbered without the others.
-fn walk_order(layout: &Layout) -> Dims {
-    let is_long = |axis: &usize| layout.shape[*axis] > 1;
-    let number = |axis: usize| (0..axis).filter(is_long).count();
-    layout.nesting().into_iter().filter(is_long).map(number).collect()
-}
-
-/// What may be computed again at most for each element of a member, in light ops and reads.
-fn recomputed_at_most(member: &Member) -> usize {
-    match member.storage.as_ref().map(|storage| storage.device().kind()) {
-        Some(DeviceKind::Cuda(_)) => MAX_RECOMPUTED.max(LAUNCH_WORK / member.shown().size().max(1)),
-        _ => MAX_RECOMPUTED,
-    }
-}
-
 /// What a reduction's state weighs.
 fn weight(node: &Node) -> usize {
     match &node.kind {
@@ -611,32 +456,6 @@ fn weight(node: &Node) -> usize {
         NodeKind::Reduce { .. } => 1,
         _ => 0,
     }
-}
-
-/// The bytes of the arrays that elementwise work behind a storage reads; `None` where other work is behind it.
-fn elementwise_leaves(storage: &Arc<Storage>) -> Option<usize> {
-    let (mut bytes, mut seen, mut stack) = (0usize, Vec::new(), vec![storage.clone()]);
-    while let Some(storage) = stack.pop() {
-        if seen.contains(&storage.identity()) {
-            continue;
-        }
-        seen.push(storage.identity());
-        match storage.node() {
-            Some(node) if !node.is_elementwise() => return None,
-            Some(node) => stack.extend(views(&node).map(|view| view.storage.clone())),
-            None => bytes = bytes.saturating_add(storage.bytes()),
-        }
-    }
-    Some(bytes)
-}
-
-/// Whether parts of a storage have no element in common.
-fn are_apart(parts: &[&Member], storage: &Storage) -> bool {
-    let Some(node) = storage.node() else { return false };
-    let boxes: Option<Vec<Piece>> =
-        parts.iter().map(|part| Some(parts::box_of(part.shown(), &node.layout)?.piece)).collect();
-    boxes
-        .is_some_and(|boxes| boxes.iter().enumerate().all(|(i, a)| boxes[..i].iter().all(|b| !a.overlaps(b))))
 }
 
 fn is_same(a: &View, b: &View) -> bool {

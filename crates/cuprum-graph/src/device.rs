@@ -127,14 +127,16 @@ pub enum DeviceKind {
     Cuda(usize),
 }
 
-impl DeviceKind {
-    /// About how many bytes its memory moves in the time that a Program takes to start.
-    pub fn launch_bytes(self) -> usize {
-        match self {
-            DeviceKind::Cpu => 1 << 18,
-            DeviceKind::Cuda(_) => 1 << 23,
-        }
-    }
+/// What a device does in about the time that a Program takes to start: as much may be done again to save one.
+#[derive(Clone, Copy, Debug)]
+pub struct StartCost {
+    /// Bytes that its memory moves.
+    pub bytes: usize,
+    /// Light ops beyond the few that are always worth it, over all elements.
+    pub ops: usize,
+    /// Pending work of at least so many nodes begins as soon as a part of its result is read; `None` where the host would wait
+    /// for its end.
+    pub deep_nodes: Option<usize>,
 }
 
 /// A sum of few elements along one axis.
@@ -199,6 +201,9 @@ pub unsafe trait Device: Send + Sync {
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {
         None
     }
+
+    /// What starting a Program costs.
+    fn start_cost(&self) -> StartCost;
 
     /// Whether it runs Programs with instructions that reduce rows like these: each row is one task's, or one block's.
     fn takes_rows(&self, _rows: &RowShape) -> bool {

@@ -42,8 +42,8 @@ pub use call::{
 };
 pub use deferred_check::{DeferredCheck, ReportTo};
 pub use device::{
-    Buffer, Device, DeviceCache, DeviceKind, DeviceRef, Joins, ProgramRun, ShortSum, mixed_devices,
-    same_device, tree_joins,
+    Buffer, Device, DeviceCache, DeviceKind, DeviceRef, Joins, ProgramRun, ShortSum, StartCost,
+    mixed_devices, same_device, tree_joins,
 };
 pub use events::{
     Event, EventKind, LineFunction, Mark, SMALL_SAMPLED, Span, event_clock, fingerprint, is_listening,

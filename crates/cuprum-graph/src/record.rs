@@ -11,16 +11,14 @@ use crate::events::current_line;
 use crate::parts::around;
 use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
 use crate::{
-    Args, DeviceKind, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, ShortSum, Storage, View, eager,
-    mixed_devices, pending, plan, same_device,
+    Args, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, ShortSum, Storage, View, eager, mixed_devices,
+    pending, plan, same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
 const MAX_NODES: usize = 64;
 /// Pending work that reads more distinct arrays than this runs before more is recorded on top.
 const MAX_LEAVES: usize = 16;
-/// Pending work of at least so many nodes runs on a GPU as soon as a part of its result is read.
-const DEEP: usize = 8;
 
 /// Elements along an axis that are summed by additions at most, and additions and what they add up then.
 const SHORT_SUM_MAX: usize = 8;
@@ -481,9 +479,9 @@ fn run_now(device: DeviceRef, node: Node) -> Result<View> {
 /// (slices, rolls, broadcasting) every step then has the same plan.
 #[inline]
 fn is_due_part(view: &View) -> bool {
-    let is_deep = || view.storage.bounds().is_some_and(|(nodes, _)| nodes >= DEEP);
+    let Some((nodes, _)) = view.storage.bounds() else { return false };
     let is_part = || view.layout.size() * view.dtype.size() != view.storage.bytes();
-    is_deep() && is_part() && view.storage.device().kind() != DeviceKind::Cpu
+    view.storage.device().start_cost().deep_nodes.is_some_and(|deep| nodes >= deep) && is_part()
 }
 
 pub(crate) fn views(node: &Node) -> impl Iterator<Item = &View> {

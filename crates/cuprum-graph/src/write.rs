@@ -79,7 +79,7 @@ fn run_dependent_args(target: &View, args: &[NodeArg]) -> Result<()> {
 fn record_write(target: &View, kind: &NodeKind, args: &Args) -> Result<bool> {
     let device = target.storage.device();
     let bytes = target.storage.bytes();
-    let is_small = bytes < 4 * device.kind().launch_bytes();
+    let is_small = bytes < 4 * device.start_cost().bytes;
     if !defer_enabled() || is_small || 2 * target.layout.size() * target.dtype.size() < bytes {
         return Ok(false);
     }

@@ -151,6 +151,104 @@ pub(super) fn gather(source: &Slot, indices: &[Slot], out: &Slot) -> Result<()> 
     })
 }
 
+/// Gathers by positions along the first axis as the user gave them: each batch is copied, checked and made non-negative before
+/// anything is read there, since whoever shares their memory may change them at any time. `fault` receives the number of the
+/// first one beyond the axis, or -1.
+pub(super) fn gather_checked(
+    source: &Slot,
+    indices: &Slot,
+    fault: &Slot,
+    out: &Slot,
+    level: SimdLevel,
+) -> Result<()> {
+    let size = source.dtype.size();
+    let positions = Positions::new(std::slice::from_ref(indices), &source.layout)?;
+    let rows = TrailingAxes::new(&source.layout, 1, size);
+    let (length, step, count) = (source.layout.shape[0] as i64, source.layout.strides[0], positions.count);
+    let first = AtomicUsize::new(usize::MAX);
+    let wrap = wrap_at(level);
+    with_dense_out(out, |out| {
+        let (from, to) = (Shared(start(source)), Shared(start(out)));
+        let given = Shared(start(&positions.slots[0]));
+        let per_task = (ELEMENTS_PER_TASK / rows.length.max(1)).max(1);
+        let parallel = count * rows.length >= PARALLEL_MIN / 2;
+        run_tasks(count.div_ceil(per_task), parallel, &|task| {
+            let end = ((task + 1) * per_task).min(count);
+            let mut batch = [0i64; BATCH_TUPLES];
+            for at in (task * per_task..end).step_by(BATCH_TUPLES) {
+                let n = BATCH_TUPLES.min(end - at);
+                let mut bad = false;
+                // SAFETY: positions are dense int64 of `count` elements, and a batch takes as many; the level is this machine's.
+                unsafe {
+                    std::ptr::copy_nonoverlapping(
+                        given.get().cast::<i64>().cast_const().add(at),
+                        batch.as_mut_ptr(),
+                        n,
+                    );
+                    wrap(batch.as_mut_ptr(), n, length, &mut bad);
+                }
+                let batch = &batch[..n];
+                if bad {
+                    let beyond = batch.iter().position(|&i| i as u64 >= length as u64).unwrap_or(0);
+                    first.fetch_min(at + beyond, Ordering::Relaxed);
+                    return;
+                }
+                // SAFETY: the positions of the batch were checked, so every row lies in the source; tasks write rows of their own.
+                unsafe {
+                    let target = to.get().add(at * rows.length * size);
+                    if rows.length > 1 {
+                        for (i, &position) in batch.iter().enumerate() {
+                            let row = from.get().offset(position as isize * step);
+                            rows.read(row, target.add(i * rows.length * size), size);
+                        }
+                        continue;
+                    }
+                    let (from, far) = (from.get().cast_const(), positions.far);
+                    match size {
+                        1 => copy_elements::<u8>(from, step, batch, far, target),
+                        2 => copy_elements::<u16>(from, step, batch, far, target),
+                        4 => copy_elements::<u32>(from, step, batch, far, target),
+                        8 => copy_elements::<u64>(from, step, batch, far, target),
+                        _ => copy_elements::<[u64; 2]>(from, step, batch, far, target),
+                    }
+                }
+            }
+        })
+    })?;
+    report(first.into_inner(), fault);
+    Ok(())
+}
+
+/// Writes the number of the first bad position, if there is one, else -1.
+fn report(first: usize, fault: &Slot) {
+    let value = if first == usize::MAX { -1 } else { first as i64 };
+    // SAFETY: the slot holds one int64.
+    unsafe { start(fault).cast::<i64>().write_unaligned(value) };
+}
+
+/// Copies the elements at positions, each `step` bytes from the next.
+///
+/// # Safety
+/// All positions lie in the source, `target` takes as many elements.
+#[inline(always)]
+unsafe fn copy_elements<T: Copy>(source: *const u8, step: isize, index: &[i64], far: bool, target: *mut u8) {
+    let target = target.cast::<T>();
+    let n = index.len();
+    // SAFETY: the caller's promise; elements may be unaligned.
+    unsafe {
+        let read = |i: i64| source.offset(i as isize * step).cast::<T>().read_unaligned();
+        // What is in a cache anyway need not be asked for.
+        let far = if far { n.saturating_sub(PREFETCH_DISTANCE) } else { 0 };
+        for (at, (&i, &later)) in index.iter().zip(&index[n - far..]).enumerate() {
+            prefetch(source.wrapping_offset(later as isize * step));
+            target.add(at).write_unaligned(read(i));
+        }
+        for (at, &i) in index.iter().enumerate().skip(far) {
+            target.add(at).write_unaligned(read(i));
+        }
+    }
+}
+
 /// Copies one element for each of the index tuples `at..at + n`.
 ///
 /// # Safety
@@ -162,24 +260,14 @@ unsafe fn gather_elements<T: Copy>(
     n: usize,
     target: *mut u8,
 ) {
-    let target = target.cast::<T>();
     if let Some((index, step)) = positions.single() {
-        // SAFETY: the caller's promise; elements may be unaligned.
+        // SAFETY: the caller's promise.
         unsafe {
             let index = std::slice::from_raw_parts(index.add(at), n);
-            let read = |i: i64| source.offset(i as isize * step).cast::<T>().read_unaligned();
-            // What is in a cache anyway need not be asked for.
-            let far = if positions.far { n.saturating_sub(PREFETCH_DISTANCE) } else { 0 };
-            for (at, (&i, &later)) in index.iter().zip(&index[n - far..]).enumerate() {
-                prefetch(source.wrapping_offset(later as isize * step));
-                target.add(at).write_unaligned(read(i));
-            }
-            for (at, &i) in index.iter().enumerate().skip(far) {
-                target.add(at).write_unaligned(read(i));
-            }
+            return copy_elements::<T>(source, step, index, positions.far, target);
         }
-        return;
     }
+    let target = target.cast::<T>();
     let mut offsets = [0isize; BATCH_TUPLES];
     let mut done = 0;
     while done < n {
@@ -253,6 +341,15 @@ unsafe fn wrap(positions: *mut i64, n: usize, length: i64, beyond: &mut bool) {
     *beyond = bad != 0;
 }
 
+/// [`wrap`] at a level.
+fn wrap_at(level: SimdLevel) -> unsafe fn(*mut i64, usize, i64, &mut bool) {
+    match level {
+        SimdLevel::Portable => wrap_portable,
+        SimdLevel::Avx2 => wrap_avx2,
+        SimdLevel::Avx512 => wrap_avx512,
+    }
+}
+
 /// Makes positions non-negative in place; `fault` receives the number of the first one beyond the axis, or -1. Bad
 /// positions stay as they were, for the error message.
 pub(super) fn check_indices(indices: &Slot, size: usize, fault: &Slot, level: SimdLevel) -> Result<()> {
@@ -267,11 +364,7 @@ pub(super) fn check_indices(indices: &Slot, size: usize, fault: &Slot, level: Si
             std::slice::from_raw_parts_mut(all.get().cast::<i64>().add(at), ELEMENTS_PER_TASK.min(count - at))
         };
         let mut bad = false;
-        let wrap = match level {
-            SimdLevel::Portable => wrap_portable,
-            SimdLevel::Avx2 => wrap_avx2,
-            SimdLevel::Avx512 => wrap_avx512,
-        };
+        let wrap = wrap_at(level);
         // SAFETY: the level is this machine's, and the part holds so many positions.
         unsafe { wrap(part.as_mut_ptr(), part.len(), length, &mut bad) };
         if bad {
@@ -279,11 +372,6 @@ pub(super) fn check_indices(indices: &Slot, size: usize, fault: &Slot, level: Si
             first.fetch_min(at + beyond, Ordering::Relaxed);
         }
     })?;
-    let first = first.into_inner();
-    // SAFETY: the slot holds one int64.
-    unsafe {
-        let value = if first == usize::MAX { -1 } else { first as i64 };
-        start(fault).cast::<i64>().write_unaligned(value);
-    }
+    report(first.into_inner(), fault);
     Ok(())
 }

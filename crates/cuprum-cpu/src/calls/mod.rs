@@ -44,7 +44,10 @@ pub(crate) fn run(call: &Call<'_>, level: SimdLevel) -> Result<()> {
         Call::Matmul { a, b, out } => matmul::matmul(a, b, out),
         Call::Scan { op, input, out, axis } => scan::scan(op, input, out, axis, level),
         Call::Gather { source, indices, unchecked: None, out } => gather::gather(source, indices, out),
-        Call::Gather { unchecked: Some(_), .. } => {
+        Call::Gather { source, indices, unchecked: Some(ReportTo::Slot(fault)), out } => {
+            gather::gather_checked(source, &indices[0], fault, out, level)
+        }
+        Call::Gather { unchecked: Some(ReportTo::Check(..)), .. } => {
             unreachable!("the CPU gives no marks for checks that come later")
         }
         Call::Scatter { target, indices, value, op, .. } => {

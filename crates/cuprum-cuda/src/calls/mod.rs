@@ -18,7 +18,7 @@ mod sparse;
 mod testing;
 
 use cuprum_core::Result;
-use cuprum_graph::Call;
+use cuprum_graph::{Call, ReportTo};
 
 pub use fft::{PlanFacts, PlanLimits, clear_fft_plans, fft_plans, limit_fft_plans};
 
@@ -31,7 +31,12 @@ pub(crate) fn run(session: &Session, call: &Call<'_>) -> Result<()> {
         Call::Matmul { a, b, out } => matmul::run(session, a, b, out),
         Call::Scan { op, input, out, axis } => scan::run(session, *op, input, out, *axis),
         Call::Gather { source, indices, unchecked, out } => {
-            indexing::gather(session, source, indices, *unchecked, out)
+            let marked = match unchecked {
+                Some(ReportTo::Check(mark, axis)) => Some((*mark, *axis)),
+                Some(ReportTo::Slot(_)) => unreachable!("errors at the call are those of checks before"),
+                None => None,
+            };
+            indexing::gather(session, source, indices, marked, out)
         }
         Call::Scatter { target, indices, value, op, later } => {
             indexing::scatter(session, target, indices, value, *op, *later)

@@ -27,8 +27,9 @@ const WARPS_MIN_ROWS: usize = 2 * RESIDENT_BLOCKS;
 const COLUMNS_MIN_RESULTS: usize = 32;
 /// Rows that a thread should have before its columns are worth another segment.
 const SEGMENT_MIN_ROWS: usize = 8;
-/// Bytes that a thread should have on their way.
+/// Bytes that a thread should have on their way, and one of a block that has a row: it has few packs, and then waits for others.
 const BYTES_IN_FLIGHT: usize = 64;
+const BYTES_IN_FLIGHT_OF_ROW: usize = 128;
 /// Most elements that a thread takes of a row of results at once.
 const MAX_ELEMENTS_PER_THREAD: usize = 8;
 
@@ -179,19 +180,18 @@ impl<'a> ReductionWalk<'a> {
         let groups = RowGroups::of(self.results, self.length, self.reduce.results[0].dtype.size());
         let RowGroups { pack, packs, segments, span, .. } = groups;
         let scattered = pack > 1 && self.reduced.ndim() > 1 && !self.reduced.inner().is_multiple_of(pack);
-        let unroll = self.unroll(pack);
         let (whole, count) = (self.length / pack, self.length);
         if let Some(lanes) = groups.lanes {
             let counts = [self.results, packs, whole, count, lanes.ilog2() as usize];
             let blocks = self.results.div_ceil(THREADS / lanes);
-            let path = Path::Lanes { unroll: unroll.min(2) };
+            let path = Path::Lanes { unroll: self.unroll(pack, BYTES_IN_FLIGHT).min(2) };
             return self.build(path, pack, scattered, (&self.kept, &self.reduced), &counts, blocks, 0);
         }
         let counts = [self.results, packs, whole, count, segments, span];
         let states = if segments > 1 { self.results * segments } else { 0 };
         let blocks = self.results * segments;
         self.build(
-            Path::Block { unroll },
+            Path::Block { unroll: self.unroll(pack, BYTES_IN_FLIGHT_OF_ROW) },
             pack,
             scattered,
             (&self.kept, &self.reduced),
@@ -216,7 +216,7 @@ impl<'a> ReductionWalk<'a> {
         let shift = across.ilog2() as usize;
         let counts = [self.results, packs, self.length, segments, span, tiles, shift];
         let states = if segments > 1 { self.results * segments } else { 0 };
-        let path = Path::Columns { unroll: self.unroll(pack) };
+        let path = Path::Columns { unroll: self.unroll(pack, BYTES_IN_FLIGHT) };
         self.build(path, pack, false, (&self.reduced, &self.kept), &counts, tiles * segments, states)
     }
 
@@ -251,8 +251,8 @@ impl<'a> ReductionWalk<'a> {
         self.build(Path::Fold, 1, false, (&self.reduced, &self.kept), &counts, blocks, 0)
     }
 
-    /// How many packs a thread reads before it takes the first.
-    fn unroll(&self, pack: usize) -> u8 {
+    /// How many packs a thread reads before it takes the first, so that so many bytes are on their way.
+    fn unroll(&self, pack: usize, in_flight: usize) -> u8 {
         if !is_light(self.program) {
             return 1;
         }
@@ -264,7 +264,7 @@ impl<'a> ReductionWalk<'a> {
             // Their states fill the registers.
             _ => return 1,
         };
-        (BYTES_IN_FLIGHT / bytes.clamp(8, BYTES_IN_FLIGHT)).min(most) as u8
+        (in_flight / bytes.clamp(8, in_flight)).min(most) as u8
     }
 
     #[allow(clippy::too_many_arguments)]

@@ -17,27 +17,30 @@
 // before the first is waited for.
 
 extern "C" __global__ void gather_rows(const char *source, char *out, const Place place, const Row row, u64 total) {
-    Index first = (Index)blockIdx.x * (blockDim.x * UNITS_PER_THREAD) + threadIdx.x, last = (Index)(total - 1);
-    i64 offset[UNITS_PER_THREAD];
-    Unit units[UNITS_PER_THREAD];
+    const Index last = (Index)(total - 1), chunk = blockDim.x * UNITS_PER_THREAD;
     u64 bad = ~0ull;
+    for (Index start = (Index)blockIdx.x * chunk; start <= last; start += gridDim.x * chunk) {
+        Index first = start + threadIdx.x;
+        i64 offset[UNITS_PER_THREAD];
+        Unit units[UNITS_PER_THREAD];
 #pragma unroll
-    for (int u = 0; u < UNITS_PER_THREAD; u++) {
-        Index i = first + u * blockDim.x;
-        i = i < last ? i : last;
+        for (int u = 0; u < UNITS_PER_THREAD; u++) {
+            Index i = first + u * blockDim.x;
+            i = i < last ? i : last;
 #if ROW_AXES
-        Index k = i / (Index)row.units;
-        offset[u] = ROW_OFFSET(k) + unit_offset(row, i - k * (Index)row.units);
+            Index k = i / (Index)row.units;
+            offset[u] = ROW_OFFSET(k) + unit_offset(row, i - k * (Index)row.units);
 #else
-        offset[u] = ROW_OFFSET(i);
+            offset[u] = ROW_OFFSET(i);
 #endif
-    }
+        }
 #pragma unroll
-    for (int u = 0; u < UNITS_PER_THREAD; u++) units[u] = *(const Unit *)(source + offset[u]);
+        for (int u = 0; u < UNITS_PER_THREAD; u++) units[u] = *(const Unit *)(source + offset[u]);
 #pragma unroll
-    for (int u = 0; u < UNITS_PER_THREAD; u++) {
-        Index i = first + u * blockDim.x;
-        if (i <= last) ((Unit *)out)[i] = units[u];
+        for (int u = 0; u < UNITS_PER_THREAD; u++) {
+            Index i = first + u * blockDim.x;
+            if (i <= last) ((Unit *)out)[i] = units[u];
+        }
     }
     FINISH_CHECK();
 }

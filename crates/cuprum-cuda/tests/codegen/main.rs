@@ -2,6 +2,7 @@
 
 mod elementwise;
 mod harness;
+mod joined;
 mod memory;
 mod programs;
 mod reductions;

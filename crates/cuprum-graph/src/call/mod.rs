@@ -77,9 +77,9 @@ pub enum Call<'a> {
         source: &'a Slot,
         /// Positions along each indexed axis, checked and not negative.
         indices: &'a [Slot],
-        /// Where the only index array is as the user gave it: the mark under which the device checks it, and the axis
-        /// that errors name. It is int64 or int32; a bad position reads the first element.
-        unchecked: Option<(&'a DeferredCheck, usize)>,
+        /// Where the only index array is as the user gave it: the device checks it as it reads it, and this is where a bad
+        /// position is reported. It is int64 or, under a mark, int32. What the result holds then nobody reads.
+        unchecked: Option<ReportTo<'a>>,
         /// The result.
         out: &'a Slot,
     },
@@ -202,7 +202,13 @@ impl Call<'_> {
         match self {
             Call::Matmul { a, b, out } => vec![a, b, out],
             Call::Scan { input, out, .. } => vec![input, out],
-            Call::Gather { source, indices, out, .. } => with(indices, [*source, *out]),
+            Call::Gather { source, indices, out, unchecked } => {
+                let mut slots = with(indices, [*source, *out]);
+                if let Some(ReportTo::Slot(fault)) = unchecked {
+                    slots.push(fault);
+                }
+                slots
+            }
             Call::Scatter { target, indices, value, .. } => with(indices, [*target, *value]),
             Call::CheckIndices { indices, report: ReportTo::Slot(fault), .. } => vec![indices, fault],
             Call::CheckIndices { indices, report: ReportTo::Check(..), .. } => vec![indices],

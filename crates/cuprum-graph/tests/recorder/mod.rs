@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use cuprum_core::{DType, Layout, Number, Op, Order, Result, Scalar};
 use cuprum_graph::{
     Args, Buffer, Call, Device, DeviceCache, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
-    NodeArg, Program, Reduced, RowShape, Storage, View, map, result_layout,
+    NodeArg, Program, Reduced, RowShape, StartCost, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
 
@@ -76,6 +76,10 @@ unsafe impl Device for Recorder {
 
     fn name(&self) -> String {
         "recorder".into()
+    }
+
+    fn start_cost(&self) -> StartCost {
+        StartCost { bytes: 1 << 18, ops: 0, deep_nodes: None }
     }
 
     fn takes_rows(&self, rows: &RowShape) -> bool {

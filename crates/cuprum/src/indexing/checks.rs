@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use cuprum_core::{DType, Error, Index, Layout, Order, Result};
-use cuprum_graph::{Call, DeferredCheck, DeviceRef, ReportTo, defer_enabled, same_device};
+use cuprum_graph::{Call, DeferredCheck, DeviceRef, ReportTo, Slot, defer_enabled, same_device};
 
 use crate::Array;
 use crate::call::run_call;
@@ -40,14 +40,16 @@ pub(crate) struct Checks {
     later: Option<(DeviceRef, DeferredCheck)>,
     /// Whether errors may come later, where the device has such.
     may_wait: bool,
-    /// The axis whose positions the gather checks.
-    in_gather: Option<usize>,
+    /// The axis whose positions the gather checks, and its length.
+    in_gather: Option<(usize, usize)>,
+    /// What a gather tells of positions whose error comes at the call.
+    fault: Option<Slot>,
 }
 
 impl Checks {
     /// No checks yet; errors name `op`.
     pub(crate) fn new(op: &'static str) -> Checks {
-        Checks { op, later: None, may_wait: !AT_ONCE.get(), in_gather: None }
+        Checks { op, later: None, may_wait: !AT_ONCE.get(), in_gather: None, fault: None }
     }
 
     /// The same, with every error raised by the check itself.
@@ -61,19 +63,48 @@ impl Checks {
     }
 
     /// What a gather is told of positions that it has to check itself.
-    pub(crate) fn unchecked(&self) -> Option<(&DeferredCheck, usize)> {
-        self.mark().zip(self.in_gather)
+    pub(crate) fn unchecked(&self) -> Option<ReportTo<'_>> {
+        let (axis, _) = self.in_gather?;
+        let later = self.mark().map(|mark| ReportTo::Check(mark, axis));
+        later.or_else(|| self.fault.as_ref().map(ReportTo::Slot))
     }
 
-    /// The positions of a gather by one index array, which reads at least one element: as int64 in C order, checked, or, where
-    /// the device's errors come later, as int64 or int32 and left to the gather.
+    /// The error of positions that a gather has checked, where it comes at the call.
+    pub(crate) fn settle(&self, positions: &[Array]) -> Result<()> {
+        let (Some((axis, size)), Some(fault), [positions]) = (self.in_gather, &self.fault, positions) else {
+            return Ok(());
+        };
+        let mut number = [0; 8];
+        positions.device().download(&fault.buffer, 0, &mut number)?;
+        self.raise_at(i64::from_ne_bytes(number), positions, axis, size)
+    }
+
+    /// The error of a bad position of some number; none where it is negative.
+    fn raise_at(&self, number: i64, indices: &Array, axis: usize, size: usize) -> Result<()> {
+        if number < 0 {
+            return Ok(());
+        }
+        let flat = crate::manipulation::ravel(indices, Order::C)?.astype(DType::I64)?;
+        let index = flat.index(&[Index::Int(number)])?.item::<i64>()?;
+        Err(Error::Index { op: self.op.into(), index, axis, size })
+    }
+
+    /// The positions of a gather by one index array, which reads at least one element: as int64 in C order, or, where the device's
+    /// errors come later, as int64 or int32. A device whose errors come at the call and where nothing is waited for, and any
+    /// whose errors come later, checks them as it reads them; else they are checked.
     pub(crate) fn check_in_gather(&mut self, indices: &Array, axis: usize, size: usize) -> Result<Array> {
-        if size == 0 || !self.comes_later(indices.device())? {
+        let device = indices.device();
+        let comes_later = size > 0 && self.comes_later(device)?;
+        if size == 0 || !(comes_later || device.shortcuts().is_some()) {
             return self.check(indices, axis, size);
         }
-        self.in_gather = Some(axis);
+        self.in_gather = Some((axis, size));
+        if !comes_later {
+            self.fault = Some(fault_on(device)?.view().slot()?);
+        }
         match indices.dtype() {
-            DType::I64 | DType::I32 => indices.contiguous(),
+            DType::I64 => indices.contiguous(),
+            DType::I32 if comes_later => indices.contiguous(),
             _ => indices.astype_ordered(DType::I64, Order::C),
         }
     }
@@ -93,16 +124,11 @@ impl Checks {
             run_call(device, &Call::CheckIndices { indices: &slot, size, report })?;
             return Ok(positions);
         }
-        let fault = Array::uninitialized(device, Layout::contiguous(&[], 8), DType::I64)?;
+        let fault = fault_on(device)?;
         let flag = fault.view().slot()?;
         run_call(device, &Call::CheckIndices { indices: &slot, size, report: ReportTo::Slot(&flag) })?;
-        let at = fault.item::<i64>()?;
-        if at < 0 {
-            return Ok(positions);
-        }
-        let flat = crate::manipulation::ravel(indices, Order::C)?.astype(DType::I64)?;
-        let index = flat.index(&[Index::Int(at)])?.item::<i64>()?;
-        Err(Error::Index { op: self.op.into(), index, axis, size })
+        self.raise_at(fault.item::<i64>()?, indices, axis, size)?;
+        Ok(positions)
     }
 
     /// Whether the device raises errors later; the call's first check asks it for a mark.
@@ -115,4 +141,9 @@ impl Checks {
         }
         Ok(self.later.is_some())
     }
+}
+
+/// Room for the number of a bad position.
+fn fault_on(device: DeviceRef) -> Result<Array> {
+    Array::uninitialized(device, Layout::contiguous(&[], 8), DType::I64)
 }

@@ -18,7 +18,7 @@ pub use take::{
 pub(crate) use take::take_as;
 
 use cuprum_core::{DType, Dims, Error, Index, Op, Order, Result, Scalar, show_shape};
-use cuprum_graph::{Call, DeferredCheck, Slot, writable_buffer};
+use cuprum_graph::{Call, DeferredCheck, ReportTo, Slot, writable_buffer};
 
 use crate::Array;
 use crate::call::run_call;
@@ -66,6 +66,7 @@ pub fn get(a: &Array, items: &[Item<'_>]) -> Result<Array> {
     let (order, back) = nested_behind(&plan.source, plan.indices.len(), plan.selection.len());
     let source = plan.source.with_layout(plan.source.layout().permute(&order));
     let gathered = gather(&source, &plan.indices, plan.checks.unchecked(), &plan.selection)?;
+    plan.checks.settle(&plan.indices)?;
     Ok(gathered.with_layout(gathered.layout().permute(&back).permute(&plan.result_order())))
 }
 
@@ -280,7 +281,7 @@ pub(crate) fn value_mismatch(op: &'static str, value: &[usize], wanted: &[usize]
 pub(crate) fn gather(
     source: &Array,
     indices: &[Array],
-    unchecked: Option<(&DeferredCheck, usize)>,
+    unchecked: Option<ReportTo<'_>>,
     selection: &[usize],
 ) -> Result<Array> {
     let mut shape = Dims::from_slice(selection);
@@ -294,7 +295,7 @@ pub(crate) fn gather(
 pub(crate) fn gather_into(
     source: &Array,
     indices: &[Array],
-    unchecked: Option<(&DeferredCheck, usize)>,
+    unchecked: Option<ReportTo<'_>>,
     out: &Array,
 ) -> Result<()> {
     if out.size() == 0 {

@@ -108,7 +108,9 @@ pub(crate) fn take_as(
     first.insert(0, axis);
     let source = a.with_layout(a.layout().permute(&first));
     let target = result.with_layout(result.layout().permute(&order));
-    gather_into(&source, &[places], checks.unchecked(), &target)?;
+    let places = [places];
+    gather_into(&source, &places, checks.unchecked(), &target)?;
+    checks.settle(&places)?;
     let Some(out) = out else { return Ok(result) };
     assign(op, out, Arg::Array(&result), None)?;
     Ok(out.clone())

@@ -22,7 +22,7 @@ pub(super) enum Content {
 
 /// Whether a result of so many bytes is copied at the call. A GPU starts a kernel for each copy.
 pub(super) fn is_small(device: DeviceRef, bytes: usize) -> bool {
-    device.shortcuts().is_some() && bytes < device.kind().launch_bytes()
+    device.shortcuts().is_some() && bytes < device.start_cost().bytes
 }
 
 /// The array of a layout that these pieces cover; contents of other dtypes are converted.

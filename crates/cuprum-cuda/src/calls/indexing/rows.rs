@@ -15,6 +15,8 @@ use crate::session::Session;
 /// Threads of a block, and units that each of them copies.
 const THREADS: u32 = 256;
 const UNITS_PER_THREAD: u64 = 4;
+/// Blocks of a gather at most: each that checks positions waits once for an atomic count.
+const MAX_GATHERING_BLOCKS: u32 = 4096;
 /// Units along each side of a tile that is transposed.
 const TILE_UNITS: usize = 32;
 /// The widest unit.
@@ -341,7 +343,7 @@ pub(in crate::calls) fn gather(
     let mut args = LaunchArgs::new();
     args.pointer(from).pointer(to).bytes(&prepared.place).bytes(&moves.row()).u64(total as u64);
     // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
-    unsafe { session.launch(kernel, blocks(total), THREADS, &args) }
+    unsafe { session.launch(kernel, blocks(total).min(MAX_GATHERING_BLOCKS), THREADS, &args) }
 }
 
 /// Copies the dense rows of `values`, `step` bytes apart (or 0: one row for all), into `target` at `places`, unless `check`

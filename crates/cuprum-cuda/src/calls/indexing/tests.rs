@@ -344,7 +344,8 @@ fn a_gather_checks_its_positions() {
                 };
                 let out = empty(gpu, &out_shape, dtype);
                 let mark = gpu.begin_check("take").unwrap().unwrap();
-                let (indices, unchecked) = (std::slice::from_ref(&positions), Some((&mark, 3)));
+                let (indices, unchecked) =
+                    (std::slice::from_ref(&positions), Some(ReportTo::Check(&mark, 3)));
                 call(gpu, &Call::Gather { source: &source.slot, indices, unchecked, out: &out }).unwrap();
                 match gpu.gpu().synchronize() {
                     Ok(()) => assert_eq!(given, &good, "{dtype:?}, layout {case}"),
