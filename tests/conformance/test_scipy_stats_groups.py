@@ -131,7 +131,7 @@ def test_normality():
     )
     checks(
         [
-            # Critical values of nine elements are halves before they are rounded, and releases of SciPy differ.
+            # Of nine elements critical values are halves before they are rounded: releases of SciPy differ.
             lambda xp, sp, d=d, s=s: tuple(sp.anderson(xp.array(np.abs(s[0][1:]) + 0.1), d))[:3]
             for s in SAMPLES
             for d in ("norm", "expon")

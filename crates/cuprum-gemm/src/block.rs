@@ -35,6 +35,11 @@ const COLUMN_TILES_PER_TASK: usize = 64;
 /// Bytes of an operand up to which it is read in place: it stays in L1 and L2 as it is.
 const IN_PLACE_MAX_BYTES: usize = 128 * 1024;
 
+/// Rows from which half of a symmetric product is copied from the other.
+const SYMMETRIC_MIN: usize = 128;
+/// Rows and columns of the squares that are copied.
+const MIRROR_STEP: usize = 32;
+
 /// Whether a product is so small that both operands are read as they lie, in one step along k.
 #[inline]
 pub(super) fn is_small<E, O>(product: &Product<E, O>) -> bool
@@ -89,6 +94,8 @@ struct BlockPlan {
     rows: usize,
     pack_a: bool,
     pack_b: bool,
+    /// Tiles above the diagonal are left out.
+    lower: bool,
 }
 
 /// # Safety
@@ -114,6 +121,8 @@ where
         rows: TILES_PER_ROW_BLOCK * tile_rows,
         pack_a: !in_place(m.saturating_mul(k), n.div_ceil(tile_cols)),
         pack_b,
+        // The two halves of a symmetric product are the same sums of the same products: one is computed.
+        lower: O::DIRECT && SumOf::<E>::REALS == 1 && m >= SYMMETRIC_MIN && product.is_by_own_transpose(),
     };
     let threads =
         if worth_threads(m.saturating_mul(n).saturating_mul(k), size_of::<SumOf<E>>()) { threads } else { 1 };
@@ -124,10 +133,36 @@ where
         task_shape(m, n, [tile_rows, tile_cols], threads)
     };
     let row_tasks = m.div_ceil(task_rows);
-    parallel(threads, row_tasks * n.div_ceil(task_cols), &|t| {
+    let whole = parallel(threads, row_tasks * n.div_ceil(task_cols), &|t| {
         let (i, j) = (t % row_tasks * task_rows, t / row_tasks * task_cols);
-        // SAFETY: the caller's promise; each task writes a block of C of its own.
-        unsafe { block::<E, O, V>(product, &plan, i..m.min(i + task_rows), j..n.min(j + task_cols)) }
+        let rows = i..m.min(i + task_rows);
+        let last = if plan.lower { rows.end } else { n };
+        if j < last {
+            // SAFETY: the caller's promise; each task writes a block of C of its own.
+            unsafe { block::<E, O, V>(product, &plan, rows, j..last.min(j + task_cols)) }
+        }
+    });
+    // SAFETY: C is `m` by `m` then, and its lower half has been written.
+    whole && (!plan.lower || unsafe { mirror(product, threads) })
+}
+
+/// Copies the elements below the diagonal of C to those above it, in squares that stay in the cache. False as for `gemm`.
+///
+/// # Safety
+/// As `product`; C is square, and written on and below the diagonal.
+unsafe fn mirror<E, O: GemmElement>(product: &Product<E, O>, threads: usize) -> bool {
+    let m = product.m;
+    let steps = m.div_ceil(MIRROR_STEP);
+    parallel(threads, steps, &|t| {
+        let rows = t * MIRROR_STEP..m.min((t + 1) * MIRROR_STEP);
+        for start in (rows.start..m).step_by(MIRROR_STEP) {
+            for i in rows.clone() {
+                for j in start.max(i + 1)..m.min(start + MIRROR_STEP) {
+                    // SAFETY: two elements of C; tasks write rows of their own above the diagonal, and read below it.
+                    unsafe { product.c_at(i, j).write(product.c_at(j, i).read()) };
+                }
+            }
+        }
     })
 }
 
@@ -199,6 +234,9 @@ where
             }
             for i in (0..rows.len()).step_by(plan.rows) {
                 let height = plan.rows.min(rows.len() - i);
+                if plan.lower && rows.start + i + height <= cols.start {
+                    continue;
+                }
                 let a_block = a_at(product, rows.start + i, p);
                 if plan.pack_a {
                     for i in (0..height).step_by(tile_rows) {
@@ -225,6 +263,9 @@ where
                     };
                     for ti in (0..height).step_by(tile_rows) {
                         let lanes = tile_rows.min(height - ti);
+                        if plan.lower && rows.start + i + ti + lanes <= cols.start + j {
+                            continue;
+                        }
                         let (a, a_strides) = if plan.pack_a {
                             (a_packed.wrapping_add(ti * depth).cast_const(), [1, lanes as isize])
                         } else {

@@ -295,6 +295,13 @@ impl<E, O> Product<E, O> {
         (self.n == 1 && (long || self.m == 1)) || (self.m == 1 && long)
     }
 
+    /// Whether A is B's transpose, in the same memory: C is symmetric then.
+    #[inline]
+    fn is_by_own_transpose(&self) -> bool {
+        let [rows, cols] = self.b_strides;
+        self.m == self.n && std::ptr::eq(self.a, self.b) && self.a_strides == [cols, rows]
+    }
+
     /// Whether the sums are cut into parts.
     #[inline]
     fn is_split(&self) -> bool {

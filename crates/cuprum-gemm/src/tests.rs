@@ -242,6 +242,33 @@ every_kind! {
     batches => check_batches;
     threads_do_not_matter => check_threads;
     every_instruction_set => check_instruction_sets;
+    products_with_the_own_transpose => check_own_transposes;
+}
+
+/// A matrix by its own transpose has the bits of the same numbers in memory of their own, threads or none.
+fn check_own_transposes<T: Number>() {
+    for (m, k) in [(127, 9), (128, 40), (131, 600), (300, 7), (290, 270)] {
+        for order in [Order::Rows, Order::Columns, Order::Sparse, Order::Reversed] {
+            let a = Matrix::<T>::new(m, k, order, 5);
+            let turned = |of: &Matrix<T>| Matrix {
+                data: of.data.clone(),
+                origin: of.origin,
+                strides: [of.strides[1], of.strides[0]],
+            };
+            let apart = turned(&a);
+            for target in [Order::Rows, Order::Columns, Order::Sparse] {
+                let want = multiply(&a, &apart, target, [m, m, k], 1);
+                for threads in [1, 3] {
+                    let mut c = Matrix::new(m, m, target, 77);
+                    let mut product = describe(&a, &apart, &mut c, [m, m, k]);
+                    product.b = product.a;
+                    // SAFETY: the matrices have the shape and strides described; B is A's memory, turned.
+                    assert!(unsafe { gemm(T::KIND, &product, threads) });
+                    assert!(want.data == c.data, "{:?} {m} by {k}, {order:?} to {target:?}", T::KIND);
+                }
+            }
+        }
+    }
 }
 
 fn check_small_shapes<T: Number>() {
