@@ -1,6 +1,6 @@
 //! The layout of types: that of the CUDA ABI (LP64, the Itanium rules for structs).
 
-use super::types::{Kind, Struct, StructId, TypeId, Types};
+use super::types::{Struct, StructId, TypeClass, TypeId, Types};
 
 impl Types {
     /// Size and alignment; `None` for what has none: `void`, functions, structs not yet defined, arrays of no length.
@@ -10,11 +10,11 @@ impl Types {
             return Some((bytes, bytes));
         }
         match *self.kind(ty) {
-            Kind::Array { of, length } => {
+            TypeClass::Array { of, length } => {
                 let (bytes, align) = self.layout(of)?;
                 Some((bytes.checked_mul(length?)?, align))
             }
-            Kind::Struct(id) => {
+            TypeClass::Struct(id) => {
                 let info = self.get(id);
                 info.is_complete.then_some((info.bytes, info.align))
             }
@@ -137,11 +137,11 @@ impl Types {
             return leaves.len() <= limit;
         }
         match *self.kind(ty) {
-            Kind::Array { of, length: Some(length) } => {
+            TypeClass::Array { of, length: Some(length) } => {
                 let Some(step) = self.size(of) else { return false };
                 (0..length).all(|i| self.add_leaves(of, at + i * step, limit, leaves))
             }
-            Kind::Struct(id) => {
+            TypeClass::Struct(id) => {
                 let info = self.get(id);
                 if info.is_union || info.fields.iter().any(|field| field.bits.is_some()) {
                     return false;

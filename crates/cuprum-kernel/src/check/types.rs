@@ -109,7 +109,7 @@ impl TypeId {
 
 /// What a type is made of.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum TypeClass {
     /// One of the types that [`TypeId`] names.
     Builtin,
     Pointer(TypeId),
@@ -200,8 +200,8 @@ pub struct Enum {
 
 /// All types of a module.
 pub struct Types {
-    kinds: Vec<Kind>,
-    index: HashMap<Kind, u32>,
+    kinds: Vec<TypeClass>,
+    index: HashMap<TypeClass, u32>,
     pub structs: Vec<Struct>,
     pub enums: Vec<Enum>,
 }
@@ -233,11 +233,11 @@ impl Default for Types {
 
 impl Types {
     pub fn new() -> Types {
-        let kinds = vec![Kind::Builtin; BUILTIN_NAMES.len()];
+        let kinds = vec![TypeClass::Builtin; BUILTIN_NAMES.len()];
         Types { kinds, index: HashMap::new(), structs: Vec::new(), enums: Vec::new() }
     }
 
-    pub fn kind(&self, ty: TypeId) -> &Kind {
+    pub fn kind(&self, ty: TypeId) -> &TypeClass {
         &self.kinds[ty.index()]
     }
 
@@ -246,7 +246,7 @@ impl Types {
         self.kinds.len()
     }
 
-    fn intern(&mut self, kind: Kind) -> TypeId {
+    fn intern(&mut self, kind: TypeClass) -> TypeId {
         if let Some(&at) = self.index.get(&kind) {
             return TypeId(at << 2);
         }
@@ -257,27 +257,27 @@ impl Types {
     }
 
     pub fn pointer(&mut self, to: TypeId) -> TypeId {
-        self.intern(Kind::Pointer(to))
+        self.intern(TypeClass::Pointer(to))
     }
 
     /// A reference; references to references collapse.
     pub fn reference(&mut self, to: TypeId, rvalue: bool) -> TypeId {
-        if let Kind::Reference { to, rvalue: inner } = *self.kind(to) {
-            return self.intern(Kind::Reference { to, rvalue: rvalue && inner });
+        if let TypeClass::Reference { to, rvalue: inner } = *self.kind(to) {
+            return self.intern(TypeClass::Reference { to, rvalue: rvalue && inner });
         }
-        self.intern(Kind::Reference { to, rvalue })
+        self.intern(TypeClass::Reference { to, rvalue })
     }
 
     pub fn array(&mut self, of: TypeId, length: Option<u64>) -> TypeId {
-        self.intern(Kind::Array { of, length })
+        self.intern(TypeClass::Array { of, length })
     }
 
     pub fn function(&mut self, result: TypeId, params: Vec<TypeId>) -> TypeId {
-        self.intern(Kind::Function { result, params })
+        self.intern(TypeClass::Function { result, params })
     }
 
     pub fn member_pointer(&mut self, of: StructId, to: TypeId) -> TypeId {
-        self.intern(Kind::MemberPointer { of, to })
+        self.intern(TypeClass::MemberPointer { of, to })
     }
 
     pub fn add_struct(&mut self, name: String, is_union: bool) -> StructId {
@@ -286,12 +286,12 @@ impl Types {
     }
 
     pub fn struct_type(&mut self, id: StructId) -> TypeId {
-        self.intern(Kind::Struct(id))
+        self.intern(TypeClass::Struct(id))
     }
 
     pub fn add_enum(&mut self, info: Enum) -> TypeId {
         self.enums.push(info);
-        self.intern(Kind::Enum(EnumId(self.enums.len() as u32 - 1)))
+        self.intern(TypeClass::Enum(EnumId(self.enums.len() as u32 - 1)))
     }
 
     pub fn get(&self, id: StructId) -> &Struct {
@@ -305,11 +305,11 @@ impl Types {
             return ty;
         }
         match *self.kind(ty) {
-            Kind::Array { of, length } => {
+            TypeClass::Array { of, length } => {
                 let of = self.qualified(of, is_const, is_volatile);
                 self.array(of, length)
             }
-            Kind::Reference { .. } | Kind::Function { .. } => ty,
+            TypeClass::Reference { .. } | TypeClass::Function { .. } => ty,
             _ => TypeId(ty.0 | bits),
         }
     }
@@ -322,7 +322,7 @@ impl Types {
     /// Without qualifiers, those of an array's elements too.
     pub fn unqualified(&mut self, ty: TypeId) -> TypeId {
         match *self.kind(ty) {
-            Kind::Array { of, length } => {
+            TypeClass::Array { of, length } => {
                 let of = self.unqualified(of);
                 self.array(of, length)
             }
@@ -333,49 +333,49 @@ impl Types {
     /// What a reference refers to; any other type itself.
     pub fn referred(&self, ty: TypeId) -> TypeId {
         match *self.kind(ty) {
-            Kind::Reference { to, .. } => to,
+            TypeClass::Reference { to, .. } => to,
             _ => ty,
         }
     }
 
     pub fn is_reference(&self, ty: TypeId) -> bool {
-        matches!(self.kind(ty), Kind::Reference { .. })
+        matches!(self.kind(ty), TypeClass::Reference { .. })
     }
 
     pub fn pointee(&self, ty: TypeId) -> Option<TypeId> {
         match *self.kind(ty) {
-            Kind::Pointer(to) => Some(to),
+            TypeClass::Pointer(to) => Some(to),
             _ => None,
         }
     }
 
     pub fn is_pointer(&self, ty: TypeId) -> bool {
-        matches!(self.kind(ty), Kind::Pointer(_))
+        matches!(self.kind(ty), TypeClass::Pointer(_))
     }
 
     pub fn as_struct(&self, ty: TypeId) -> Option<StructId> {
         match *self.kind(ty) {
-            Kind::Struct(id) => Some(id),
+            TypeClass::Struct(id) => Some(id),
             _ => None,
         }
     }
 
     pub fn as_enum(&self, ty: TypeId) -> Option<&Enum> {
         match *self.kind(ty) {
-            Kind::Enum(id) => Some(&self.enums[id.0 as usize]),
+            TypeClass::Enum(id) => Some(&self.enums[id.0 as usize]),
             _ => None,
         }
     }
 
     pub fn as_array(&self, ty: TypeId) -> Option<(TypeId, Option<u64>)> {
         match *self.kind(ty) {
-            Kind::Array { of, length } => Some((of, length)),
+            TypeClass::Array { of, length } => Some((of, length)),
             _ => None,
         }
     }
 
     pub fn is_function(&self, ty: TypeId) -> bool {
-        matches!(self.kind(ty), Kind::Function { .. })
+        matches!(self.kind(ty), TypeClass::Function { .. })
     }
 
     /// Whether a value of it is one number: not a struct, an array, a function or `void`.
@@ -399,8 +399,8 @@ impl Types {
             TypeId::FLOAT => ir::Type::F32,
             TypeId::DOUBLE => ir::Type::F64,
             _ => match self.kind(ty) {
-                Kind::Pointer(_) | Kind::Reference { .. } => ir::Type::I64,
-                Kind::Enum(id) => return self.ir(self.enums[id.0 as usize].underlying),
+                TypeClass::Pointer(_) | TypeClass::Reference { .. } => ir::Type::I64,
+                TypeClass::Enum(id) => return self.ir(self.enums[id.0 as usize].underlying),
                 _ => return None,
             },
         })
@@ -425,25 +425,25 @@ impl Types {
             Some(_) => format!("{qualifiers}{name} {inner}"),
         };
         match self.kind(ty) {
-            Kind::Builtin => spaced(BUILTIN_NAMES[ty.index()]),
-            Kind::Struct(id) => spaced(&self.get(*id).name),
-            Kind::Enum(id) => spaced(&self.enums[id.0 as usize].name),
-            Kind::Pointer(to) => {
+            TypeClass::Builtin => spaced(BUILTIN_NAMES[ty.index()]),
+            TypeClass::Struct(id) => spaced(&self.get(*id).name),
+            TypeClass::Enum(id) => spaced(&self.enums[id.0 as usize].name),
+            TypeClass::Pointer(to) => {
                 self.declared(*to, self.behind(*to, format!("*{}{inner}", qualifiers.trim_end())))
             }
-            Kind::Reference { to, rvalue } => {
+            TypeClass::Reference { to, rvalue } => {
                 let mark = if *rvalue { "&&" } else { "&" };
                 self.declared(*to, self.behind(*to, format!("{mark}{inner}")))
             }
-            Kind::Array { of, length } => {
+            TypeClass::Array { of, length } => {
                 let length = length.map(|n| n.to_string()).unwrap_or_default();
                 self.declared(*of, format!("{inner}[{length}]"))
             }
-            Kind::Function { result, params } => {
+            TypeClass::Function { result, params } => {
                 let params: Vec<String> = params.iter().map(|&param| self.name(param)).collect();
                 self.declared(*result, format!("{inner}({})", params.join(", ")))
             }
-            Kind::MemberPointer { of, to } => {
+            TypeClass::MemberPointer { of, to } => {
                 self.declared(*to, self.behind(*to, format!("{}::*{inner}", self.get(*of).name)))
             }
         }
@@ -452,7 +452,7 @@ impl Types {
     /// A declarator in parentheses where an array's or function's suffix would bind tighter.
     fn behind(&self, to: TypeId, inner: String) -> String {
         match self.kind(to) {
-            Kind::Array { .. } | Kind::Function { .. } => format!("({inner})"),
+            TypeClass::Array { .. } | TypeClass::Function { .. } => format!("({inner})"),
             _ => inner,
         }
     }

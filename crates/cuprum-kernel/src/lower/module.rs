@@ -7,7 +7,7 @@ use crate::ir::{self, FunctionId, GlobalId, Op, SharedId};
 use crate::{Diagnostic, Severity, SourceMap};
 
 use super::{InstanceId, Lowering, Result, State, fault};
-use crate::lower::memory::value::Kind;
+use crate::lower::memory::value::ValueKind;
 use crate::lower::names::scope::Key;
 
 /// What a text makes.
@@ -152,11 +152,11 @@ impl Lowering {
         }
         let value = self.unevaluated(at)?;
         let id = match &value.kind {
-            Kind::Functions(set) => {
+            ValueKind::Functions(set) => {
                 let set = set.clone();
                 self.single_function(&set, None, expr.span)?
             }
-            Kind::Instance(id) => *id,
+            ValueKind::Instance(id) => *id,
             _ => return Err(fault(expr.span, format!("`{text}` is not a kernel"))),
         };
         let function = self.instances[id.0 as usize].function;

@@ -9,7 +9,7 @@ use crate::check::types::TypeId;
 use crate::ir::{self, End, GlobalId, GlobalPointer, Type};
 
 use crate::lower::constants::interpret::Target;
-use crate::lower::memory::value::{Address, Kind, Value};
+use crate::lower::memory::value::{Address, Value, ValueKind};
 use crate::lower::names::mentions;
 use crate::lower::names::scope::{Pending, Place, TemplateArg, TemplateId, TemplateKind, VarId, Variable};
 use crate::lower::templates::deduce::{self, Deduction};
@@ -332,7 +332,7 @@ impl Lowering {
             this.convert(value, ty.bare(), span)
         });
         match found?.kind {
-            Kind::Instance(instance) => {
+            ValueKind::Instance(instance) => {
                 self.variables[id.index()].place = Place::Function(instance);
                 Ok(())
             }

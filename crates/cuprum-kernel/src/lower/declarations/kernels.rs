@@ -3,7 +3,7 @@
 use crate::Span;
 use crate::ast;
 use crate::check::layout::round_up;
-use crate::check::types::{Kind as TyKind, TypeId};
+use crate::check::types::{TypeClass, TypeId};
 use crate::ir::{self, Element, Kernel, Op, Parameter, ParameterKind};
 
 use crate::lower::memory::value::Address;
@@ -106,7 +106,7 @@ impl Lowering {
                 Element::Unsigned(bytes as u8)
             };
         }
-        if let TyKind::Struct(id) = *self.types.kind(ty) {
+        if let TypeClass::Struct(id) = *self.types.kind(ty) {
             let name = self.types.get(id).name.clone();
             let last = name.rsplit("::").next().unwrap_or(&name);
             return match last {

@@ -212,7 +212,7 @@ impl Lowering {
                 ty
             }
         };
-        let crate::check::types::Kind::Enum(id) = *self.types.kind(ty) else { return Ok(()) };
+        let crate::check::types::TypeClass::Enum(id) = *self.types.kind(ty) else { return Ok(()) };
         let inner = self.enum_scopes[id.0 as usize];
         let mut next = Constant::int(0);
         let mut values = Vec::new();

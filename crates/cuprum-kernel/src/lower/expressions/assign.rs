@@ -7,7 +7,7 @@ use crate::check::convert::promoted;
 use crate::ir::Binary;
 
 use crate::lower::expressions::call::Argument;
-use crate::lower::memory::value::{Address, Category, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Value, ValueKind};
 use crate::lower::names::mentions;
 use crate::lower::names::scope::Key;
 use crate::lower::{Lowering, Result, fault};
@@ -52,15 +52,17 @@ impl Lowering {
             return Err(fault(span, "this is const and cannot be changed"));
         }
         match &value.kind {
-            Kind::Variable(_) | Kind::Memory(_) | Kind::Bits(..) if value.category != Category::Right => {
+            ValueKind::Variable(_) | ValueKind::Memory(_) | ValueKind::Bits(..)
+                if value.category != Category::Right =>
+            {
                 Ok(())
             }
-            Kind::Memory(_) if self.types.as_struct(value.ty).is_some() => Ok(()),
-            Kind::Instance(_) => Err(fault(
+            ValueKind::Memory(_) if self.types.as_struct(value.ty).is_some() => Ok(()),
+            ValueKind::Instance(_) => Err(fault(
                 span,
                 "a pointer to a function cannot be assigned: it must be known at compile time; use a template parameter",
             )),
-            Kind::Index(_) => Err(fault(span, "threadIdx and its like cannot be changed")),
+            ValueKind::Index(_) => Err(fault(span, "threadIdx and its like cannot be changed")),
             _ => Err(fault(span, "this is a temporary and cannot be assigned to")),
         }
     }

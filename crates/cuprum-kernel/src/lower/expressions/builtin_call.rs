@@ -7,7 +7,7 @@ use crate::check::types::TypeId;
 use crate::ir::{Barrier, Local, Op};
 
 use crate::lower::expressions::call::Argument;
-use crate::lower::memory::value::{Kind, Value};
+use crate::lower::memory::value::{Value, ValueKind};
 use crate::lower::{Lowering, Result, fault};
 
 impl Lowering {
@@ -63,7 +63,7 @@ impl Lowering {
             Argument::List(items, _) => self.scalar_list(param, items, span)?,
         };
         let text = match value.kind {
-            Kind::Text(string) => Some(string),
+            ValueKind::Text(string) => Some(string),
             _ => None,
         };
         let value = if pointer_like && value.ty != TypeId::NULLPTR {
@@ -84,7 +84,7 @@ impl Lowering {
             return Err(fault(span, "a list in braces cannot be an argument here"));
         };
         let text = match value.kind {
-            Kind::Text(string) => Some(string),
+            ValueKind::Text(string) => Some(string),
             _ => None,
         };
         let value = self.rvalue(value.clone(), span)?;

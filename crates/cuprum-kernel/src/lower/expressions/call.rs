@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use crate::Span;
 use crate::ast::{self, ExprKind, OperatorName};
-use crate::check::types::{Kind as TyKind, StructId, TypeId};
+use crate::check::types::{StructId, TypeClass, TypeId};
 use crate::ir::{FunctionId, Local, Op};
 
-use crate::lower::memory::value::{Address, Category, Functions, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Functions, Value, ValueKind};
 use crate::lower::names::mentions;
 use crate::lower::names::scope::{FuncId, Key, TemplateArg};
 use crate::lower::overloads::candidates::Choice;
@@ -56,7 +56,7 @@ impl Lowering {
             return Ok(Argument::List(items.clone().into(), expr.span));
         }
         let value = self.expr(expr)?;
-        if let Kind::Pack = value.kind {
+        if let ValueKind::Pack = value.kind {
             return Err(fault(expr.span, "a parameter pack must be expanded with `...`"));
         }
         Ok(Argument::Value(value, expr.span))
@@ -92,7 +92,7 @@ impl Lowering {
         span: Span,
     ) -> Result<Value> {
         match &callee.kind {
-            Kind::Functions(set) => {
+            ValueKind::Functions(set) => {
                 let set = set.clone();
                 match self.choose(&set, &arguments, span)? {
                     Choice::Instance(id) if set.direct => {
@@ -104,7 +104,7 @@ impl Lowering {
                     }
                 }
             }
-            Kind::Instance(id) => self.call_instance(*id, None, arguments, into, span),
+            ValueKind::Instance(id) => self.call_instance(*id, None, arguments, into, span),
             _ if self.types.as_struct(callee.ty).is_some() => {
                 let key = Key::Operator(OperatorName::Call);
                 let Some(set) = self.member_functions(&callee, key, "operator()", None, span)? else {
@@ -112,7 +112,7 @@ impl Lowering {
                 };
                 let set = Value {
                     ty: TypeId::VOID,
-                    kind: Kind::Functions(Rc::new(set)),
+                    kind: ValueKind::Functions(Rc::new(set)),
                     category: Category::Right,
                 };
                 self.call_value(set, arguments, into, span)
@@ -261,7 +261,7 @@ impl Lowering {
             };
             let value = self.convert(value, self.types.referred(param), at_span)?;
             match value.kind {
-                Kind::Instance(target) => {
+                ValueKind::Instance(target) => {
                     known.push(Some(target));
                     has_known = true;
                 }
@@ -323,7 +323,7 @@ impl Lowering {
         };
         let dst = self.b().local(ty);
         self.b().emit(Op::Call { dst: Some(dst), function, args: locals });
-        if let TyKind::Reference { to, rvalue } = *self.types.kind(result) {
+        if let TypeClass::Reference { to, rvalue } = *self.types.kind(result) {
             let category = if rvalue { Category::Expiring } else { Category::Left };
             return Ok(Value::memory(to, Address { base: dst, offset: 0 }, category));
         }
@@ -427,7 +427,7 @@ impl Lowering {
             Argument::Value(value, _) => {
                 if value.category == Category::Right
                     && value.ty.bare() == ty
-                    && matches!(value.kind, Kind::Memory(_))
+                    && matches!(value.kind, ValueKind::Memory(_))
                 {
                     let address = self.address(&value, span)?;
                     // Its destructor is run by the callee.

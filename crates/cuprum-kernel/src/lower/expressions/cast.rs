@@ -3,10 +3,10 @@
 use crate::Span;
 use crate::ast::{self, CastStyle, Expr, ExprKind};
 use crate::check::constant::Constant;
-use crate::check::types::{Kind as TyKind, TypeId};
+use crate::check::types::{TypeClass, TypeId};
 use crate::ir::{Convert, Op};
 
-use crate::lower::memory::value::{Address, Category, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Value, ValueKind};
 use crate::lower::{Lowering, Result, fault};
 
 impl Lowering {
@@ -28,7 +28,7 @@ impl Lowering {
         if to.is_void() {
             return Ok(Value::void());
         }
-        if let TyKind::Reference { to: target, rvalue } = *self.types.kind(to) {
+        if let TypeClass::Reference { to: target, rvalue } = *self.types.kind(to) {
             return self.cast_reference(value, to, target, rvalue, style, span);
         }
         let to = to.bare();
@@ -59,7 +59,7 @@ impl Lowering {
             {
                 return Ok(moved);
             }
-            if matches!(value.kind, Kind::Functions(_) | Kind::Instance(_)) {
+            if matches!(value.kind, ValueKind::Functions(_) | ValueKind::Instance(_)) {
                 return Err(fault(span, "a pointer to a function cannot be cast"));
             }
             return Ok(Value { ty: to, ..value });
@@ -100,7 +100,7 @@ impl Lowering {
         let same = self.types.unqualified(target) == self.types.unqualified(value.ty);
         if same {
             // `static_cast<T&&>(x)`, `const_cast<T&>(x)`.
-            if matches!(value.kind, Kind::Variable(_) | Kind::Memory(_) | Kind::Bits(..)) {
+            if matches!(value.kind, ValueKind::Variable(_) | ValueKind::Memory(_) | ValueKind::Bits(..)) {
                 return Ok(Value { ty: target, kind: value.kind, category });
             }
             let address = self.address(&value, span)?;
@@ -140,7 +140,7 @@ impl Lowering {
         let (a, b) = (self.types.ir(value.ty), self.types.ir(to));
         if let (Some(a), Some(b)) = (a, b) {
             let value = self.rvalue(value, span)?;
-            if let Kind::Constant(bits) = value.kind {
+            if let ValueKind::Constant(bits) = value.kind {
                 return Ok(Value::constant(Constant { ty: to.bare(), bits }));
             }
             let local = self.local(&value, span)?;

@@ -7,7 +7,7 @@ use crate::check::convert::common;
 use crate::check::types::TypeId;
 use crate::ir::{End, Op, Type};
 
-use crate::lower::memory::value::{Address, Category, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Value, ValueKind};
 use crate::lower::names::mentions;
 use crate::lower::names::scope::{Entity, Key};
 use crate::lower::{Lowering, Result, fault};
@@ -30,7 +30,7 @@ impl Lowering {
         }
         let first = self.truth(first, left.span)?;
         let stops = op == BinaryOp::Or;
-        if let Kind::Constant(bits) = first.kind {
+        if let ValueKind::Constant(bits) = first.kind {
             if (bits != 0) == stops {
                 return Ok(Value::constant(Constant::bool(stops)));
             }
@@ -80,7 +80,7 @@ impl Lowering {
                 ));
             }
         }
-        if let Kind::Constant(bits) = truth.kind {
+        if let ValueKind::Constant(bits) = truth.kind {
             // The type is that of both, whichever is taken.
             let (chosen, other) = match (then, bits != 0) {
                 (Some(then), true) => (then, otherwise),
@@ -139,7 +139,7 @@ impl Lowering {
     ) -> Result<(TypeId, bool)> {
         if wants_place && a.ty == b.ty && a.category == Category::Left && b.category == Category::Left {
             let in_memory = |value: &Value| {
-                matches!(value.kind, Kind::Memory(_) | Kind::Variable(_))
+                matches!(value.kind, ValueKind::Memory(_) | ValueKind::Variable(_))
                     && self.types.layout(value.ty).is_some()
             };
             if in_memory(a) && in_memory(b) {
@@ -166,7 +166,8 @@ impl Lowering {
         if is_number(self, x) && is_number(self, y) {
             return Ok((common(&self.types, x, y), false));
         }
-        let null = |value: &Value| value.ty == TypeId::NULLPTR || matches!(value.kind, Kind::Constant(0));
+        let null =
+            |value: &Value| value.ty == TypeId::NULLPTR || matches!(value.kind, ValueKind::Constant(0));
         if self.types.is_pointer(x) && null(b) {
             return Ok((x, false));
         }
@@ -341,7 +342,7 @@ impl Lowering {
             let value = this.expr(expr)?;
             let truth = this.truth(value, expr.span)?;
             all_constant = match (all_constant, &truth.kind) {
-                (Some(known), Kind::Constant(bits)) => {
+                (Some(known), ValueKind::Constant(bits)) => {
                     Some(if stops { known || *bits != 0 } else { known && *bits != 0 })
                 }
                 _ => None,

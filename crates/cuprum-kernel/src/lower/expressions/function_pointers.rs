@@ -2,11 +2,11 @@
 //! function that is called through one there is a function that calls the one of the number.
 
 use crate::Span;
-use crate::check::types::{Kind as TyKind, TypeId};
+use crate::check::types::{TypeClass, TypeId};
 use crate::ir::{Block, End, Function, FunctionId, Inst, Local, LocalInfo, Op, StringId, Type};
 
 use crate::lower::expressions::call::Argument;
-use crate::lower::memory::value::{Address, Kind, Value};
+use crate::lower::memory::value::{Address, Value, ValueKind};
 use crate::lower::objects::virtuals::Target;
 use crate::lower::{Indirect, InstanceId, Lowering, Result, fault};
 
@@ -44,11 +44,11 @@ impl Lowering {
     /// The type of a pointer to what is a function.
     pub fn function_pointer(&mut self, value: &Value, span: Span) -> Result<Option<TypeId>> {
         let id = match &value.kind {
-            Kind::Functions(set) => {
+            ValueKind::Functions(set) => {
                 let set = set.clone();
                 self.single_function(&set, None, span)?
             }
-            Kind::Instance(id) => *id,
+            ValueKind::Instance(id) => *id,
             _ => return Ok(None),
         };
         Ok(self.function_type(id).map(|of| self.types.pointer(of)))
@@ -71,7 +71,7 @@ impl Lowering {
         into: Option<Address>,
         span: Span,
     ) -> Result<Value> {
-        let TyKind::Function { result, params } = self.types.kind(of).clone() else {
+        let TypeClass::Function { result, params } = self.types.kind(of).clone() else {
             return Err(fault(span, "this cannot be called"));
         };
         if arguments.len() != params.len() {
@@ -163,7 +163,7 @@ impl Lowering {
     fn dispatcher(&mut self, of: TypeId, targets: &[InstanceId], message: StringId) -> Function {
         let mut made = crate::lower::templates::instance::empty_function();
         made.name = "a function by its pointer".to_owned();
-        let TyKind::Function { result, params } = self.types.kind(of).clone() else { return made };
+        let TypeClass::Function { result, params } = self.types.kind(of).clone() else { return made };
         let mut local = |ty: Type| {
             made.locals.push(LocalInfo { ty, name: String::new() });
             Local(made.locals.len() as u32 - 1)

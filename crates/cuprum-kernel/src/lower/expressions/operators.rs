@@ -8,7 +8,7 @@ use crate::check::types::TypeId;
 use crate::ir::{Binary, Compare, Op, Type, Unary};
 
 use crate::lower::expressions::call::Argument;
-use crate::lower::memory::value::{Address, Category, Functions, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Functions, Value, ValueKind};
 use crate::lower::names::mentions;
 use crate::lower::names::scope::{Entity, FuncId, Key};
 use crate::lower::overloads::candidates::Choice;
@@ -206,7 +206,7 @@ impl Lowering {
     /// What a bit-field is computed in, where its own type would be another: an `int` that holds all its values is taken,
     /// though the field be unsigned.
     pub fn bits_promotion(&self, value: &Value) -> Option<TypeId> {
-        let Kind::Bits(_, place) = &value.kind else { return None };
+        let ValueKind::Bits(_, place) = &value.kind else { return None };
         if !value.ty.is_integer() || value.ty.is_bool() {
             return None;
         }
@@ -290,8 +290,8 @@ impl Lowering {
         let value = self.place(operand)?;
         self.b().span = span;
         match &value.kind {
-            Kind::Functions(_) => return Ok(value),
-            Kind::Instance(_) => {
+            ValueKind::Functions(_) => return Ok(value),
+            ValueKind::Instance(_) => {
                 let ty =
                     if self.types.is_function(value.ty) { self.types.pointer(value.ty) } else { value.ty };
                 return Ok(Value { ty, category: Category::Right, ..value });
@@ -444,7 +444,7 @@ impl Lowering {
         };
         if self.frame.is_constant
             && matches!(op, BinaryOp::Div | BinaryOp::Rem)
-            && let Kind::Constant(0) = right.kind
+            && let ValueKind::Constant(0) = right.kind
         {
             return Err(fault(span, "division by zero in a constant expression"));
         }
@@ -485,8 +485,8 @@ impl Lowering {
         right: &Value,
         span: Span,
     ) -> crate::lower::Fault {
-        if left.ty.is_void() && !matches!(left.kind, Kind::Functions(_))
-            || right.ty.is_void() && !matches!(right.kind, Kind::Functions(_))
+        if left.ty.is_void() && !matches!(left.kind, ValueKind::Functions(_))
+            || right.ty.is_void() && !matches!(right.kind, ValueKind::Functions(_))
         {
             return fault(span, "an operand has no value: it is void");
         }
@@ -525,7 +525,8 @@ impl Lowering {
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
                 if (left_is || right_is) =>
             {
-                let null = |value: &Value| value.ty.is_integer() && matches!(value.kind, Kind::Constant(0));
+                let null =
+                    |value: &Value| value.ty.is_integer() && matches!(value.kind, ValueKind::Constant(0));
                 if !(left_is || null(&left)) || !(right_is || null(&right)) {
                     return Err(self.no_operator(op, &left, &right, span));
                 }

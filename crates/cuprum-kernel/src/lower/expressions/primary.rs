@@ -6,7 +6,7 @@ use crate::check::constant::Constant;
 use crate::check::types::TypeId;
 use crate::ir::{Binary, StringId, Type};
 
-use crate::lower::memory::value::{Address, Category, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Value, ValueKind};
 use crate::lower::names::mentions;
 use crate::lower::names::scope::{Entity, Key};
 use crate::lower::{Lowering, Result, fault};
@@ -137,7 +137,7 @@ impl Lowering {
         let string = self.add_string(&text);
         let of = self.types.qualified(TypeId::CHAR, true, false);
         let ty = self.types.array(of, Some(length));
-        Ok(Value { ty, kind: Kind::Text(string), category: Category::Left })
+        Ok(Value { ty, kind: ValueKind::Text(string), category: Category::Left })
     }
 
     pub fn index(&mut self, base: &Expr, index: &Expr, span: Span) -> Result<Value> {
@@ -189,7 +189,9 @@ impl Lowering {
     /// A value that later writes do not change, where it is a number in a variable.
     pub fn settled(&mut self, value: Value, span: Span) -> Result<Value> {
         match value.kind {
-            Kind::Variable(_) | Kind::Memory(_) | Kind::Bits(..) if self.types.is_scalar(value.ty) => {
+            ValueKind::Variable(_) | ValueKind::Memory(_) | ValueKind::Bits(..)
+                if self.types.is_scalar(value.ty) =>
+            {
                 self.rvalue(value, span)
             }
             _ => Ok(value),
@@ -220,7 +222,7 @@ impl Lowering {
         let size = self.size_of(of, span)?;
         let ty = self.ir_type(number.ty, span)?;
         let is_signed = self.types.underlying(number.ty).is_signed();
-        if let Kind::Constant(bits) = number.kind {
+        if let ValueKind::Constant(bits) = number.kind {
             let count = if is_signed { crate::passes::fold::signed(ty, bits) } else { bits as i64 };
             if let Some(by) = count.checked_mul(size as i64) {
                 let by = if backwards { -by } else { by };

@@ -3,7 +3,7 @@
 use crate::Span;
 use crate::ast;
 use crate::check::constant::Constant;
-use crate::check::types::{Kind as TyKind, TypeId};
+use crate::check::types::{TypeClass, TypeId};
 
 use crate::lower::memory::value::Value;
 use crate::lower::{Lowering, Result, fault};
@@ -109,10 +109,10 @@ impl Lowering {
             "__is_pointer" => self.types.is_pointer(first),
             "__is_reference" => is_reference,
             "__is_lvalue_reference" => {
-                matches!(self.types.kind(first), TyKind::Reference { rvalue: false, .. })
+                matches!(self.types.kind(first), TypeClass::Reference { rvalue: false, .. })
             }
             "__is_rvalue_reference" => {
-                matches!(self.types.kind(first), TyKind::Reference { rvalue: true, .. })
+                matches!(self.types.kind(first), TypeClass::Reference { rvalue: true, .. })
             }
             "__is_array" => self.types.as_array(first).is_some(),
             "__is_function" => self.types.is_function(first),

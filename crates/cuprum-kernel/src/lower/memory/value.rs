@@ -16,7 +16,7 @@ use crate::lower::{Builder, InstanceId, Lowering, Result, fault};
 #[derive(Clone)]
 pub(crate) struct Value {
     pub ty: TypeId,
-    pub kind: Kind,
+    pub kind: ValueKind,
     pub category: Category,
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Category {
 }
 
 #[derive(Clone)]
-pub(crate) enum Kind {
+pub(crate) enum ValueKind {
     /// A number known at compile time, by its bits.
     Constant(u64),
     /// A number in a local that nothing else writes.
@@ -189,24 +189,24 @@ impl Frame {
 
 impl Value {
     pub fn constant(constant: Constant) -> Value {
-        Value { ty: constant.ty.bare(), kind: Kind::Constant(constant.bits), category: Category::Right }
+        Value { ty: constant.ty.bare(), kind: ValueKind::Constant(constant.bits), category: Category::Right }
     }
 
     pub fn local(ty: TypeId, local: Local) -> Value {
-        Value { ty: ty.bare(), kind: Kind::Local(local), category: Category::Right }
+        Value { ty: ty.bare(), kind: ValueKind::Local(local), category: Category::Right }
     }
 
     pub fn memory(ty: TypeId, address: Address, category: Category) -> Value {
-        Value { ty, kind: Kind::Memory(address), category }
+        Value { ty, kind: ValueKind::Memory(address), category }
     }
 
     pub fn void() -> Value {
-        Value { ty: TypeId::VOID, kind: Kind::Void, category: Category::Right }
+        Value { ty: TypeId::VOID, kind: ValueKind::Void, category: Category::Right }
     }
 
     pub fn as_constant(&self) -> Option<Constant> {
         match self.kind {
-            Kind::Constant(bits) => Some(Constant { ty: self.ty, bits }),
+            ValueKind::Constant(bits) => Some(Constant { ty: self.ty, bits }),
             _ => None,
         }
     }
@@ -282,8 +282,8 @@ impl Lowering {
     /// Where an object is. Temporaries that are numbers get memory; variables that are locals will be moved to some.
     pub fn address(&mut self, value: &Value, span: Span) -> Result<Address> {
         match &value.kind {
-            Kind::Memory(address) => Ok(*address),
-            Kind::Variable(index) => {
+            ValueKind::Memory(address) => Ok(*address),
+            ValueKind::Variable(index) => {
                 let variable = &self.frame.variables[*index as usize];
                 let local = variable.local;
                 let slot = match variable.slot {
@@ -298,18 +298,18 @@ impl Lowering {
                 };
                 Ok(self.slot_address(slot))
             }
-            Kind::Text(string) => {
+            ValueKind::Text(string) => {
                 let base = self.b().local(Type::POINTER);
                 self.b().emit(Op::StringAddress { dst: base, string: *string });
                 Ok(Address { base, offset: 0 })
             }
-            Kind::Constant(_) | Kind::Local(_) => {
+            ValueKind::Constant(_) | ValueKind::Local(_) => {
                 let src = self.local(value, span)?;
                 let address = self.new_memory("", value.ty, span)?;
                 self.b().store(address.base, 0, src);
                 Ok(address)
             }
-            Kind::Index(index) => {
+            ValueKind::Index(index) => {
                 let address = self.new_memory("", value.ty, span)?;
                 for axis in 0..3 {
                     let dst = self.b().local(Type::I32);
@@ -318,27 +318,29 @@ impl Lowering {
                 }
                 Ok(address)
             }
-            Kind::Bits(..) => Err(fault(span, "a bit-field has no address: copy it to a variable first")),
-            Kind::Void => Err(fault(span, "this has no value: it is void")),
-            Kind::Functions(set) => Err(fault(
+            ValueKind::Bits(..) => {
+                Err(fault(span, "a bit-field has no address: copy it to a variable first"))
+            }
+            ValueKind::Void => Err(fault(span, "this has no value: it is void")),
+            ValueKind::Functions(set) => Err(fault(
                 span,
                 format!("`{}` is a function: call it, or give it as a template argument", set.name),
             )),
-            Kind::Instance(_) if self.types.is_pointer(value.ty) => {
+            ValueKind::Instance(_) if self.types.is_pointer(value.ty) => {
                 let src = self.local(value, span)?;
                 let address = self.new_memory("", value.ty, span)?;
                 self.b().store(address.base, 0, src);
                 Ok(address)
             }
-            Kind::Instance(_) => Err(fault(span, "a function is no object: take its address with &")),
-            Kind::Pack => Err(fault(span, "a parameter pack must be expanded with `...`")),
+            ValueKind::Instance(_) => Err(fault(span, "a function is no object: take its address with &")),
+            ValueKind::Pack => Err(fault(span, "a parameter pack must be expanded with `...`")),
         }
     }
 
     /// The number that a value is, in a local that later writes do not change.
     pub fn local(&mut self, value: &Value, span: Span) -> Result<Local> {
         let local = self.local_in_place(value, span)?;
-        if matches!(value.kind, Kind::Variable(_)) {
+        if matches!(value.kind, ValueKind::Variable(_)) {
             let ty = self.frame.b.type_of(local);
             let dst = self.b().local(ty);
             self.b().emit(Op::Copy { dst, src: local });
@@ -350,13 +352,13 @@ impl Lowering {
     /// The number that a value is; a variable's own local, to be read before anything is written.
     pub fn local_in_place(&mut self, value: &Value, span: Span) -> Result<Local> {
         match &value.kind {
-            Kind::Constant(bits) => {
+            ValueKind::Constant(bits) => {
                 let ty = self.ir_type(value.ty, span)?;
                 Ok(self.b().constant(ty, *bits))
             }
-            Kind::Local(local) => Ok(*local),
-            Kind::Variable(index) => Ok(self.frame.variables[*index as usize].local),
-            Kind::Memory(address) => {
+            ValueKind::Local(local) => Ok(*local),
+            ValueKind::Variable(index) => Ok(self.frame.variables[*index as usize].local),
+            ValueKind::Memory(address) => {
                 let ty = self.ir_type(value.ty, span)?;
                 let dst = self.b().local(ty);
                 let volatile = value.ty.is_volatile();
@@ -369,15 +371,15 @@ impl Lowering {
                 }
                 Ok(dst)
             }
-            Kind::Bits(address, place) => self.load_bits(value.ty, *address, *place, span),
-            Kind::Functions(set) => Err(fault(
+            ValueKind::Bits(address, place) => self.load_bits(value.ty, *address, *place, span),
+            ValueKind::Functions(set) => Err(fault(
                 span,
                 format!("`{}` is a function: call it with (), or give it as a template argument", set.name),
             )),
-            Kind::Instance(id) => Ok(self.function_number(*id)),
-            Kind::Void => Err(fault(span, "this has no value: it is void")),
-            Kind::Pack => Err(fault(span, "a parameter pack must be expanded with `...`")),
-            Kind::Text(_) | Kind::Index(_) => Err(fault(
+            ValueKind::Instance(id) => Ok(self.function_number(*id)),
+            ValueKind::Void => Err(fault(span, "this has no value: it is void")),
+            ValueKind::Pack => Err(fault(span, "a parameter pack must be expanded with `...`")),
+            ValueKind::Text(_) | ValueKind::Index(_) => Err(fault(
                 span,
                 format!("a value of type `{}` cannot be used here", self.types.name(value.ty)),
             )),
@@ -397,7 +399,7 @@ impl Lowering {
 
     /// Remembers where an expression names memory.
     pub fn note_place(&mut self, value: &Value, span: Span) {
-        if let Kind::Memory(address) = &value.kind {
+        if let ValueKind::Memory(address) = &value.kind {
             self.frame.places.insert((address.base, address.offset), span);
         }
     }
@@ -422,16 +424,16 @@ impl Lowering {
     /// Writes a number of the value's own type.
     pub fn store(&mut self, target: &Value, src: Local, span: Span) -> Result<()> {
         match &target.kind {
-            Kind::Variable(index) => {
+            ValueKind::Variable(index) => {
                 let dst = self.frame.variables[*index as usize].local;
                 self.b().emit(Op::Copy { dst, src });
             }
-            Kind::Memory(address) => {
+            ValueKind::Memory(address) => {
                 let Address { base, offset } = *address;
                 let volatile = target.ty.is_volatile();
                 self.emit_at_place(*address, Op::Store { addr: base, offset, src, volatile });
             }
-            Kind::Bits(address, place) => {
+            ValueKind::Bits(address, place) => {
                 let unit = self.ir_type(target.ty, span)?;
                 let volatile = target.ty.is_volatile();
                 let ones = if place.width >= 64 { u64::MAX } else { (1 << place.width) - 1 };
@@ -456,11 +458,13 @@ impl Lowering {
     /// The value as a temporary: variables and memory that hold numbers are read.
     pub fn rvalue(&mut self, value: Value, span: Span) -> Result<Value> {
         match value.kind {
-            Kind::Variable(_) | Kind::Bits(..) => Ok(Value::local(value.ty, self.local(&value, span)?)),
-            Kind::Memory(_) if self.types.is_scalar(value.ty) => {
+            ValueKind::Variable(_) | ValueKind::Bits(..) => {
                 Ok(Value::local(value.ty, self.local(&value, span)?))
             }
-            Kind::Memory(_) | Kind::Text(_) if self.types.as_array(value.ty).is_some() => {
+            ValueKind::Memory(_) if self.types.is_scalar(value.ty) => {
+                Ok(Value::local(value.ty, self.local(&value, span)?))
+            }
+            ValueKind::Memory(_) | ValueKind::Text(_) if self.types.as_array(value.ty).is_some() => {
                 self.decayed(value, span)
             }
             _ => Ok(value),
@@ -470,7 +474,7 @@ impl Lowering {
     /// As [`Lowering::rvalue`], but a variable is read only when the value is used.
     pub fn rvalue_in_place(&mut self, value: Value, span: Span) -> Result<Value> {
         match value.kind {
-            Kind::Variable(_) => Ok(Value::local(value.ty, self.local_in_place(&value, span)?)),
+            ValueKind::Variable(_) => Ok(Value::local(value.ty, self.local_in_place(&value, span)?)),
             _ => self.rvalue(value, span),
         }
     }

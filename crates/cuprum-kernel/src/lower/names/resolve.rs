@@ -296,7 +296,7 @@ impl Lowering {
             self.complete_if_possible(id)?;
             return Ok(Qualifier::Struct(id));
         }
-        if let crate::check::types::Kind::Enum(id) = *self.types.kind(ty) {
+        if let crate::check::types::TypeClass::Enum(id) = *self.types.kind(ty) {
             return Ok(Qualifier::Scope(self.enum_scopes[id.0 as usize]));
         }
         Err(fault(span, format!("`{}` has no members", self.types.name(ty))))

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use crate::Span;
 use crate::ast::{Expr, ExprKind, Identifier, Name, OperatorName};
 use crate::check::constant::Constant;
-use crate::check::types::{Kind as TyKind, StructId, TypeId};
+use crate::check::types::{StructId, TypeClass, TypeId};
 use crate::ir::{GlobalId, Op, Type};
 
-use crate::lower::memory::value::{Address, Category, Functions, Index, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Functions, Index, Value, ValueKind};
 use crate::lower::names::scope::{Entity, Field, FuncId, Key, Place, ScopeId, TemplateKind, VarId};
 use crate::lower::{Lowering, Result, fault};
 
@@ -49,12 +49,12 @@ impl Lowering {
                 Entity::Constant(constant) => return Ok(Value::constant(constant)),
                 Entity::Instance(id) => {
                     let ty = self.function_type(id).unwrap_or(TypeId::VOID);
-                    return Ok(Value { ty, kind: Kind::Instance(id), category: Category::Left });
+                    return Ok(Value { ty, kind: ValueKind::Instance(id), category: Category::Left });
                 }
                 Entity::Field(field) => return self.own_field(field, span),
                 Entity::Capture(field) => return self.captured(field, span),
                 Entity::Pack(_) => {
-                    return Ok(Value { ty: TypeId::VOID, kind: Kind::Pack, category: Category::Left });
+                    return Ok(Value { ty: TypeId::VOID, kind: ValueKind::Pack, category: Category::Left });
                 }
                 Entity::Template(template) => {
                     if matches!(self.templates[template.index()].kind, TemplateKind::Variable { .. }) {
@@ -125,7 +125,7 @@ impl Lowering {
                     Some(Entity::Type(ty)) => *ty,
                     _ => TypeId::VOID,
                 };
-                return Ok(Value { ty, kind: Kind::Index(index), category: Category::Left });
+                return Ok(Value { ty, kind: ValueKind::Index(index), category: Category::Left });
             }
             // `__builtin_sqrt` is `sqrt`.
             let plain = text.strip_prefix("__builtin_").and_then(crate::builtins::find);
@@ -168,7 +168,7 @@ impl Lowering {
     }
 
     pub fn functions_value(&mut self, set: Functions) -> Value {
-        Value { ty: TypeId::VOID, kind: Kind::Functions(Rc::new(set)), category: Category::Left }
+        Value { ty: TypeId::VOID, kind: ValueKind::Functions(Rc::new(set)), category: Category::Left }
     }
 
     pub fn function_set(
@@ -242,7 +242,7 @@ impl Lowering {
     pub fn field_of(&mut self, object: &Value, field: Field, span: Span) -> Result<Value> {
         let address = self.address(object, span)?;
         let address = Address { offset: address.offset + field.offset as i64, ..address };
-        if let TyKind::Reference { to, .. } = *self.types.kind(field.ty) {
+        if let TypeClass::Reference { to, .. } = *self.types.kind(field.ty) {
             let base = self.b().load(Type::POINTER, address.base, address.offset);
             return Ok(Value::memory(to, Address { base, offset: 0 }, Category::Left));
         }
@@ -250,7 +250,7 @@ impl Lowering {
         let ty = self.types.qualified(field.ty, is_const, object.ty.is_volatile());
         let category = if object.category == Category::Left { Category::Left } else { Category::Expiring };
         Ok(match field.bits {
-            Some(bits) => Value { ty, kind: Kind::Bits(address, bits), category },
+            Some(bits) => Value { ty, kind: ValueKind::Bits(address, bits), category },
             None => Value::memory(ty, address, category),
         })
     }
@@ -273,7 +273,7 @@ impl Lowering {
         match variable.place.clone() {
             Place::Local { frame, index } => {
                 self.check_frame(frame, id, span)?;
-                Ok(Value { ty, kind: Kind::Variable(index), category: Category::Left })
+                Ok(Value { ty, kind: ValueKind::Variable(index), category: Category::Left })
             }
             Place::Slot { frame, slot } => {
                 self.check_frame(frame, id, span)?;
@@ -286,7 +286,11 @@ impl Lowering {
             }
             Place::Bits { frame, base, offset, bits } => {
                 self.check_frame(frame, id, span)?;
-                Ok(Value { ty, kind: Kind::Bits(Address { base, offset }, bits), category: Category::Left })
+                Ok(Value {
+                    ty,
+                    kind: ValueKind::Bits(Address { base, offset }, bits),
+                    category: Category::Left,
+                })
             }
             Place::Shared(shared) => {
                 let base = self.b().local(Type::POINTER);
@@ -299,9 +303,11 @@ impl Lowering {
                 memory(base, 0)
             }
             Place::Global(global) => self.global_value(global, ty),
-            Place::Constant(bits) => Ok(Value { ty, kind: Kind::Constant(bits), category: Category::Left }),
+            Place::Constant(bits) => {
+                Ok(Value { ty, kind: ValueKind::Constant(bits), category: Category::Left })
+            }
             Place::Function(instance) => {
-                Ok(Value { ty, kind: Kind::Instance(instance), category: Category::Left })
+                Ok(Value { ty, kind: ValueKind::Instance(instance), category: Category::Left })
             }
             Place::Pending(_) => {
                 self.define_variable(id, span)?;
@@ -364,7 +370,7 @@ impl Lowering {
     }
 
     pub fn deref(&mut self, value: Value, span: Span) -> Result<Value> {
-        if let Kind::Functions(_) | Kind::Instance(_) = value.kind {
+        if let ValueKind::Functions(_) | ValueKind::Instance(_) = value.kind {
             return Ok(value);
         }
         let value = self.rvalue(value, span)?;
@@ -382,7 +388,7 @@ impl Lowering {
     }
 
     pub fn member_of(&mut self, object: Value, member: &Name, span: Span) -> Result<Value> {
-        if let (Kind::Index(index), Some(symbol)) = (&object.kind, member.as_plain()) {
+        if let (ValueKind::Index(index), Some(symbol)) = (&object.kind, member.as_plain()) {
             let axis = match self.text(symbol) {
                 "x" => Some(0),
                 "y" => Some(1),
@@ -503,7 +509,7 @@ impl Lowering {
                 Entity::Field(field) => return Ok(Some(field.ty)),
                 Entity::Function(_) => {
                     let value = self.unevaluated(expr)?;
-                    if let Kind::Functions(set) = &value.kind {
+                    if let ValueKind::Functions(set) = &value.kind {
                         let set = set.clone();
                         let id = self.single_function(&set, None, expr.span)?;
                         return Ok(self.function_type(id));

@@ -8,7 +8,7 @@ use crate::check::types::{StructId, TypeId};
 use crate::ir::Op;
 
 use crate::lower::expressions::call::Argument;
-use crate::lower::memory::value::{Address, Category, Functions, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Functions, Value, ValueKind};
 use crate::lower::names::scope::{Entity, FuncId};
 use crate::lower::{InstanceId, Lowering, Result, fault};
 
@@ -106,7 +106,9 @@ impl Lowering {
             } else {
                 self.expr(expr)?
             };
-            if matches!(value.kind, Kind::Memory(at) if at == address) && value.category == Category::Right {
+            if matches!(value.kind, ValueKind::Memory(at) if at == address)
+                && value.category == Category::Right
+            {
                 return Ok(());
             }
             self.b().span = span;
@@ -564,7 +566,8 @@ impl Lowering {
         };
         let value = self.convert(value, field.ty.bare(), span)?;
         let local = self.local(&value, span)?;
-        let target = Value { ty: field.ty.bare(), kind: Kind::Bits(place, bits), category: Category::Left };
+        let target =
+            Value { ty: field.ty.bare(), kind: ValueKind::Bits(place, bits), category: Category::Left };
         self.store(&target, local, span)
     }
 

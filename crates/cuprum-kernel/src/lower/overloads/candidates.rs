@@ -6,7 +6,7 @@ use crate::check::convert::Rank;
 use crate::check::types::{StructId, TypeId};
 
 use crate::lower::expressions::call::Argument;
-use crate::lower::memory::value::{Category, Functions, Kind, Value};
+use crate::lower::memory::value::{Category, Functions, Value, ValueKind};
 use crate::lower::names::scope::{Entity, FuncId, Key, TemplateArg};
 use crate::lower::overloads::conversion::{Class, Sequence};
 use crate::lower::{InstanceId, Lowering, Result, fault};
@@ -37,12 +37,12 @@ impl Lowering {
             .iter()
             .map(|argument| match argument {
                 Argument::Value(value, _) => match &value.kind {
-                    Kind::Functions(set) => {
+                    ValueKind::Functions(set) => {
                         let set = set.clone();
                         let id = self.single_function(&set, None, set.span).ok()?;
                         Some((self.function_type(id)?, Category::Left))
                     }
-                    Kind::Instance(id) => Some((self.function_type(*id)?, Category::Left)),
+                    ValueKind::Instance(id) => Some((self.function_type(*id)?, Category::Left)),
                     _ => Some((value.ty, value.category)),
                 },
                 Argument::List(..) => None,
@@ -123,7 +123,7 @@ impl Lowering {
                 break;
             }
         }
-        if let crate::check::types::Kind::Enum(id) = *self.types.kind(at) {
+        if let crate::check::types::TypeClass::Enum(id) = *self.types.kind(at) {
             let inner = self.enum_scopes[id.0 as usize];
             if let Some(parent) = self.scopes[inner.index()].parent {
                 let scope = self.enclosing_namespace(parent);
@@ -445,7 +445,7 @@ impl Lowering {
             .iter()
             .map(|argument| match argument {
                 Argument::Value(value, _) => match &value.kind {
-                    Kind::Functions(set) => format!("function {}", set.name),
+                    ValueKind::Functions(set) => format!("function {}", set.name),
                     _ => self.types.name(value.ty),
                 },
                 Argument::List(..) => "{...}".to_owned(),

@@ -3,12 +3,12 @@
 use crate::Span;
 use crate::check::constant::Constant;
 use crate::check::convert::Rank;
-use crate::check::types::{Kind as TypeKind, StructId, TypeId};
+use crate::check::types::{StructId, TypeClass, TypeId};
 use crate::ir::{Binary, Compare, Convert, Type, Unary};
 use crate::passes::fold;
 
 use crate::lower::expressions::call::Argument;
-use crate::lower::memory::value::{Address, Category, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Value, ValueKind};
 use crate::lower::names::scope::FuncId;
 use crate::lower::{InstanceId, Lowering, Result, fault};
 
@@ -57,7 +57,7 @@ impl Lowering {
             return self.bind_reference(value, to, span);
         }
         let to = to.bare();
-        if value.ty.bare() == to && !matches!(value.kind, Kind::Functions(_) | Kind::Instance(_)) {
+        if value.ty.bare() == to && !matches!(value.kind, ValueKind::Functions(_) | ValueKind::Instance(_)) {
             return self.rvalue(value, span);
         }
         if self.standard(&value, to).is_some() {
@@ -74,7 +74,7 @@ impl Lowering {
             return fault(span, "this has no value: it is void");
         }
         let (from, target) = (self.types.name(value.ty), self.types.name(to));
-        if let Kind::Functions(set) = &value.kind {
+        if let ValueKind::Functions(set) = &value.kind {
             return fault(span, format!("the function `{}` does not fit `{target}`", set.name));
         }
         let mut message = format!("a `{from}` is not a `{target}`");
@@ -115,13 +115,13 @@ impl Lowering {
     /// A standard conversion that is known to be there.
     pub fn convert_standard(&mut self, value: Value, to: TypeId, span: Span) -> Result<Value> {
         match &value.kind {
-            Kind::Functions(set) => {
+            ValueKind::Functions(set) => {
                 let set = set.clone();
                 let of = self.types.pointee(to);
                 let id = self.single_function(&set, of, span)?;
-                return Ok(Value { ty: to, kind: Kind::Instance(id), category: Category::Right });
+                return Ok(Value { ty: to, kind: ValueKind::Instance(id), category: Category::Right });
             }
-            Kind::Instance(_) => return Ok(Value { ty: to, category: Category::Right, ..value }),
+            ValueKind::Instance(_) => return Ok(Value { ty: to, category: Category::Right, ..value }),
             _ => {}
         }
         if self.types.pointee(to).is_some_and(|of| self.types.is_function(of))
@@ -173,7 +173,7 @@ impl Lowering {
         let to = to.bare();
         let value = self.rvalue_in_place(value, span)?;
         let (from, target) = (self.ir_type(value.ty, span)?, self.ir_type(to, span)?);
-        if let Kind::Constant(bits) = value.kind
+        if let ValueKind::Constant(bits) = value.kind
             && let Some(bits) = self.folded_conversion(value.ty, bits, to)
         {
             return Ok(Value::constant(Constant { ty: to, bits }));
@@ -258,14 +258,14 @@ impl Lowering {
 
     /// Binds a reference: the result is the object it refers to.
     pub fn bind_reference(&mut self, value: Value, to: TypeId, span: Span) -> Result<Value> {
-        let TypeKind::Reference { to: target, rvalue } = *self.types.kind(to) else {
+        let TypeClass::Reference { to: target, rvalue } = *self.types.kind(to) else {
             return self.convert(value, to, span);
         };
         if self.types.is_function(target) {
-            if let Kind::Functions(set) = &value.kind {
+            if let ValueKind::Functions(set) = &value.kind {
                 let set = set.clone();
                 let id = self.single_function(&set, Some(target), span)?;
-                return Ok(Value { ty: target, kind: Kind::Instance(id), category: Category::Left });
+                return Ok(Value { ty: target, kind: ValueKind::Instance(id), category: Category::Left });
             }
             return Ok(value);
         }
@@ -276,18 +276,18 @@ impl Lowering {
                 (true, Category::Left) => false,
             };
             if fits {
-                if matches!(value.kind, Kind::Bits(..)) && !target.is_const() {
+                if matches!(value.kind, ValueKind::Bits(..)) && !target.is_const() {
                     return Err(fault(
                         span,
                         "a reference cannot refer to a bit-field: copy it to a variable first",
                     ));
                 }
                 let category = if rvalue { Category::Expiring } else { Category::Left };
-                if offset == 0 && matches!(value.kind, Kind::Variable(_)) {
+                if offset == 0 && matches!(value.kind, ValueKind::Variable(_)) {
                     return Ok(Value { ty: target, kind: value.kind, category });
                 }
                 let value =
-                    if matches!(value.kind, Kind::Bits(..)) { self.rvalue(value, span)? } else { value };
+                    if matches!(value.kind, ValueKind::Bits(..)) { self.rvalue(value, span)? } else { value };
                 // An array of unknown length takes the length of what it refers to.
                 let ty = if self.types.layout(target).is_none() && self.types.as_array(target).is_some() {
                     value.ty
@@ -349,7 +349,7 @@ impl Lowering {
     /// `-x`, `~x`: folded where the number is known.
     pub fn unary_op(&mut self, op: Unary, value: &Value, span: Span) -> Result<Value> {
         let ty = self.ir_type(value.ty, span)?;
-        if let Kind::Constant(bits) = value.kind {
+        if let ValueKind::Constant(bits) = value.kind {
             return Ok(Value::constant(Constant { ty: value.ty, bits: fold::unary(op, ty, bits) }));
         }
         let src = self.local_in_place(value, span)?;
@@ -359,7 +359,7 @@ impl Lowering {
     /// Two numbers of one type: folded where both are known.
     pub fn binary_op(&mut self, op: Binary, a: &Value, b: &Value, span: Span) -> Result<Value> {
         let ty = self.ir_type(a.ty, span)?;
-        if let (Kind::Constant(x), Kind::Constant(y)) = (&a.kind, &b.kind) {
+        if let (ValueKind::Constant(x), ValueKind::Constant(y)) = (&a.kind, &b.kind) {
             return Ok(Value::constant(Constant { ty: a.ty, bits: fold::binary(op, ty, *x, *y) }));
         }
         let (x, y) = (self.local_in_place(a, span)?, self.local_in_place(b, span)?);
@@ -369,7 +369,7 @@ impl Lowering {
     /// A comparison of two numbers of one type.
     pub fn compare_op(&mut self, op: Compare, a: &Value, b: &Value, span: Span) -> Result<Value> {
         let ty = self.ir_type(a.ty, span)?;
-        if let (Kind::Constant(x), Kind::Constant(y)) = (&a.kind, &b.kind) {
+        if let (ValueKind::Constant(x), ValueKind::Constant(y)) = (&a.kind, &b.kind) {
             return Ok(Value::constant(Constant::bool(fold::compare(op, ty, *x, *y))));
         }
         let (x, y) = (self.local_in_place(a, span)?, self.local_in_place(b, span)?);

@@ -3,10 +3,10 @@
 use crate::Span;
 use crate::ast;
 use crate::check::convert::{Rank, arithmetic_rank};
-use crate::check::types::{Kind as TypeKind, StructId, TypeId};
+use crate::check::types::{StructId, TypeClass, TypeId};
 
 use crate::lower::expressions::call::Argument;
-use crate::lower::memory::value::{Address, Category, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Value, ValueKind};
 use crate::lower::names::scope::FuncId;
 use crate::lower::overloads::conversion::{Class, Sequence, User};
 use crate::lower::{InstanceId, Lowering, Result};
@@ -32,7 +32,7 @@ impl Lowering {
         span: Span,
     ) -> Result<Option<Sequence>> {
         let target = self.types.referred(to);
-        if let TypeKind::Reference { to, rvalue: false } = *self.types.kind(to)
+        if let TypeClass::Reference { to, rvalue: false } = *self.types.kind(to)
             && !to.is_const()
         {
             return Ok(None);
@@ -63,7 +63,7 @@ impl Lowering {
         to: TypeId,
         allow_user: bool,
     ) -> Result<Option<Sequence>> {
-        if let TypeKind::Reference { to: target, rvalue } = *self.types.kind(to) {
+        if let TypeClass::Reference { to: target, rvalue } = *self.types.kind(to) {
             return self.reference_sequence(value, target, rvalue, allow_user);
         }
         if let Some(rank) = self.standard(value, to) {
@@ -113,7 +113,7 @@ impl Lowering {
         rvalue: bool,
         allow_user: bool,
     ) -> Result<Option<Sequence>> {
-        if matches!(value.kind, Kind::Functions(_) | Kind::Instance(_)) {
+        if matches!(value.kind, ValueKind::Functions(_) | ValueKind::Instance(_)) {
             return Ok(self.types.is_function(target).then(|| Sequence::standard(Rank::Exact)));
         }
         if let Some(offset) = self.reference_compatible(target, value.ty) {
@@ -167,9 +167,9 @@ impl Lowering {
         let to = to.bare();
         let mut from = value.ty;
         match &value.kind {
-            Kind::Functions(set) => {
+            ValueKind::Functions(set) => {
                 // Which one is decided by the pointer's type.
-                let TypeKind::Pointer(of) = *self.types.kind(to) else { return None };
+                let TypeClass::Pointer(of) = *self.types.kind(to) else { return None };
                 if !self.types.is_function(of) {
                     return None;
                 }
@@ -179,8 +179,8 @@ impl Lowering {
                     .is_ok()
                     .then(|| Sequence::standard(Rank::Exact));
             }
-            Kind::Instance(id) => {
-                let TypeKind::Pointer(of) = *self.types.kind(to) else { return None };
+            ValueKind::Instance(id) => {
+                let TypeClass::Pointer(of) = *self.types.kind(to) else { return None };
                 return (self.function_type(*id) == Some(of)).then(|| Sequence::standard(Rank::Exact));
             }
             _ => {}
@@ -204,17 +204,19 @@ impl Lowering {
             return Some(Sequence::standard(arithmetic_rank(&self.types, from, to)));
         }
         match (self.types.kind(from).clone(), self.types.kind(to).clone()) {
-            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => self.pointer_sequence(a, b),
-            (TypeKind::Pointer(_), _) if to.is_bool() => {
+            (TypeClass::Pointer(a), TypeClass::Pointer(b)) => self.pointer_sequence(a, b),
+            (TypeClass::Pointer(_), _) if to.is_bool() => {
                 Some(Sequence { class: Class::Standard, rank: Rank::Conversion, tie: 100, is_bound: false })
             }
-            (_, TypeKind::Pointer(_)) if from == TypeId::NULLPTR => {
+            (_, TypeClass::Pointer(_)) if from == TypeId::NULLPTR => {
                 Some(Sequence::standard(Rank::Conversion))
             }
-            (_, TypeKind::Pointer(_)) if from.is_integer() && matches!(value.kind, Kind::Constant(0)) => {
+            (_, TypeClass::Pointer(_))
+                if from.is_integer() && matches!(value.kind, ValueKind::Constant(0)) =>
+            {
                 Some(Sequence::standard(Rank::Conversion))
             }
-            (TypeKind::Struct(derived), TypeKind::Struct(base)) => {
+            (TypeClass::Struct(derived), TypeClass::Struct(base)) => {
                 self.complete_if_possible(derived).ok()?;
                 self.types.base_offset(derived, base).map(|_| Sequence::standard(Rank::Conversion))
             }
@@ -253,7 +255,7 @@ impl Lowering {
             return false;
         }
         match (self.types.kind(from).clone(), self.types.kind(to).clone()) {
-            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
+            (TypeClass::Pointer(a), TypeClass::Pointer(b)) => {
                 self.types.unqualified(a) == self.types.unqualified(b) && self.may_point(a, b) || a == b
             }
             _ => true,
@@ -366,16 +368,16 @@ impl Lowering {
     /// A value of a type that nobody computes, for questions about conversions.
     pub fn stand_in_value(&mut self, ty: TypeId) -> Value {
         let category = match *self.types.kind(ty) {
-            TypeKind::Reference { rvalue: false, .. } => Category::Left,
-            TypeKind::Reference { rvalue: true, .. } => Category::Expiring,
+            TypeClass::Reference { rvalue: false, .. } => Category::Left,
+            TypeClass::Reference { rvalue: true, .. } => Category::Expiring,
             _ => Category::Right,
         };
         let ty = self.types.referred(ty);
         let local = crate::ir::Local(0);
         let kind = if self.types.is_scalar(ty) && category == Category::Right {
-            Kind::Local(local)
+            ValueKind::Local(local)
         } else {
-            Kind::Memory(Address { base: local, offset: 0 })
+            ValueKind::Memory(Address { base: local, offset: 0 })
         };
         Value { ty, kind, category }
     }

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use crate::Span;
 use crate::ast::{self, Declaration, Expr, Initialiser, TypeKind};
-use crate::check::types::{Kind as TyKind, TypeId};
+use crate::check::types::{TypeClass, TypeId};
 use crate::ir::Op;
 
-use crate::lower::memory::value::{Address, Category, Kind, Value};
+use crate::lower::memory::value::{Address, Category, Value, ValueKind};
 use crate::lower::names::mentions;
 use crate::lower::names::scope::{Entity, Key, Pending, Place, VarId, Variable};
 use crate::lower::templates::deduce::Deduction;
@@ -43,14 +43,16 @@ impl Lowering {
         let frame = self.frame.number;
         let ty = value.ty;
         let place = match &value.kind {
-            Kind::Memory(address) => Place::Address { frame, base: address.base, offset: address.offset },
-            Kind::Bits(address, bits) => {
+            ValueKind::Memory(address) => {
+                Place::Address { frame, base: address.base, offset: address.offset }
+            }
+            ValueKind::Bits(address, bits) => {
                 Place::Bits { frame, base: address.base, offset: address.offset, bits: *bits }
             }
-            Kind::Variable(index) => Place::Local { frame, index: *index },
-            Kind::Constant(bits) => Place::Constant(*bits),
-            Kind::Instance(id) => Place::Function(*id),
-            Kind::Functions(set) => {
+            ValueKind::Variable(index) => Place::Local { frame, index: *index },
+            ValueKind::Constant(bits) => Place::Constant(*bits),
+            ValueKind::Instance(id) => Place::Function(*id),
+            ValueKind::Functions(set) => {
                 let set = set.clone();
                 Place::Function(self.single_function(&set, None, span)?)
             }
@@ -70,13 +72,17 @@ impl Lowering {
         }
         let mut ty = value.ty;
         match &value.kind {
-            Kind::Functions(set) => {
+            ValueKind::Functions(set) => {
                 let set = set.clone();
                 let id = self.single_function(&set, None, set.span)?;
                 ty = self.function_type(id).unwrap_or(TypeId::VOID);
             }
-            Kind::Void => return Err(fault(pattern.span, "the value is void: there is nothing to keep")),
-            Kind::Pack => return Err(fault(pattern.span, "a parameter pack must be expanded with `...`")),
+            ValueKind::Void => {
+                return Err(fault(pattern.span, "the value is void: there is nothing to keep"));
+            }
+            ValueKind::Pack => {
+                return Err(fault(pattern.span, "a parameter pack must be expanded with `...`"));
+            }
             _ => {}
         }
         let (inner, adjusted) = match &pattern.kind {
@@ -293,7 +299,7 @@ impl Lowering {
         let make = |this: &mut Lowering, ty: TypeId, place: Place| {
             this.add_variable(Variable { name: name.to_owned(), ty, place, order: 0, span })
         };
-        if let TyKind::Reference { .. } = self.types.kind(ty) {
+        if let TypeClass::Reference { .. } = self.types.kind(ty) {
             let value = match value {
                 Some(value) => value,
                 None => match single_initialiser(&variable.init) {
@@ -307,7 +313,7 @@ impl Lowering {
             };
             let bound = self.bind_reference(value, ty, span)?;
             // A temporary that a reference is bound to lives as long as the reference.
-            if let Kind::Memory(address) = bound.kind
+            if let ValueKind::Memory(address) = bound.kind
                 && let Some(at) = self.frame.temporaries.iter().position(|(place, _)| *place == address)
             {
                 let object = self.frame.temporaries.remove(at);
@@ -326,7 +332,7 @@ impl Lowering {
                 (None, None) => return Err(fault(span, format!("`{name}` is const and needs a value"))),
             };
             let given = self.convert(given, ty, span)?;
-            if let Kind::Instance(id) = given.kind {
+            if let ValueKind::Instance(id) = given.kind {
                 return Ok(make(self, ty, Place::Function(id)));
             }
             value = Some(given);
@@ -348,7 +354,7 @@ impl Lowering {
                 return Ok(make(self, ty, Place::Local { frame, index }));
             };
             let value = self.convert(value, ty.bare(), span)?;
-            if let (true, Kind::Constant(bits)) = (ty.is_const(), &value.kind) {
+            if let (true, ValueKind::Constant(bits)) = (ty.is_const(), &value.kind) {
                 return Ok(make(self, ty, Place::Constant(*bits)));
             }
             let src = self.local_in_place(&value, span)?;

@@ -5,7 +5,7 @@ use crate::ast::{self, Block, Condition, Declaration, Expr, Stmt, StmtKind};
 use crate::check::types::TypeId;
 use crate::ir::{BlockId, End, Op};
 
-use crate::lower::memory::value::{Address, Kind, Label, Value};
+use crate::lower::memory::value::{Address, Label, Value, ValueKind};
 use crate::lower::names::scope::{Entity, Key, ScopeKind};
 use crate::lower::{Fault, Lowering, Result, fault};
 
@@ -76,7 +76,7 @@ impl Lowering {
             StmtKind::Expr(expr) => {
                 let mark = self.frame.temporaries.len();
                 let value = self.expr(expr)?;
-                if let (Kind::Memory(_), true) = (&value.kind, value.ty.is_volatile()) {
+                if let (ValueKind::Memory(_), true) = (&value.kind, value.ty.is_volatile()) {
                     // A volatile object that stands alone is read all the same.
                     if self.types.is_scalar(value.ty) {
                         self.rvalue(value, span)?;
@@ -266,7 +266,7 @@ impl Lowering {
     }
 
     pub fn branch(&mut self, truth: &Value, then: BlockId, otherwise: BlockId, span: Span) -> Result<()> {
-        if let Kind::Constant(bits) = truth.kind {
+        if let ValueKind::Constant(bits) = truth.kind {
             self.b().end(End::Jump(if bits != 0 { then } else { otherwise }));
             return Ok(());
         }

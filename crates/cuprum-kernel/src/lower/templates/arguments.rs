@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::Span;
 use crate::ast::{self, Name, TemplateArgumentKind, TypeKind};
 
-use crate::lower::memory::value::Kind;
+use crate::lower::memory::value::ValueKind;
 use crate::lower::names::mentions;
 use crate::lower::names::scope::{Entity, Key, ScopeId, ScopeKind, TemplateArg};
 use crate::lower::{Lowering, Result, fault};
@@ -87,7 +87,7 @@ impl Lowering {
             match found.first() {
                 Some(Entity::Function(_)) => {
                     let value = self.unevaluated(inner)?;
-                    let Kind::Functions(set) = &value.kind else {
+                    let ValueKind::Functions(set) = &value.kind else {
                         return Err(fault(expr.span, "this cannot be a template argument"));
                     };
                     return Ok(TemplateArg::Function(self.single_function(set, None, expr.span)?));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, Symbol, TemplateArgumentKind, TemplateParameterKind, TypeKind};
 use crate::check::constant::Constant;
-use crate::check::types::{Kind, TypeId};
+use crate::check::types::{TypeClass, TypeId};
 
 use crate::lower::memory::value::Category;
 use crate::lower::names::mentions;
@@ -95,15 +95,15 @@ impl Lowering {
             },
             TypeKind::Named(name) => self.deduce_name(name, bare, d),
             TypeKind::Pointer { to, .. } => match *self.types.kind(bare) {
-                Kind::Pointer(of) => self.deduce(to, of, d),
+                TypeClass::Pointer(of) => self.deduce(to, of, d),
                 _ => Ok(false),
             },
             TypeKind::Reference { to, .. } => match *self.types.kind(bare) {
-                Kind::Reference { to: of, rvalue: false } => self.deduce(to, of, d),
+                TypeClass::Reference { to: of, rvalue: false } => self.deduce(to, of, d),
                 _ => Ok(false),
             },
             TypeKind::RvalueReference(to) => match *self.types.kind(bare) {
-                Kind::Reference { to: of, rvalue: true } => self.deduce(to, of, d),
+                TypeClass::Reference { to: of, rvalue: true } => self.deduce(to, of, d),
                 _ => Ok(false),
             },
             TypeKind::Array { element, length } => {
@@ -118,7 +118,7 @@ impl Lowering {
                 self.deduce(element, of, d)
             }
             TypeKind::Function { result, parameters, .. } => {
-                let Kind::Function { result: of, params } = self.types.kind(bare).clone() else {
+                let TypeClass::Function { result: of, params } = self.types.kind(bare).clone() else {
                     return Ok(false);
                 };
                 self.deduce(result, of, d)?;

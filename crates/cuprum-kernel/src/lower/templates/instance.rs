@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::ast::{self, TypeKind};
-use crate::check::types::{Kind as TyKind, TypeId};
+use crate::check::types::{TypeClass, TypeId};
 use crate::ir::{self, Type};
 use crate::{Diagnostic, Severity, Span};
 
@@ -293,7 +293,9 @@ impl Lowering {
                 (None, false) => self.instance(candidate, &[], span),
                 (None, true) => match of {
                     Some(of) => {
-                        let TyKind::Function { params, .. } = self.types.kind(of).clone() else { continue };
+                        let TypeClass::Function { params, .. } = self.types.kind(of).clone() else {
+                            continue;
+                        };
                         let types: Vec<_> = params
                             .iter()
                             .map(|&ty| {
