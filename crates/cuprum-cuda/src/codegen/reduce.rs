@@ -313,10 +313,27 @@ fn power_below(n: usize) -> usize {
 pub(super) fn states_bytes(reductions: impl Iterator<Item = (Reduction, DType)> + Clone) -> usize {
     let one = |(op, dtype): (Reduction, DType)| match op {
         Reduction::Variance if dtype.is_complex() => 48,
-        Reduction::Variance => 32,
-        Reduction::ArgMin | Reduction::ArgMax => 32,
-        _ if dtype.is_complex() => 32,
-        _ => 8,
+        Reduction::Variance | Reduction::ArgMin | Reduction::ArgMax => 32,
+        Reduction::Sum
+        | Reduction::Prod
+        | Reduction::Min
+        | Reduction::Max
+        | Reduction::Fmin
+        | Reduction::Fmax
+        | Reduction::Any
+        | Reduction::All
+        | Reduction::Xor
+        | Reduction::BitAnd
+        | Reduction::BitOr
+        | Reduction::BitXor
+        | Reduction::Count
+        | Reduction::Fold(_) => {
+            if dtype.is_complex() {
+                32
+            } else {
+                8
+            }
+        }
     };
     // Several may leave gaps between them.
     match reductions.clone().count() {
