@@ -3,8 +3,8 @@
 //! A launch by itself costs the host several microseconds. Launches of the default stream that come again and again wait here, and
 //! are submitted together as a graph of the driver's, which is made once for a sequence of kernels and has new arguments
 //! each time. Whatever else is asked of the driver submits them first (`check::cuda`), so that the driver sees the same
-//! calls in the same order as without a queue. `CUPRUM_GRAPHS=0` leaves all this out; `always` queues every launch
-//! that can be, as tests do.
+//! calls in the same order as without a queue. `CUPRUM_GRAPHS=1` switches it on; `always` queues every launch that can
+//! be, as tests do.
 
 mod batch;
 mod replay;
@@ -68,9 +68,9 @@ enum QueueMode {
 fn mode() -> QueueMode {
     static MODE: OnceLock<QueueMode> = OnceLock::new();
     *MODE.get_or_init(|| match std::env::var("CUPRUM_GRAPHS").as_deref() {
-        Ok("0") => QueueMode::None,
+        Ok("1") => QueueMode::Loops,
         Ok("always") => QueueMode::Always,
-        _ => QueueMode::Loops,
+        _ => QueueMode::None,
     })
 }
 
