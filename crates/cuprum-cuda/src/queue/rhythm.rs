@@ -94,7 +94,7 @@ mod tests {
             notes(&mut rhythm, &[1, 2, 3]);
         }
         assert_eq!(notes(&mut rhythm, &[1, 9, 3]), [true, false, false]);
-        assert_eq!(notes(&mut rhythm, &[1, 2, 3, 1, 2]), [false, false, false, true, true]);
+        assert_eq!(notes(&mut rhythm, &[1, 2, 3, 1, 2]), [false, false, true, true, true]);
     }
 
     #[test]
