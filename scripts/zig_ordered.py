@@ -6,7 +6,7 @@ lies megabytes apart in the order of crates; in this order the packed library is
 of the very same code become one: Rust promises no addresses of their own to functions. Nothing else about it
 changes. Whatever is no link of a shared library is zig's own business.
 
-maturin finds this by `CARGO_ZIGBUILD_ZIG_PATH`. The library is linked twice: first to see its functions.
+maturin finds this by `CARGO_ZIGBUILD_ZIG_COMMAND`. The library is linked twice: first to see its functions.
 """
 
 from __future__ import annotations
