@@ -11,11 +11,7 @@ use crate::hooks::is_giving_memory;
 use crate::parts::{boxed, boxes};
 use crate::plan_cache::{CachedStep, Lookup, NotCached, Plans, Trace};
 use crate::shortcuts::run_single_node;
-use crate::storage::Identity;
 use crate::{Buffer, DeviceCache, DeviceRef, Node, NodeArg, NodeKind, Piece, ProgramRun, Storage, View, run};
-
-/// Results that are looked at on the way from one to a later one.
-const MAX_LATER: usize = 8;
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
 static RUN: Mutex<Plans> = Mutex::new(Plans::new());
@@ -47,21 +43,12 @@ pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
 /// As [`run_pending`]; `wanted` are storages that will run in any case.
 fn run_storage(plans: &mut Plans, root: &Arc<Storage>, wanted: &mut Vec<Arc<Storage>>) -> Result<()> {
     let device = root.device();
-    let mut may_join = true;
     while let Some(node) = root.node() {
         if device.shortcuts().is_some()
             && let Some(buffer) = run_single_node(device, &node)
         {
             root.set_ready(buffer?);
             return Ok(());
-        }
-        if std::mem::take(&mut may_join)
-            && let Some(later) = later_result(root, &node)
-        {
-            drop(node);
-            // Where it fails, for want of memory, what was asked for runs alone.
-            let _ = run_storage(plans, &later, wanted);
-            continue;
         }
         let mut trace = Trace::new();
         match plans.run(root, &mut trace)? {
@@ -87,66 +74,6 @@ fn run_storage(plans: &mut Plans, root: &Arc<Storage>, wanted: &mut Vec<Arc<Stor
         }
     }
     Ok(())
-}
-
-/// A pending result that is computed in one pass with a storage's, which it reads: elementwise work over the same elements, of
-/// nothing but those, ready arrays and what is pending behind the storage, that the program holds. `None` where there is none.
-fn later_result(root: &Arc<Storage>, node: &Arc<Node>) -> Option<Arc<Storage>> {
-    if !node.is_elementwise() || !root.may_have_readers() {
-        return None;
-    }
-    let mut known = vec![root.identity()];
-    let (mut last, mut found) = (root.clone(), None);
-    for _ in 0..MAX_LATER {
-        let readers = last.pending_readers();
-        let follows = |reader: &&Arc<Storage>| {
-            let later = reader.node().filter(|later| later.is_elementwise());
-            later.is_some_and(|later| {
-                later.layout.shape == node.layout.shape
-                    && views(&later).all(|view| {
-                        !view.storage.is_pending()
-                            || (is_whole(view)
-                                && (known.contains(&view.storage.identity()) || is_behind(node, view)))
-                    })
-            })
-        };
-        let Some(next) = readers.iter().find(follows).cloned() else { break };
-        drop(readers);
-        known.push(next.identity());
-        let reads = |reader: Arc<Storage>| {
-            let node = reader.node();
-            node.map_or(0, |node| views(&node).filter(|view| Arc::ptr_eq(&view.storage, &next)).count())
-        };
-        let read: usize = next.pending_readers().into_iter().map(reads).sum();
-        // One reference is our own.
-        if Arc::strong_count(&next) > read + 1 {
-            found = Some(next.clone());
-        }
-        last = next;
-    }
-    found
-}
-
-/// Whether a view shows all of a pending result, as it will lie.
-fn is_whole(view: &View) -> bool {
-    view.storage.node().is_some_and(|node| node.layout == view.layout && node.dtype == view.dtype)
-}
-
-/// Whether a view is of a pending result behind a node, over the same elements all the way.
-fn is_behind(node: &Arc<Node>, view: &View) -> bool {
-    let (mut seen, mut stack): (Vec<Identity>, _) = (Vec::new(), vec![node.clone()]);
-    while let Some(node) = stack.pop() {
-        for inner in views(&node).filter(|inner| is_whole(inner)) {
-            if Arc::ptr_eq(&inner.storage, &view.storage) {
-                return true;
-            }
-            if !seen.contains(&inner.storage.identity()) {
-                seen.push(inner.storage.identity());
-                stack.extend(inner.storage.node().filter(|node| node.is_elementwise()));
-            }
-        }
-    }
-    false
 }
 
 /// What runs as one with a storage's pending work.
@@ -410,48 +337,21 @@ fn copied(view: &View) -> Result<View> {
 
 /// How many nodes and leaves are really behind a node, shared ones counted once.
 pub(crate) fn measure(node: &Node) -> (usize, usize) {
-    let mut count = Count { seen: Vec::with_capacity(128), filter: [0; FILTER_WORDS], nodes: 1, leaves: 0 };
-    count.add(node);
-    (count.nodes, count.leaves)
-}
-
-/// Words of the filter through which most storages that are new are known at once to be so.
-const FILTER_WORDS: usize = 16;
-
-struct Count {
-    seen: Vec<Identity>,
-    filter: [u64; FILTER_WORDS],
-    nodes: usize,
-    leaves: usize,
-}
-
-impl Count {
-    /// Counts what is behind a node.
-    fn add(&mut self, node: &Node) {
-        for view in views(node) {
-            if !self.is_new(view.storage.identity()) {
-                continue;
+    let mut nodes: Vec<*const Storage> = Vec::new();
+    let mut leaves: Vec<*const Storage> = Vec::new();
+    let mut stack: Vec<Arc<Storage>> = views(node).map(|v| v.storage.clone()).collect();
+    while let Some(storage) = stack.pop() {
+        let pointer = Arc::as_ptr(&storage);
+        match storage.node() {
+            Some(inner) if !nodes.contains(&pointer) => {
+                nodes.push(pointer);
+                stack.extend(views(&inner).map(|v| v.storage.clone()));
             }
-            match view.storage.lock().as_deref() {
-                Some(inner) => {
-                    self.nodes += 1;
-                    self.add(inner);
-                }
-                None => self.leaves += 1,
-            }
+            None if !leaves.contains(&pointer) => leaves.push(pointer),
+            _ => {}
         }
     }
-
-    fn is_new(&mut self, storage: Identity) -> bool {
-        let hash = (storage as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let (word, bit) = ((hash >> 60) as usize % FILTER_WORDS, 1u64 << (hash >> 54 & 63));
-        if self.filter[word] & bit != 0 && self.seen.contains(&storage) {
-            return false;
-        }
-        self.filter[word] |= bit;
-        self.seen.push(storage);
-        true
-    }
+    (nodes.len() + 1, leaves.len())
 }
 
 impl Cluster {
