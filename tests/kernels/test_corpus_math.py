@@ -7,8 +7,15 @@ from corpus import STANDIN, Case, assert_ulps, run
 
 import cuprum as cp
 
-mpmath.mp.prec = 200
 ON_CPU = cp.info()["device"] == "cpu"
+
+
+@pytest.fixture(autouse=True)
+def precision():
+    """Other tests set the precision of mpmath, too."""
+    with mpmath.workprec(200):
+        yield
+
 
 # name: (model, least, most, ulps of float and double that CUDA's manual allows on a GPU)
 UNARY = {
