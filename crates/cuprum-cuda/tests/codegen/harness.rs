@@ -150,7 +150,7 @@ pub fn launch_joined(key: &KernelKey, launch: &mut JoinedLaunch, runs: &[Program
     let entry = compiled(key);
     let _running = RUNNING.lock().unwrap_or_else(|e| e.into_inner());
     let geometry = launch.geometry;
-    let args = launch.args(runs).cast_mut().cast();
+    let args = launch.args(runs).as_ptr().cast_mut().cast();
     // SAFETY: the entry was compiled from this launch's key, for operands that the caller keeps alive; the arguments are as long
     // as the kernel's, which a driver is not told either.
     let code = unsafe { entry(args, u64::MAX, geometry.grid.as_ptr(), geometry.block.as_ptr()) };

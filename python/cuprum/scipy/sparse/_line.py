@@ -410,15 +410,8 @@ class csr_line(_Line, csr_array):
     def _take_plane(self, plane: Any) -> None:
         self._set(plane.data, plane.indices, plane.indptr, plane.shape[1:], plane._canonical_known)
 
-    @property
-    def has_canonical_format(self) -> bool:
-        """Whether the places rise, so that none is there twice."""
-        return bool(self._plane().has_canonical_format)
-
-    @property
-    def has_sorted_indices(self) -> bool:
-        """Whether the places do not fall."""
-        return bool(self._plane().has_sorted_indices)
+    def _indices_rise(self, strictly: bool) -> bool:
+        return bool(self._plane()._indices_rise(strictly))
 
     def _canonical(self) -> Any:
         return csr_line._of_plane(self._plane()._canonical())
