@@ -4,17 +4,10 @@ use cuprum_core::memory::filled;
 use cuprum_core::{DType, Dims, Error, Result};
 use cuprum_graph::{Slot, SmallProduct};
 
-use super::{PARALLEL_MIN, dense, has_whole_strides, start, with_dense_out};
-use crate::access;
+use super::{dense, has_whole_strides, start, with_dense_out};
 use crate::space::Space;
 use cuprum_gemm::{Gemm, GemmType, gemm, gemm_batch};
-use cuprum_threads::{Shared, run_tasks, thread_count};
-
-/// Panels that a symmetric product is computed in, and the rows that one has at least.
-const PANEL_COUNT: usize = 8;
-const PANEL_MIN_ROWS: usize = 192;
-/// The side of the tiles that are mirrored.
-const MIRROR_TILE: usize = 64;
+use cuprum_threads::thread_count;
 
 pub(super) fn matmul(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     if out.layout.size() == 0 {
@@ -53,9 +46,6 @@ fn multiply(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     let mut space = Space::new(&out.layout.shape[..batch], &order, &strides);
     space.collapse();
     let count = space.size();
-    if count == 1 && is_square_of(a, b, out) && product.m >= 2 * PANEL_MIN_ROWS {
-        return multiply_by_own_transpose(kind, &product, out.dtype.size());
-    }
     if count == 1 {
         // SAFETY: shapes agree, strides were checked to be whole and aligned, `out` overlaps no operand.
         return whole(unsafe { gemm(kind, &product, thread_count()) });
@@ -79,56 +69,6 @@ pub(crate) unsafe fn multiply_small(product: &SmallProduct) -> Result<()> {
     let product_of_one = Gemm { m, n, k, a, a_strides, b, b_strides, c, c_strides };
     // SAFETY: the caller's promise.
     whole(unsafe { gemm(kind_of(product.dtype), &product_of_one, 1) })
-}
-
-/// Whether a real matrix is multiplied by its own transpose: the product is symmetric, to the last bit.
-fn is_square_of(a: &Slot, b: &Slot, out: &Slot) -> bool {
-    let real = matches!(out.dtype, DType::F32 | DType::F64);
-    let (a_strides, b_strides) = (&a.layout.strides, &b.layout.strides);
-    real && start(a) == start(b)
-        && a.layout.shape.iter().eq(b.layout.shape.iter().rev())
-        && a_strides.iter().eq(b_strides.iter().rev())
-}
-
-/// The product of a matrix with its own transpose: panels of rows up to the diagonal, whose mirror image is the rest.
-fn multiply_by_own_transpose(kind: GemmType, whole_product: &Gemm, size: usize) -> Result<()> {
-    let n = whole_product.m;
-    // All of them much alike: sums of a few rows would be added up in another order.
-    let panel = n.div_ceil((n / PANEL_MIN_ROWS).min(PANEL_COUNT));
-    let step = |strides: [isize; 2], rows: usize| rows as isize * strides[0] * size as isize;
-    for first in (0..n).step_by(panel) {
-        let rows = panel.min(n - first);
-        let product = Gemm {
-            m: rows,
-            n: first + rows,
-            a: whole_product.a.wrapping_offset(step(whole_product.a_strides, first)),
-            c: whole_product.c.wrapping_offset(step(whole_product.c_strides, first)),
-            ..*whole_product
-        };
-        // SAFETY: rows of operands whose shapes agree and whose strides were checked, and of a result that overlaps none.
-        whole(unsafe { gemm(kind, &product, thread_count()) })?;
-    }
-    let (c, strides) = (Shared(whole_product.c), whole_product.c_strides.map(|s| s * size as isize));
-    let sides = n.div_ceil(MIRROR_TILE);
-    run_tasks(sides, n * n >= PARALLEL_MIN, &|task| {
-        let row = task * MIRROR_TILE;
-        let rows = MIRROR_TILE.min(n - row);
-        let at =
-            |i: usize, j: usize| c.get().wrapping_offset(i as isize * strides[0] + j as isize * strides[1]);
-        for col in (0..row).step_by(MIRROR_TILE) {
-            // SAFETY: a tile below the diagonal, and its mirror image above.
-            unsafe {
-                let (from, to) = ((strides[0], strides[1]), (strides[1], strides[0]));
-                access::copy_tile(at(row, col), from, at(col, row), to, rows, MIRROR_TILE, size);
-            }
-        }
-        for i in row..row + rows {
-            for j in row..i {
-                // SAFETY: elements of the result, one below the diagonal and one above.
-                unsafe { std::ptr::copy_nonoverlapping(at(i, j), at(j, i), size) };
-            }
-        }
-    })
 }
 
 /// An error where the user asked to stop.
