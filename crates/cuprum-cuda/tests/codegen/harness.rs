@@ -8,8 +8,8 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cuprum_cuda::codegen::{JoinedLaunch, KernelKey, LaunchPlan};
-use cuprum_graph::{Program, ProgramRun};
+use cuprum_cuda::codegen::{KernelKey, LaunchPlan};
+use cuprum_graph::Program;
 
 use crate::reference;
 
@@ -143,18 +143,6 @@ pub fn launch(plan: &mut LaunchPlan) {
     let code = unsafe { entry(bytes, args.len as u64, geometry.grid.as_ptr(), geometry.block.as_ptr()) };
     assert_eq!(code, 0, "the arguments are as long as the kernel's");
     assert!(tickets.content().iter().all(|&b| b == 0), "tickets are left as they were found");
-}
-
-/// Runs several Programs by one launch, on the memory of their buffers.
-pub fn launch_joined(key: &KernelKey, launch: &mut JoinedLaunch, runs: &[ProgramRun<'_>]) {
-    let entry = compiled(key);
-    let _running = RUNNING.lock().unwrap_or_else(|e| e.into_inner());
-    let geometry = launch.geometry;
-    let args = launch.args(runs).as_ptr().cast_mut().cast();
-    // SAFETY: the entry was compiled from this launch's key, for operands that the caller keeps alive; the arguments are as long
-    // as the kernel's, which a driver is not told either.
-    let code = unsafe { entry(args, u64::MAX, geometry.grid.as_ptr(), geometry.block.as_ptr()) };
-    assert_eq!(code, 0);
 }
 
 /// Runs a Program both ways; `outputs` are the memories before, and `near` compares result and expected bytes.

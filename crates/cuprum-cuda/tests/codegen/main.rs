@@ -2,7 +2,6 @@
 
 mod elementwise;
 mod harness;
-mod joined;
 mod memory;
 mod programs;
 mod reductions;
