@@ -2,7 +2,7 @@ typedef u32 Index;
 typedef i32 Stride;
 typedef Divisor32 Divisor;
 constexpr int N = 4;
-constexpr int UNROLL = 2;
+constexpr int UNROLL = 4;
 struct alignas(16) Args {
     u8* scratch;
     u32* tickets;
