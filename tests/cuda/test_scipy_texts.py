@@ -154,7 +154,15 @@ INSTANCES = {
         ),
         "walk",
     ],
-    "schur": ["real_schur", "complex_schur"],
+    "linalg/schur": ["real_schur", "complex_schur"],
+    "linalg/qz": ["real_qz", "complex_qz"],
+    "linalg/ldl": ["ldl<double>", "ldl<Complex>"],
+    "linalg/balance": ["balance<double>", "balance<Complex>"],
+    "ndimage/watershed": [
+        f"watershed<{t}, {label}>"
+        for t in ("unsigned char", "unsigned short")
+        for label in ("signed char", "int", "long long")
+    ],
     "spatial/hull": ["hull"],
     "optimize/assignment": ["assign"],
     "ndimage/distance": ["nearest_along<true>", "nearest_along<false>"]
