@@ -324,6 +324,7 @@ def test_the_trace_is_one_that_perfetto_opens(tmp_path):
     assert any(line.startswith(__file__) for line in lines)
 
 
+@pytest.mark.fusion
 def test_a_function_within_a_line_is_that_line():
     a = cp.asarray(HOST)
     with cp.profile() as p:
