@@ -49,7 +49,7 @@ pub fn gpu_count() -> usize {
 pub fn driver_version() -> Result<i32> {
     let mut version = 0;
     // SAFETY: writes one integer.
-    check(unsafe { (cuda()?.cuDriverGetVersion)(&mut version) }, "cuDriverGetVersion")?;
+    check(unsafe { (cuda_beside_work()?.cuDriverGetVersion)(&mut version) }, "cuDriverGetVersion")?;
     Ok(version)
 }
 

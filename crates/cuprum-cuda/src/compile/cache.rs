@@ -52,13 +52,16 @@ pub(super) fn is_empty() -> bool {
     entries.is_none_or(|entries| !entries.flatten().any(|entry| is_own(&entry.path(), WHOLE)))
 }
 
-/// What code depends on beside its text: the compiler and the target.
+/// Counts the ways in which texts became code: code that was made in another way is made anew.
+const REVISION: u32 = 2;
+
+/// What code depends on beside its text: the compiler, the target, and how we call one for the other.
 pub(crate) fn identity(target: &str) -> Result<String> {
     let compiler = match nvrtc_identity() {
         Some(identity) => identity,
         None => format!("{:?}", nvrtc::version()?),
     };
-    Ok(format!("{target}|{compiler}|{}", env!("CARGO_PKG_VERSION")))
+    Ok(format!("{target}|{compiler}|{}|{REVISION}", env!("CARGO_PKG_VERSION")))
 }
 
 /// The code of a text, if it is there and whole.

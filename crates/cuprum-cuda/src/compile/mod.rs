@@ -3,6 +3,7 @@
 mod background;
 pub(crate) mod cache;
 pub(crate) mod nvrtc;
+mod ptx_repair;
 mod sha256;
 
 use std::ffi::{CString, c_void};

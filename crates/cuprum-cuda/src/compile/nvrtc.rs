@@ -8,6 +8,8 @@ use cuprum_core::{Error, Result};
 use cuprum_graph::{Event, EventKind, Span};
 
 use super::background::wait_at_exit;
+use super::ptx_repair;
+use crate::context::driver_version;
 use crate::sys::{Nvrtc, nvrtc};
 use crate::user::{BuildError, BuiltModule, KernelText, c_string};
 
@@ -52,16 +54,24 @@ pub fn compile(source: &str, target: &str, options: &[&str]) -> Result<Vec<u8>> 
         return Err(Error::device(format!("nvrtcCreateProgram returned {made}")));
     }
     let span = Span::begin();
-    let code = program.compile(target, options)?;
+    let code = program.compile_with(&all_options(target, options))?;
     span.end(|| Event::new(EventKind::Compile, "program").bytes(source.len()));
     if code != 0 {
         return Err(Error::device(format!("a kernel did not compile for {target}:\n{}", program.log())));
     }
-    if target.starts_with("sm_") {
-        program.output(lib.nvrtcGetCUBINSize, lib.nvrtcGetCUBIN)
-    } else {
-        program.output(lib.nvrtcGetPTXSize, lib.nvrtcGetPTX)
-    }
+    program.code(&all_options(target, options))
+}
+
+/// The options of our own texts.
+fn all_options(target: &str, options: &[&str]) -> Vec<String> {
+    let target = format!("--gpu-architecture={target}");
+    OPTIONS.iter().chain(options).map(|option| option.to_string()).chain([target]).collect()
+}
+
+/// Whether the driver assembles the PTX of this compiler: it does so for versions up to its own.
+fn driver_takes_ptx() -> Result<bool> {
+    let (major, minor) = version()?;
+    Ok(driver_version().map_or(true, |driver| major * 1000 + minor * 10 <= driver))
 }
 
 /// What to compile for where the GPU has this capability: machine code, or PTX for the driver to translate where the
@@ -131,10 +141,7 @@ pub(crate) fn compile_user(
     if program.compile_with(options)? != 0 {
         return Err(BuildError::Refused(program.log()));
     }
-    let code = match program.output(lib.nvrtcGetCUBINSize, lib.nvrtcGetCUBIN) {
-        Ok(code) if !code.is_empty() => code,
-        _ => program.output(lib.nvrtcGetPTXSize, lib.nvrtcGetPTX)?,
-    };
+    let code = program.code(options)?;
     let mut lowered = Vec::new();
     for (expression, c_expression) in expressions {
         let mut text: *const c_char = std::ptr::null();
@@ -158,11 +165,35 @@ struct Program {
 }
 
 impl Program {
-    fn compile(&self, target: &str, options: &[&str]) -> Result<i32> {
-        let target = format!("--gpu-architecture={target}");
-        let all: Vec<String> =
-            OPTIONS.iter().chain(options).map(|option| option.to_string()).chain([target]).collect();
-        self.compile_with(&all)
+    /// What was compiled with these options: machine code, or PTX where the target is a virtual one and where the
+    /// driver's assembler has to take a repaired text.
+    fn code(&self, options: &[String]) -> Result<Vec<u8>> {
+        let machine_code = self
+            .output(self.lib.nvrtcGetCUBINSize, self.lib.nvrtcGetCUBIN)
+            .ok()
+            .filter(|code| !code.is_empty());
+        if let Some(code) = &machine_code
+            && version()? >= ptx_repair::FIXED_IN
+        {
+            return Ok(code.clone());
+        }
+        let ptx = self.output(self.lib.nvrtcGetPTXSize, self.lib.nvrtcGetPTX);
+        let text = ptx.as_deref().ok().and_then(|ptx| std::str::from_utf8(ptx).ok());
+        match (machine_code, text.and_then(ptx_repair::repaired)) {
+            (Some(_), Some(repaired)) if driver_takes_ptx()? => Ok(repaired.into_bytes()),
+            (Some(_), Some(_)) => {
+                // Without optimisation the assembler has no defect.
+                let options: Vec<String> =
+                    options.iter().cloned().chain(["--ptxas-options=-O0".to_string()]).collect();
+                match self.compile_with(&options)? {
+                    0 => self.output(self.lib.nvrtcGetCUBINSize, self.lib.nvrtcGetCUBIN),
+                    code => Err(Error::device(format!("NVRTC returned {code}: {}", self.log()))),
+                }
+            }
+            (Some(code), None) => Ok(code),
+            (None, Some(repaired)) => Ok(repaired.into_bytes()),
+            (None, None) => ptx,
+        }
     }
 
     /// Compiles with exactly these options; gives NVRTC's code.
@@ -219,6 +250,12 @@ mod tests {
         let ptx = compiled((99, 0));
         let target = format!(".target sm_{}", known.iter().max().unwrap());
         assert!(String::from_utf8_lossy(&ptx).contains(&target) && ptx.ends_with(&[0]));
+        let negated = "extern \"C\" __global__ void kernel(const int *x, short *y, int *z) {
+            z[0] = max(max(x[0], -x[1]), x[2]);
+            z[1] = (short)-y[0];
+        }";
+        let ptx = String::from_utf8(compile(negated, "compute_90", &[]).unwrap()).unwrap();
+        assert!(ptx.contains("not.b32") && ptx.contains("not.b16") && !ptx.contains("neg.s"), "{ptx}");
         let error = target_for((3, 5)).unwrap_err().to_string();
         assert!(error.contains("has 3.5: pip install"), "{error}");
     }
