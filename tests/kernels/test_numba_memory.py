@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from twin import fresh_python
 
 import cuprum as cp
 from cuprum.compat.numba import cuda
@@ -164,3 +165,40 @@ def test_handles_for_other_processes(on_gpu):
         handle.open()
     with pytest.raises(ValueError, match="not opened"):
         again.close()
+
+
+REDIRECTOR = '''
+import sys
+
+class NumbaCudaFinder:
+    """Behaves as numba-cuda's: asks all finders, itself too, for whatever has `numba.cuda` in its name."""
+
+    def find_spec(self, name, path, target=None):
+        if "numba.cuda" in name:
+            for finder in sys.meta_path:
+                spec = finder.find_spec(name, [*path], target)
+                if spec is not None:
+                    return spec
+
+sys.meta_path.insert(0, NumbaCudaFinder())
+'''
+
+
+def test_kernels_beside_the_finder_of_numba_cuda(tmp_path):
+    (tmp_path / "_numba_cuda_redirector.py").write_text(REDIRECTOR)
+    program = """
+        sys.path.insert(0, sys.argv[1])
+        import _numba_cuda_redirector
+        import cuprum.compat
+        cuprum.compat.install()
+        from numba import cuda
+
+        @cuda.jit
+        def double(a):
+            a[cuda.threadIdx.x] *= 2
+
+        a = cp.arange(4)
+        double[1, 4](a)
+        print(a.tolist())
+    """
+    assert fresh_python(program, tmp_path) == "[0, 2, 4, 6]"

@@ -148,7 +148,7 @@ def test_arrays_that_fit_are_made():
 
 def test_a_forged_pointer_is_no_memory():
     class Pointer:
-        ptr = 0x414140
+        ptr = 0x414141414140
 
     with pytest.raises(ValueError, match="ndarray: shape"):
         cp.ndarray(4, "float64", Pointer())

@@ -12,9 +12,13 @@ from cuprum.jit._signatures import NAMES as _TYPES
 from cuprum.jit._signatures import record_type as from_dtype
 from cuprum.jit._signatures import typeof
 
-from ._cpu import jit, njit, prange
-from .cuda import config
-from .cuda._vectorize import guvectorize, vectorize
+from ._finder import stand_first as _stand_first
+
+_stand_first()
+
+from ._cpu import jit, njit, prange  # noqa: E402
+from .cuda import config  # noqa: E402
+from .cuda._vectorize import guvectorize, vectorize  # noqa: E402
 
 globals().update(_TYPES)
 
