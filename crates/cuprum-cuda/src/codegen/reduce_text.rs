@@ -65,7 +65,7 @@ pub(super) fn states(text: &mut String, results: &[Reducing]) {
     text.push_str("    return a;\n}\ninline State shuffled_down(State s, int offset, int width) {\n");
     each(text, n, "    s.s{} = shuffled_word(s.s{}, offset, width);\n");
     text.push_str("    return s;\n}\ninline State read_partial(const State* from) {\n    State s;\n");
-    each(text, n, "    s.s{} = read_word(&from->s{});\n");
+    each(text, n, "    s.s{} = Reducer{}::read(&from->s{});\n");
     text.push_str("    return s;\n}\n");
 }
 

@@ -2,8 +2,11 @@
 // state changes no other. A thread's state is settled once it has all its elements; only settled states join, unless
 // the reducer SPREADS: then a thread keeps a state for each element of a pack, since short sums round less and wait
 // less for each other.
+template <class S> S read_word(const S* from);
 struct SettledByDefault {
     template <class S> static S settled(S state) { return state; }
+    // A state that another block has left in memory. Bytes between the parts of a state are never written.
+    template <class S> static S read(const S* from) { return read_word(from); }
 };
 
 // The type in which elements are added up, and that in which they are multiplied.
@@ -116,6 +119,7 @@ template <class T, bool MAX, bool SKIP> struct Found : SettledByDefault {
         return takes_b ? b : a;
     }
     static void take(State& s, T x, Index at) { s = join(s, State{x, at}); }
+    static State read(const State* from) { return {read_word(&from->value), read_word(&from->at)}; }
 };
 template <class T, bool MAX> struct Position : Found<T, MAX, false> {
     static i64 lower(typename Found<T, MAX, false>::State s) { return (i64)s.at; }
@@ -186,6 +190,16 @@ template <class T> struct Moments {
         a.squares += b.squares + distance * count * part;
         a.count += b.count;
         return a;
+    }
+    static State read(const State* from) {
+        State s;
+        for (int i = 0; i < PARTS; ++i) {
+            s.shift[i] = read_word(from->shift + i);
+            s.sum[i] = read_word(from->sum + i);
+        }
+        s.squares = read_word(&from->squares);
+        s.count = read_word(&from->count);
+        return s;
     }
     static real_of<T> lower(State s) { return (real_of<T>)s.squares; }
 };

@@ -119,8 +119,8 @@ inline State shuffled_down(State s, int offset, int width) {
 }
 inline State read_partial(const State* from) {
     State s;
-    s.s0 = read_word(&from->s0);
-    s.s1 = read_word(&from->s1);
+    s.s0 = Reducer0::read(&from->s0);
+    s.s1 = Reducer1::read(&from->s1);
     return s;
 }
 inline void finish(const Args& args, const Cursor& at, int j, const State& s) {
