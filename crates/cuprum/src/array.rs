@@ -286,8 +286,11 @@ impl Array {
 
     /// The bytes of the elements, row by row.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let mut bytes = try_filled(self.size().saturating_mul(self.dtype().size()), 0)?;
-        self.read_into(&mut bytes)?;
+        // What is not dense is copied first: an array far beyond the machine's memory is refused there. The system may promise
+        // the host any memory, and end the process that writes to it.
+        let dense = self.contiguous()?;
+        let mut bytes = try_filled(dense.size().saturating_mul(dense.dtype().size()), 0)?;
+        dense.read_into(&mut bytes)?;
         Ok(bytes)
     }
 
