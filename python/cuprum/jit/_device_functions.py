@@ -6,6 +6,7 @@ from typing import Any
 
 from . import (
     _device_atomics,
+    _device_bfloat,
     _device_builtins,
     _device_groups,
     _device_library,
@@ -27,6 +28,7 @@ INTRINSICS: dict[str, Any] = {
     **_device_atomics.ROWS,
     **_device_random.ROWS,
     **_device_math.INTRINSIC_ROWS,
+    **_device_bfloat.ROWS,
 }
 """What an `Intrinsic` does, by its name."""
 
