@@ -201,12 +201,12 @@ class HelperFinder(importlib.abc.MetaPathFinder):
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Comes last: what nobody has of `numba.cuda` is a helper or a stand-in."""
+    """Comes last: what nobody has of `numba.cuda`, and of NVIDIA's bindings, is a helper or a stand-in."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: Any = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if not name.startswith("numba.cuda."):
+        if not name.startswith(("numba.cuda.", "cuda.core", "cuda.bindings")) and name != "cuda":
             return None
         return importlib.machinery.ModuleSpec(name, Loader(), is_package=True)
 
