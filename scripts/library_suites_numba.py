@@ -242,6 +242,8 @@ def pytest_configure(config: pytest.Config) -> None:
         if not hasattr(cuda, name):
             setattr(cuda, name, missing(name))
     importlib.import_module("numba.cuda.utils").PYVERSION = sys.version_info[:2]
+    numbers = [int(part) for part in np.__version__.split(".")[:2]]
+    importlib.import_module("numba.cuda.np.numpy_support").numpy_version = tuple(numbers)
     for inner, names in INNER.items():
         module = importlib.import_module(f"numba.cuda.{inner}".strip("."))
         for name in names:

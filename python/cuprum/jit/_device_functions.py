@@ -10,6 +10,7 @@ from . import (
     _device_builtins,
     _device_groups,
     _device_library,
+    _device_logic,
     _device_math,
     _device_random,
     _device_threads,
@@ -32,5 +33,5 @@ INTRINSICS: dict[str, Any] = {
 }
 """What an `Intrinsic` does, by its name."""
 
-FUNCTIONS: dict[Any, Any] = {**_device_math.ROWS, **_device_builtins.ROWS}
+FUNCTIONS: dict[Any, Any] = {**_device_math.ROWS, **_device_logic.ROWS, **_device_builtins.ROWS}
 """What functions of Python, `math` and NumPy do in kernels."""

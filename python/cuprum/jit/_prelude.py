@@ -6,7 +6,7 @@ Each piece is put before a kernel that uses it, after the pieces that it needs i
 
 from __future__ import annotations
 
-from ._prelude_half import BFLOAT_ROUNDING, HALF_RANGES
+from ._prelude_numbers import BFLOAT_ROUNDING, COMPLEX_ORDER, HALF_RANGES
 
 __all__ = ["PIECES", "with_needed"]
 
@@ -255,6 +255,7 @@ struct cu_bfloat {{ unsigned short bits; }};
 """,
 )
 _piece("half_ranges", HALF_RANGES)
+_piece("complex_order", COMPLEX_ORDER, "complex")
 _piece("bfloat_rounding", BFLOAT_ROUNDING, "bfloat")
 _piece(
     "dates",

@@ -1,8 +1,10 @@
-"""Pieces of the prelude for 16-bit floats: ranges of results, directions of rounding."""
+"""Pieces of the prelude that few kernels need: ranges and rounding of 16-bit floats, the order of complex
+numbers.
+"""
 
 from __future__ import annotations
 
-__all__ = ["BFLOAT_ROUNDING", "HALF_RANGES"]
+__all__ = ["BFLOAT_ROUNDING", "COMPLEX_ORDER", "HALF_RANGES"]
 
 HALF_RANGES = """
 static __device__ float cu_saturated(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
@@ -53,5 +55,15 @@ static __device__ cu_bfloat cu_bfloat_rounded(long long x, int direction) {
 }
 static __device__ cu_bfloat cu_bfloat_rounded(unsigned long long x, int direction) {
     return cu_bfloat_of_size(0u, x, direction);
+}
+"""
+
+COMPLEX_ORDER = """
+template <typename T> static __device__ bool cu_cnan(cu_complex<T> a) { return a.re != a.re || a.im != a.im; }
+template <typename T> static __device__ bool cu_clt(cu_complex<T> a, cu_complex<T> b) {
+    return (a.re < b.re && a.im == a.im && b.im == b.im) || (a.re == b.re && a.im < b.im);
+}
+template <typename T> static __device__ bool cu_cle(cu_complex<T> a, cu_complex<T> b) {
+    return (a.re < b.re && a.im == a.im && b.im == b.im) || (a.re == b.re && a.im <= b.im);
 }
 """
