@@ -49,7 +49,8 @@ class StandIn(ModuleType):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not collecting:
             raise PrivateName(self.__name__)
-        return True
+        # It may be a decorator, or make one; as a condition it holds.
+        return self
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
         """A class that a test derives from a private one has a base that takes anything."""

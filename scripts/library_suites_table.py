@@ -306,7 +306,7 @@ SUITES: tuple[Suite, ...] = (
         tests=tuple(f"{NUMBA}/{part}" for part in ("cudapy", "doc_examples")),
         unpack=(NUMBA,),
         install=False,
-        packages=("numba==0.68.1", "cffi", "ml_dtypes"),
+        packages=("numba==0.68.1", "cffi", "ml_dtypes", "nvidia-cuda-nvrtc"),
         plugins=("library_suites_numba",),
         private=NUMBA_PRIVATE,
         internal=NUMBA_INTERNAL,

@@ -246,6 +246,21 @@ def test_what_a_kernel_knows_about_itself():
     assert blocks(256) == blocks((16, 16)) >= 1
 
 
+def test_shapes_written_as_lists():
+    @cuda.jit
+    def kernel(out):
+        shared = cuda.shared.array(shape=[2, 3], dtype=np.float32)
+        own = cuda.local.array([4], np.int32)
+        i = cuda.threadIdx.x
+        shared[1, i] = i
+        own[1] = 5
+        out[i] = shared[1, i] + own[1] + shared.shape[0]
+
+    out = np.zeros(3)
+    kernel[1, 3](out)
+    np.testing.assert_array_equal(out, [7, 8, 9])
+
+
 def has_nvrtc():
     try:
         cuda.compile_ptx(lambda x: x, "int32(int32)", device=True)

@@ -72,7 +72,7 @@ def _ordered(numpy: Any, function: str, swapped: bool) -> Row:
 
 
 def _extreme(numpy: Any, smaller: bool, first: bool) -> Row:
-    """Return a row of the smaller or the larger number. The first is taken where it is NaN, or without `first`
+    """Return a row of the smaller or the larger number. The first is taken where it is NaN; without `first`
     where the second is.
     """
     plain = MATH[numpy]
