@@ -301,6 +301,8 @@ def shown_cause(nodeid: str, text: str) -> str:
         if re.search(pattern, f"{nodeid}\n{text}"):
             return words
     text = re.sub(r"0x[0-9a-f]+", "...", text)
+    # Of a path on this machine, the file.
+    text = re.sub(r"(?<![\w.])/[\w./-]*/", "", text)
     text = re.sub(r"\d+(\.\d+)?(e[+-]?\d+)?", "N", text)
     return text[:90]
 

@@ -201,12 +201,12 @@ class HelperFinder(importlib.abc.MetaPathFinder):
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Comes last: what nobody has of `numba.cuda` is a helper or a stand-in."""
+    """Comes last: what nobody has of `numba.cuda`, and of NVIDIA's bindings, is a helper or a stand-in."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: Any = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if not name.startswith("numba.cuda."):
+        if not name.startswith(("numba.cuda.", "cuda.core", "cuda.bindings")) and name != "cuda":
             return None
         return importlib.machinery.ModuleSpec(name, Loader(), is_package=True)
 
@@ -242,6 +242,8 @@ def pytest_configure(config: pytest.Config) -> None:
         if not hasattr(cuda, name):
             setattr(cuda, name, missing(name))
     importlib.import_module("numba.cuda.utils").PYVERSION = sys.version_info[:2]
+    numbers = [int(part) for part in np.__version__.split(".")[:2]]
+    importlib.import_module("numba.cuda.np.numpy_support").numpy_version = tuple(numbers)
     for inner, names in INNER.items():
         module = importlib.import_module(f"numba.cuda.{inner}".strip("."))
         for name in names:

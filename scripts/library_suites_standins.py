@@ -17,6 +17,13 @@ class PrivateName(BaseException):
     """A test makes use of a private name. No test catches it by `except Exception`."""
 
 
+class Derived:
+    """The base of classes that tests derive from private ones."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Take what the private class would."""
+
+
 class StandIn(ModuleType):
     """Stands for a private module and all that is in it; using it while a test runs raises `PrivateName`.
 
@@ -42,11 +49,12 @@ class StandIn(ModuleType):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not collecting:
             raise PrivateName(self.__name__)
-        return True
+        # It may be a decorator, or make one; as a condition it holds.
+        return self
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        """A class that a test derives from a private one has no base."""
-        return ()
+        """A class that a test derives from a private one has a base that takes anything."""
+        return (Derived,)
 
     def __iter__(self) -> Any:
         """A table of names that parametrises tests: there is nothing to go through."""

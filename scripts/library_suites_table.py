@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 NUMPY = "numpy==2.4.6"
-SCIPY = "scipy==1.18.1"
-"""The version whose dtypes and signatures Cuprum has; it needs Python 3.12."""
+SCIPY = ("scipy==1.18.1; python_version >= '3.12'", "scipy==1.17.1; python_version < '3.12'")
+"""The version whose dtypes and signatures Cuprum has; before Python 3.12 the last that runs there."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Suite:
 
     def requirements(self) -> list[str]:
         own = [f"{self.project or self.name}=={self.version}"] if self.install else []
-        return [NUMPY, SCIPY, "pytest", "hypothesis", *own, *self.packages]
+        return [NUMPY, *SCIPY, "pytest", "hypothesis", *own, *self.packages]
 
     def shown_version(self) -> str:
         return f"{self.version} ({self.commit[:9]})" if self.commit else self.version
@@ -306,7 +306,7 @@ SUITES: tuple[Suite, ...] = (
         tests=tuple(f"{NUMBA}/{part}" for part in ("cudapy", "doc_examples")),
         unpack=(NUMBA,),
         install=False,
-        packages=("numba==0.68.1", "cffi", "ml_dtypes"),
+        packages=("numba==0.68.1", "cffi", "ml_dtypes", "nvidia-cuda-nvrtc"),
         plugins=("library_suites_numba",),
         private=NUMBA_PRIVATE,
         internal=NUMBA_INTERNAL,

@@ -237,7 +237,7 @@ def test_headers_together(names):
 @pytest.mark.parametrize(
     "code, text",
     [
-        ("#include <mma.h>", "tensor core"),
+        ("__device__ int f() { return wmma::mem_row_major; }", "#include <mma.h>"),
         ("#include <cub/device/device_reduce.cuh>", "launched by the host"),
         ("#include <thrust/device_vector.h>", "pass arrays from Python"),
         ("#include <iostream>", "printf"),

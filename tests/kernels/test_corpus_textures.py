@@ -290,6 +290,52 @@ def test_surfaces():
     np.testing.assert_array_equal(back, pairs[..., ::-1])
 
 
+LINES = r"""
+extern "C" __global__ void lines(cudaSurfaceObject_t s, int n) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x < n) surf1Dwrite((short)(surf1Dread<short>(s, x * 2) + 100 * x), s, x * 2);
+}
+extern "C" __global__ void line_edges(cudaSurfaceObject_t s, int* out) {
+    out[0] = surf1Dread<short>(s, -2, cudaBoundaryModeClamp);
+    out[1] = surf1Dread<short>(s, 2000, cudaBoundaryModeClamp);
+    out[2] = surf1Dread<short>(s, 2000, cudaBoundaryModeZero);
+    surf1Dwrite((short)5, s, 2000, cudaBoundaryModeZero);
+}
+extern "C" __global__ void layers(cudaSurfaceObject_t lines, cudaSurfaceObject_t images) {
+    int x = threadIdx.x, y = blockIdx.x, layer = blockIdx.y;
+    float value = surf2DLayeredread<float>(images, x * 4, y, layer);
+    surf2DLayeredwrite(value + 10 * layer, images, x * 4, y, layer);
+    if (y == 0) surf1DLayeredwrite(surf1DLayeredread<float>(lines, x * 4, layer) - layer, lines, x * 4, layer);
+}
+"""
+
+
+def test_surfaces_of_lines_and_layers():
+    module = cp.RawModule(code=LINES)
+    host, back = np.arange(50, dtype=np.int16), np.zeros(50, np.int16)
+    array = array_of(host, flags=runtime.arraySurfaceLoadStore)
+    surface = surface_of(array)
+    module.get_function("lines")((2,), (32,), (surface, np.int32(50)))
+    expected = host + 100 * np.arange(50, dtype=np.int16)
+    out = cp.zeros(3, np.int32)
+    module.get_function("line_edges")((1,), (1,), (surface, out))
+    np.testing.assert_array_equal(cp.asnumpy(out), [expected[0], expected[-1], 0])
+    array.copy_to(back)
+    np.testing.assert_array_equal(back, expected)
+
+    flags = runtime.arraySurfaceLoadStore | runtime.arrayLayered
+    images = np.random.default_rng(10).random((3, 4, 8), dtype=F)
+    lines = images[:, 0].copy()
+    held, rows = array_of(images, flags=flags), array_of(lines, flags=flags)
+    module.get_function("layers")((4, 3), (8,), (surface_of(rows), surface_of(held)))
+    layer = np.arange(3, dtype=F)
+    back, back_lines = np.zeros_like(images), np.zeros_like(lines)
+    held.copy_to(back)
+    rows.copy_to(back_lines)
+    np.testing.assert_array_equal(back, images + 10 * layer[:, None, None])
+    np.testing.assert_array_equal(back_lines, lines - layer[:, None])
+
+
 cpu_only = pytest.mark.skipif(not ON_CPU, reason="a GPU does not check, or has no such thing")
 
 

@@ -240,8 +240,82 @@ def test_what_a_kernel_knows_about_itself():
     special[1, 1](np.zeros(1))
     assert special.specialized
     assert all(count >= 0 for count in fresh.get_regs_per_thread().values())
-    with pytest.raises(AttributeError, match="inspect_types"):
-        fresh.inspect_asm()
+    with pytest.raises(AttributeError, match=r"inspect_types\(\).*inspect_asm"):
+        fresh.inspect_llvm()
+    blocks = next(iter(fresh.overloads.values())).max_cooperative_grid_blocks
+    assert blocks(256) == blocks((16, 16)) >= 1
+
+
+def test_shapes_written_as_lists():
+    @cuda.jit
+    def kernel(out):
+        shared = cuda.shared.array(shape=[2, 3], dtype=np.float32)
+        own = cuda.local.array([4], np.int32)
+        i = cuda.threadIdx.x
+        shared[1, i] = i
+        own[1] = 5
+        out[i] = shared[1, i] + own[1] + shared.shape[0]
+
+    out = np.zeros(3)
+    kernel[1, 3](out)
+    np.testing.assert_array_equal(out, [7, 8, 9])
+
+
+def has_nvrtc():
+    try:
+        cuda.compile_ptx(lambda x: x, "int32(int32)", device=True)
+    except RuntimeError:
+        return False
+    return True
+
+
+needs_nvrtc = pytest.mark.skipif(not has_nvrtc(), reason="NVRTC makes PTX")
+
+
+@needs_nvrtc
+def test_ptx_of_kernels_and_device_functions():
+    def add(x, y):
+        return x + y
+
+    def fill(a, x):
+        i = cuda.grid(1)
+        if i < a.size:
+            a[i] = x
+
+    ptx, result = cuda.compile_ptx(fill, (cuda.float32[:], cuda.float32))
+    assert ".visible .entry fill" in ptx and str(result) == "none" and ".target sm_75" in ptx
+    ptx, result = cuda.compile(add, "int16(int16, int16)", abi_info={"abi_name": "plus"}, cc=(9, 0))
+    assert ".func" in ptx and "plus" in ptx and ".entry" not in ptx and ".target sm_90" in ptx
+    assert result == cuda.int16
+    ptx, result = cuda.compile_ptx(add, (cuda.float32, cuda.float32), device=True)
+    assert "func_retval" in ptx and result == cuda.float32
+    exact, quick = (
+        cuda.compile_ptx(lambda x, y: x / y, (cuda.float32, cuda.float32), device=True, fastmath=fast)[0]
+        for fast in (False, True)
+    )
+    assert "div.rn.f32" in exact and "div.approx" in quick
+    texts, _ = cuda.compile_all(add, (cuda.float64, cuda.float64))
+    assert len(texts) == 1
+    with pytest.raises(TypeError, match="must have void return type"):
+        cuda.compile_ptx(add, (cuda.int32, cuda.int32))
+    with pytest.raises(NotImplementedError, match="C ABI"):
+        cuda.compile(fill, (cuda.float32[:], cuda.float32), device=False)
+    with pytest.raises(NotImplementedError, match="ptx"):
+        cuda.compile(add, (cuda.int32, cuda.int32), output="ltoir")
+
+
+@needs_nvrtc
+def test_inspect_asm():
+    @cuda.jit
+    def scaled(a, by):
+        a[cuda.grid(1)] *= by
+
+    scaled[1, 4](np.ones(4), 2.0)
+    scaled[1, 4](np.ones(4, np.float32), np.float32(2))
+    texts = scaled.inspect_asm()
+    assert len(texts) == 2 and all(".visible .entry scaled" in ptx for ptx in texts.values())
+    kinds = next(iter(scaled.overloads))
+    assert scaled.inspect_asm(kinds) == texts[kinds]
 
 
 def test_inspect_types(capsys):

@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cuprum_kernel::ir::Type;
 use cuprum_threads::interrupt::Watch;
 
+use crate::children::Child;
 use crate::launch::{Extent, Launch};
 use crate::runtime::check::{Checker, Finding};
 use crate::runtime::print::Printer;
@@ -158,6 +159,8 @@ pub(crate) struct Control {
     asked: Option<Arc<AtomicBool>>,
     /// Memory that the launch was not given and that its threads found.
     reached: Mutex<Vec<(u64, u64)>>,
+    /// What threads have launched.
+    pub(crate) children: Mutex<Vec<Child>>,
 }
 
 impl Control {
@@ -169,7 +172,13 @@ impl Control {
             deadline: launch.timeout.and_then(|time| Instant::now().checked_add(time)),
             asked,
             reached: Mutex::default(),
+            children: Mutex::default(),
         }
+    }
+
+    /// What is left of the time that the launch was given.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Notes memory that a thread found, where it may be written.

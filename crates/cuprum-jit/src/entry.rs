@@ -28,7 +28,7 @@ pub(crate) unsafe extern "C" fn fault(ctx: *mut Context<'_>, thread: u32, site: 
     note(ctx, thread, site, a, b);
 }
 
-fn note(ctx: &mut Context<'_>, thread: u32, site: u32, a: u64, b: u64) {
+pub(crate) fn note(ctx: &mut Context<'_>, thread: u32, site: u32, a: u64, b: u64) {
     let block = ctx.block_index;
     ctx.fault.get_or_insert(RawFault { site, thread, block, a, b, finding: None });
     ctx.control.stop();

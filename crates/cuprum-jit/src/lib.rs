@@ -6,6 +6,7 @@
 #![allow(clippy::result_large_err, reason = "a launch has one fault at most: its size costs nothing")]
 
 mod block;
+mod children;
 mod codegen;
 mod collectives;
 mod context;

@@ -350,14 +350,41 @@ impl Kernel {
     pub unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Fault> {
         if stack::has_room() {
             // SAFETY: the caller's promise.
-            return unsafe { self.launch_here(launch, None) };
+            return unsafe { self.launch_here(launch, None, 0) };
         }
         let asked = Arc::new(AtomicBool::new(false));
         let watch = Watch::start();
         // SAFETY: the caller's promise, which holds until the thread has ended.
-        let work = || unsafe { self.launch_here(launch, Some(Arc::clone(&asked))) };
+        let work = || unsafe { self.launch_here(launch, Some(Arc::clone(&asked)), 0) };
         let ask = || asked.store(watch.wants_stop() || asked.load(Ordering::Relaxed), Ordering::Relaxed);
         stack::on_own_thread(work, ask).unwrap_or_else(|_| {
+            let fault = Fault::new(FaultKind::Launch, self.name(), "it cannot be launched");
+            Err(fault.explained(NO_STACK))
+        })
+    }
+
+    /// The kernel of the same module that is this function.
+    pub(crate) fn sibling(&self, id: FunctionId) -> Option<Kernel> {
+        let index = self.program.kernels.iter().position(|kernel| kernel.id == id)?;
+        Some(Kernel { program: Arc::clone(&self.program), index })
+    }
+
+    /// Launches on behalf of a kernel that has ended, as many levels deep as is said.
+    ///
+    /// # Safety
+    /// As for [`Kernel::launch`].
+    pub(crate) unsafe fn launch_nested(
+        &self,
+        launch: &Launch<'_>,
+        asked: Option<Arc<AtomicBool>>,
+        depth: u32,
+    ) -> Result<(), Fault> {
+        // SAFETY: the caller's promise, which holds until the launch has ended.
+        let work = || unsafe { self.launch_here(launch, asked, depth) };
+        if stack::has_room() {
+            return work();
+        }
+        stack::on_own_thread(work, || {}).unwrap_or_else(|_| {
             let fault = Fault::new(FaultKind::Launch, self.name(), "it cannot be launched");
             Err(fault.explained(NO_STACK))
         })
@@ -367,7 +394,12 @@ impl Kernel {
     ///
     /// # Safety
     /// As for [`Kernel::launch`].
-    unsafe fn launch_here(&self, launch: &Launch<'_>, asked: Option<Arc<AtomicBool>>) -> Result<(), Fault> {
+    unsafe fn launch_here(
+        &self,
+        launch: &Launch<'_>,
+        asked: Option<Arc<AtomicBool>>,
+        depth: u32,
+    ) -> Result<(), Fault> {
         let refused = |diagnostic: Diagnostic| {
             if diagnostic.is_out_of_memory() {
                 return Fault::new(FaultKind::Memory, self.name(), diagnostic.message);
@@ -384,7 +416,8 @@ impl Kernel {
         };
         let aligned = ready.is_aligned(self.function(), launch.params);
         let code = self.code(variant, ready, checked, aligned).map_err(refused)?;
-        crate::run::run(self, ready, code, launch, asked)
+        // SAFETY: the caller's promise.
+        unsafe { crate::run::run(self, ready, code, launch, asked, depth) }
     }
 }
 

@@ -62,6 +62,8 @@ pub(crate) fn fault(launched: &Launched<'_>, raw: RawFault) -> Fault {
                 ),
             )
         }
+        CheckSubject::Launch => fault(FaultKind::Launch, "too many launches".to_string())
+            .explained(format!("the threads of one grid may launch {} kernels", raw.a)),
         CheckSubject::Stack => fault(FaultKind::Stack, "stack overflow".to_string())
             .explained("functions call one another too deep; bound the recursion or use a loop"),
     };

@@ -16,7 +16,7 @@ use crate::program::{Kernel, Ready};
 use crate::report::{self, Launched};
 use crate::runtime::check::Checker;
 use crate::runtime::print::Printer;
-use crate::{grid, schedule};
+use crate::{children, grid, schedule};
 
 /// The most shared memory of a block, as on current GPUs.
 pub(crate) const MAX_SHARED: u64 = 227 << 10;
@@ -105,17 +105,22 @@ thread_local! {
     static ARENA: RefCell<Arena> = const { RefCell::new(Arena::new()) };
 }
 
-/// Runs a launch. `asked` is set where the user wants to stop and the calling thread is not the one that is asked.
-pub(crate) fn run(
+/// Runs a launch and what it launches. `asked` is set where the user wants to stop and the calling thread is not the one
+/// that is asked; `depth` is how many kernels have launched one another up to here.
+///
+/// # Safety
+/// As for [`Kernel::launch`].
+pub(crate) unsafe fn run(
     kernel: &Kernel,
     ready: &Ready,
     code: &Code,
     launch: &Launch<'_>,
     asked: Option<Arc<AtomicBool>>,
+    depth: u32,
 ) -> Result<(), Fault> {
     let threads = check(kernel, ready, launch)?;
     let bounds = bounds(kernel, launch);
-    let control = Control::new(launch, asked);
+    let control = Control::new(launch, asked.clone());
     let printer = Printer::new(launch.print);
     let needs = Needs::of(ready, launch, threads);
     let run = Run {
@@ -148,7 +153,8 @@ pub(crate) fn run(
     if control.interrupted() {
         return Err(Fault::new(FaultKind::Interrupted, kernel.name(), "interrupted"));
     }
-    Ok(())
+    // SAFETY: the caller's promise.
+    unsafe { children::run(kernel, launch, &bounds, &control, asked.as_ref(), depth) }
 }
 
 fn checker(ready: &Ready, launch: &Launch<'_>, threads: u32) -> Option<Mutex<Checker>> {

@@ -49,7 +49,11 @@ const PARTS: &[(&str, &[&str])] = &[
     ("cuprum/rounding.h", &["_rz", "_ru", "_rd"]),
     (
         "cuprum/texture.h",
-        &["cudaTexture", "cudaSurface", "tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D"],
+        &["cudaTexture", "cudaSurface", "surface<", "tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D"],
+    ),
+    (
+        "cuprum/device_runtime.h",
+        &["<<<", "cudaStream", "cudaError", "cudaGetLastError", "cudaPeekAtLastError", "cudaSuccess"],
     ),
     (
         "stdint.h",
@@ -64,6 +68,7 @@ const PARTS: &[(&str, &[&str])] = &[
 const HEADERS: &[(&str, &str)] = &[
     ("cuprum/prelude.h", include_str!("headers/prelude.h")),
     ("cuprum/constants.h", CONSTANTS),
+    ("cuprum/device_runtime.h", include_str!("headers/device_runtime.h")),
     ("cuprum/texture.h", include_str!("headers/texture.h")),
     ("cuprum/short_names.h", include_str!("headers/short_names.h")),
     ("cuprum/tuple_body.h", include_str!("headers/tuple_body.h")),
@@ -85,6 +90,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("pycuda-complex.hpp", include_str!("headers/pycuda-complex.hpp")),
     ("pycuda-helpers.hpp", include_str!("headers/pycuda-helpers.hpp")),
     ("cuComplex.h", include_str!("headers/cuComplex.h")),
+    ("mma.h", include_str!("headers/mma.h")),
     ("math_constants.h", MATH_CONSTANTS),
     ("cupy/math_constants.h", MATH_CONSTANTS),
     ("math.h", CONSTANTS),
@@ -290,7 +296,6 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// What to do instead of including a header that is not supported on the CPU.
 pub fn instead_of(name: &str) -> &'static str {
     match name.split('/').next().unwrap_or(name) {
-        "mma.h" => "tensor core instructions are not supported on the CPU: write the product as loops",
         "cub" => {
             "of CUB there are the algorithms of blocks and warps; those of whole devices are launched by the host: call \
              the array functions from Python (sum, sort, cumsum)"

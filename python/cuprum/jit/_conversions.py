@@ -229,6 +229,8 @@ class Conversions(Part):
 
         found = dtype_named(value.const) if value.known and isinstance(value.type, Static) else None
         if found is None:
+            if value.known and isinstance(value.const, str):
+                self.fail(f"Invalid NumPy dtype specified: {value.const!r}; a dtype is expected here", node)
             self.fail(f"a dtype is expected here, not {value.type}", node)
         return found
 

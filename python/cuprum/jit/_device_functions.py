@@ -6,9 +6,11 @@ from typing import Any
 
 from . import (
     _device_atomics,
+    _device_bfloat,
     _device_builtins,
     _device_groups,
     _device_library,
+    _device_logic,
     _device_math,
     _device_random,
     _device_threads,
@@ -27,8 +29,9 @@ INTRINSICS: dict[str, Any] = {
     **_device_atomics.ROWS,
     **_device_random.ROWS,
     **_device_math.INTRINSIC_ROWS,
+    **_device_bfloat.ROWS,
 }
 """What an `Intrinsic` does, by its name."""
 
-FUNCTIONS: dict[Any, Any] = {**_device_math.ROWS, **_device_builtins.ROWS}
+FUNCTIONS: dict[Any, Any] = {**_device_math.ROWS, **_device_logic.ROWS, **_device_builtins.ROWS}
 """What functions of Python, `math` and NumPy do in kernels."""

@@ -545,6 +545,8 @@ _HALF_UNARY = {
     "hlog10": "log10",
     "hsin": "sin",
     "hcos": "cos",
+    "htanh": "tanh",
+    "htanh_approx": "tanh",
     "hfloor": "floor",
     "hceil": "ceil",
     "htrunc": "trunc",
@@ -558,5 +560,3 @@ for _space, _half in (("fp16", scalar("float16")), ("bf16", scalar("bfloat16")))
         INTRINSIC_ROWS[f"{_space}.{_name}"] = _half_unary(_c, _half)
     INTRINSIC_ROWS[f"{_space}.hfma"] = _half_fma(_half)
     INTRINSIC_ROWS[f"{_space}.hrcp"] = _half_reciprocal(_half)
-    INTRINSIC_ROWS[f"{_space}.hmax"] = _extreme("cu_maximum")
-    INTRINSIC_ROWS[f"{_space}.hmin"] = _extreme("cu_minimum")

@@ -41,6 +41,25 @@ class CompiledKernel:
         self.cooperative = text.cooperative
         self.hidden = text.hidden
 
+    def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
+        """Return how many blocks may wait for each other: as many as the device runs at a time.
+
+        Parameters
+        ----------
+        blockdim : int or tuple of int
+            The threads of a block.
+        dynsmemsize : int, optional
+            The bytes of dynamic shared memory of a block.
+
+        Returns
+        -------
+        int
+        """
+        threads = 1
+        for size in blockdim if isinstance(blockdim, (tuple, list)) else (blockdim,):
+            threads *= int(size)
+        return int(self.function.resident_blocks(threads, int(dynsmemsize)))
+
 
 class Kernel:
     """A Python function that is compiled as a kernel, or as a device function for other kernels.

@@ -194,12 +194,27 @@ _RANDOM = (
 _HALF = (
     "hadd", "hsub", "hmul", "hdiv", "hfma", "hneg", "habs", "hmax", "hmin",
     "heq", "hne", "hlt", "hle", "hgt", "hge", "hsqrt", "hrsqrt", "hexp",
-    "hexp2", "hexp10", "hrcp", "hlog", "hlog2", "hlog10", "hsin", "hcos", "hfloor", "hceil", "htrunc",
-    "hrint",
+    "hexp2", "hexp10", "hrcp", "hlog", "hlog2", "hlog10", "hsin", "hcos", "htanh", "htanh_approx", "hfloor",
+    "hceil", "htrunc", "hrint",
+    "hadd_rn", "hsub_rn", "hmul_rn", "hadd_sat", "hsub_sat", "hmul_sat", "hfma_sat", "hfma_relu",
+    "hmax_nan", "hmin_nan", "hisnan", "hisinf", "hequ", "hneu", "hltu", "hleu", "hgtu", "hgeu",
 )
 # fmt: on
+_ROUNDED = ("rn", "rz", "rd", "ru")
+_BFLOAT_NUMBERS = ("int16", "int32", "int64", "uint16", "uint32", "uint64")
+_BFLOAT = (
+    "bfloat16_to_float32",
+    "float32_to_bfloat16",
+    "float64_to_bfloat16",
+    *(f"float32_to_bfloat16_{direction}" for direction in _ROUNDED),
+    *(f"{name}_to_bfloat16_{direction}" for name in _BFLOAT_NUMBERS for direction in _ROUNDED),
+    *(f"bfloat16_to_{name}_{direction}" for name in _BFLOAT_NUMBERS for direction in _ROUNDED),
+    *(f"bfloat16_to_{name}_rz" for name in ("int8", "uint8")),
+    *(f"bfloat16_as_{name}" for name in ("int16", "uint16")),
+    *(f"{name}_as_bfloat16" for name in ("int16", "uint16")),
+)
 
-BF16_NAMES = {name: Intrinsic(f"bf16.{name}", name) for name in _HALF}
+BF16_NAMES = {name: Intrinsic(f"bf16.{name}", name) for name in (*_HALF, *_BFLOAT)}
 """What `numba.cuda.bf16` has for kernels."""
 _plain = {name: Intrinsic(name, doc=_documented(*row)) for name, row in _PLAIN.items()}
 _numba = {name: Intrinsic(name, doc=_documented(*row)) for name, row in _NUMBA.items()}

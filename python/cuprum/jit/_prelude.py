@@ -6,6 +6,8 @@ Each piece is put before a kernel that uses it, after the pieces that it needs i
 
 from __future__ import annotations
 
+from ._prelude_numbers import BFLOAT_ROUNDING, COMPLEX_ORDER, HALF_RANGES
+
 __all__ = ["PIECES", "with_needed"]
 
 _D = "static __device__ __forceinline__"
@@ -252,6 +254,9 @@ struct cu_bfloat {{ unsigned short bits; }};
 }}
 """,
 )
+_piece("half_ranges", HALF_RANGES)
+_piece("complex_order", COMPLEX_ORDER, "complex")
+_piece("bfloat_rounding", BFLOAT_ROUNDING, "bfloat")
 _piece(
     "dates",
     f"""

@@ -73,6 +73,9 @@ _PLAIN += ("bfloat16", "float16", "float32", "float64", "complex64", "complex128
 class AnyType:
     """The class of all of Numba's types."""
 
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+
 
 class NumbaType(AnyType):
     """A type of numbers by Numba's name. Called, it converts a number; `[:]` gives the type of its arrays.

@@ -92,11 +92,13 @@ class Source:
             tree = ast.parse(text)
         except SyntaxError:
             tree = self._reparsed(text)
-        if self.name != "<lambda>":
+        # The text has the name that the function was defined by; a program may have given it another since.
+        defined = self.function.__code__.co_name
+        if defined != "<lambda>":
             for node in ast.walk(tree):
-                if isinstance(node, ast.FunctionDef) and node.name == self.name:
+                if isinstance(node, ast.FunctionDef) and node.name == defined:
                     return node
-                if isinstance(node, ast.AsyncFunctionDef) and node.name == self.name:
+                if isinstance(node, ast.AsyncFunctionDef) and node.name == defined:
                     raise UnsupportedError(rendered(self, node, "kernels cannot be async functions"))
         lambdas = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
         for likeness in (_arguments_and_names, _everything):

@@ -105,6 +105,13 @@ functions! {
         cuEventDestroy_v2(Word);
         cuModuleLoadData(*mut Word, *const c_void);
         cuModuleUnload(Word);
+        cuLinkCreate_v2(c_uint, *mut c_uint, *mut *mut c_void, *mut Word);
+        cuLinkAddData_v2(
+            Word, c_uint, *mut c_void, usize, *const c_char, c_uint, *mut c_uint, *mut *mut c_void,
+        );
+        cuLinkAddFile_v2(Word, c_uint, *const c_char, c_uint, *mut c_uint, *mut *mut c_void);
+        cuLinkComplete(Word, *mut *mut c_void, *mut usize);
+        cuLinkDestroy(Word);
         cuModuleGetFunction(*mut Word, Word, *const c_char);
         cuModuleGetGlobal_v2(*mut Word, *mut usize, Word, *const c_char);
         cuFuncGetAttribute(*mut c_int, c_int, Word);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use cuprum_core::{Error, Result};
 
 use super::includes::{include_folders, is_self_contained};
+use super::link::{RELOCATABLE, asks_for_linking, link};
 use crate::compile::{cache, nvrtc};
 use crate::context::Gpu;
 
@@ -62,11 +63,43 @@ pub fn build(gpu: &Gpu, text: &KernelText<'_>) -> std::result::Result<BuiltModul
         options.push(format!("--gpu-architecture={}", nvrtc::target_for(gpu.capability)?));
     }
     options.extend(folders.iter().map(|folder| format!("--include-path={}", folder.display())));
-    let built = nvrtc::compile_user(text, &options)?;
+    let built = compile_and_link(gpu, text, options)?;
     if let Some(key) = key {
         cache::write(&identity, &key, &pack(&built));
     }
     Ok(built)
+}
+
+/// Compiles, and links what launches kernels from kernels. Only a text that does not compile by itself, and may well launch
+/// some, is compiled anew as code that can be linked: host code and comments have `<<<` in them too.
+fn compile_and_link(
+    gpu: &Gpu,
+    text: &KernelText<'_>,
+    mut options: Vec<String>,
+) -> std::result::Result<BuiltModule, BuildError> {
+    let compiled = nvrtc::compile_user(text, &options);
+    if asks_for_linking(&options) {
+        let built = compiled?;
+        return Ok(BuiltModule { code: link(gpu, &built.code)?, ..built });
+    }
+    let texts = || std::iter::once(text.text).chain(text.headers.iter().map(|(_, header)| header.as_str()));
+    match compiled {
+        Err(BuildError::Refused(_)) if texts().any(|text| text.contains("<<<")) => {
+            options.push(RELOCATABLE.to_string());
+            let built = nvrtc::compile_user(text, &options)?;
+            Ok(BuiltModule { code: link(gpu, &built.code)?, ..built })
+        }
+        compiled => compiled,
+    }
+}
+
+/// The PTX of a text for GPUs of a compute capability. No GPU is needed, but NVRTC is.
+pub fn ptx(text: &KernelText<'_>, capability: (u32, u32)) -> std::result::Result<String, BuildError> {
+    let mut options: Vec<String> = text.options.to_vec();
+    options.push(format!("--gpu-architecture=compute_{}{}", capability.0, capability.1));
+    options.extend(include_folders().iter().map(|folder| format!("--include-path={}", folder.display())));
+    let built = nvrtc::compile_user(text, &options)?;
+    Ok(String::from_utf8_lossy(&built.code).trim_end_matches('\0').to_string())
 }
 
 fn names_target(options: &[String]) -> bool {

@@ -4,10 +4,11 @@
 mod build;
 mod function;
 mod includes;
+mod link;
 mod module;
 
 pub(crate) use build::c_string;
-pub use build::{BuildError, BuiltModule, KernelText, build};
+pub use build::{BuildError, BuiltModule, KernelText, build, ptx};
 pub use function::{LaunchShape, UserFunction, function_attributes};
 pub use includes::include_folders;
 pub use module::UserModule;

@@ -12,7 +12,7 @@ use super::thunks::POLL;
 use super::unit::{CheckSubject, function_signature};
 use crate::context::{Context, DONE};
 use crate::runtime::check::AccessKind;
-use crate::{entry, runtime};
+use crate::{children, entry, runtime};
 
 /// Back edges between two looks at the clock; of called functions, calls too.
 pub(crate) const FUEL: u32 = 1 << 15;
@@ -209,6 +209,47 @@ impl Emitter<'_, '_> {
         self.leave_if(status);
         let count = self.number(self.ty(dst), args.len() as u64);
         self.set(dst, count);
+    }
+
+    /// A launch: its configuration as words of 64 bits, its parameters as bytes.
+    pub(super) fn launch(
+        &mut self,
+        function: FunctionId,
+        config: &[Local],
+        values: &[(u32, Local)],
+        bytes: u32,
+    ) {
+        let pointer = self.unit.pointer;
+        let mut memory = |bytes: u32| {
+            let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 4);
+            let slot = self.b.create_sized_stack_slot(data);
+            self.b.ins().stack_addr(pointer, slot, 0)
+        };
+        let words = memory(8 * config.len() as u32);
+        let params = memory(bytes.max(8).next_multiple_of(8));
+        for (i, local) in config.iter().enumerate() {
+            let value = self.get(*local);
+            let value =
+                if self.ty(*local).bytes() == 8 { value } else { self.b.ins().uextend(types::I64, value) };
+            self.b.ins().store(OWN, value, words, 8 * i as i32);
+        }
+        // What lies between the values is zero, so that no byte is left of what was there before.
+        let zero = self.b.ins().iconst(types::I64, 0);
+        for at in (0..bytes).step_by(8) {
+            self.b.ins().store(OWN, zero, params, at as i32);
+        }
+        for (offset, local) in values {
+            let value = self.get(*local);
+            self.b.ins().store(OWN, value, params, *offset as i32);
+        }
+        let rank = self.rank();
+        let site = self.site(CheckSubject::Launch);
+        let number = self.b.ins().iconst(types::I32, i64::from(function.0));
+        let bytes = self.b.ins().iconst(types::I64, i64::from(bytes));
+        let kinds = [pointer, types::I32, types::I32, types::I32, pointer, pointer, types::I64];
+        let values = [self.ctx, rank, site, number, words, params, bytes];
+        let status = self.call_runtime(children::launch as *const u8, &kinds, Some(types::I32), &values);
+        self.leave_if(status);
     }
 
     pub(super) fn allocate(&mut self, dst: Local, bytes: Local) {

@@ -462,6 +462,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             Op::Printf { dst, format, args } => self.printf(*dst, *format, args),
             Op::Allocate { dst, bytes } => self.allocate(*dst, *bytes),
             Op::Release { address } => self.release(*address),
+            Op::Launch { function, config, values, bytes } => self.launch(*function, config, values, *bytes),
             Op::Yield => self.look_whether_to_stop(),
             Op::Barrier(_)
             | Op::SyncWarp { .. }

@@ -184,6 +184,7 @@ pub(super) fn pays(cut: &Cut, entry: u32, shapes: &Shapes<'_>, has_fma: bool) ->
                     | Op::Printf { .. }
                     | Op::Allocate { .. }
                     | Op::Release { .. }
+                    | Op::Launch { .. }
             );
             let wide = op.dst().map_or(1, |dst| 1 + usize::from(is_two(ty(&dst))));
             apart += 4;

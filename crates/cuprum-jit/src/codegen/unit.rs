@@ -39,6 +39,8 @@ pub(crate) enum CheckSubject {
     Stack,
     /// `free`.
     Release,
+    /// A launch: `a` of the fault is how many the grid may ask for.
+    Launch,
 }
 
 /// A place of the kernel that checks speak of.

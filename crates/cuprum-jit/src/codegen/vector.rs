@@ -28,6 +28,7 @@ impl<'e> Emitter<'e, '_> {
             | Op::Printf { .. }
             | Op::Allocate { .. }
             | Op::Release { .. }
+            | Op::Launch { .. }
             | Op::Call { .. } => false,
             Op::Load { volatile, .. } | Op::Store { volatile, .. } => uniform && !volatile,
             Op::Special { .. } | Op::SlotAddress { .. } => shape != Shape::Varying,

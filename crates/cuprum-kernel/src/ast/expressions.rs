@@ -125,7 +125,7 @@ pub enum ExprKind {
         /// The arguments; one may be an initialiser list or a pack expansion.
         arguments: Vec<Expr>,
     },
-    /// `kernel<<<grid, block>>>(a)`: recorded so that the checker can refuse it.
+    /// `kernel<<<grid, block>>>(a)`
     Launch {
         /// The kernel.
         function: Box<Expr>,

@@ -30,7 +30,11 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         }
         "__prof_trigger" | "__pm0" => Some("profiler counters do not exist on the CPU: leave the call out"),
         "vprintf" | "fprintf" | "puts" | "sprintf" | "snprintf" => Some("use printf"),
-        "cudaDeviceSynchronize" | "cudaMalloc" | "cudaMemcpy" | "cudaFree" | "cudaMemset" => {
+        "cudaDeviceSynchronize" => Some(
+            "kernels do not wait for those that they launch, in CUDA 12 either: launch what comes after them into \
+             cudaStreamTailLaunch, or from Python",
+        ),
+        "cudaMalloc" | "cudaMemcpy" | "cudaFree" | "cudaMemset" => {
             Some("the host's functions cannot be called in a kernel: call them from Python")
         }
         "texCubemap" | "texCubemapLod" | "texCubemapLayered" | "surfCubemapread" | "surfCubemapwrite" => {
@@ -39,8 +43,9 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "tex2Dgather" | "tex1DGrad" | "tex2DGrad" | "tex3DGrad" => {
             Some("gathers and gradients of textures are not supported on the CPU: read single elements")
         }
-        _ if starts(&["wmma", "__mma", "mma_sync"]) => {
-            Some("tensor core instructions are not supported on the CPU: write the product as loops")
+        "wmma" | "nvcuda" | "mma_sync" => Some("write #include <mma.h>"),
+        _ if starts(&["__mma"]) => {
+            Some("tensor core instructions are not supported on the CPU: use nvcuda::wmma of <mma.h>")
         }
         _ if starts(&["__pipeline_", "__cp_async"]) => {
             Some("asynchronous copies are not supported on the CPU: copy with a loop and __syncthreads()")

@@ -119,6 +119,16 @@ __device__ inline coalesced_group coalesced_threads() {
 #endif
 }
 
+template <unsigned int N, class Parent> struct thread_block_tile;
+// What a tile is a part of: the block, or a larger tile.
+template <class Parent> struct __cuprum_parent {
+    __device__ static unsigned int rank() { return __cuprum::rank_in_block(); }
+    __device__ static unsigned int size() { return __cuprum::threads_of_block(); }
+};
+template <unsigned int M, class Parent> struct __cuprum_parent<thread_block_tile<M, Parent>> {
+    __device__ static unsigned int rank() { return __cuprum::rank_in_block() & (M - 1); }
+    __device__ static unsigned int size() { return M; }
+};
 template <unsigned int N, class Parent = void> struct thread_block_tile {
     static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads here");
     thread_block_tile() = default;
@@ -128,8 +138,8 @@ template <unsigned int N, class Parent = void> struct thread_block_tile {
     __device__ static unsigned int thread_rank() { return __cuprum::rank_in_block() & (N - 1); }
     __device__ static constexpr unsigned int size() { return N; }
     __device__ static constexpr unsigned int num_threads() { return N; }
-    __device__ static unsigned int meta_group_rank() { return __cuprum::rank_in_block() / N; }
-    __device__ static unsigned int meta_group_size() { return (__cuprum::threads_of_block() + N - 1) / N; }
+    __device__ static unsigned int meta_group_rank() { return __cuprum_parent<Parent>::rank() / N; }
+    __device__ static unsigned int meta_group_size() { return (__cuprum_parent<Parent>::size() + N - 1) / N; }
     template <class T> __device__ static T shfl(T value, int rank) { return __shfl_sync(mask(), value, rank, (int)N); }
     template <class T> __device__ static T shfl_up(T value, unsigned int delta) {
         return __shfl_up_sync(mask(), value, delta, (int)N);

@@ -32,7 +32,24 @@ __CUPRUM_FETCH(fp_tex1Dfetch, tex1Dfetch, int i, i)
 __CUPRUM_FETCH(fp_tex2D, tex2D, __CUPRUM_LIST(int i, int j), __CUPRUM_LIST(i + 0.5f, j + 0.5f))
 __CUPRUM_FETCH(fp_tex3D, tex3D, __CUPRUM_LIST(int i, int j, int k), __CUPRUM_LIST(i + 0.5f, j + 0.5f, k + 0.5f))
 __CUPRUM_FETCH(fp_tex2DLayered, tex2DLayered, __CUPRUM_LIST(int i, int j, int layer), __CUPRUM_LIST(i + 0.5f, j + 0.5f, layer))
-#undef __CUPRUM_LIST
 #undef __CUPRUM_FETCH
+// Surfaces by the numbers of elements: doubles and complex numbers have the bytes of their channels.
+#define __CUPRUM_SURFACE(name, parameters, arguments)                                                             \
+    template <class T, int type>                                                                                  \
+    __device__ inline void fp_##name##read(T* to, surface<void, type> s, int i, parameters,                       \
+                                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                 \
+        name##read(to, s, i * (int)sizeof(T), arguments, mode);                                                   \
+    }                                                                                                             \
+    template <class T, int type>                                                                                  \
+    __device__ inline void fp_##name##write(T value, surface<void, type> s, int i, parameters,                    \
+                                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                \
+        name##write(value, s, i * (int)sizeof(T), arguments, mode);                                               \
+    }
+__CUPRUM_SURFACE(surf2D, int j, j)
+__CUPRUM_SURFACE(surf1DLayered, int layer, layer)
+__CUPRUM_SURFACE(surf2DLayered, __CUPRUM_LIST(int j, int layer), __CUPRUM_LIST(j, layer))
+__CUPRUM_SURFACE(surf3D, __CUPRUM_LIST(int j, int k), __CUPRUM_LIST(j, k))
+#undef __CUPRUM_SURFACE
+#undef __CUPRUM_LIST
 #endif
 #endif

@@ -280,4 +280,18 @@ __CUPRUM_SURFACE(surf1DLayered, 1, true, (int layer), 0, layer)
 __CUPRUM_SURFACE(surf2DLayered, 2, true, (int y, int layer), y, layer)
 #undef __CUPRUM_JOIN
 #undef __CUPRUM_SURFACE
+
+// Surface references: variables of a module that surfaces are bound to. The functions take them for the object.
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceType1DLayered 0xF1
+#define cudaSurfaceType2DLayered 0xF2
+template <class T, int type = cudaSurfaceType1D> struct surface {
+    cudaSurfaceObject_t __object;
+    __device__ operator cudaSurfaceObject_t() const {
+        __cuprum_assert(__object != 0, "a surface has been bound to the surface reference");
+        return __object;
+    }
+};
 #endif

@@ -110,6 +110,10 @@ pub enum Op {
     /// An index of a Python array: an error names the axis where `index` is not in `0..size`. Both are `I64`.
     /// `array` is the parameter's or variable's name.
     CheckIndex { index: Local, size: Local, axis: u32, array: StringId },
+    /// Launches a kernel of the module: it runs when the grid that launches it has ended. `config` are the extents of the
+    /// grid and of the block (`I32`, x, y, z each), bytes of shared memory and the stream (`I64`). `values` are what the
+    /// `bytes` bytes of its parameters are made of, each at its offset.
+    Launch { function: FunctionId, config: Vec<Local>, values: Vec<(u32, Local)>, bytes: u32 },
     /// Lets other threads run: `__nanosleep`, and the back edges of loops that wait for other threads.
     Yield,
 }

@@ -35,6 +35,16 @@ impl Type {
         }
     }
 
+    /// The largest integer whose size an alignment allows.
+    pub fn word(align: u32) -> Type {
+        match align {
+            1 => Type::I8,
+            2 => Type::I16,
+            4 => Type::I32,
+            _ => Type::I64,
+        }
+    }
+
     /// Whether it is `F32` or `F64`.
     pub fn is_float(self) -> bool {
         matches!(self, Type::F32 | Type::F64)

@@ -301,6 +301,18 @@ impl Checker<'_> {
                 self.check_string(*format);
                 args.iter().for_each(|arg| self.among(*arg, &[Type::I32, Type::I64, Type::F64]));
             }
+            Op::Launch { function, config, values, bytes } => {
+                let known = self.module.functions.get(function.index());
+                self.require(known.is_some_and(|of| of.kernel.is_some()), "what is launched is no kernel");
+                self.require(config.len() == 8, "a launch has eight numbers");
+                for (at, number) in config.iter().enumerate() {
+                    self.is(*number, if at < 6 { Type::I32 } else { Type::I64 });
+                }
+                for (offset, value) in values {
+                    let end = u64::from(*offset) + u64::from(self.ty(*value).map_or(0, Type::bytes));
+                    self.require(end <= u64::from(*bytes), "a value lies behind the parameters");
+                }
+            }
             Op::Allocate { dst, bytes } => {
                 self.is(*dst, Type::I64);
                 self.is(*bytes, Type::I64);

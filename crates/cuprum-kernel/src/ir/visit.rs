@@ -58,6 +58,7 @@ macro_rules! written {
             | Op::Lockstep
             | Op::GridSync
             | Op::Release { .. }
+            | Op::Launch { .. }
             | Op::Assert { .. }
             | Op::CheckIndex { .. }
             | Op::Yield => None,
@@ -152,6 +153,14 @@ macro_rules! read {
             Op::Call { args, .. } | Op::Math { args, .. } | Op::Printf { args, .. } => {
                 for arg in args {
                     $f(arg);
+                }
+            }
+            Op::Launch { config, values, .. } => {
+                for local in config {
+                    $f(local);
+                }
+                for (_, local) in values {
+                    $f(local);
                 }
             }
             Op::Warp { op, mask, value, lane, width, .. } => {

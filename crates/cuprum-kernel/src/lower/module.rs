@@ -199,7 +199,7 @@ impl Lowering {
         refused
     }
 
-    /// The functions without a body among those that a kernel reaches by calls.
+    /// The functions without a body among those that a kernel reaches by calls and launches.
     fn failed_functions(&self, kernel: InstanceId) -> Vec<InstanceId> {
         let mut seen = HashSet::from([kernel]);
         let mut open = vec![kernel];
@@ -212,7 +212,7 @@ impl Lowering {
             }
             let insts = self.module.functions[id.0 as usize].blocks.iter().flat_map(|block| &block.insts);
             for inst in insts {
-                if let Op::Call { function, .. } = inst.op
+                if let Op::Call { function, .. } | Op::Launch { function, .. } = inst.op
                     && seen.insert(InstanceId(function.0))
                 {
                     open.push(InstanceId(function.0));
@@ -263,7 +263,7 @@ impl Lowering {
             while at < order.len() {
                 let function = &self.module.functions[order[at] as usize];
                 for inst in function.blocks.iter().flat_map(|block| &block.insts) {
-                    if let Op::Call { function, .. } = inst.op
+                    if let Op::Call { function, .. } | Op::Launch { function, .. } = inst.op
                         && let std::collections::hash_map::Entry::Vacant(e) = places.entry(function.0)
                     {
                         e.insert(order.len() as u32);
@@ -279,7 +279,7 @@ impl Lowering {
         for inst in
             kept.iter_mut().flat_map(|function| &mut function.blocks).flat_map(|block| &mut block.insts)
         {
-            if let Op::Call { function, .. } = &mut inst.op {
+            if let Op::Call { function, .. } | Op::Launch { function, .. } = &mut inst.op {
                 *function = FunctionId(places.get(&function.0).copied().unwrap_or(0));
             }
         }

@@ -71,6 +71,12 @@ impl KernelFunction {
         gate::detached(py, || self.kernel.attribute(name))
     }
 
+    /// How many blocks of so many threads run on the device at a time: what a cooperative launch may ask for.
+    #[pyo3(signature = (threads, shared=0))]
+    fn resident_blocks(&self, py: Python<'_>, threads: u32, shared: u32) -> PyResult<u64> {
+        gate::detached(py, || self.kernel.resident_blocks(threads, shared))
+    }
+
     /// Makes the machine code ahead of the first launch.
     fn compile(&self, py: Python<'_>) -> PyResult<()> {
         let outcome = gate::detached(py, || Ok(self.kernel.compile()))?;

@@ -23,6 +23,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(settings::set_kernel_settings, module)?)?;
     module.add_function(wrap_pyfunction!(settings::note_write, module)?)?;
     module.add_function(wrap_pyfunction!(module::kernel_headers, module)?)?;
+    module.add_function(wrap_pyfunction!(module::kernel_ptx, module)?)?;
     module.add_function(wrap_pyfunction!(settings::kernel_heap_limit, module)?)?;
     module.add_function(wrap_pyfunction!(settings::set_kernel_heap_limit, module)?)?;
     module.add_function(wrap_pyfunction!(python::launch_python, module)?)?;

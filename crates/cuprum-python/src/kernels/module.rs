@@ -98,6 +98,26 @@ impl KernelModule {
     }
 }
 
+/// The PTX of a text for GPUs of a compute capability, by NVRTC; no GPU is needed.
+#[pyfunction]
+#[pyo3(signature = (text, options, capability, file="kernel.cu"))]
+pub fn kernel_ptx(
+    py: Python<'_>,
+    text: String,
+    options: Vec<String>,
+    capability: (u32, u32),
+    file: &str,
+) -> PyResult<String> {
+    let source = ModuleSource { file: file.to_string(), options, ..ModuleSource::new(text) };
+    let outcome = gate::detached(py, || Ok(cuprum::kernel::ptx(&source, capability)))?;
+    outcome.map_err(|error| match error {
+        KernelError::Compile(log) => {
+            errors::compile_error(py, &log, &source.text, &source.file, &source.options)
+        }
+        other => errors::exception(py, other),
+    })
+}
+
 /// The headers that kernels may include: their names and texts.
 #[pyfunction]
 pub fn kernel_headers() -> Vec<(&'static str, &'static str)> {

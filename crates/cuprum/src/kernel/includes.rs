@@ -5,6 +5,21 @@ use std::path::PathBuf;
 
 use cuprum_kernel::{builtins, headers};
 
+/// The header of tensor cores.
+const TENSOR_CORES: &str = "mma.h";
+
+/// A compiler's messages with what to do about a header of tensor cores that it has not found.
+pub(super) fn explained(log: String) -> String {
+    let is_missing = |line: &str| line.contains("cannot open source file") && line.contains(TENSOR_CORES);
+    if !log.lines().any(is_missing) {
+        return log;
+    }
+    format!(
+        "{log}\nnote: tensor cores need CUDA's own headers: pip install nvidia-cuda-crt (CUDA 12: \
+         nvidia-cuda-nvcc-cu12), or set CUDA_PATH to a toolkit"
+    )
+}
+
 /// The headers to hand to the compiler beside the text: those given, and ours.
 pub(super) fn needed(text: &str, given: &[(String, String)], folders: &[PathBuf]) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = given.to_vec();
@@ -17,7 +32,8 @@ pub(super) fn needed(text: &str, given: &[(String, String)], folders: &[PathBuf]
             // its Thrust.
             let is_ours = ["thrust/", "cub/", "nvfunctional"].iter().any(|start| name.starts_with(start));
             let is_theirs = !is_ours && folders.iter().any(|folder| folder.join(name).is_file());
-            if known || is_theirs {
+            // Ours does without tensor cores, for the CPU: on a GPU nobody would be told that they rest.
+            if known || is_theirs || name == TENSOR_CORES {
                 continue;
             }
             if let Some(header) = headers::text(name) {
@@ -103,6 +119,14 @@ mod tests {
             ]
         );
         assert_eq!(with_missing("int a;", "k.cu(2): error: identifier \"mine\" is undefined\n"), None);
+    }
+
+    #[test]
+    fn tensor_cores_are_left_to_cudas_own_header() {
+        assert!(needed("#include <mma.h>", &[], &[]).is_empty());
+        let log = "k.cu(1): catastrophic error: cannot open source file \"crt/mma.h\"".to_string();
+        assert!(explained(log).contains("pip install nvidia-cuda-crt"));
+        assert_eq!(explained("k.cu(1): error".into()), "k.cu(1): error");
     }
 
     #[test]

@@ -20,6 +20,9 @@ const MAX_GRID_DIM: [u64; 3] = [(1 << 31) - 1, 65_535, 65_535];
 /// The most threads along each axis of a block, and in all.
 const MAX_BLOCK_DIM: [u64; 3] = [1024, 1024, 64];
 const MAX_THREADS_PER_BLOCK: u64 = 1024;
+/// What a multiprocessor of a current GPU has room for.
+const MULTIPROCESSOR_THREADS: u32 = 2048;
+const MULTIPROCESSOR_BLOCKS: u32 = 32;
 
 /// How a kernel is launched.
 ///
@@ -166,6 +169,18 @@ impl RawKernel {
             LaunchCode::Cuda(function) => {
                 function.set_attribute(name, value).unwrap_or_else(|| Err(no_attribute(name)))
             }
+        }
+    }
+
+    /// How many blocks of so many threads run at a time: what a cooperative launch may ask for. The CPU takes turns, and
+    /// answers as a GPU with a multiprocessor for each of its threads would.
+    pub fn resident_blocks(&self, threads: u32, shared: u32) -> Result<u64> {
+        match &self.code {
+            LaunchCode::Cpu(_) => {
+                let of_one = (MULTIPROCESSOR_THREADS / threads.max(1)).min(MULTIPROCESSOR_BLOCKS);
+                Ok(u64::from(of_one) * cuprum_cpu::thread_count() as u64)
+            }
+            LaunchCode::Cuda(function) => function.resident_blocks(threads, shared),
         }
     }
 

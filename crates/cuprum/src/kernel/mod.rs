@@ -21,4 +21,4 @@ pub use cuprum_kernel::ir::{Element as ParameterElement, Parameter, ParameterKin
 pub use error::{KernelError, KernelResult};
 pub use launch::{Launch, RawKernel};
 pub use memory::{ExposedMemory, expose, exposed_at};
-pub use module::{ModuleSource, RawModule};
+pub use module::{ModuleSource, RawModule, ptx};

@@ -50,6 +50,50 @@ impl ModuleSource {
     }
 }
 
+/// The PTX of a text for GPUs of a compute capability, by NVRTC; no GPU is needed. The source's device is not asked.
+///
+/// # Errors
+/// The text does not compile, or NVRTC is not there.
+///
+/// ```no_run
+/// use cuprum::kernel::{ModuleSource, ptx};
+/// let text = "extern \"C\" __global__ void f(int *x) { *x = 1; }";
+/// assert!(ptx(&ModuleSource::new(text), (9, 0))?.contains(".visible .entry f"));
+/// # Ok::<(), cuprum::kernel::KernelError>(())
+/// ```
+pub fn ptx(source: &ModuleSource, capability: (u32, u32)) -> KernelResult<String> {
+    let text_of = |text: &str| {
+        let headers = includes::needed(text, &source.headers, &include_folders());
+        let text = KernelText {
+            name: &source.file,
+            text,
+            options: &source.options,
+            headers: &headers,
+            expressions: &source.expressions,
+        };
+        user::ptx(&text, capability)
+    };
+    built_or_with_missing(source, text_of)
+}
+
+/// What NVRTC makes of a text; where it lacks what nvcc knows without an include, of the text with it.
+fn built_or_with_missing<T>(
+    source: &ModuleSource,
+    build: impl Fn(&str) -> std::result::Result<T, BuildError>,
+) -> KernelResult<T> {
+    let built = match build(&source.text) {
+        Err(BuildError::Refused(log)) => match includes::with_missing(&source.text, &log) {
+            Some(text) => build(&text),
+            None => Err(BuildError::Refused(log)),
+        },
+        built => built,
+    };
+    built.map_err(|error| match error {
+        BuildError::Refused(log) => KernelError::Compile(includes::explained(log)),
+        BuildError::Failed(error) => KernelError::Other(error),
+    })
+}
+
 /// Kernels and variables of one text, on one device.
 #[derive(Clone)]
 pub struct RawModule {
@@ -92,17 +136,7 @@ impl RawModule {
                     };
                     user::build(gpu, &text)
                 };
-                let built = match build(&source.text) {
-                    Err(BuildError::Refused(log)) => match includes::with_missing(&source.text, &log) {
-                        Some(text) => build(&text),
-                        None => Err(BuildError::Refused(log)),
-                    },
-                    built => built,
-                };
-                let built = built.map_err(|error| match error {
-                    BuildError::Refused(log) => KernelError::Compile(log),
-                    BuildError::Failed(error) => KernelError::Other(error),
-                })?;
+                let built = built_or_with_missing(source, build)?;
                 let module = UserModule::load_built(gpu, built)?;
                 Ok(RawModule {
                     device,

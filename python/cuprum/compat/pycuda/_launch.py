@@ -17,7 +17,7 @@ from ._errors import LogicError, translated
 from ._flags import func_cache, function_attribute
 from ._memory import DeviceAllocation, ManagedArray, mem_alloc_like, memcpy_dtoh, memcpy_htod
 from ._streams import Event, Stream, cuda_stream
-from ._textures import texref_of
+from ._textures import surfref_of, texref_of
 
 __all__ = [
     "ArgumentHandler",
@@ -176,6 +176,8 @@ class Function:
             texref.bind()
         with translated("cuLaunchKernel"):
             self._function.launch(*sizes, args, shared_mem=int(shared or 0), stream=cuda_stream(stream))
+        for texref in self._texrefs:
+            texref.unbind()
 
     def __call__(
         self,
@@ -309,10 +311,14 @@ class Module:
         return found
 
     def get_surfref(self, name: str) -> Any:
-        """Surface references went with CUDA 12: the error says what to use."""
-        raise LogicError(
-            f"get_surfref: CUDA 12 has no surface references; give {name!r} as a pointer and index it"
-        )
+        """Return a surface reference. A GPU has none since CUDA 12: the error says what to use."""
+        try:
+            with translated("cuModuleGetSurfRef"):
+                found = surfref_of(self._module, name)
+        except (KeyError, AttributeError) as error:
+            raise LogicError(f"cuModuleGetSurfRef failed: named symbol not found: {name}: {error}") from error
+        self._texrefs.append(found)
+        return found
 
 
 def module_from_source(source: str, options: Sequence[str], include_dirs: Sequence[str]) -> Module:

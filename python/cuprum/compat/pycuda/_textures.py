@@ -1,10 +1,11 @@
-"""Texture references of PyCUDA, for kernels on the CPU: CUDA 12 has none.
+"""Texture and surface references of PyCUDA, for kernels on the CPU: CUDA 12 has none.
 
 What a reference shows and how it is read is noted, and bound when a kernel of its module is launched.
 """
 
 from __future__ import annotations
 
+import ctypes
 import math
 from typing import Any
 
@@ -23,6 +24,7 @@ __all__ = [
     "TRSA_OVERRIDE_FORMAT",
     "TRSF_NORMALIZED_COORDINATES",
     "TRSF_READ_AS_INTEGER",
+    "SurfaceReference",
     "TextureReference",
     "bind_array_to_texref",
     "matrix_to_texref",
@@ -167,24 +169,113 @@ class TextureReference:
         )
         self._bound = texture.TextureReference(self._variable, shown, how)
 
+    def unbind(self) -> None:
+        """Do nothing: kernels do not write textures."""
+
+
+class SurfaceReference:
+    """A surface reference of a module, as `Module.get_surfref` gives it: kernels read and write its array.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cuprum.compat.pycuda import autoinit, driver
+    >>> from cuprum.compat.pycuda.compiler import SourceModule
+    >>> code = '''
+    ... surface<void, cudaSurfaceType2DLayered> image;
+    ... __global__ void twice() {
+    ...     float value = surf2DLayeredread<float>(image, threadIdx.x * 4, threadIdx.y, 0);
+    ...     surf2DLayeredwrite(2 * value, image, threadIdx.x * 4, threadIdx.y, 0);
+    ... }
+    ... '''
+    >>> if not cp.cuda.is_available():
+    ...     module = SourceModule(code)
+    ...     rows = np.arange(6, dtype=np.float32).reshape(2, 3)
+    ...     array = driver.np_to_array(rows, "C", allowSurfaceBind=True)
+    ...     module.get_surfref("image").set_array(array)
+    ...     module.get_function("twice")(block=(3, 2, 1))
+    ...     out = np.empty_like(rows)
+    ...     driver.memcpy_atoh(out, array, 0)
+    ...     assert (out == 2 * rows).all()
+    """
+
+    def __init__(self, variable: Any) -> None:
+        self._variable = variable
+        self._array: Array | None = None
+        self._bound: tuple[texture.SurfaceObject, texture.CUDAarray] | None = None
+
+    def set_array(self, array: Array, flags: int = 0) -> None:
+        """Show an array, which must have been made for surfaces."""
+        if not array.get_descriptor().flags & array3d_flags.SURFACE_LDST:
+            raise LogicError(
+                "cuSurfRefSetArray failed: invalid value: the array was not made with allowSurfaceBind=True"
+            )
+        self._array = array
+
+    def get_array(self) -> Array:
+        """Return the array that is shown."""
+        if self._array is None:
+            raise LogicError("cuSurfRefGetArray failed: invalid value: no array is bound")
+        return self._array
+
+    def bind(self) -> None:
+        """Let kernels of the module use it: done by launches."""
+        if self._array is None:
+            return
+        descr = self._array.get_descriptor()
+        form = _channels(array_to_dtype(descr.format), descr.num_channels)
+        shown, _ = _of_array(self._array, form, runtime.arraySurfaceLoadStore)
+        assert shown.cuArr is not None
+        self._bound = (texture.SurfaceObject(shown), shown.cuArr)
+        _write_handle(self._variable, self._bound[0].ptr)
+
+    def unbind(self) -> None:
+        """Bring what a kernel has written into the array: done when it has ended."""
+        if self._bound is None or self._array is None:
+            return
+        self._bound[1].copy_to(_elements(self._array))
+        _write_handle(self._variable, 0)
+        self._bound = None
+
+
+def _write_handle(variable: Any, handle: int) -> None:
+    ctypes.c_ulonglong.from_address(int(variable.ptr)).value = handle
+
 
 def _channels(dtype: np.dtype[Any], count: int) -> texture.ChannelFormatDescriptor:
     x, y, z, w = (dtype.itemsize * 8 if channel < count else 0 for channel in range(4))
     return texture.ChannelFormatDescriptor(x, y, z, w, "iuf".index(dtype.kind))
 
 
-def _of_array(array: Array, form: Any) -> tuple[texture.ResourceDescriptor, int]:
+def _elements(array: Array) -> cuprum.ndarray:
+    """Return the elements of an array in place, with an axis for their channels where there are several."""
     descr = array.get_descriptor()
-    layered = bool(descr.flags & array3d_flags.LAYERED)
-    flags = runtime.arrayLayered if layered else 0
-    made = texture.CUDAarray(form, descr.width, descr.height, descr.depth, flags=flags)
     dtype = array_to_dtype(descr.format)
     sizes = [size for size in (descr.depth, descr.height, descr.width) if size]
     shape = (*sizes, descr.num_channels) if descr.num_channels > 1 else tuple(sizes)
     size = math.prod(shape) * dtype.itemsize
-    made.copy_from(cuprum.ndarray(shape, dtype, pointer_at(array.memory, size)))
-    axes = len(sizes) - int(layered)
+    return cuprum.ndarray(shape, dtype, pointer_at(array.memory, size))
+
+
+def _of_array(array: Array, form: Any, flags: int = 0) -> tuple[texture.ResourceDescriptor, int]:
+    descr = array.get_descriptor()
+    layered = bool(descr.flags & array3d_flags.LAYERED)
+    flags |= runtime.arrayLayered if layered else 0
+    made = texture.CUDAarray(form, descr.width, descr.height, descr.depth, flags=flags)
+    made.copy_from(_elements(array))
+    axes = sum(size > 0 for size in (descr.depth, descr.height, descr.width)) - int(layered)
     return texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=made), axes
+
+
+def surfref_of(module: Any, name: str) -> SurfaceReference:
+    """Return the surface reference of a name."""
+    if _core.current_gpu() is not None:
+        raise LogicError(
+            f"get_surfref: CUDA 12 has no surface references such as {name!r}: take a cudaSurfaceObject_t in "
+            "the kernel, and a SurfaceObject here"
+        )
+    address, nbytes = module.global_(name)
+    return SurfaceReference(cuda.MemoryPointer(cuda.UnownedMemory(address, nbytes, module), 0))
 
 
 def texref_of(module: Any, name: str) -> TextureReference:

@@ -103,6 +103,45 @@ EXPORT int cuModuleLoadDataEx(LoadedModule** module, const void* image, unsigned
     return cuModuleLoadData(module, image);
 }
 
+// Linking joins nothing here: code of one text is whole already.
+struct LinkState {
+    std::vector<unsigned char> code;
+};
+
+EXPORT int cuLinkCreate_v2(unsigned, unsigned*, void**, LinkState** state) {
+    ENTER();
+    if (!state) return invalid_value;
+    *state = new LinkState;
+    return success;
+}
+
+EXPORT int cuLinkAddData_v2(LinkState* state, unsigned, void* data, std::size_t size, const char*, unsigned, unsigned*,
+                            void**) {
+    ENTER();
+    if (!state || !data) return invalid_value;
+    auto* bytes = static_cast<const unsigned char*>(data);
+    state->code.assign(bytes, bytes + size);
+    return success;
+}
+
+EXPORT int cuLinkAddFile_v2(LinkState* state, unsigned, const char* path, unsigned, unsigned*, void**) {
+    ENTER();
+    return state && path ? success : invalid_value;
+}
+
+EXPORT int cuLinkComplete(LinkState* state, void** code, std::size_t* size) {
+    ENTER();
+    if (!state || !code || !size) return invalid_value;
+    *code = state->code.data();
+    *size = state->code.size();
+    return success;
+}
+
+EXPORT int cuLinkDestroy(LinkState* state) {
+    delete state;
+    return success;
+}
+
 EXPORT int cuModuleUnload(LoadedModule* module) {
     ENTER();
     if (!driver().modules.count(module)) return invalid_handle;

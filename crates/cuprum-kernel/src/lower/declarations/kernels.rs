@@ -149,12 +149,7 @@ impl Lowering {
             }
             // Unions and bit-fields: by words of the struct's alignment.
             None => {
-                let kind = match align {
-                    1 => ir::Type::I8,
-                    2 => ir::Type::I16,
-                    4 => ir::Type::I32,
-                    _ => ir::Type::I64,
-                };
+                let kind = ir::Type::word(align as u32);
                 let step = u64::from(kind.bytes());
                 for word in 0..bytes / step {
                     self.copy_parameter(kind, offset + (word * step) as u32, address, word * step);

@@ -7,6 +7,7 @@ pub(super) mod cast;
 pub(super) mod conditional;
 pub(super) mod function_pointers;
 pub(super) mod lambda;
+pub(super) mod launch;
 pub(super) mod operators;
 pub(super) mod primary;
 pub(super) mod traits;

@@ -70,7 +70,13 @@ impl Lowering {
                 scope = self.scopes[at.index()].parent;
             }
         }
-        let free_choice = self.free_operator(&name, key, free, &arguments, span, is_assignment)?;
+        // Of enumerations alone, only operators that take them as they are: no class is made of them.
+        let has_class = operands.iter().any(|(value, _)| self.types.as_struct(value.ty).is_some());
+        let allowed = self.allow_user;
+        self.allow_user = allowed && has_class;
+        let free_choice = self.free_operator(&name, key, free, &arguments, span, is_assignment);
+        self.allow_user = allowed;
+        let free_choice = free_choice?;
         match (member_choice, free_choice) {
             (Some(Choice::Instance(id)), None) => {
                 let object = operands[0].0.clone();

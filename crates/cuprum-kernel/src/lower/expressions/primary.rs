@@ -75,10 +75,9 @@ impl Lowering {
                 }
                 self.call(function, arguments, into, span)
             }
-            ExprKind::Launch { .. } => Err(fault(
-                span,
-                "launching a kernel from a kernel (<<<>>>) is not supported on the CPU; launch it from Python",
-            )),
+            ExprKind::Launch { function, configuration, arguments } => {
+                self.launch(function, configuration, arguments, span)
+            }
             ExprKind::Member { object, arrow, member } => {
                 self.member(object, *arrow, member, wants_place, span)
             }

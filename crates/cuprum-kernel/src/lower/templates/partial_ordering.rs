@@ -104,7 +104,8 @@ impl Lowering {
             let fits = match &inner.kind {
                 TypeKind::Array { element, .. } => match self.types.pointee(*ty) {
                     Some(of) => self.deduce(element, of, &mut d)?,
-                    None => false,
+                    // A reference to an array.
+                    None => self.deduce(inner, *ty, &mut d)?,
                 },
                 _ => self.deduce(inner, *ty, &mut d)?,
             };

@@ -59,6 +59,13 @@ from ._memory import (
     PinnedMemory,
     set_memory_manager,
 )
+from ._ptx import (
+    compile,
+    compile_all,
+    compile_for_current_device,
+    compile_ptx,
+    compile_ptx_for_current_device,
+)
 from ._reduce import Reduce, reduce
 from ._streams import (
     Event,
@@ -107,6 +114,11 @@ __all__ = [
     "as_cuda_array",
     "bf16",
     "close",
+    "compile",
+    "compile_all",
+    "compile_for_current_device",
+    "compile_ptx",
+    "compile_ptx_for_current_device",
     "config",
     "cuda_error",
     "cudadrv",

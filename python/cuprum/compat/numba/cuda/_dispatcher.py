@@ -11,11 +11,13 @@ from cuprum.jit._arguments import Gathered, kind_of
 from cuprum.jit._calls import numba_function
 from cuprum.jit._errors import KernelError, LoweringError, TypingError, UnsupportedError
 from cuprum.jit._kernel import CompiledKernel, Kernel, Launcher
+from cuprum.jit._module import kernel_text
 from cuprum.jit._rules import NUMBA
 from cuprum.jit._signatures import is_signature, is_type, parsed_result, parsed_signature, type_named
 from cuprum.jit._types import Type
 
 from ._linking import linked_texts
+from ._ptx import ptx_of
 
 __all__ = ["Dispatcher", "jit"]
 
@@ -72,7 +74,10 @@ class Dispatcher(Kernel):
 
     def __getitem__(self, configuration: Any) -> Launcher:
         if self._device:
-            raise TypeError(f"{self.__name__!r} is a device function: kernels call it, it is not launched")
+            raise RuntimeError(
+                f"Cannot compile a device function as a kernel: {self.__name__!r} is called by kernels, not "
+                "launched"
+            )
         if not isinstance(configuration, tuple) or not 2 <= len(configuration) <= 4:
             raise ValueError(
                 "must specify at least the griddim and blockdim: "
@@ -82,6 +87,8 @@ class Dispatcher(Kernel):
 
     def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> Launcher:
         """Return the kernel with a launch configuration."""
+        _check_sizes("griddim", griddim)
+        _check_sizes("blockdim", blockdim)
         return Launcher(self, griddim, blockdim, _stream(stream), int(sharedmem))
 
     def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
@@ -145,6 +152,22 @@ class Dispatcher(Kernel):
             print(f"{self.__name__} ({', '.join(map(str, kinds))})", file=file or sys.stdout)
             print(compiled.text.text, file=file or sys.stdout)
 
+    def inspect_asm(self, signature: Any = None) -> Any:
+        """Return the PTX of the kernel: for a signature, or for each that it was compiled for.
+
+        NVRTC makes it of the CUDA C that `inspect_types` shows; without a GPU it is PTX for compute
+        capability 7.5, though kernels run as machine code of the CPU there.
+        """
+        if signature is not None:
+            return self._ptx(self.overloads[signature].kinds)
+        return _Overloads((kinds, self._ptx(kinds)) for kinds in self.overloads)
+
+    def _ptx(self, kinds: tuple[Type, ...]) -> str:
+        text = kernel_text(
+            self.py_func, kinds, self._rules, True, self._max_threads, self._linked, self._debug
+        )
+        return ptx_of(text, self._options)
+
     def _attribute(self, method: str, signature: Any) -> Any:
         name = _ATTRIBUTES[method]
         found = _Overloads(
@@ -175,8 +198,11 @@ class Dispatcher(Kernel):
         return self._attribute("get_max_threads_per_block", signature)
 
     def __getattr__(self, name: str) -> NoReturn:
-        if name in ("inspect_asm", "inspect_llvm", "inspect_sass", "inspect_llvm_cfg"):
-            raise AttributeError(f"kernels are compiled from CUDA C: use inspect_types() instead of {name}()")
+        if name in ("inspect_llvm", "inspect_sass", "inspect_llvm_cfg"):
+            raise AttributeError(
+                f"kernels are compiled from CUDA C: instead of {name}() use inspect_types(), which shows it, "
+                "or inspect_asm() for PTX"
+            )
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
@@ -220,6 +246,15 @@ def _kind(value: Any, to: Gathered) -> Type:
     return kind_of(value, to)
 
 
+def _check_sizes(name: str, value: Any) -> None:
+    """Raise Numba's errors of launch configurations."""
+    sizes = list(value) if isinstance(value, (tuple, list)) else [value]
+    if len(sizes) > 3:
+        raise ValueError(f"{name} must be a sequence of 1, 2 or 3 integers, got {sizes}")
+    if not all(hasattr(size, "__index__") for size in sizes):
+        raise TypeError(f"{name} must be a sequence of integers, got {sizes}")
+
+
 def _stream(stream: Any) -> Any:
     return None if stream is None or (isinstance(stream, int) and stream == 0) else stream
 
@@ -241,7 +276,7 @@ def _check_carveout(value: Any) -> None:
     elif not isinstance(value, int) or isinstance(value, bool):
         raise TypeError("cuda.jit: shared_memory_carveout must be an integer or a text")
     elif not -1 <= value <= 100:
-        raise ValueError(f"cuda.jit: Carveout value {value} is not between -1 and 100")
+        raise ValueError(f"cuda.jit: Carveout value must be between -1 and 100, got {value}")
 
 
 def jit(
@@ -312,7 +347,7 @@ def jit(
         options.append(f"--maxrregcount={int(kws['max_registers'])}")
     bounds = launch_bounds[0] if isinstance(launch_bounds, (tuple, list)) else launch_bounds
     if isinstance(launch_bounds, (tuple, list)) and len(launch_bounds) > 3:
-        raise ValueError("cuda.jit: launch_bounds has at most three numbers")
+        raise ValueError(f"cuda.jit: Got {len(launch_bounds)} launch bounds: at most three are possible")
     if shared_memory_carveout is not None:
         _check_carveout(shared_memory_carveout)
 

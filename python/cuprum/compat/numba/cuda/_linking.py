@@ -78,6 +78,13 @@ def _text(item: Any) -> CUSource:
         return CUSource(file.read(), path, os.path.dirname(os.path.abspath(path)))
 
 
+def _names_result(sig: Any) -> bool:
+    """Whether a signature says that a function returns nothing, rather than nothing of what it returns."""
+    if isinstance(sig, str):
+        return not sig.strip().startswith("(")
+    return not isinstance(sig, tuple)
+
+
 def declare_device(
     name: str, sig: Any, link: Any = None, use_cooperative: bool = False, abi: str = "numba"
 ) -> Any:
@@ -104,6 +111,11 @@ def declare_device(
     if abi not in ("numba", "c"):
         raise NotImplementedError(f"declare_device: abi must be 'numba' or 'c', got {abi!r}")
     result = parsed_result(sig)
+    if result is None and not _names_result(sig):
+        raise TypeError(
+            f"Return type must be provided for device declarations: {name!r} has none; write "
+            "'void(...)' where it returns nothing"
+        )
     return External(
         name, parsed_signature(sig), NONE if result is None else result, abi == "numba", linked_texts(link)
     )

@@ -19,7 +19,7 @@ from cuprum.jit._module import compile_device_function
 from cuprum.jit._names import NUMBA_NAMES
 from cuprum.jit._rules import NUMBA
 from cuprum.jit._signatures import parsed_result, parsed_signature
-from cuprum.jit._types import Array, Scalar, scalar
+from cuprum.jit._types import NONE, Array, Scalar, scalar
 
 from ._arrays import DeviceNDArray
 from ._dispatcher import jit
@@ -210,12 +210,18 @@ class GeneralizedFunction:
 
     def __call__(self, *args: Any, out: Any = None, stream: Any = 0) -> Any:
         """Return the function's outputs for every place of the leading axes."""
+        if len(args) > len(self._inputs) and out is not None:
+            raise ValueError("cannot specify argument 'out' as both positional and keyword")
         if len(args) == len(self._inputs) + len(self._outputs) and out is None:
             out = args[len(self._inputs) :]
             out = out[0] if len(out) == 1 else out
             args = args[: len(self._inputs)]
         if len(args) != len(self._inputs):
-            raise TypeError(f"{self.__name__} takes {len(self._inputs)} arrays, got {len(args)}")
+            most = len(self._inputs) + len(self._outputs)
+            raise TypeError(
+                f"{self.__name__}: gufunc accepts {len(self._inputs)} positional arguments (inputs only) or "
+                f"{most} positional arguments (inputs and outputs), got {len(args)}"
+            )
         arrays = [_device(arg) for arg in args]
         kinds = _chosen(self.__name__, self._signatures, _dtypes(args, arrays))
         arrays = [array.astype(kind.dtype, copy=False) for array, kind in zip(arrays, kinds, strict=False)]
@@ -285,6 +291,17 @@ class GeneralizedFunction:
         return f"<GeneralizedFunction {self.__name__!r}>"
 
 
+def _check_options(options: dict[str, Any]) -> None:
+    """Refuse options that no compiler here has."""
+    options = dict(options)
+    if not options.pop("nopython", True):
+        raise TypeError("nopython flag must be True")
+    known = {"identity", "cache", "fastmath", "forceobj", "writable_args"}
+    unknown = sorted(repr(name) for name in options if name not in known)
+    if unknown:
+        raise TypeError(f"The following target options are not supported: {', '.join(unknown)}")
+
+
 _LAYOUT = re.compile(r"\(([^()]*)\)")
 
 
@@ -327,6 +344,14 @@ def guvectorize(ftylist: Any, signature: str, target: str = "cpu", **kws: Any) -
     inputs, outputs = _axes(left), _axes(right)
     given = [ftylist] if isinstance(ftylist, str) else list(ftylist)
     signatures = [parsed_signature(item) for item in given]
+    _check_options(kws)
+    for item in given:
+        result = parsed_result(item)
+        if result is not None and result != NONE:
+            raise TypeError(
+                f"guvectorized functions cannot return values: signature {item} specifies {result} return "
+                "type"
+            )
     for kinds in signatures:
         if len(kinds) != len(inputs) + len(outputs):
             raise TypeError(f"guvectorize: {len(kinds)} types for {len(inputs) + len(outputs)} arguments")
