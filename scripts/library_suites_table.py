@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 NUMPY = "numpy==2.4.6"
-SCIPY = "scipy==1.18.1"
-"""The version whose dtypes and signatures Cuprum has; it needs Python 3.12."""
+SCIPY = ("scipy==1.18.1; python_version >= '3.12'", "scipy==1.17.1; python_version < '3.12'")
+"""The version whose dtypes and signatures Cuprum has needs Python 3.12; older ones get the last for them."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,10 @@ class Suite:
     """Patterns of test names that are not run, each with the reason."""
     internal: str = ""
     """A pattern of causes by which a failed test is known to be one of the library's private names."""
+    gpu_only: str = ""
+    """A pattern of causes by which a failed test on the CPU is known to need a GPU."""
+    missing: str = ""
+    """A pattern of causes by which a test is known to ask that something is not implemented."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -55,7 +59,7 @@ class Suite:
 
     def requirements(self) -> list[str]:
         own = [f"{self.project or self.name}=={self.version}"] if self.install else []
-        return [NUMPY, SCIPY, "pytest", "hypothesis", *own, *self.packages]
+        return [NUMPY, *SCIPY, "pytest", "hypothesis", *own, *self.packages]
 
     def shown_version(self) -> str:
         return f"{self.version} ({self.commit[:9]})" if self.commit else self.version
@@ -100,6 +104,10 @@ CUPY_INTERNAL = "|".join(
 )
 
 
+CUPY_GPU_ONLY = r"the CPU records no graphs|the CPU has none of NVIDIA's libraries"
+"""Graphs and handles: the errors by which a run on the CPU refuses them."""
+
+
 NUMBA = "numba_cuda/numba/cuda/tests"
 COMPILER = "tests of Numba's compiler: its machine code, passes, typing rules and linker"
 NUMBA_PRIVATE = tuple(
@@ -133,6 +141,8 @@ def cupy(name: str, what: str, *tests: str, every: int = 1, limit: int = 600) ->
         limit=limit,
         private=CUPY_PRIVATE,
         internal=CUPY_INTERNAL,
+        gpu_only=CUPY_GPU_ONLY,
+        missing=r"DID NOT RAISE NotImplementedError|NotImplementedError not raised",
         **CUPY,
     )
 
@@ -406,7 +416,6 @@ CAUSES: tuple[tuple[str, str], ...] = (
         r"__cuda_array_interface__|no NVIDIA driver|CudaArrayInterface|CudaInterface",
         "objects with `__cuda_array_interface__` that are no arrays need a GPU",
     ),
-    (r"records no graphs|none of NVIDIA's libraries", "graphs and handles of NVIDIA's libraries need a GPU"),
     (r"cudaErrorInvalidDevice", "several GPUs are needed"),
     (r"CupyIndices", "CuPy wraps positions that are out of bounds, Cuprum raises as NumPy does"),
     (

@@ -28,7 +28,7 @@ _ROOTS: dict[str, tuple[str, ...]] = {
     "cupy_backends.cuda.api": ("cuprum.cuda",),
     "cupyx": ("cuprum.compat.cupyx",),
     "cupyx.distributed": ("cuprum.distributed",),
-    "cupyx.scipy": ("cuprum.scipy",),
+    "cupyx.scipy": ("cuprum.compat.cupyx.scipy", "cuprum.scipy"),
     "numba": ("cuprum.compat.numba",),
     "pycuda": ("cuprum.compat.pycuda",),
 }
@@ -92,7 +92,9 @@ def _translated(name: str) -> str | None:
     # A private module is the one of our own package, never a second copy of it; what is private at the root
     # of Cuprum is none of CuPy's.
     private = any(part.startswith("_") for part in rest.split("."))
-    for base in _ROOTS[root][: 1 if private else None]:
+    for base in _ROOTS[root]:
+        if private and base == "cuprum":
+            continue
         candidate = base + rest
         if candidate not in _OURS_ALONE or candidate == base and base != "cuprum":
             try:
