@@ -92,7 +92,7 @@ CUPY_PRIVATE = tuple(
 CUPY_INTERNAL = "|".join(
     (
         r"has no attribute '_(?!_)",
-        r"'StandIn' object",
+        r"'StandIn' object|'bool' object is not callable",
         r"cannot import name '_(?!_)",
         r"No module named 'cupyx?\.[\w.]*\b_\w+'",
         r"module 'cupy\._core[\w.]*' has no attribute",

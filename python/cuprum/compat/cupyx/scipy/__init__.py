@@ -7,7 +7,7 @@ from typing import Any as _Any
 
 import cuprum.scipy as _scipy
 
-_OWN = ("linalg", "signal")
+_SUBMODULES = ("linalg", "signal")
 """Modules in which CuPy and SciPy differ; the others are those of `cuprum.scipy`."""
 
 __all__ = ["get_array_module"]
@@ -36,9 +36,9 @@ def get_array_module(*args: _Any) -> _Any:
 
 
 def __getattr__(name: str) -> _Any:
-    if name in _OWN:
+    if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
-    if name.startswith("__"):
+    if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(_scipy, name)
 

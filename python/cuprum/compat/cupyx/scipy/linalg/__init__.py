@@ -64,7 +64,7 @@ def solve_triangular(  # type: ignore[no-redef]
 def __getattr__(name: str) -> _Any:
     """Find what is not in the list of names: submodules."""
     # The path above all stays this package's: another would give second copies of modules.
-    if name.startswith("__"):
+    if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(_linalg, name)
 
