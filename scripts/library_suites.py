@@ -299,7 +299,7 @@ def classified(line: dict[str, str], suite: Suite, device: str) -> str:
     """Return what a failure is: of a private name, of what the library lacks, of what a GPU has, or one."""
     if suite.internal and re.search(suite.internal, line["cause"]):
         return "private"
-    if suite.missing and re.search(suite.missing, line["cause"]):
+    if suite.missing and re.search(suite.missing, f"{line['id']}\n{line['cause']}"):
         return "missing"
     if device == "cpu" and suite.gpu_only and re.search(suite.gpu_only, line["cause"]):
         return "gpu"

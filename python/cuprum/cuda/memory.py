@@ -170,7 +170,7 @@ class MemoryPool:
         self._pool.free_all()
 
     def free_all_free(self) -> None:
-        """Give the memory that is kept for reuse back to the system: deprecated in favour of `free_all_blocks`.
+        """Give the memory that is kept for reuse back to the system: an older name of `free_all_blocks`.
 
         Examples
         --------
