@@ -59,7 +59,7 @@ def test_every_public_module_of_the_package_is_found(installed):
         if first in ("compat", "dask") or name == "testing":
             # CuPy's testing has names that are its own.
             continue
-        if name in ("scipy", "scipy.linalg", "scipy.signal"):
+        if name in ("scipy", "scipy.linalg", "scipy.signal", "scipy.spatial"):
             # Where CuPy and SciPy differ, these follow CuPy.
             module = importlib.import_module(f"cuprum.compat.cupyx.{name}")
         other = f"cupyx.{name}" if first in ("distributed", "scipy") else f"cupy.{name}"

@@ -1,9 +1,10 @@
-"""`cupyx.scipy` where CuPy and SciPy differ: stacked right sides, and states of filters."""
+"""`cupyx.scipy` where CuPy and SciPy differ: stacked right sides, states of filters, lists of neighbours."""
 
 import numpy as np
 import pytest
 import scipy.linalg
 import scipy.signal
+import scipy.spatial
 from twin import fresh_python
 
 import cuprum as cp
@@ -75,6 +76,23 @@ def test_states_of_the_past_and_of_steps():
         y.get(), scipy.signal.sosfilt(sos, np.ones(8), zi=scipy.signal.sosfilt_zi(sos))[0]
     )
     np.testing.assert_allclose(end.get(), zi.get(), rtol=1e-9)
+
+
+def test_trees_list_neighbours_as_arrays():
+    points = RNG.random((60, 3))
+    queries = RNG.random((7, 3))
+    tree, theirs = cupyx_scipy.spatial.KDTree(cp.array(points)), scipy.spatial.KDTree(points)
+    for got, want in [
+        (tree.query_ball_point(cp.array(queries), 0.4), theirs.query_ball_point(queries, 0.4)),
+        (tree.query_ball_point(cp.array(queries[0]), 0.4), [theirs.query_ball_point(queries[0], 0.4)]),
+        (tree.query_ball_tree(tree, 0.2), theirs.query_ball_tree(theirs, 0.2)),
+    ]:
+        assert isinstance(got, list) and all(isinstance(near, cp.ndarray) for near in got)
+        assert [near.tolist() for near in got] == [sorted(near) for near in want]
+    lengths = tree.query_ball_point(cp.array(queries), 0.4, return_length=True)
+    assert lengths.tolist() == theirs.query_ball_point(queries, 0.4, return_length=True).tolist()
+    distances, _ = tree.query(cp.array(queries), [1, 3])
+    assert distances.flags.c_contiguous
 
 
 def test_modules_are_found_once_under_cupys_names():

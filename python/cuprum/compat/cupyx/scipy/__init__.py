@@ -7,7 +7,7 @@ from typing import Any as _Any
 
 import cuprum.scipy as _scipy
 
-_SUBMODULES = ("linalg", "signal")
+_SUBMODULES = ("linalg", "signal", "spatial")
 """Modules in which CuPy and SciPy differ; the others are those of `cuprum.scipy`."""
 
 __all__ = ["get_array_module"]

@@ -116,8 +116,8 @@ class LinearOperator:
             raise ValueError(f"dimension mismatch: operator of shape {self.shape}, vector of {vector.shape}")
         if vector.ndim == 2:
             warnings.warn(
-                f"Calling `{op}` on 'column vectors' of shape `({length}, 1)` is deprecated, as in SciPy 1.18: "
-                f"call `{op.replace('vec', 'mat')}` instead",
+                f"Calling `{op}` on 'column vectors' of shape `({length}, 1)` is deprecated, as in SciPy "
+                f"1.18: call `{op.replace('vec', 'mat')}` instead",
                 FutureWarning,
                 stacklevel=3,
             )
