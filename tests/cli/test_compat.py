@@ -138,6 +138,20 @@ def test_methods_of_numpy_arrays_give_numpys_results(installed):
     assert type(fused(x)) is np.ndarray and isinstance(fused(cupy.asarray(x)), cupy.ndarray)
 
 
+def test_arrays_of_one_element_are_assigned_to_one_element():
+    a = cuprum.zeros(3)
+    cuprum.compat.install()
+    try:
+        a[0], a[1], a[2] = cuprum.array([5.0]), cuprum.ones((1, 1)), 7
+        assert a.tolist() == [5, 1, 7]
+        with pytest.raises(ValueError):
+            a[0] = cuprum.ones(2)
+    finally:
+        cuprum.compat.uninstall()
+    with pytest.raises(ValueError):
+        a[0] = cuprum.ones(1)
+
+
 def test_older_names_of_numpys_that_cupy_keeps(installed):
     import cupy
     import cupy.typing

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from . import _exec_texts, _interface, _workers
+from . import _assignment, _exec_texts, _interface, _workers
 
 __all__ = ["install", "uninstall"]
 
@@ -165,6 +165,7 @@ def install() -> None:
     if _finder not in sys.meta_path:
         _name_arrays("cupy")
         _interface.show()
+        _assignment.allow()
         _exec_texts.keep()
         _kept.clear()
         _kept.update(name for name in _BESIDE if _is_installed(name))
@@ -186,6 +187,7 @@ def uninstall() -> None:
     if _finder in sys.meta_path:
         _name_arrays("cuprum")
         _interface.withdraw()
+        _assignment.withdraw()
         _exec_texts.forget()
         sys.meta_path.remove(_finder)
         _workers.tell(sys.modules.get("multiprocessing.spawn"), None)
