@@ -161,6 +161,8 @@ def test_older_names_of_numpys_that_cupy_keeps(installed):
     assert cupy.msort(cupy.array([[2, 1], [0, 3]])).tolist() == [[0, 1], [2, 3]]
     assert cupy.asfarray([1, 2]).dtype == cupy.float64
     assert cupy.asfarray([1, 2], dtype="float32").dtype == cupy.float32
+    with pytest.warns(DeprecationWarning, match="vstack"):
+        assert cupy.row_stack([cupy.ones(2), cupy.zeros(2)]).shape == (2, 2)
     assert cupy.AxisError is cupy.exceptions.AxisError
     assert cupy.typing.NDArray[cupy.float32].__origin__ is cuprum.ndarray
     assert not hasattr(cuprum, "float_")

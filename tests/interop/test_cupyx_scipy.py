@@ -78,6 +78,15 @@ def test_states_of_the_past_and_of_steps():
     np.testing.assert_allclose(end.get(), zi.get(), rtol=1e-9)
 
 
+def test_vectors_where_matrices_are_needed_raise_what_both_libraries_raise():
+    vector = cp.array([1.0, 2.0])
+    for kind in (np.linalg.LinAlgError, ValueError):
+        with pytest.raises(kind):
+            cupyx_scipy.linalg.khatri_rao(vector, vector)
+        with pytest.raises(kind):
+            cupyx_scipy.linalg.bandwidth(vector)
+
+
 def test_trees_list_neighbours_as_arrays():
     points = RNG.random((60, 3))
     queries = RNG.random((7, 3))
