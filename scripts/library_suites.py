@@ -211,7 +211,7 @@ def run_suite(suite: Suite, place: Path, arguments: argparse.Namespace, reposito
         line = {"id": crashed, "outcome": "failed", "cause": f"the process died of signal {abs(code)}"}
         with log.open("a", encoding="utf-8") as out:
             out.write(json.dumps(line) + "\n")
-    outcome = read_log(log, suite.internal)
+    outcome = read_log(log, suite, arguments.device)
     facts = {"every": every, "device": arguments.device, "version": suite.shown_version()}
     # pytest's status of a session that was stopped.
     facts["stopped"] = code == 2
@@ -266,8 +266,8 @@ def test_paths(suite: Suite, python: Path) -> list[str]:
 # The page.
 
 
-def read_log(log: Path, internal: str = "") -> Outcome:
-    """Read what a suite left; a failure whose cause matches `internal` is one of private names."""
+def read_log(log: Path, suite: Suite | None = None, device: str = "cpu") -> Outcome:
+    """Read what a suite left; the suite says which failures are of private names, and which need a GPU."""
     outcome = Outcome()
     if not log.exists():
         return outcome
@@ -287,12 +287,23 @@ def read_log(log: Path, internal: str = "") -> Outcome:
                 ended[line["id"]] = line
     outcome.done = list(ended)
     for line in ended.values():
-        if internal and line["outcome"] in ("failed", "error") and re.search(internal, line["cause"]):
-            line["outcome"] = "private"
+        if suite is not None and line["outcome"] in ("failed", "error"):
+            line["outcome"] = classified(line, suite, device)
         outcome.counts[line["outcome"]] += 1
         if line["outcome"] in ("failed", "error"):
             outcome.causes[shown_cause(line["id"], line["cause"])] += 1
     return outcome
+
+
+def classified(line: dict[str, str], suite: Suite, device: str) -> str:
+    """Return what a failure is: of a private name, of what the library lacks, of what a GPU has, or one."""
+    if suite.internal and re.search(suite.internal, line["cause"]):
+        return "private"
+    if suite.missing and re.search(suite.missing, f"{line['id']}\n{line['cause']}"):
+        return "missing"
+    if device == "cpu" and suite.gpu_only and re.search(suite.gpu_only, line["cause"]):
+        return "gpu"
+    return line["outcome"]
 
 
 def shown_cause(nodeid: str, text: str) -> str:
@@ -319,7 +330,7 @@ def page(work: Path) -> str:
             remaining += section
             continue
         facts = json.loads((results / "facts.json").read_text(encoding="utf-8"))
-        outcome = read_log(results / "outcomes.jsonl", suite.internal)
+        outcome = read_log(results / "outcomes.jsonl", suite, str(facts["device"]))
         if not outcome.counts:
             continue
         rows.append(row(suite, facts, outcome))
@@ -341,9 +352,11 @@ HEADER = """\
 
 Written by `scripts/library_suites.py`, which runs the tests that libraries have for CuPy's arrays, or for any
 array library, on Cuprum: `cuprum run -m pytest`. A row is a run of the version it names. *Failed* has errors
-at import and in fixtures; *skipped* holds what the suite itself skips or expects to fail. *Taken* says which
-part of a suite's parametrised tests has run: with "1 of 6" of each test every sixth case, the first always.
-*Private* tests ask for names of CuPy that are not public; they are not counted.
+at import and in fixtures; *skipped* holds what the suite itself skips or expects to fail, whether it fails or
+not. *Taken* says which part of a suite's parametrised tests has run: with "1 of 6" of each test every sixth
+case, the first always. Not counted are *private* tests, which ask for names of CuPy that are not public,
+*GPU only* ones, of CUDA graphs and of handles of NVIDIA's libraries, which a run on the CPU refuses with an
+error, and those of what is *missing in CuPy*: they ask for its NotImplementedError where Cuprum computes.
 
 | library | version | tests | device | taken | passed | failed | skipped | passed of those that ran |
 |---|---|---|---|---|---:|---:|---:|---:|"""
@@ -352,12 +365,10 @@ part of a suite's parametrised tests has run: with "1 of 6" of each test every s
 def row(suite: Suite, facts: dict[str, object], outcome: Outcome) -> str:
     counts = outcome.counts
     passed = counts["passed"]
-    failed = counts["failed"] + counts["error"] + counts["xpassed"]
-    skipped = counts["skipped"] + counts["xfailed"]
-    if counts["private"]:
-        skipped_text = f"{skipped} + {counts['private']} private"
-    else:
-        skipped_text = str(skipped)
+    failed = counts["failed"] + counts["error"]
+    skipped = counts["skipped"] + counts["xfailed"] + counts["xpassed"]
+    kinds = (("private", "private"), ("gpu", "GPU only"), ("missing", "missing in CuPy"))
+    skipped_text = " + ".join([str(skipped), *(f"{counts[k]} {word}" for k, word in kinds if counts[k])])
     every = facts["every"]
     taken = "all" if every == 1 else f"1 of {every}"
     if facts["stopped"]:

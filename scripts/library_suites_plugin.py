@@ -118,6 +118,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "call" or report.outcome != "passed":
         if report.outcome == "failed" and "PrivateName: " in report.longreprtext:
             write(id=report.nodeid, outcome="private", cause=cause(report))
+        elif report.outcome == "failed" and report.longreprtext.startswith("[XPASS(strict)]"):
+            write(id=report.nodeid, outcome="xpassed", cause=report.longreprtext)
         elif report.outcome == "failed":
             outcome = "failed" if report.when == "call" else "error"
             write(id=report.nodeid, outcome=outcome, cause=cause(report), seconds=report.duration)

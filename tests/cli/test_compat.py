@@ -4,11 +4,13 @@ import importlib
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 import reference
 
 import cuprum
 import cuprum.compat
+from cuprum.compat.cupy._host import METHODS
 
 
 @pytest.fixture
@@ -57,6 +59,9 @@ def test_every_public_module_of_the_package_is_found(installed):
         if first in ("compat", "dask") or name == "testing":
             # CuPy's testing has names that are its own.
             continue
+        if name in ("scipy", "scipy.linalg", "scipy.signal", "scipy.spatial"):
+            # Where CuPy and SciPy differ, these follow CuPy.
+            module = importlib.import_module(f"cuprum.compat.cupyx.{name}")
         other = f"cupyx.{name}" if first in ("distributed", "scipy") else f"cupy.{name}"
         assert importlib.import_module(other) is module
 
@@ -113,7 +118,38 @@ def test_the_same_names_as_the_package(installed):
 
     assert set(cuprum.__all__) <= set(dir(cupy))
     own = {name for name in cuprum.__all__ if getattr(cupy, name) is not getattr(cuprum, name)}
-    assert own == {"array", "get_array_module"}
+    assert own == {"array", "get_array_module", *METHODS}
+
+
+def test_methods_of_numpy_arrays_give_numpys_results(installed):
+    import cupy
+
+    x = np.arange(6.0).reshape(2, 3)
+    calls = {"argpartition": (1,), "choose": ([x, x],), "clip": (1, 2), "dot": (x.T,), "repeat": (2,)}
+    calls |= {"reshape": ((3, 2),), "swapaxes": (0, 1), "take": ([0],)}
+    for name in METHODS:
+        host = np.zeros((2, 3), int) if name == "choose" else x
+        got = getattr(cupy, name)(host, *calls.get(name, ()))
+        want = getattr(np, name)(host, *calls.get(name, ()))
+        assert type(got) is type(want) and np.array_equal(got, want), name
+        ours = getattr(cupy, name)(cupy.asarray(host), *calls.get(name, ()))
+        assert isinstance(ours, cupy.ndarray) and np.array_equal(ours.get(), want), name
+    fused = cupy.fuse(lambda a: cupy.sum(a * 2, axis=0))
+    assert type(fused(x)) is np.ndarray and isinstance(fused(cupy.asarray(x)), cupy.ndarray)
+
+
+def test_arrays_of_one_element_are_assigned_to_one_element():
+    a = cuprum.zeros(3)
+    cuprum.compat.install()
+    try:
+        a[0], a[1], a[2] = cuprum.array([5.0]), cuprum.ones((1, 1)), 7
+        assert a.tolist() == [5, 1, 7]
+        with pytest.raises(ValueError):
+            a[0] = cuprum.ones(2)
+    finally:
+        cuprum.compat.uninstall()
+    with pytest.raises(ValueError):
+        a[0] = cuprum.ones(1)
 
 
 def test_older_names_of_numpys_that_cupy_keeps(installed):
@@ -125,6 +161,8 @@ def test_older_names_of_numpys_that_cupy_keeps(installed):
     assert cupy.msort(cupy.array([[2, 1], [0, 3]])).tolist() == [[0, 1], [2, 3]]
     assert cupy.asfarray([1, 2]).dtype == cupy.float64
     assert cupy.asfarray([1, 2], dtype="float32").dtype == cupy.float32
+    with pytest.warns(DeprecationWarning, match="vstack"):
+        assert cupy.row_stack([cupy.ones(2), cupy.zeros(2)]).shape == (2, 2)
     assert cupy.AxisError is cupy.exceptions.AxisError
     assert cupy.typing.NDArray[cupy.float32].__origin__ is cuprum.ndarray
     assert not hasattr(cuprum, "float_")

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from twin import ALL_DTYPES, check, raising, twin
 
+import cuprum as cp
+
 NUMBERS = [d for d in ALL_DTYPES if d != "bool"]
 A, B = [3, 0, -2, 5], [1, 2]
 
@@ -208,3 +210,13 @@ def test_polynomials_among_arrays(case):
 def test_a_polynomial_of_a_polynomial(xp, dtype):
     p, q = xp.poly1d(xp.array([1, 2, 3], dtype=dtype)), xp.poly1d(xp.array([2, 1], dtype=dtype))
     return xp.polyval(p, q).coeffs, p(q).coeffs, xp.polyval(xp.array([1, 2], dtype=dtype), q).coeffs
+
+
+def test_polyfit_refuses_what_numpys_linalg_does_not_take():
+    x, y = np.arange(5.0), np.arange(5.0) ** 2
+    for xp in (np, cp):
+        with pytest.raises(TypeError):
+            xp.polyfit(xp.array(x), xp.array(y.astype("f2")), 2)
+        with pytest.raises(TypeError):
+            xp.polyfit(xp.array(x), xp.array(y), 2, w=xp.ones(5, complex))
+        assert xp.polyfit(xp.array(x.astype("f2")), xp.array(y), 2).dtype == np.float64

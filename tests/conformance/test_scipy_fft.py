@@ -159,6 +159,7 @@ def test_fast_lengths(real):
     for target in [*range(1, 2000), 10**6 - 1, 2**31 + 1, 10**12 + 39]:
         assert cp.scipy.fft.next_fast_len(target, real) == scipy.fft.next_fast_len(target, real)
         assert cp.scipy.fft.prev_fast_len(target, real) == scipy.fft.prev_fast_len(target, real)
+    assert cp.scipy.fft.next_fast_len(0, real) == cp.scipy.fft.prev_fast_len(0, real) == 0
 
 
 ERRORS = {

@@ -56,6 +56,14 @@ def test_hankel_transforms():
                             1e5,
                             label=f"{name} {n} {mu} {offset} {bias}",
                         )
+        for name, bias in [("fht", 0.0), ("ifht", 0.0), ("fht", 0.2)]:
+            with failures:
+                check(
+                    lambda xp, sp: getattr(sp, name)(xp.array(a.astype("f4")), dln, 0.5, 0.0, bias),  # noqa: B023
+                    "fft",
+                    1e5,
+                    label=f"{name} of float32, bias {bias}",
+                )
         for mu, bias in [(0.0, 0.0), (1.5, 0.3)]:
             with failures:
                 check(lambda xp, sp: sp.fhtoffset(0.1, mu, 0.2, bias), "fft", 1e4)  # noqa: B023

@@ -70,8 +70,9 @@ def test_modules_from_files(tmp_path):
     x, z = cp.ones(4, "float32"), cp.zeros(4, "float32")
     module.get_function("add")(1, 4, (x, x, z, 4))
     assert float(z.sum()) == 8
-    with pytest.raises(FileNotFoundError):
-        cp.RawModule(path=str(tmp_path / "none.cu"))
+    for kind in (FileNotFoundError, cp.cuda.driver.CUDADriverError):
+        with pytest.raises(kind, match="CUDA_ERROR_FILE_NOT_FOUND"):
+            cp.RawModule(path=str(tmp_path / "none.cu"))
     with pytest.raises(TypeError, match="exactly one"):
         cp.RawModule(code=ADD, path=str(file))
     with pytest.raises(TypeError, match="exactly one"):

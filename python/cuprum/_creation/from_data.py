@@ -543,6 +543,11 @@ def asnumpy(
         elsewhere: Any = a
         host: np.ndarray = elsewhere.get(stream, order, out, blocking)
         return host
+    if not hasattr(a, "__array__") and any(
+        hasattr(a, name) for name in ("__cuda_array_interface__", "__cupy_get_ndarray__")
+    ):
+        # NumPy would take such an object for a scalar.
+        return asnumpy(asarray(a), stream, order, out, blocking=blocking)
     host = np.asarray(a, order=order)
     if out is None:
         return host

@@ -106,7 +106,9 @@ def texts(what: str, given: Iterable[str] | None) -> tuple[str, ...]:
 
 def read(path: Any) -> str | bytes:
     """Return a file's text, or its bytes where it is a cubin, a fatbin or PTX."""
-    with open(os.fspath(path), "rb") as file:
+    from ..cuda.driver import finding_files
+
+    with finding_files(), open(os.fspath(path), "rb") as file:
         content = file.read()
     if content.startswith(_BINARY) or _is_ptx(content):
         return content

@@ -72,6 +72,8 @@ def polyfit(
         raise TypeError(f"polyfit: expected 1D or 2D array for y, got shape {y.shape}")
     if len(x) != len(y):
         raise TypeError(f"polyfit: expected x and y to have same length, got {len(x)} and {len(y)}")
+    if y.dtype == np.float16:
+        raise TypeError("polyfit: y is float16, which is unsupported in linalg: convert it by astype")
     if rcond is None:
         rcond = len(x) * np.finfo(x.dtype).eps
     left, right = vander(x, count), y
@@ -79,6 +81,10 @@ def polyfit(
         w = as_array(w) + 0.0
         if w.ndim != 1 or len(w) != len(y):
             raise TypeError(f"polyfit: expected a weight for each of {len(y)} points, got shape {w.shape}")
+        if w.dtype.kind == "c" and right.dtype.kind != "c":
+            raise TypeError(
+                f"polyfit: weights are {w.dtype} and y is {right.dtype}: cannot weight it in place"
+            )
         left = left * w[:, None]
         right = right * (w[:, None] if right.ndim == 2 else w)
     scale = sqrt((left * left).sum(axis=0))

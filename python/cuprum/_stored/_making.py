@@ -69,6 +69,9 @@ def instead(error: TypeError, op: str, *arguments: Any) -> Any:
 def _array(source: Any, dtype: Any, copy: Any, order: Any, ndmin: int) -> Any:
     """Return something as an array of a stored dtype; None where it is none."""
     wanted = _stored_dtype(dtype)
+    described = _described(source)
+    if described is not None:
+        source = described
     if isinstance(source, StoredArray):
         made = source.copy() if copy else source
         if dtype is not None:
@@ -87,6 +90,38 @@ def _array(source: Any, dtype: Any, copy: Any, order: Any, ndmin: int) -> Any:
         made = made_of(np.asarray(host))
     missing = ndmin - made.ndim
     return made[(None,) * missing] if missing > 0 else made
+
+
+class _Bytes:
+    """The bytes of an object that describes its memory by `__cuda_array_interface__`."""
+
+    def __init__(self, interface: dict[str, Any], owner: Any) -> None:
+        self.__cuda_array_interface__ = interface
+        self.owner = owner
+
+
+def _described(source: Any) -> Any:
+    """Return an object's memory as structures or dates, if that is what it describes; None otherwise."""
+    if isinstance(source, (StoredArray, _core.ndarray, np.ndarray, np.generic, list, tuple)):
+        return None
+    interface = getattr(source, "__cuda_array_interface__", None)
+    if interface is None:
+        return None
+    dtype = np.dtype(interface["typestr"])
+    if dtype.kind == "V" and interface.get("descr"):
+        dtype = np.dtype(interface["descr"])
+    if dtype.kind not in "VMm":
+        return None
+    checked_dtype("array", dtype)
+    shape, strides = tuple(interface["shape"]), interface.get("strides")
+    if strides is None:
+        strides = [dtype.itemsize * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    if dtype.kind in "Mm" and any(step % 8 for step in strides):
+        raise ValueError(f"array: elements {tuple(strides)} bytes apart are not aligned for {dtype}")
+    flat = {**interface, "shape": (*shape, dtype.itemsize), "typestr": "|u1", "strides": (*strides, 1)}
+    flat.pop("descr", None)
+    data = _core.array(_Bytes(flat, source), None, None, "K")
+    return stored_of(data, dtype, source, 0)
 
 
 def _joined(items: Any) -> np.ndarray | None:

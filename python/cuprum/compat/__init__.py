@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from . import _exec_texts, _interface, _workers
+from . import _assignment, _exec_texts, _interface, _workers
 
 __all__ = ["install", "uninstall"]
 
@@ -28,7 +28,7 @@ _ROOTS: dict[str, tuple[str, ...]] = {
     "cupy_backends.cuda.api": ("cuprum.cuda",),
     "cupyx": ("cuprum.compat.cupyx",),
     "cupyx.distributed": ("cuprum.distributed",),
-    "cupyx.scipy": ("cuprum.scipy",),
+    "cupyx.scipy": ("cuprum.compat.cupyx.scipy", "cuprum.scipy"),
     "numba": ("cuprum.compat.numba",),
     "pycuda": ("cuprum.compat.pycuda",),
 }
@@ -92,7 +92,9 @@ def _translated(name: str) -> str | None:
     # A private module is the one of our own package, never a second copy of it; what is private at the root
     # of Cuprum is none of CuPy's.
     private = any(part.startswith("_") for part in rest.split("."))
-    for base in _ROOTS[root][: 1 if private else None]:
+    for base in _ROOTS[root]:
+        if private and base == "cuprum":
+            continue
         candidate = base + rest
         if candidate not in _OURS_ALONE or candidate == base and base != "cuprum":
             try:
@@ -163,6 +165,7 @@ def install() -> None:
     if _finder not in sys.meta_path:
         _name_arrays("cupy")
         _interface.show()
+        _assignment.allow()
         _exec_texts.keep()
         _kept.clear()
         _kept.update(name for name in _BESIDE if _is_installed(name))
@@ -184,6 +187,7 @@ def uninstall() -> None:
     if _finder in sys.meta_path:
         _name_arrays("cuprum")
         _interface.withdraw()
+        _assignment.withdraw()
         _exec_texts.forget()
         sys.meta_path.remove(_finder)
         _workers.tell(sys.modules.get("multiprocessing.spawn"), None)

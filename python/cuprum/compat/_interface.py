@@ -24,16 +24,23 @@ def _interface(array: ndarray) -> dict[str, Any]:
             raise
     else:
         return found
-    return {
+    from ..cuda import get_current_stream
+    from .cupy import _util
+
+    version = _util.CUDA_ARRAY_INTERFACE_EXPORT_VERSION
+    described = {
         "shape": array.shape,
         "typestr": array.dtype.str,
         "descr": array.dtype.descr,
         # A null pointer stands for no elements.
         "data": (array.data.ptr if array.size else 0, not array.flags.writeable),
         "strides": None if array.flags.c_contiguous else array.strides,
-        "version": 3,
-        "stream": 1,
+        "version": version,
     }
+    if version >= 3:
+        # 1 is the interface's name of the default stream.
+        described["stream"] = int(get_current_stream().ptr) or 1
+    return described
 
 
 def show() -> None:

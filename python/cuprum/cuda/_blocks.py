@@ -216,6 +216,20 @@ class PooledMemory(_OwnedMemory):
     True
     """
 
+    def free(self) -> None:
+        """Give the memory back to the pool now, or once no pointer and no array uses it; twice is once.
+
+        Examples
+        --------
+        >>> pool = cp.cuda.MemoryPool()
+        >>> memory = pool.malloc(2**20).mem
+        >>> memory.free()
+        >>> pool.n_free_blocks()
+        1
+        """
+        self._block = None
+        self.ptr = self.size = 0
+
 
 class UnownedMemory(BaseMemory):
     """Memory of somebody else's, at an address.
@@ -267,10 +281,12 @@ class MemoryPointer:
     array([0, 7, 7, 3], dtype=int8)
     """
 
-    __slots__ = ("mem", "ptr")
+    __slots__ = ("_block", "mem", "ptr")
 
     def __init__(self, mem: BaseMemory, offset: int) -> None:
         self.mem = mem
+        # The memory itself, too: `PooledMemory.free` takes it from `mem` alone.
+        self._block = getattr(mem, "_block", None)
         self.ptr = mem.ptr + int(offset)
 
     @property

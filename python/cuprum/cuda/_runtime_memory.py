@@ -8,6 +8,7 @@ from .. import _core
 from . import _gpu, _transfers
 from ._status import (
     CUDARuntimeError,
+    errorInvalidDevice,
     errorInvalidValue,
     errors_by_number,
     hostAllocDefault,
@@ -42,6 +43,9 @@ __all__ = [
     "pointerGetAttributes",
     "pointerGetMemoryType",
 ]
+
+_ADVICE = range(1, 7)
+"""CUDA's numbers of how memory may be used."""
 
 _blocks: dict[int, Any] = {}
 
@@ -357,6 +361,8 @@ def memPrefetchAsync(devPtr: int, count: int, dstDevice: int, stream: int) -> No
     """
     gpu = _core.current_gpu()
     _gpu.check_memory(devPtr, count, ours=True)
+    if gpu is None and int(dstDevice) not in (-1, 0):
+        raise CUDARuntimeError(errorInvalidDevice)
     if gpu is not None:
         with errors_by_number():
             _core.gpu_prefetch(gpu, int(devPtr), int(count), int(dstDevice), int(stream))
@@ -373,6 +379,8 @@ def memAdvise(devPtr: int, count: int, advice: int, device: int) -> None:
     """
     gpu = _core.current_gpu()
     _gpu.check_memory(devPtr, count, ours=True)
+    if gpu is None and int(advice) not in _ADVICE:
+        raise CUDARuntimeError(errorInvalidValue)
     if gpu is not None:
         with errors_by_number():
             _core.gpu_advise(gpu, int(devPtr), int(count), int(advice), int(device))

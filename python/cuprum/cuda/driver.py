@@ -9,6 +9,7 @@ from . import runtime
 
 __all__ = ["CUDADriverError", "driverGetVersion", "get_build_version"]
 
+_FILE_NOT_FOUND = 301
 _NOT_FOUND = 500
 
 
@@ -42,6 +43,20 @@ class CUDADriverError(RuntimeError):
 
 class _SymbolNotFoundError(CUDADriverError, ValueError):
     """No kernel or variable has that name: the driver's error, and one of a wrong value."""
+
+
+class _ModuleFileNotFoundError(CUDADriverError, FileNotFoundError):
+    """A module's file is not there: the driver's error, and Python's."""
+
+
+@contextlib.contextmanager
+def finding_files() -> Iterator[None]:
+    """Raise for files that are not there what the driver raises."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        text = f"{error.filename}: no such file (CUDA_ERROR_FILE_NOT_FOUND: file not found)"
+        raise _ModuleFileNotFoundError(_FILE_NOT_FOUND, text) from None
 
 
 @contextlib.contextmanager

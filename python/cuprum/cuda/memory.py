@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -112,6 +113,8 @@ class MemoryPool:
         >>> pool.used_bytes() >= 1000
         True
         """
+        if size == 0:
+            return MemoryPointer(Memory(0), 0)
         return MemoryPointer(PooledMemory(self._pool.allocate(size)), 0)
 
     def used_bytes(self) -> int:
@@ -167,13 +170,18 @@ class MemoryPool:
         self._pool.free_all()
 
     def free_all_free(self) -> None:
-        """Give the memory that is kept for reuse back to the system.
+        """Give the memory that is kept for reuse back to the system: an older name of `free_all_blocks`.
 
         Examples
         --------
-        >>> pool = cp.cuda.MemoryPool()
-        >>> pool.free_all_free()
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     cp.cuda.MemoryPool().free_all_free()
         """
+        warnings.warn(
+            "free_all_free is deprecated: use free_all_blocks instead", DeprecationWarning, stacklevel=2
+        )
         self.free_all_blocks()
 
     def set_limit(self, size: int | None = None, fraction: float | None = None) -> None:

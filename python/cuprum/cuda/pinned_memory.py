@@ -12,6 +12,7 @@ __all__ = [
     "PinnedMemory",
     "PinnedMemoryPointer",
     "PinnedMemoryPool",
+    "PooledPinnedMemory",
     "alloc_pinned_memory",
     "get_default_pinned_memory_pool",
     "is_memory_pinned",
@@ -35,6 +36,10 @@ class PinnedMemory:
     64
     """
 
+    _block: Any
+    ptr: int
+    size: int
+
     def __init__(self, size: int, flags: int = 0) -> None:
         self._block = shared_pool.allocate(size)
         self.ptr, self.size = self._block.address, self._block.nbytes
@@ -48,6 +53,31 @@ class PinnedMemory:
 
     def __int__(self) -> int:
         return int(self.ptr)
+
+
+class PooledPinnedMemory(PinnedMemory):
+    """Memory of the host from a pool, given back to it when the object goes.
+
+    Examples
+    --------
+    >>> memory = cp.cuda.PinnedMemoryPool().malloc(8).mem
+    >>> isinstance(memory, cp.cuda.pinned_memory.PooledPinnedMemory)
+    True
+    """
+
+    def free(self) -> None:
+        """Give the memory back to the pool now, or once no pointer and no buffer uses it; twice is once.
+
+        Examples
+        --------
+        >>> pool = cp.cuda.PinnedMemoryPool()
+        >>> memory = pool.malloc(2**20).mem
+        >>> memory.free()
+        >>> pool.n_free_blocks()
+        1
+        """
+        self._block = None
+        self.ptr = self.size = 0
 
 
 @_core.inherit_buffer
@@ -130,7 +160,9 @@ class PinnedMemoryPool:
 
     def malloc(self, size: int) -> PinnedMemoryPointer:
         """Return uninitialised memory."""
-        return PinnedMemoryPointer(PinnedMemory._over(self._pool.allocate(size)), 0)
+        if size == 0:
+            return PinnedMemoryPointer(PinnedMemory(0), 0)
+        return PinnedMemoryPointer(PooledPinnedMemory._over(self._pool.allocate(size)), 0)
 
     def n_free_blocks(self) -> int:
         """Return the number of blocks that are kept for reuse."""

@@ -37,13 +37,18 @@ class _StreamBase:
     @property
     def device_id(self) -> int:
         """The number of the device that the stream is on: for a default stream, of the current one."""
+        return self._place
+
+    @property
+    def _place(self) -> int:
+        """The device on which work in the stream runs."""
         return runtime.getDevice() if self._device_id is None else self._device_id
 
     def _on_gpu(self) -> Any:
         """Return the GPU's stream, None on the CPU."""
         if self._made is not None:
             return self._made
-        return None if _core.current_gpu() is None else _core.GpuStream.external(self.device_id, self.ptr)
+        return None if _core.current_gpu() is None else _core.GpuStream.external(self._place, self.ptr)
 
     def use(self) -> _StreamBase:
         """Make this the current stream of this thread; work recorded under the one before runs.
@@ -57,7 +62,7 @@ class _StreamBase:
         >>> stream = before.use()
         """
         _core.run_pending()
-        self._set(self.device_id)
+        self._set(self._place)
         return self
 
     def _set(self, device_id: int) -> None:
@@ -142,7 +147,7 @@ class _StreamBase:
         if self._on_gpu() is None:
             callback(arg)
         else:
-            _core.gpu_call_after(self.device_id, self.ptr, lambda: callback(arg))
+            _core.gpu_call_after(self._place, self.ptr, lambda: callback(arg))
 
     def begin_capture(self, mode: int | None = None) -> None:
         """Record the work that follows into a graph instead of running it, until `end_capture`.
@@ -217,7 +222,7 @@ class _StreamBase:
 
     def __enter__(self) -> _StreamBase:
         stack = _thread.__dict__.setdefault("stack", [])
-        device_id = self.device_id
+        device_id = self._place
         before = get_current_stream(device_id)
         self.use()
         stack.append((before, device_id))
@@ -243,7 +248,7 @@ class _StreamBase:
         return hash(("stream", self.ptr))
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.ptr:#x} (device {self.device_id})>"
+        return f"<{type(self).__name__} {self.ptr:#x} (device {self._place})>"
 
 
 class Stream(_StreamBase):
@@ -317,16 +322,16 @@ class Stream(_StreamBase):
                 ) from None
             return ExternalStream(handle)
         answer = protocol()
-        if not (isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(n, int) for n in answer)):
-            raise TypeError(
-                f"from_external: __cuda_stream__ must return a 2-tuple of integers, got {answer!r}"
-            )
+        if not (isinstance(answer, tuple) and len(answer) == 2):
+            raise TypeError(f"from_external: __cuda_stream__ must return a 2-tuple, got {answer!r}")
+        if not all(isinstance(number, int) for number in answer):
+            raise TypeError(f"from_external: __cuda_stream__ must return (int, int), got {answer!r}")
         version, handle = answer
         if version != 0:
-            raise TypeError(f"from_external: version {version} of __cuda_stream__ is not known")
+            raise TypeError(f"from_external: unsupported version {version} of __cuda_stream__: 0 is known")
         made = ExternalStream(handle)
         # Whoever owns the stream lives as long as this does.
-        made._owner = foreign  # type: ignore[attr-defined]
+        made._foreign_stream_ref = foreign
         return made
 
 
@@ -338,7 +343,7 @@ class ExternalStream(_StreamBase):
     ptr : int
         The handle.
     device_id : int, optional
-        The device; the current one by default.
+        The device; -1, the default, where it is not known: work runs on the current one.
 
     Examples
     --------
@@ -347,9 +352,16 @@ class ExternalStream(_StreamBase):
     True
     """
 
+    _foreign_stream_ref: Any = None
+
     def __init__(self, ptr: int, device_id: int = -1) -> None:
         self.ptr = int(ptr)
         self._device_id = None if device_id < 0 else device_id
+
+    @property
+    def device_id(self) -> int:
+        """The number of the device; -1 where it is not known."""
+        return -1 if self._device_id is None else self._device_id
 
 
 Stream.null = Stream(null=True)

@@ -10,6 +10,7 @@ import cuprum as _cuprum
 from cuprum import *  # noqa: F403
 
 from . import _older
+from ._host import *  # noqa: F403
 from ._older import *  # noqa: F403
 
 __version__ = f"14.2.0+cuprum.{_cuprum.__version__}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
@@ -78,11 +79,26 @@ sometrue = cuprum.any
 product = cuprum.prod
 cumproduct = cuprum.cumprod
 round_ = cuprum.around
-row_stack = cuprum.vstack
 trapz = cuprum.trapezoid
 DataSource = np.lib.npyio.DataSource
 format_parser = np.rec.format_parser
 safe_eval = ast.literal_eval
+
+
+def row_stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """Join arrays along their first axis: the older name of `vstack`, which warns as NumPy's does.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from cuprum.compat import cupy
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     cupy.row_stack([cp.ones(2), cp.zeros(2)]).shape
+    (2, 2)
+    """
+    warnings.warn("row_stack is deprecated: use vstack instead", DeprecationWarning, stacklevel=2)
+    return cuprum.vstack(tup, dtype=dtype, casting=casting)
 
 
 def disp(mesg: Any, device: Any = None, linefeed: bool = True) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import Any
 
@@ -11,6 +12,7 @@ from cuprum import clear_memo, memoize
 from ._core.internal import _normalize_axis_index, _normalize_axis_indices
 
 __all__ = [
+    "CUDA_ARRAY_INTERFACE_EXPORT_VERSION",
     "PerformanceWarning",
     "_normalize_axis_index",
     "_normalize_axis_indices",
@@ -19,6 +21,10 @@ __all__ = [
     "experimental",
     "memoize",
 ]
+
+
+CUDA_ARRAY_INTERFACE_EXPORT_VERSION = int(os.environ.get("CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION", "3"))
+"""Which version of `__cuda_array_interface__` arrays show: 3, or 2 for readers that know no streams."""
 
 
 class PerformanceWarning(RuntimeWarning):

@@ -12,7 +12,7 @@ from ._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_p
 from ._scatter import rsqrt, scatter_add, scatter_max, scatter_min
 from ._synchronize import DeviceSynchronized, allow_synchronize
 
-_SUBMODULES = ("jit", "linalg", "profiler", "signal", "time")
+_SUBMODULES = ("jit", "linalg", "profiler", "scipy", "signal", "time")
 
 __all__ = [
     "DeviceSynchronized",
@@ -36,10 +36,10 @@ __all__ = [
 def __getattr__(name: str) -> _Any:
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
-    if name in ("distributed", "scipy"):
-        return _importlib.import_module(f"cuprum.{name}")
+    if name == "distributed":
+        return _importlib.import_module("cuprum.distributed")
     raise AttributeError(f"module 'cupyx' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_SUBMODULES, "distributed", "scipy"})
+    return sorted({*globals(), *_SUBMODULES, "distributed"})

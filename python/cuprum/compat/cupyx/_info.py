@@ -6,7 +6,7 @@ __all__ = ["get_runtime_info"]
 
 
 class _RuntimeInfo:
-    """Prints as `cuprum info` does."""
+    """Prints as `cuprum info` does, after the version that `cupy` shows."""
 
     @property
     def cupy_version(self) -> str:
@@ -18,7 +18,7 @@ class _RuntimeInfo:
     def __str__(self) -> str:
         from cuprum.cli import _info
 
-        return _info.text()
+        return f"cupy      {self.cupy_version}\n{_info.text()}"
 
     def __repr__(self) -> str:
         return str(self)

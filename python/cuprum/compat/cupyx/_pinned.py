@@ -46,7 +46,9 @@ def _pinned(shape: Any, dtype: Any, order: Any, strides: tuple[int, ...] | None)
     element = np.dtype(dtype)
     refuse_objects("empty_pinned", element)
     count = math.prod(int(length) for length in lengths)
-    memory = cuprum.cuda.alloc_pinned_memory(max(count, 1) * element.itemsize)
+    if count == 0:
+        return np.empty(lengths, element, order or "C")
+    memory = cuprum.cuda.alloc_pinned_memory(count * element.itemsize)
     array: np.ndarray = np.ndarray(lengths, element, memory, strides=strides, order=order)
     return array
 
@@ -106,6 +108,8 @@ def empty_like_pinned(
     >>> cupyx.empty_like_pinned(cp.ones((2, 2), dtype="int32")).dtype
     dtype('int32')
     """
+    if subok is not None:
+        raise TypeError("empty_like_pinned: subok is not supported: pinned arrays are plain NumPy arrays")
     lengths = a.shape if shape is None else tuple(shape) if np.iterable(shape) else (shape,)
     element = np.dtype(a.dtype if dtype is None else dtype)
     order = "K" if order is None else str(order).upper()

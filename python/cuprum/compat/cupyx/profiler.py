@@ -76,7 +76,7 @@ def benchmark(
     n_warmup : int, optional
         The number of calls before, which are not timed.
     max_duration : float, optional
-        Seconds after which no more calls are made.
+        Seconds after which no more calls are made; one is made always.
     devices : None or tuple of one device, optional
         The device.
 
@@ -100,8 +100,8 @@ def benchmark(
     cpu_times: list[float] = []
     gpu_times: list[float] = []
     start, end = cuprum.cuda.Event(), cuprum.cuda.Event()
-    began = time.perf_counter()
-    while len(cpu_times) < n_repeat and time.perf_counter() - began < max_duration:
+    duration = 0.0
+    while len(cpu_times) < n_repeat and duration <= max_duration:
         start.record()
         before = time.perf_counter()
         result = func(*args, **keywords)
@@ -109,6 +109,7 @@ def benchmark(
         end.record()
         del result
         gpu_times.append(cuprum.cuda.get_elapsed_time(start, end) / 1000)
+        duration += time.perf_counter() - before
     return _Timings(str(name or getattr(func, "__name__", repr(func))), cpu_times, gpu_times)
 
 

@@ -91,12 +91,13 @@ def _coefficients(
 
 def _transformed(a: ndarray, u: ndarray, inverse: bool) -> ndarray:
     spectrum = rfft(a)
+    dtype = spectrum.dtype
     if inverse:
         # A coefficient that is infinite leaves nothing.
         spectrum = cp.where(cp.isinf(u.real), 0.0, spectrum / cp.where(cp.isinf(u.real), 1.0, u.conj()))
     else:
         spectrum = spectrum * u
-    return irfft(spectrum, a.shape[-1])[..., ::-1]
+    return irfft(spectrum.astype(dtype, copy=False), a.shape[-1])[..., ::-1]
 
 
 def fht(a: ArrayLike, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -> ndarray:

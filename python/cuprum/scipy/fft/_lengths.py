@@ -28,7 +28,9 @@ def next_fast_len(target: SupportsIndex, real: bool = False) -> int:
     >>> cp.scipy.fft.next_fast_len(1021)
     1024
     """
-    target = _positive("next_fast_len", target)
+    target = _nonnegative("next_fast_len", target)
+    if target == 0:
+        return 0
     # A power of two lies below twice the target.
     return min(length for length in _smooth(2 * target, real) if length >= target)
 
@@ -53,13 +55,14 @@ def prev_fast_len(target: SupportsIndex, real: bool = False) -> int:
     >>> cp.scipy.fft.prev_fast_len(1021)
     1008
     """
-    return max(_smooth(_positive("prev_fast_len", target), real))
+    target = _nonnegative("prev_fast_len", target)
+    return max(_smooth(target, real)) if target else 0
 
 
-def _positive(op: str, target: Any) -> int:
+def _nonnegative(op: str, target: Any) -> int:
     target = operator.index(target)
-    if target < 1:
-        raise ValueError(f"{op}: target must be positive, got {target}")
+    if target < 0:
+        raise ValueError(f"{op}: Target length must be positive, got {target}")
     number: int = target
     return number
 

@@ -25,7 +25,7 @@ def inexact(a: Any) -> ndarray:
 
 def real(a: Any) -> ndarray:
     """Return an array as contiguous float64."""
-    return cp.ascontiguousarray(as_array(a), dtype=np.float64)
+    return cp.ascontiguousarray(a, dtype=np.float64)
 
 
 def finite(a: Any, check: bool = True) -> ndarray:

@@ -573,7 +573,7 @@ class NdBSpline:
             The values.
         """
         ndim = len(self.t)
-        orders = [0] * ndim if nu is None else [operator.index(n) for n in nu]
+        orders = [0] * ndim if nu is None else [operator.index(n) for n in np.atleast_1d(nu)]
         if len(orders) != ndim:
             raise ValueError(f"invalid number of derivative orders nu = {nu!r} for ndim = {ndim}.")
         if any(n < 0 for n in orders):

@@ -185,7 +185,7 @@ class RegularGridInterpolator:
         points = point_coordinates(xi, ndim)
         if points.shape[-1] != ndim:
             raise ValueError(
-                f"The requested sample points xi have dimension {points.shape[-1]} but this "
+                f"The requested sample points xi have dimension {points.shape[-1]}, but this "
                 f"RegularGridInterpolator has dimension {ndim}"
             )
         at = real(points.reshape(-1, ndim))

@@ -23,6 +23,9 @@ def _extrapolates(fill_value: Any) -> bool:
     return isinstance(fill_value, str) and fill_value == "extrapolate"
 
 
+_PLAIN = {np.dtype(np.float64), np.dtype(np.int64)}
+
+
 class interp1d:  # noqa: N801 - SciPy's name
     """Interpolation of values along one axis.
 
@@ -83,6 +86,8 @@ class interp1d:  # noqa: N801 - SciPy's name
         if not assume_sorted:
             by = cp.argsort(points, kind="stable")
             points, values = points[by], cp.take(values, by, axis=axis)
+        # As SciPy does, by `interp`: at a point that is one of `x`, its value alone counts.
+        self._plain = kind == "linear" and values.ndim == 1 and {points.dtype, values.dtype} <= _PLAIN
         if values.dtype.kind not in "fc":
             values = values.astype(np.float64)
         least = 1 if order is None else order + 1
@@ -90,6 +95,7 @@ class interp1d:  # noqa: N801 - SciPy's name
             raise ValueError(f"x and y arrays must have at least {least} entries")
         self.x, self.y, self.axis = points, values, axis % values.ndim
         self.bounds_error = bounds_error
+        self.copy = copy
         self._kind: Any = kind
         lines = cp.moveaxis(values, self.axis, 0)
         self._lines = lines.reshape(lines.shape[0], -1)
@@ -190,6 +196,8 @@ class interp1d:  # noqa: N801 - SciPy's name
         if kind == "linear":
             if last == 0:
                 return cp.where(cp.isnan(at)[:, None], np.nan, self._lines[cp.zeros(at.size, np.int64)])
+            if self._plain and not self._extrapolate:
+                return cp.interp(at, self.x, self._lines[:, 0])[:, None]
             high = cp.clip(cp.searchsorted(self.x, at), 1, last)
             low = high - 1
             step = (self.x[high] - self.x[low])[:, None]

@@ -202,6 +202,10 @@ class CloughTocher2DInterpolator(_Scattered):
         rescale: bool = False,
     ) -> None:
         super().__init__(points, values, rescale, fill_value)
+        if self.points.shape[1] != 2:
+            raise ValueError(
+                f"this mode of interpolation needs 2-D points, got {self.points.shape[1]} coordinates"
+            )
         if self.tri is None:
             self.tri = Delaunay(self._scaled(self.points))
         # Jacobi's steps are half of what is left, so that the error is about the last change.

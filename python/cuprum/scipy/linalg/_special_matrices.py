@@ -490,7 +490,8 @@ def khatri_rao(a: ArrayLike, b: ArrayLike) -> ndarray:
     """
     a, b = as_array(a), as_array(b)
     if a.ndim < 2 or b.ndim < 2:
-        raise ValueError(f"khatri_rao: matrices are needed, got shapes {a.shape} and {b.shape}")
+        # NumPy's class is a ValueError, which SciPy raises; CuPy raises the class itself.
+        raise np.linalg.LinAlgError(f"khatri_rao: matrices are needed, got shapes {a.shape} and {b.shape}")
     if a.shape[-1] != b.shape[-1]:
         raise ValueError(f"khatri_rao: the numbers of columns differ, {a.shape[-1]} and {b.shape[-1]}")
     products = a[..., :, None, :] * b[..., None, :, :]

@@ -58,7 +58,8 @@ def bandwidth(a: ArrayLike) -> tuple[int, int]:
     """
     a = as_array(a)
     if a.ndim != 2:
-        raise ValueError("bandwidth: Input array must be a 2D NumPy array")
+        # NumPy's class is a ValueError, which SciPy raises; CuPy raises the class itself.
+        raise np.linalg.LinAlgError(f"bandwidth: Input array must be a 2D NumPy array, got shape {a.shape}")
     if a.size == 0:
         return 0, 0
     rows, columns = cp.nonzero(a)

@@ -409,6 +409,8 @@ def bilinear(b: ArrayLike, a: ArrayLike, fs: float = 1.0) -> tuple[ndarray, ndar
     for name, values in (("a", a), ("b", b)):
         if values.ndim != 1:
             raise ValueError(f"bilinear: Parameter {name} is not a 1d array since shape is {values.shape}")
+    # Leading zeros are no part of the polynomials: they would add a factor to both results.
+    b, a = floating(cp.trim_zeros(b, "f")), floating(cp.trim_zeros(a, "f"))
     scale = math.sqrt(2 * checked_fs("bilinear", fs))
     top = max(b.size, a.size) - 1
 

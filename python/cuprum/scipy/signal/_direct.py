@@ -46,9 +46,17 @@ def _mirrored(a: ndarray) -> ndarray:
     return a[(slice(None, None, -1),) * a.ndim]
 
 
-def _direct(a: ndarray, weights: ndarray, mode: str) -> ndarray:
+def _refuse(op: str, dtype: Any, instead: str) -> None:
+    """Raise for the dtypes that SciPy has no sums of products of."""
+    if kind_of(dtype) == "b" or dtype == np.float16:
+        raise ValueError(f"{op}: not available for {dtype} arrays: {instead}")
+
+
+def _direct(op: str, a: ndarray, weights: ndarray, mode: str) -> ndarray:
     """Return the sums of products of two arrays, `weights` as they are, without conjugation."""
     dtype = _core.result_type(a, weights)
+    if a.ndim > 1:
+        _refuse(op, dtype, "use method='fft', or convert them by astype")
     a, weights = a.astype(dtype, copy=False), weights.astype(dtype, copy=False)
     if a.size == 0 or weights.size == 0:
         raise ValueError("convolution of an empty array has no elements to sum")
@@ -109,7 +117,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     if method == "auto":
         method = choose_conv_method(a, b, mode)
     if method == "direct":
-        return _direct(a, _mirrored(b), mode)
+        return _direct("convolve", a, _mirrored(b), mode)
     result = fftconvolve(a, b, mode)
     dtype = _core.result_type(a, b)
     if kind_of(dtype) in "iu":
@@ -154,14 +162,12 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
         return a * b.conj()
     mode = checked_mode("correlate", mode)
     if method == "direct":
-        return _direct(a, b.conj(), mode)
+        return _direct("correlate", a, b.conj(), mode)
     return convolve(a, _mirrored(b).conj(), mode, method)
 
 
 def _times(a: ndarray, b: ndarray, mode: str) -> tuple[float, float]:
     """Return estimates, in nanoseconds, for transforms and for sums of products."""
-    if a.ndim != b.ndim:
-        raise ValueError(f"choose_conv_method: {a.ndim} and {b.ndim} dimensions; they must be as many")
     pairs = list(zip(a.shape, b.shape, strict=True))
     full = math.prod(n + m - 1 for n, m in pairs)
     results = {
@@ -207,7 +213,7 @@ def choose_conv_method(in1: ArrayLike, in2: ArrayLike, mode: str = "full", measu
         times = {method: time_of(method) for method in ("fft", "direct")}
         return ("fft" if times["fft"] < times["direct"] else "direct"), times
     kinds = kind_of(a.dtype) + kind_of(b.dtype)
-    if kinds == "bb" or a.size == 0 or b.size == 0:
+    if kinds == "bb" or a.size == 0 or b.size == 0 or a.ndim != b.ndim:
         return "direct"
     by_transforms, by_products = _times(a, b, mode)
     if by_transforms >= by_products:
@@ -233,8 +239,7 @@ def _plane(
     if boundary not in _BOUNDARIES:
         raise ValueError(f"{op}: Acceptable boundary flags are 'fill', 'wrap' and 'symm', not {boundary!r}")
     dtype = _core.result_type(a, weights)
-    if kind_of(dtype) == "b":
-        raise ValueError(f"{op}: not available for bool arrays")
+    _refuse(op, dtype, "convert them by astype")
     if np.size(fillvalue) != 1:
         raise ValueError(f"{op}: fillvalue must be scalar, got shape {np.shape(fillvalue)}")
     if a.size == 0 or weights.size == 0:

@@ -344,8 +344,8 @@ class TransferFunction(_System):
         return 1 if self.num.ndim == 1 else self.num.shape[0]
 
     def to_tf(self, **kwargs: Any) -> TransferFunction:
-        """Return the system itself."""
-        return self
+        """Return a copy of the system."""
+        return TransferFunction(self.num.copy(), self.den.copy(), **self._keywords())
 
     def to_zpk(self, **kwargs: Any) -> ZerosPolesGain:
         """Return the system as zeros, poles and a gain."""
@@ -417,8 +417,8 @@ class ZerosPolesGain(_System):
         return TransferFunction(*zpk2tf(self._zeros, self._poles, self.gain), **self._keywords())
 
     def to_zpk(self, **kwargs: Any) -> ZerosPolesGain:
-        """Return the system itself."""
-        return self
+        """Return a copy of the system."""
+        return ZerosPolesGain(self._zeros.copy(), self._poles.copy(), self.gain, **self._keywords())
 
     def to_ss(self) -> StateSpace:
         """Return the system as state-space matrices."""
@@ -481,8 +481,8 @@ class StateSpace(_System):
         return ZerosPolesGain(*ss2zpk(self.A, self.B, self.C, self.D, **kwargs), **self._keywords())
 
     def to_ss(self) -> StateSpace:
-        """Return the system itself."""
-        return self
+        """Return a copy of the system."""
+        return StateSpace(*(m.copy() for m in (self.A, self.B, self.C, self.D)), **self._keywords())
 
     def _joined(self, op: str, other: Any) -> Any:
         """Return the other operand as a system of the same kind of time."""

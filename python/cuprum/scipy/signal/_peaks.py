@@ -147,10 +147,10 @@ def _run(text: str, entry: str, count: int, arguments: tuple[Any, ...]) -> None:
 
 
 def _signal(op: str, x: Any) -> ndarray:
-    array = cp.ascontiguousarray(as_array(x), dtype=np.float64)
+    array = as_array(x)
     if array.ndim != 1:
-        raise ValueError(f"{op}: `x` must be a 1-D array")
-    return array
+        raise ValueError(f"{op}: `x` must be a 1-D array, got {array.ndim} dimensions")
+    return cp.ascontiguousarray(array, dtype=np.float64)
 
 
 def _positions(op: str, peaks: Any, size: int) -> ndarray:

@@ -305,7 +305,8 @@ def filtfilt(
         By how much; ``3 * max(len(a), len(b))`` by default.
     method : {"pad", "gust"}, optional
         Extend the signal, or choose the states at both ends so that forwards and backwards agree
-        (Gustafsson).
+        (Gustafsson; for real coefficients: of complex ones it drops imaginary parts with a ComplexWarning, as
+        SciPy does).
     irlen : int, optional
         The length of the impulse response, for "gust".
 
@@ -355,7 +356,8 @@ def _gustafsson(b: ndarray, a: ndarray, x: ndarray, axis: int, irlen: int | None
     unit = cp.zeros(order, cp.result_type(b, a, 1.0))
     unit[0] = 1
     answer = lfilter(b, a, cp.zeros(length), zi=unit)[0]
-    observed = cp.zeros((length, order), answer.dtype)
+    # Real, as in SciPy: imaginary parts of a filter's answer are dropped, with NumPy's ComplexWarning.
+    observed = cp.zeros((length, order), answer.real.dtype)
     for k in range(order):
         observed[k:, k] = answer[: length - k]
     filtered = lfilter(b, a, observed[::-1], axis=0)
@@ -367,9 +369,9 @@ def _gustafsson(b: ndarray, a: ndarray, x: ndarray, axis: int, irlen: int | None
         matrix, effect = cp.hstack((left - observed, right - filtered)), cp.hstack((left, right))
         differences = apart
     else:
-        zero = cp.zeros_like(observed)
-        matrix = cp.block([[left - observed, zero], [zero, right - filtered]])
-        effect = cp.block([[left, zero], [zero, right]])
+        matrix, effect = (cp.zeros((2 * length, 2 * order), observed.dtype) for _ in range(2))
+        matrix[:length, :order], matrix[length:, order:] = left - observed, right - filtered
+        effect[:length, :order], effect[length:, order:] = left, right
         differences = cp.concatenate((apart[..., :length], apart[..., -length:]), -1)
     rows = differences.reshape(-1, differences.shape[-1])
     states = cp.linalg.lstsq(matrix, rows.T, rcond=None)[0]

@@ -35,7 +35,7 @@ __all__ = [
 
 
 def _is_count(value: Any) -> bool:
-    if isinstance(value, ndarray):
+    if isinstance(value, ndarray) and value.ndim > 0:
         return False
     try:
         operator.index(value)

@@ -496,6 +496,7 @@ def dbode(system: Any, w: ArrayLike | None = None, n: int = 100) -> tuple[ndarra
     >>> signal.dbode(([1.0], [1.0, -0.5], 1.0), [0.0])[1].round(6)
     array([6.0206])
     """
-    dt = system.dt if isinstance(system, dlti) else system[-1]
+    system = _discrete("dbode", system)
+    dt = system.dt
     w, h = dfreqresp(system, w=w, n=n)
     return w / dt, 20.0 * cp.log10(cp.abs(h)), cp.rad2deg(cp.unwrap(cp.angle(h)))

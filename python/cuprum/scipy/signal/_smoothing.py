@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
+import cuprum as cp
+
 from ... import _core
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
@@ -36,6 +38,12 @@ def _odd_sizes(op: str, kernel_size: Any, ndim: int) -> list[int]:
     return [int(size) for size in sizes]
 
 
+def _refuse(op: str, a: ndarray) -> None:
+    """Raise for the dtypes that SciPy's filters do not take."""
+    if kind_of(a.dtype) not in "iuf" or a.dtype == np.float16:
+        raise ValueError(f"{op}: dtype={a.dtype} is not supported: convert the array by astype")
+
+
 def medfilt(volume: ArrayLike, kernel_size: ShapeLike | None = None) -> ndarray:
     """Return the medians of windows, with zeros outside the array.
 
@@ -58,8 +66,7 @@ def medfilt(volume: ArrayLike, kernel_size: ShapeLike | None = None) -> ndarray:
     array([1., 5., 7., 7., 3.])
     """
     a = _core.array(volume, copy=None, ndmin=1)
-    if kind_of(a.dtype) not in "iuf":
-        raise ValueError(f"medfilt: dtype={a.dtype} is not supported")
+    _refuse("medfilt", a)
     sizes = _odd_sizes("medfilt", kernel_size, a.ndim)
     if any(size > length for size, length in zip(sizes, a.shape, strict=True)):
         warnings.warn("kernel_size exceeds volume extent: the volume will be zero-padded.", stacklevel=2)
@@ -92,6 +99,7 @@ def medfilt2d(input: ArrayLike, kernel_size: ShapeLike = 3) -> ndarray:
     a = as_array(input)
     if a.ndim != 2:
         raise ValueError(f"medfilt2d: expected 2-D array, got {a.ndim} dimensions")
+    _refuse("medfilt2d", a)
     sizes = _odd_sizes("medfilt2d", kernel_size, 2)
     return rank_filter(a, math.prod(sizes) // 2, size=sizes, mode="constant")
 
@@ -121,6 +129,7 @@ def order_filter(a: ArrayLike, domain: ArrayLike, rank: int) -> ndarray:
     array([5, 7, 9, 9, 9])
     """
     a, domain = as_array(a), as_array(domain)
+    _refuse("order_filter", a)
     for length in domain.shape:
         if length % 2 != 1:
             raise ValueError(
@@ -213,7 +222,9 @@ def detrend(
         raise ValueError(f"detrend: Breakpoints must be less than length of data along given axis, got {bp}")
     lines = _core.moveaxis(a, axis, -1)
     parts = [_without_line(lines[..., first:last]) for first, last in zip(ends[:-1], ends[1:], strict=True)]
-    return _core.moveaxis(_core.concatenate(parts, -1), -1, axis) if parts else a.copy()
+    if not parts:
+        return a.copy()
+    return cp.ascontiguousarray(_core.moveaxis(_core.concatenate(parts, -1), -1, axis))
 
 
 def _without_line(a: ndarray) -> ndarray:

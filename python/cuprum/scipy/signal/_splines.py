@@ -224,7 +224,7 @@ def symiirorder2(input: ArrayLike, r: float, omega: float, precision: float = -1
 
 
 def _along_both(x: ndarray, run: Any) -> ndarray:
-    return cp.moveaxis(run(cp.moveaxis(run(x), 0, -1)), -1, 0)
+    return cp.ascontiguousarray(cp.moveaxis(run(cp.moveaxis(run(x), 0, -1)), -1, 0))
 
 
 def _smoothing(lamb: float) -> tuple[float, float]:
@@ -448,15 +448,23 @@ def qspline2d(signal: ArrayLike, lamb: float = 0.0, precision: float = -1.0) -> 
 
 
 def _weighted(x: ndarray, weights: Any, axis: int) -> ndarray:
-    weights = as_array(weights).astype(np.float64)
+    weights = as_array(weights)
     if weights.size % 2 == 0:
         raise ValueError("sepfir2d: hrow and hcol must be odd length")
-    if x.dtype.kind == "c":
-        result = cp.empty(x.shape, x.dtype)
-        result.real = correlate1d(x.real, weights[::-1], axis=axis, mode="reflect")
-        result.imag = correlate1d(x.imag, weights[::-1], axis=axis, mode="reflect")
-        return result
-    return correlate1d(x, weights[::-1], axis=axis, mode="reflect")
+    if weights.dtype.kind == "c" and x.dtype.kind != "c":
+        raise TypeError(f"sepfir2d: a complex filter of a real image, {weights.dtype} and {x.dtype}")
+
+    def correlated(part: ndarray, numbers: ndarray) -> ndarray:
+        return correlate1d(part, numbers[::-1].astype(np.float64), axis=axis, mode="reflect")
+
+    if x.dtype.kind != "c":
+        return correlated(x, weights)
+    result = cp.empty(x.shape, x.dtype)
+    result.real, result.imag = correlated(x.real, weights.real), correlated(x.imag, weights.real)
+    if weights.dtype.kind == "c":
+        result.real -= correlated(x.imag, weights.imag)
+        result.imag += correlated(x.real, weights.imag)
+    return result
 
 
 @names_itself
@@ -483,7 +491,8 @@ def sepfir2d(input: ArrayLike, hrow: ArrayLike, hcol: ArrayLike) -> ndarray:
            [1., 2., 1.],
            [0., 1., 3.]])
     """
-    x = _rows("sepfir2d", input)
+    x = as_array(input)
+    x = _rows("sepfir2d", x.astype(cp.result_type(x, np.float32), copy=False))
     return _weighted(_weighted(x, hrow, 1), hcol, 0)
 
 

@@ -143,7 +143,7 @@ def ss2tf(A: ArrayLike, B: ArrayLike, C: ArrayLike, D: ArrayLike, input: int = 0
 def _characteristic(matrix: ndarray) -> ndarray:
     """Return the characteristic polynomial of a matrix."""
     result = poly_(cp, cp.linalg.eigvals(matrix.astype(np.result_type(matrix.dtype, np.float64))))
-    made: ndarray = result.real if matrix.dtype.kind != "c" else result
+    made: ndarray = result.real.copy() if matrix.dtype.kind != "c" else result
     return made
 
 

@@ -319,7 +319,7 @@ class KDTree:
         distance, index = distance.reshape(*shape, most), index.reshape(*shape, most)
         if np.ndim(k):
             chosen = [one - 1 for one in wanted]
-            distance, index = distance[..., chosen], index[..., chosen]
+            distance, index = cp.take(distance, chosen, axis=-1), cp.take(index, chosen, axis=-1)
         return distance, index
 
     def _nearest(self, x: ndarray, k: int, eps: float, p: float, bound: float) -> tuple[ndarray, ndarray]:
@@ -411,6 +411,19 @@ class KDTree:
         >>> sorted(tree.query_ball_point(cp.asarray([0.0, 0.0]), 2.0))
         [0, 1]
         """
+        shape, start, index = self._lists_within(x, r, p, eps, return_sorted and not return_length)
+        if return_length:
+            return (start[1:] - start[:-1]).reshape(shape)
+        bounds, found = start.tolist(), index.tolist()
+        lists = np.empty(len(bounds) - 1, dtype=object)
+        for i in range(len(bounds) - 1):
+            lists[i] = found[bounds[i] : bounds[i + 1]]
+        return lists.reshape(shape) if shape else lists[0]
+
+    def _lists_within(
+        self, x: Any, r: Any, p: float, eps: float, in_order: bool | None
+    ) -> tuple[tuple[int, ...], ndarray, ndarray]:
+        """Return the shape of the points, where each point's neighbours begin, and the neighbours."""
         if p < 1:
             raise ValueError("Only p-norms with 1<=p<=infinity permitted")
         points = self._query_points(x)
@@ -418,16 +431,10 @@ class KDTree:
         flat = points.reshape(-1, max(self.m, 1))
         radius = cp.broadcast_to(as_array(r).astype(np.float64), shape).ravel()
         start, index, _ = self._listed(flat, radius, float(p), float(eps))
-        if return_length:
-            return (start[1:] - start[:-1]).reshape(shape)
-        if return_sorted or return_sorted is None and shape:
+        if index.size and (in_order or in_order is None and shape):
             owner = cp.repeat(cp.arange(flat.shape[0]), (start[1:] - start[:-1]))
-            index = index[cp.lexsort((index, owner))] if index.size else index
-        bounds, found = start.tolist(), index.tolist()
-        lists = np.empty(flat.shape[0], dtype=object)
-        for i in range(flat.shape[0]):
-            lists[i] = found[bounds[i] : bounds[i + 1]]
-        return lists.reshape(shape) if shape else lists[0]
+            index = index[cp.lexsort((index, owner))]
+        return shape, start, index
 
     def query_ball_tree(self, other: KDTree, r: float, p: float = 2.0, eps: float = 0) -> list[list[int]]:
         """Find the points of another tree within a distance of each point of this one.

@@ -13,8 +13,8 @@ def get_current_stream_ptr() -> int:
 
 
 def get_default_stream_ptr() -> int:
-    """Return the address of the default stream."""
-    return 0
+    """Return what stands for the default stream: CUDA's name of the legacy one, not its address 0."""
+    return 1
 
 
 def is_ptds_enabled() -> bool:

@@ -63,7 +63,8 @@ def pulse_compression(
     is_real = cp.result_type(x, template).kind != "c"
     nfft = x.shape[1] if nfft is None else nfft
     if window is not None:
-        template = template * _taper("pulse_compression", window, template.size)
+        tapered = template * _taper("pulse_compression", window, template.size)
+        template = tapered.astype(template.dtype, copy=False) if template.dtype.kind in "fc" else tapered
     if normalize:
         template = template / cp.linalg.norm(template)
     filtered = cp.fft.ifft(cp.fft.fft(x, nfft) * cp.fft.fft(template, nfft).conj(), nfft)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -87,7 +88,7 @@ class LinearOperator:
         return self.matmat(x.reshape(-1, 1))
 
     def _matmat(self, X: ndarray) -> Any:
-        return cp.hstack([self.matvec(X[:, j].reshape(-1, 1)) for j in range(X.shape[1])])
+        return cp.stack([self.matvec(X[:, j]) for j in range(X.shape[1])], axis=1)
 
     def _rmatvec(self, x: ndarray) -> Any:
         if type(self)._adjoint is LinearOperator._adjoint:
@@ -98,7 +99,7 @@ class LinearOperator:
 
     def _rmatmat(self, X: ndarray) -> Any:
         if type(self)._adjoint is LinearOperator._adjoint:
-            return cp.hstack([self.rmatvec(X[:, j].reshape(-1, 1)) for j in range(X.shape[1])])
+            return cp.stack([self.rmatvec(X[:, j]) for j in range(X.shape[1])], axis=1)
         return self.H.matmat(X)
 
     def _adjoint(self) -> Any:
@@ -109,10 +110,17 @@ class LinearOperator:
 
     # Products
 
-    def _vector(self, x: Any, length: int) -> ndarray:
+    def _vector(self, op: str, x: Any, length: int) -> ndarray:
         vector = as_array(x)
         if vector.shape not in ((length,), (length, 1)):
             raise ValueError(f"dimension mismatch: operator of shape {self.shape}, vector of {vector.shape}")
+        if vector.ndim == 2:
+            warnings.warn(
+                f"Calling `{op}` on 'column vectors' of shape `({length}, 1)` is deprecated, as in SciPy "
+                f"1.18: call `{op.replace('vec', 'mat')}` instead",
+                FutureWarning,
+                stacklevel=3,
+            )
         return vector
 
     def _columns(self, x: Any, length: int) -> Any:
@@ -125,8 +133,8 @@ class LinearOperator:
 
     def matvec(self, x: Any) -> ndarray:
         """Return the product with a vector of shape ``(n,)`` or ``(n, 1)``."""
-        x = self._vector(x, self.shape[1])
-        y = as_array(self._matvec(x))
+        x = self._vector("matvec", x, self.shape[1])
+        y = as_array(self._matvec(x.reshape(-1)))
         return y.reshape(self.shape[0]) if x.ndim == 1 else y.reshape(self.shape[0], 1)
 
     def rmatvec(self, x: Any) -> ndarray:
@@ -139,8 +147,8 @@ class LinearOperator:
         >>> a.rmatvec(cp.ones(2))
         array([1., 3.])
         """
-        x = self._vector(x, self.shape[0])
-        y = as_array(self._rmatvec(x))
+        x = self._vector("rmatvec", x, self.shape[0])
+        y = as_array(self._rmatvec(x.reshape(-1)))
         return y.reshape(self.shape[1]) if x.ndim == 1 else y.reshape(self.shape[1], 1)
 
     def matmat(self, X: Any) -> Any:
