@@ -479,8 +479,8 @@ def calls():
         if name == "hyp1f1":
             # SciPy's does not return from infinities, or ends the process.
             continue
-        # SciPy's polynomials take a step for each degree.
-        given = ["{w}" if name.startswith("eval_") else "{a}", "{b}", "{c}", "{num}"]
+        # SciPy's polynomials take a step for each degree, and yn one for each order.
+        given = ["{w}" if name.startswith("eval_") or name == "yn" else "{a}", "{b}", "{c}", "{num}"]
         given = ", ".join(given[:operands])
         found.append((f"scipy.special.{name}", NEAR, text(f"sp.special.{name}({given})")))
     for one in _texts(library.SPARSE):
