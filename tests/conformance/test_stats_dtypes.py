@@ -10,6 +10,8 @@ import cuprum as cp
 from cuprum.scipy import special, stats
 
 NEWEST = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18)
+TWO_SAMPLES = ["bartlett", "f_oneway", "fligner", "kruskal", "ks_2samp", "levene", "linregress"]
+TWO_SAMPLES += ["mannwhitneyu", "ranksums", "spearmanr"]
 REAL = ["int8", "uint8", "int16", "int32", "int64", "float16", "float32", "float64"]
 
 
@@ -138,10 +140,7 @@ def test_a_number_is_a_sample(name):
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (1,), (2,)])
-@pytest.mark.parametrize(
-    "name",
-    "bartlett f_oneway fligner kruskal ks_2samp levene linregress mannwhitneyu ranksums spearmanr".split(),
-)
+@pytest.mark.parametrize("name", TWO_SAMPLES)
 @pytest.mark.filterwarnings("ignore")
 def test_samples_of_few(name, shape):
     if name == "linregress" and shape == (2,) and not NEWEST:

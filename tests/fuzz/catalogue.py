@@ -384,7 +384,8 @@ xp.abs(xp.linalg.qr({q}, mode='r')); (lambda q, r: q @ r)(*xp.linalg.qr({q}, mod
 (lambda w, v: holds({q} @ v - v * w, {q}))(*xp.linalg.eig({q}));
 (lambda w, v: holds({a} @ v - v * w[..., None, :], {a}))(*xp.linalg.eig({a}));
 xp.linalg.eigvals({q}).sum() + 0j; xp.linalg.eigvals({a}).shape;
-(lambda m: (lambda l: l @ adjoint(l))(xp.linalg.cholesky(m @ adjoint(m) + 99 * xp.eye(m.shape[-1]))))({a});
+(lambda m: (lambda l: l @ adjoint(l))(xp.linalg.cholesky(m @ adjoint(m)
++ 99 * xp.eye(m.shape[-1], dtype=m.dtype))))({a});
 xp.linalg.cholesky({q} @ adjoint({q}) + 99 * xp.eye(4)); xp.linalg.cholesky(tame({a}));
 (lambda m: holds(xp.linalg.inv(m) @ m - xp.eye(4), m, xp.linalg.inv(m)))({q} + 9 * xp.eye(4));
 xp.linalg.inv({q} * 0.1 + 9 * xp.eye(4)); xp.linalg.inv({a}).shape;
