@@ -260,14 +260,22 @@ def _is_of_equal_elements(got, want, read=()):
     return any(np.all(one == one[..., :1]) or np.all(one == one[:1]) for one in read if one.ndim)
 
 
+def _is_half_rounded(got, want, read=()):
+    """Whether float16 differs by a rounding for each element that was read."""
+    if not isinstance(got, np.ndarray) or got.dtype != np.float16 or got.shape != want.shape:
+        return False
+    steps = max((one.size for one in read), default=1) * 2.0**-11
+    return bool(np.allclose(got, want, 0, steps * np.max(np.abs(want), initial=0.0), equal_nan=True))
+
+
 def _is_half_of_infinities(got, want, read=()):
     return "float16" in str(got) and "infs or NaNs" in str(want)
 
 
 def _is_beyond_32_bits(got, want, read=()):
-    """Whether NumPy has zeros where numbers beyond uint32 wrap around."""
+    """Whether NumPy has what its vectors make of numbers beyond uint32."""
     at = _differ(got, want)
-    return at is not None and got.dtype == np.uint32 and not np.asarray(want)[at].any()
+    return at is not None and got.dtype == np.uint32 and bool(np.isin(want[at], [0, 2**31]).all())
 
 
 def _refuses_complex_alone(got, want, read=()):
@@ -323,6 +331,18 @@ def no_order(got, want, read):
     return np.isnan(got) & any(np.isinf(one).any() for one in read if one.dtype.kind in "fc")
 
 
+def subnormal(got, want, read):
+    return (want == 0) & (np.abs(got) < np.finfo(got.dtype).tiny)
+
+
+def hypergeometric(got, want, read):
+    """Numbers beyond 1e8 were read, or some that are whole but for their last digits."""
+    near = [
+        (one != np.rint(one)) & np.isclose(one, np.rint(one), 1e-9) for one in read if one.dtype.kind == "f"
+    ]
+    return np.full(got.shape, _reads_beyond(1e8, read) or any(one.any() for one in near))
+
+
 def at_its_order(got, want, read):
     """Complex and NaN here, of a large order or argument."""
     return np.isnan(got) & (got.dtype.kind == "c") & _reads_beyond(1e4, read)
@@ -358,6 +378,22 @@ KNOWN = [
         elements(value_here, digits_here, at_its_order),
         "SciPy's zeros and digits; complex arguments as large as their order have no value here",
     ),
+    (
+        r"sp\.special\.stdtrit\(",
+        elements(value_here, other_infinity),
+        "SciPy's quantile of nothing is not the least",
+    ),
+    (
+        r"sp\.special\.hyp0f1\(",
+        elements(value_here, hypergeometric),
+        "SciPy has no digits of large numbers, and few beside whole orders",
+    ),
+    (r"sp\.special\.beta\(", elements(value_here, other_infinity), "the sign where two poles meet"),
+    (
+        r"sp\.special\.zetac\(",
+        elements(value_here, subnormal),
+        "SciPy's zeros where powers of two are subnormal",
+    ),
     (r"sp\.special\.loggamma\(", elements(value_here, near_zero), "SciPy loses digits of numbers near zero"),
     (
         r"sp\.special\.",
@@ -370,12 +406,17 @@ KNOWN = [
         "SciPy cuts splines of booleans, which are one but for roundings",
     ),
     (r"xp\.logaddexp2?\(", _is_cancelled, "NumPy rounds a larger number before its logarithm's vanishes"),
+    (
+        r"xp\.(add|subtract)\.accumulate|cum(ulative_)?sum",
+        _is_half_rounded,
+        "running sums of float16 are rounded in each step, or in float32 and then",
+    ),
     (r"xp\.corrcoef\(", _is_of_equal_elements, "the deviation of equal numbers is a matter of roundings"),
     (r"xp\.linalg\.eig(vals)?\(", _is_half_of_infinities, "the order of two mistakes"),
     (
-        r"round\(",
+        r"round\(|dtype='u4'|astype\('u4'",
         _is_beyond_32_bits,
-        "NumPy's vectors of numbers beyond uint32 become zeros, single numbers wrap around",
+        "NumPy casts vectors of numbers beyond uint32 in another way than single numbers",
     ),
     (r"sp\.stats\.variation", _refuses_complex_alone, "of NaN alone SciPy does not ask for a sign"),
     (r"", _lacks_library, "a library of CUDA that the machine does not have"),
@@ -470,7 +511,7 @@ KNOWN = [
     (r"^v\d+ .{1,2}= |^v\d+\[", _is_type_error, "single elements are updated as scalars are"),
     (r"^v\d+ .{1,2}= ", _is_broadcast_error, "single elements are updated as scalars are"),
     (
-        r"sp\.stats\.ttest.*broadcast",
+        r"sp\.stats\.(ttest|anderson).*broadcast",
         _is_of_equal_numbers,
         "the deviation of equal numbers is nearly nothing",
     ),
