@@ -268,3 +268,29 @@ def test_geometric_transform_says_what_it_takes():
         )
     with pytest.raises(RuntimeError, match="2 coordinates for 1 axes"):
         ndimage.geometric_transform(cp.ones(4), lambda at: (at[0], at[0]))
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0)])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int32", "complex128"])
+@pytest.mark.parametrize("order", [0, 1, 3])
+def test_nothing_between_no_elements(shape, dtype, order):
+    rank = len(shape)
+    for name, *args in (
+        ("geometric_transform", lambda at: at),
+        ("shift", 1),
+        ("zoom", 2),
+        ("affine_transform", np.eye(rank)),
+        ("map_coordinates", np.zeros((rank, 0))),
+        # What lies outside is constant.
+        ("map_coordinates", np.zeros((rank, 2))),
+    ):
+        check(
+            lambda xp, ndi, f=name, args=args: getattr(ndi, f)(
+                xp.zeros(shape, dtype), *args, order=order, cval=3
+            ),
+            "ndimage",
+            0,
+        )
+    # SciPy reads what it has no right to.
+    with pytest.raises(RuntimeError, match="map_coordinates: input has no elements"):
+        ndimage.map_coordinates(cp.zeros(shape), cp.zeros((rank, 2)), mode="nearest", order=1)

@@ -45,6 +45,7 @@ def test_forms(xp):
         xp.polyint(A, 2, 7),
         xp.polyint(A, 2, [6, 5]),
         xp.polyint(A, 0),
+        xp.polyint(xp.array(3.0), 0),
         xp.polyval(A, 3),
         xp.polyval(A, xp.array([[1, 2], [3, 4]]).T),
         xp.polyval([], xp.array([1.0, 2.0])),

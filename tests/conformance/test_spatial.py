@@ -127,6 +127,13 @@ def test_vectors_and_options():
     ]
     checks(bad, raises=ValueError)
     checks([lambda xp, sp: sp.cdist(xp.array(A), xp.array(B), 3)], raises=TypeError)
+    # SciPy returns complex distances, or drops a part.
+    for given in ({"metric": "minkowski", "w": 1j}, {"metric": "seuclidean", "V": 1j}):
+        given = {key: cp.full(5, one) if one == 1j else one for key, one in given.items()}
+        with pytest.raises(ValueError, match="must be real"):
+            spatial.distance.cdist(cp.array(A), cp.array(B), **given)
+    with pytest.raises(ValueError, match="mahalanobis: VI must be real"):
+        spatial.distance.mahalanobis(cp.array(A[0]), cp.array(B[0]), cp.eye(5) * 1j)
     checks(
         [lambda xp, sp, p=p: sp.distance_matrix(xp.array(A), xp.array(B), p=p) for p in (1, 2, 3, np.inf)],
         "spatial",

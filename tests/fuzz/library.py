@@ -35,7 +35,8 @@ matmul_toeplitz({s}, {s}); solve_banded((1, 1), xp.ones((3, 4)) + 4 * xp.array([
 solveh_banded(xp.ones((2, 4)) + xp.array([[0.0], [3]]), {q}); orth({q}).shape; null_space({q}).shape;
 subspace_angles({q}, {q}); polar({q})[1]; hessenberg({q}).shape;
 cho_solve(sp.linalg.cho_factor({q} @ {q}.T + 9 * xp.eye(4)), {q}); diagsvd({s}[:3], 3, {m});
-fractional_matrix_power({q} @ {q}.T + 9 * xp.eye(4), 0.5); funm({q} * 0.1, xp.exp);
+fractional_matrix_power({q} @ {q}.T + 9 * xp.eye(4), 0.5);
+funm({q} * 0.1 + xp.diag(xp.array([0.0, 9, 18, 27])), xp.exp);
 signm({q} @ {q}.T + 9 * xp.eye(4)); invhilbert({m}); invpascal({m}); pascal({m}); pascal({m}, kind='lower');
 ishermitian({q}); issymmetric({q} + {q}.T); orthogonal_procrustes({q}, {q})[1];
 pinvh({q} @ {q}.T + 9 * xp.eye(4)); rq({q})[0].shape; schur({q})[0].shape;

@@ -459,6 +459,8 @@ def polyint(p: ArrayLike, m: SupportsIndex = 1, k: ArrayLike | None = None) -> A
     result, m = _coefficients(p), int(m)
     if m < 0:
         raise ValueError(f"polyint: order of integral must be positive (see polyder), got {m}")
+    if m == 0:
+        return _like(result, p) if isinstance(p, poly1d) else as_array(p)
     constants = _core.zeros((m,), "f8", "C") if k is None else _coefficients(k)
     if len(constants) == 1 and m > 1:
         constants = _core.broadcast_to(constants * 1.0, (m,))

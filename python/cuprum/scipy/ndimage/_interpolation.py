@@ -110,8 +110,12 @@ def _sampled(
     if a.ndim < 1 or len(shape) < 1:
         raise RuntimeError(f"{op}: input and output rank must be > 0")
     dtype, array = target(op, output, a, complex_output=is_complex(a), shape=shape)
+    if math.prod(shape) == 0:
+        return delivered(_core.empty(shape, dtype), array)
     if a.size == 0:
-        raise RuntimeError(f"{op}: input has no elements to interpolate between")
+        if _MODES[mode] not in ("CONSTANT", "GRID_CONSTANT"):
+            raise RuntimeError(f"{op}: input has no elements to interpolate between, and mode is {mode!r}")
+        return delivered(_core.full(shape, cval, dtype), array)
 
     def part(values: ndarray, kind: Any, outside: Any) -> ndarray:
         computed = kind if has_c_name(kind) else np.dtype(np.float32)

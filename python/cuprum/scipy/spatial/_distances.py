@@ -71,7 +71,7 @@ class Prepared:
             )
 
     def _take_weights(self, op: str, w: Any, dim: int) -> None:
-        weights = as_array(w).astype(np.float64)
+        weights = _real(op, "weights", w)
         if weights.ndim != 1:
             raise ValueError(f"{op}: weights must be 1-D, got shape {weights.shape}")
         if bool((weights < 0).any()):
@@ -97,7 +97,7 @@ class Prepared:
         variance = kwargs.pop("V", None)
         if variance is None:
             variance = cp.var(cp.concatenate(self.rows), axis=0, ddof=1)
-        variance = as_array(variance).astype(np.float64)
+        variance = _real(op, "V", variance)
         if variance.ndim != 1:
             raise ValueError(f"{op}: Variance vector V must be one-dimensional.")
         if variance.shape[0] != dim:
@@ -120,7 +120,7 @@ class Prepared:
                     "observations are required."
                 )
             inverse = cp.linalg.inv(cp.atleast_2d(cp.cov(rows.T))).T
-        inverse = as_array(inverse).astype(np.float64)
+        inverse = _real(op, "VI", inverse)
         if inverse.shape != (dim, dim):
             raise ValueError(f"{op}: VI must have shape {(dim, dim)}, got {inverse.shape}")
         self.weights = cp.ascontiguousarray(inverse)
@@ -149,6 +149,13 @@ class Prepared:
         """The template parameters of the kernel."""
         weighted = self.weights is not None and self.name != "MAHALANOBIS"
         return f"{self.name}, {str(weighted).lower()}"
+
+
+def _real(op: str, name: str, values: Any) -> ndarray:
+    array = as_array(values)
+    if array.dtype.kind == "c":
+        raise ValueError(f"{op}: {name} must be real: complex vectors have no distances here")
+    return array.astype(np.float64)
 
 
 def _converted(op: str, metric: str, rows: ndarray) -> ndarray:

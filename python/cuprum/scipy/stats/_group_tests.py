@@ -15,7 +15,7 @@ from ..._errors import names_itself
 from .. import special
 from ._documentation import documented
 from ._ranks import rankdata
-from ._samples import checked_policy
+from ._samples import as_sample, checked_policy
 from ._scores import trim_mean
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _groups(op: str, samples: tuple[Any, ...], axis: Any, nan_policy: str) -> li
         raise ValueError(f"{op}: at least two samples are needed, got {len(samples)}")
     groups = []
     for sample in samples:
-        a = as_array(sample)
+        a = as_sample(sample)
         a = a.astype(np.float64) if a.dtype.kind in "bui" else a
         if axis is None:
             a = a.ravel()
@@ -275,7 +275,7 @@ def bartlett(*samples: ArrayLike, axis: int | None = 0, nan_policy: str = "propa
     array(0.714059)
     """
     groups = _groups("bartlett", samples, axis, nan_policy)
-    if _has_few(groups):
+    if _has_few(groups, 2):
         return _nothing(BartlettResult, groups)
     count = len(groups)
     sizes = [group.shape[-1] for group in groups]
@@ -283,7 +283,7 @@ def bartlett(*samples: ArrayLike, axis: int | None = 0, nan_policy: str = "propa
     variances = [group.var(axis=-1, ddof=1) for group in groups]
     pooled = sum((n - 1) * v for n, v in zip(sizes, variances, strict=True)) / free
     logs = sum((n - 1) * cp.log(v) for n, v in zip(sizes, variances, strict=True))
-    below = 1 + (sum(1 / (n - 1) if n > 1 else float("inf") for n in sizes) - 1 / free) / (3 * (count - 1))
+    below = 1 + (sum(1 / (n - 1) for n in sizes) - 1 / free) / (3 * (count - 1))
     statistic = cp.maximum((free * cp.log(pooled) - logs) / below, 0.0)
     return BartlettResult(statistic, special.chdtrc(float(count - 1), statistic))
 

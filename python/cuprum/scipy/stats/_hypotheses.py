@@ -15,7 +15,7 @@ from ..._errors import names_itself
 from .. import special
 from ._documentation import documented
 from ._ranks import rankdata
-from ._samples import Sample
+from ._samples import Sample, as_sample
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -261,14 +261,12 @@ def _correlation(op: str, x: ndarray, y: ndarray, axis: int, alternative: str) -
 
 
 def _pair(op: str, x: Any, y: Any, axis: Any) -> tuple[ndarray, ndarray, int]:
-    x, y = as_array(x), as_array(y)
+    x, y = as_sample(x), as_sample(y)
     if axis is None:
         x, y, axis = x.ravel(), y.ravel(), 0
     axis = normalize_axis(op, axis, x.ndim)
     if x.shape[axis] != y.shape[axis]:
         raise ValueError(f"{op}: `x` and `y` must have the same length along `axis`.")
-    if x.shape[axis] < 2:
-        raise ValueError(f"{op}: `x` and `y` must have length at least 2.")
     return (*(a.astype(np.float64) if a.dtype.kind in "bui" else a for a in (x, y)), axis)
 
 
@@ -297,7 +295,10 @@ def pearsonr(
     >>> stats.pearsonr(cp.array([1.0, 2.0, 3.0]), cp.array([2.0, 4.0, 6.0])).statistic.round(6)
     array(1.)
     """
-    return SignificanceResult(*_correlation("pearsonr", *_pair("pearsonr", x, y, axis), alternative))
+    x, y, axis = _pair("pearsonr", x, y, axis)
+    if x.shape[axis] < 2:
+        raise ValueError("pearsonr: `x` and `y` must have length at least 2.")
+    return SignificanceResult(*_correlation("pearsonr", x, y, axis, alternative))
 
 
 @names_itself
@@ -334,7 +335,10 @@ def spearmanr(
     if nan_policy not in ("propagate", "raise"):
         raise ValueError(f"spearmanr: nan_policy must be 'propagate' or 'raise', got {nan_policy!r}")
     x, y = (rankdata(values, axis=axis, nan_policy=nan_policy) for values in (x, y))
-    return SignificanceResult(*_correlation("spearmanr", x, y, axis, alternative))
+    r, p = _correlation("spearmanr", x, y, axis, alternative)
+    # Two pairs leave no freedom to judge by, and one or none no correlation.
+    few = x.shape[axis] <= 2
+    return SignificanceResult(r, cp.full_like(p, cp.nan) if few else p)
 
 
 @names_itself

@@ -17,7 +17,7 @@ from .. import special
 from ._documentation import documented
 from ._hypotheses import SignificanceResult
 from ._ranks import rankdata
-from ._samples import checked_policy
+from ._samples import as_sample, checked_policy
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -250,7 +250,7 @@ def mannwhitneyu(
     _check("mannwhitneyu", "alternative", alternative, _ALTERNATIVES)
     _check("mannwhitneyu", "method", method, ("auto", "asymptotic", "exact"))
     _check("mannwhitneyu", "nan_policy", nan_policy, ("propagate", "raise"))
-    x, y = as_array(x), as_array(y)
+    x, y = as_sample(x), as_sample(y)
     if axis is None:
         x, y, axis = x.ravel(), y.ravel(), 0
     x, y = (cp.moveaxis(values, normalize_axis("mannwhitneyu", axis, values.ndim), -1) for values in (x, y))
@@ -362,8 +362,8 @@ def wilcoxon(
     _check("wilcoxon", "zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
     _check("wilcoxon", "alternative", alternative, _ALTERNATIVES)
     _check("wilcoxon", "method", method, ("auto", "exact", "asymptotic"))
-    d = as_array(x)
-    d = d if y is None else d - as_array(y)
+    d = as_sample(x)
+    d = d if y is None else d - as_sample(y)
     d = d.astype(np.float64) if d.dtype.kind in "bui" else d
     d = cp.moveaxis(d, normalize_axis("wilcoxon", axis, d.ndim), -1)
     n = d.shape[-1]
@@ -457,7 +457,8 @@ def ranksums(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided", *, axis
     array(-1.527525)
     """
     _check("ranksums", "alternative", alternative, _ALTERNATIVES)
-    x, y = (cp.moveaxis(a, normalize_axis("ranksums", axis, a.ndim), -1) for a in (as_array(x), as_array(y)))
+    x, y = as_sample(x), as_sample(y)
+    x, y = (cp.moveaxis(a, normalize_axis("ranksums", axis, a.ndim), -1) for a in (x, y))
     m, n = x.shape[-1], y.shape[-1]
     ranks = rankdata(cp.concatenate((x, y), axis=-1), axis=-1)
     z = (ranks[..., :m].sum(axis=-1) - m * (m + n + 1) / 2.0) / math.sqrt(m * n * (m + n + 1) / 12.0)

@@ -14,6 +14,12 @@ from ..._core import ndarray
 POLICIES = ("propagate", "omit", "raise")
 
 
+def as_sample(a: Any) -> ndarray:
+    """Return an array of at least one axis: a number is a sample of one."""
+    array = as_array(a)
+    return array.reshape(1) if array.ndim == 0 else array
+
+
 def checked_policy(op: str, a: ndarray, nan_policy: str) -> bool:
     """Return whether there are NaNs to leave out; raise where they are refused."""
     if nan_policy not in POLICIES:
@@ -32,11 +38,9 @@ class Sample:
     """An array of floats seen along one axis, NaNs left out where that is wanted."""
 
     def __init__(self, op: str, a: Any, axis: Any, nan_policy: str = "propagate") -> None:
-        a = as_array(a)
+        a = as_sample(a)
         if axis is None:
             a, axis = a.ravel(), 0
-        if a.ndim == 0:
-            a = a.reshape(1)
         self.axis = normalize_axis(op, axis, a.ndim)
         self.values = a.astype(np.float64) if a.dtype.kind in "bui" else a
         self.omits = checked_policy(op, a, nan_policy)

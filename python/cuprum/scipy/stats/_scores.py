@@ -14,7 +14,7 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ..special import entr, rel_entr
 from ._documentation import documented
-from ._samples import Sample
+from ._samples import Sample, as_sample
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -162,10 +162,9 @@ def trim_mean(a: ArrayLike, proportiontocut: float, axis: SupportsIndex | None =
     >>> stats.trim_mean(cp.array([1.0, 2.0, 3.0, 100.0]), 0.25)
     array(2.5)
     """
-    a = as_array(a)
+    a = as_sample(a)
     if axis is None:
         a, axis = a.ravel(), 0
-    a = a.reshape(1) if a.ndim == 0 else a
     axis = normalize_axis("trim_mean", axis, a.ndim)
     n = a.shape[axis]
     cut = int(proportiontocut * n)

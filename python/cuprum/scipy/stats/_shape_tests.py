@@ -21,7 +21,7 @@ from .. import special
 from . import _distributions
 from ._documentation import documented
 from ._rank_tests import _check, _normal
-from ._samples import Sample, checked_policy
+from ._samples import Sample, as_sample, checked_policy
 from ._summaries import kurtosis, skew
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _found(d: ndarray, chance: Any, location: ndarray, sign: Any) -> KstestResul
 
 
 def _vector(op: str, a: Any, nan_policy: str) -> ndarray:
-    a = as_array(a)
+    a = as_sample(a)
     if a.ndim != 1:
         raise ValueError(f"{op}: samples have one axis, got shape {a.shape}")
     a = a.astype(np.float64) if a.dtype.kind in "bui" else a
@@ -272,10 +272,8 @@ def ks_2samp(
     _check("ks_2samp", "method", method, ("auto", "exact", "asymp"))
     first, second = (cp.sort(_vector("ks_2samp", data, nan_policy)) for data in (data1, data2))
     m, n = first.size, second.size
-    if min(m, n) == 0:
-        raise ValueError("ks_2samp: Data passed to ks_2samp must not be empty")
     both = cp.concatenate((first, second))
-    if bool(cp.isnan(both).any()):
+    if min(m, n) == 0 or bool(cp.isnan(both).any()):
         nothing = cp.full((), cp.nan)
         return _found(nothing, nothing, nothing, 1)
     apart = cp.searchsorted(first, both, side="right") / m - cp.searchsorted(second, both, side="right") / n
@@ -547,7 +545,7 @@ def shapiro(x: ArrayLike, *, nan_policy: str = "propagate") -> ShapiroResult:
     values = cp.sort(_vector("shapiro", as_array(x).ravel(), nan_policy).astype(np.float64))
     n = values.size
     if n < 3:
-        raise ValueError(f"shapiro: at least 3 numbers are needed, got {n}")
+        return ShapiroResult(cp.array(cp.nan), cp.array(cp.nan))
     weights = _shapiro_weights(n)
     full = cp.concatenate((-weights, cp.zeros(n % 2), weights[::-1]))
     centred = values - values.mean()

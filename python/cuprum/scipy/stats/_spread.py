@@ -14,7 +14,7 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
 from ._documentation import documented
-from ._samples import checked_policy
+from ._samples import as_sample, checked_policy
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -72,8 +72,9 @@ def iqr(
     array(1.5)
     """
     a = as_array(x)
+    dtype = a.dtype if a.dtype.kind in "fc" else np.dtype(np.float64)
     if a.size == 0:
-        return cp.full((), cp.nan)
+        return cp.full(a.sum(axis=axis, keepdims=keepdims).shape, cp.nan, dtype)
     factor = 1.0 if isinstance(scale, str) else _scale("iqr", scale)
     if isinstance(scale, str):
         factor = 2 * _scale("iqr", scale)
@@ -84,7 +85,7 @@ def iqr(
     find = cp.nanpercentile if checked_policy("iqr", a, nan_policy) else cp.percentile
     parts = find(a, sorted(rng), axis=axis, method=interpolation, keepdims=keepdims)
     result: ndarray = parts[1] - parts[0]
-    return result if factor == 1.0 else result / factor
+    return (result if factor == 1.0 else result / factor).astype(dtype, copy=False)
 
 
 @names_itself
@@ -124,14 +125,14 @@ def median_abs_deviation(
     >>> stats.median_abs_deviation(cp.array([1.0, 2.0, 4.0, 9.0]))
     array(1.5)
     """
-    a = as_array(x)
+    a = as_sample(x)
     a = a.astype(np.float64) if a.dtype.kind in "bui" else a
     if axis is None:
         a, axis = (a.ravel(), 0) if not keepdims else (a, None)
     omits = checked_policy("median_abs_deviation", a, nan_policy)
     find = cp.nanmedian if omits else cp.median
     if a.size == 0:
-        return cp.full(a.shape[:-1] if a.ndim else (), cp.nan)
+        return cp.full(a.sum(axis=axis, keepdims=keepdims).shape, cp.nan, a.dtype)
     if center is None:
         middle = find(a, axis=axis, keepdims=True)
     else:

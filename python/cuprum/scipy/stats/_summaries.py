@@ -13,7 +13,7 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from ._documentation import documented
-from ._samples import Sample, checked_policy
+from ._samples import Sample, as_sample, checked_policy
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike, DTypeLike
@@ -556,7 +556,7 @@ def mode(
     >>> stats.mode(cp.array([3, 1, 2, 3, 1]))
     ModeResult(mode=array(1), count=array(2))
     """
-    a = as_array(a)
+    a = as_sample(a)
     shape = a.shape
     if axis is None:
         a, axis = a.ravel(), 0
@@ -564,7 +564,8 @@ def mode(
     place = normalize_axis("mode", axis, a.ndim)
     n = a.shape[place]
     if n == 0:
-        reduced = tuple(size for i, size in enumerate(a.shape) if i != place)
+        reduced = a.sum(axis=place, keepdims=keepdims).shape
+        reduced = (1,) * len(shape) if keepdims and len(shape) != a.ndim else reduced
         return ModeResult(cp.full(reduced, cp.nan), cp.zeros(reduced, np.int64 if reduced else np.float64))
     ordered = cp.moveaxis(cp.sort(a, axis=place), place, -1)
     # Where runs of equal numbers begin, and how long each is so far.
