@@ -45,14 +45,26 @@ def chebyshev(f, low, high, tolerance, most=64):
 
 
 def weighted(f, low, high, degree, weight):
-    """Return the monomial coefficients in t of the polynomial nearest to `f`, differences counted by their weight."""
+    """Return the monomial coefficients in t of the polynomial nearest to `f`, differences counted by their weight.
+
+    Each coefficient is rounded before those that follow are fitted, so that they make up for what it lost.
+    """
     low, high, count = mpf(low), mpf(high), 3 * degree
     nodes = [mp.cos(mp.pi * (k + mpf(1) / 2) / count) for k in range(count)]
     places = [(high + low) / 2 + (high - low) / 2 * t for t in nodes]
-    terms = mp.matrix(
-        [[weight(x) * t**j for j in range(degree + 1)] for t, x in zip(nodes, places, strict=True)]
-    )
-    return list(mp.qr_solve(terms, mp.matrix([weight(x) * f(x) for x in places]))[0])
+    values, weights, rounded = [f(x) for x in places], [weight(x) for x in places], []
+    for first in range(degree + 1):
+        terms = mp.matrix(
+            [[w * t**j for j in range(first, degree + 1)] for t, w in zip(nodes, weights, strict=True)]
+        )
+        fitted = mp.qr_solve(terms, mp.matrix([w * v for w, v in zip(weights, values, strict=True)]))[0]
+        rounded.append(mpf(float(fitted[0])))
+        values = [v - rounded[-1] * t**first for v, t in zip(values, nodes, strict=True)]
+    return rounded
+
+
+def relative(f):
+    return lambda x: 1 / f(x)
 
 
 def erfcx(x):
@@ -60,8 +72,25 @@ def erfcx(x):
 
 
 def erfcx_mapped(t):
-    x = mpf(15) / 4 * (1 + t) / (1 - t)
-    return (x + 1) * erfcx(x)
+    x = 2 * (1 + t) / (1 - t)
+    return (x + 2) * erfcx(x)
+
+
+def normal_tail_mapped(t):
+    x = 4 * (1 + t) / (1 - t)
+    return (x + 4) * erfcx(x / mp.sqrt(2)) / 2
+
+
+def stirling_factor(sign):
+    """Return gamma(x) over x^(x - 1/2) exp(-x), or its inverse, as a function of 1/x."""
+
+    def f(w):
+        if w == 0:
+            return mp.sqrt(2 * mp.pi) ** sign
+        x = 1 / w
+        return mp.exp(sign * (mp.loggamma(x) - (x - mpf(1) / 2) * mp.log(x) + x))
+
+    return f
 
 
 def erfcinv(q):
@@ -81,6 +110,16 @@ def erfinv_of_logarithm(w):
 def stirling(w):
     x = 1 / mp.sqrt(w)
     return (mp.loggamma(x) - (x - mpf(1) / 2) * mp.log(x) + x - mp.log(2 * mp.pi) / 2) * x
+
+
+def lgamma_near(x):
+    if abs(x) < mpf("1e-30"):
+        return mp.euler
+    return mp.loggamma(1 + x) / (x * (x - 1)) if abs(x - 1) > mpf("1e-30") else 1 - mp.euler
+
+
+def digamma_near(x):
+    return mp.digamma(ROOT + x) / x if abs(x) > mpf("1e-30") else mp.psi(1, ROOT)
 
 
 def elliptic_part(integral, factor):
@@ -223,14 +262,36 @@ def fresnel_part(which):
 # name: (what it is, function, low, high, tolerance), or (.., degree, weight), or (what it is, all coefficients)
 TABLES = {
     "GAMMA": ("gamma(x), x from 2 to 3", mp.gamma, 2, 3, 1e-18),
-    "LGAMMA_1": (
-        "log(gamma(1 + x)) / x, x from -1/2 to 1/2",
-        lambda x: mp.loggamma(1 + x) / x,
-        -0.5,
-        0.5,
-        2e-18,
+    "RGAMMA_NEAR": ("1 / gamma(1 + x), x from 0 to 1", lambda x: mp.rgamma(1 + x), 0, 1, 4e-18),
+    "GAMMA_FAR": (
+        "gamma(x) over x^(x - 1/2) exp(-x), 1/x from 0 to 1/3",
+        stirling_factor(1),
+        0,
+        mpf(1) / 3,
+        1e-17,
     ),
-    "LGAMMA_2": ("log(gamma(2 + x)) / x, x from -1/2 to 1", lambda x: mp.loggamma(2 + x) / x, -0.5, 1, 2e-18),
+    "RGAMMA_FAR": (
+        "x^(x - 1/2) exp(-x) over gamma(x), 1/x from 0 to 1/3",
+        stirling_factor(-1),
+        0,
+        mpf(1) / 3,
+        1e-17,
+    ),
+    "LGAMMA_NEAR": (
+        "log(gamma(1 + x)) / (x (x - 1)), x from -1/4 to 3/2",
+        lgamma_near,
+        -0.25,
+        1.5,
+        29,
+        relative(lgamma_near),
+    ),
+    "LGAMMA_FAR": (
+        "x (log(gamma(x)) less Stirling's formula), 1/x^2 from 0 to 4/49",
+        stirling,
+        0,
+        mpf(4) / 49,
+        2e-16,
+    ),
     "STIRLING": (
         "x (log(gamma(x)) less Stirling's formula), 1/x^2 from 0 to 1/64",
         stirling,
@@ -238,22 +299,38 @@ TABLES = {
         mpf(1) / 64,
         1e-18,
     ),
-    "DIGAMMA": (
-        "digamma(x) / (x - its root), x from 1 to 2",
-        lambda x: mp.digamma(x) / (x - ROOT),
-        1,
-        2,
-        1e-18,
+    "DIGAMMA_NEAR": (
+        "digamma(root + x) / x with its root, x from -1/2 to 1.1",
+        digamma_near,
+        -0.5,
+        1.1,
+        27,
+        relative(digamma_near),
     ),
-    "DIGAMMA_TAIL": (
-        "x^2 (log(x) - 1/(2 x) - digamma(x)), 1/x^2 from 0 to 1/64",
+    "DIGAMMA_FAR": (
+        "x^2 (log(x) - 1/(2 x) - digamma(x)), 1/x^2 from 0 to 0.16",
         digamma_tail,
         0,
-        mpf(1) / 64,
-        1e-18,
+        0.16,
+        1e-15,
     ),
     "ERF": ("erf(x) / x, x^2 from 0 to 1", lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z), 0, 1, 1e-18),
-    "ERFCX": ("(x + 1) exp(x^2) erfc(x), x = 15/4 (1 + t) / (1 - t)", erfcx_mapped, -1, 1, 2e-18),
+    "ERFCX": (
+        "(x + 2) exp(x^2) erfc(x), x = 2 (1 + t) / (1 - t)",
+        erfcx_mapped,
+        -1,
+        1,
+        26,
+        relative(erfcx_mapped),
+    ),
+    "NORMAL_TAIL": (
+        "(x + 4) exp(x^2/2) times the chance of more than x, x = 4 (1 + t) / (1 - t)",
+        normal_tail_mapped,
+        -1,
+        1,
+        25,
+        relative(normal_tail_mapped),
+    ),
     "ERFC_LOG": (
         "-x^2 - log(erfc(x)), x from 1 to 6, beside which the exponential of this falls",
         lambda x: -x * x - mp.log(mp.erfc(x)),
@@ -263,11 +340,11 @@ TABLES = {
         mp.erfc,
     ),
     "ERFINV": (
-        "(erfinv(x) / x - sqrt(pi)/2) / w, w = -log(1 - x^2) from 0 to log(64)",
+        "(erfinv(x) / x - sqrt(pi)/2) / w, w = -log(1 - x^2) from 0 to 6.25",
         erfinv_of_logarithm,
         0,
-        mp.log(64),
-        2e-18,
+        6.25,
+        1e-17,
     ),
     "ERFCINV_2": (
         "erfcinv(exp(-r^2)) / r, r from 2.125 to 5",

@@ -75,7 +75,7 @@ CALLED = {
 }  # fmt: skip
 # Functions of other families that an op is all of: they are compiled into its kernel as well, with the elementary functions
 # that they use, of which a sine and a cosine of one angle then share most. Others call them.
-WHOLE = {"gammaln", "lgamma_positive", "digamma_positive", "psi", "j0", "j1", "y0", "y1"}
+WHOLE = {"gamma", "rgamma", "gammaln", "psi", "j0", "j1", "y0", "y1"}
 CONSTANTS = {"INF": "infinity<f64>()", "NAN": "not_a_number<f64>()"}
 TUPLES = {2: "Pair", 3: "Triple", 4: "Quadruple"}
 
@@ -211,8 +211,8 @@ def wrapped(values, indent):
     return "\n".join([*lines, line.rstrip().rstrip(",")])
 
 
-def function(text, tables):
-    """One function; the tables that it reads stand at its head, where the compiler sees that they are constant."""
+def function(text, tables, space, plain):
+    """One function; the tables that it reads are those of a namespace, and a plain one is compiled into its callers."""
     comment, name, args, out, body = re.match(
         r"((?:    ///.*\n)*)(?:    #\[.*\]\n)*    fn (\w+)\((.*?)\) -> (.*?) \{\n(.*)\n    \}$", text, re.S
     ).groups()
@@ -222,17 +222,11 @@ def function(text, tables):
         kind = type_of(kind)
         parameters.append(kind.replace("(&)", f"(&{arg_name})") if "(&)" in kind else f"{kind} {arg_name}")
     global inlined
-    family_inlined, inlined = inlined, inlined or name in WHOLE
+    family_inlined, inlined = inlined, inlined or plain or name in WHOLE
     lines = [statement(line[4:]) for line in body.split("\n")]
     code = "\n".join(lines)
-    used = [n for n in tables if re.search(rf"\b{n}\b", code)]
-    heads = [
-        f"    const f64 {n}[] = {{\n{wrapped(tables[n], '        ')}\n    }};"
-        if "," in tables[n]
-        else f"    const f64 {n} = {tables[n]};"
-        for n in used
-    ]
-    code = "\n".join([*heads, code])
+    # Tables of all texts of a kernel stand side by side.
+    code = re.sub(r"\b[A-Z][A-Z0-9_]*\b", lambda m: f"{space}::{m[0]}" if m[0] in tables else m[0], code)
     comment = "".join(re.sub(r"^    ///", "//", c) + "\n" for c in comment.splitlines())
     kind = "inline" if inlined or len(lines) < 4 else "RARE"
     inlined = family_inlined
@@ -251,26 +245,36 @@ def family(name):
     texts = [(SOURCE / f"{part}.rs").read_text() for part in FAMILIES[name]]
     titles = [re.match(r"//! (.*?)\n(?!//!)", text, re.S)[1].replace("\n//! ", "\n// ") for text in texts]
     sources = ", ".join(f"{part}.rs" for part in FAMILIES[name])
-    made, lanes = [], []
-    for text in texts:
+    made, lanes, coefficients = [], [], []
+    for part_name, text in zip(FAMILIES[name], texts, strict=True):
         # Constants first.
         tables = arrays()
         tables |= dict(re.findall(r"^const (\w+): f64 = (.*);", text, re.M))
         for n, body in re.findall(r"^const (\w+): \[f64; \d+\] =\s*\[([^\]]*)\];", text, re.M):
             tables[n] = re.sub(r"\s+", " ", body).strip().rstrip(",")
         made += [
-            function(item.strip("\n"), tables)
-            for part in re.findall(r"^functions! \{\n(.*?)^\}$", text, re.S | re.M)
+            function(item.strip("\n"), tables, f"tables_of_{part_name}", bool(plain))
+            for plain, part in re.findall(r"^(plain_)?functions! \{\n(.*?)^\}$", text, re.S | re.M)
             for item in re.split(r"\n\n(?=    (?:///|#\[|fn ))", part.rstrip("\n"))
         ]
+        code = "\n".join(code for _, code in made)
+        used = [n for n in tables if f"tables_of_{part_name}::{n}" in re.findall(r"\w+::\w+", code)]
+        if used:
+            inside = "\n".join(
+                f"COEFFICIENTS f64 {n}[] = {{\n{wrapped(tables[n], '    ')}\n}};"
+                if "," in tables[n]
+                else f"COEFFICIENTS f64 {n} = {tables[n]};"
+                for n in used
+            )
+            coefficients.append(f"namespace tables_of_{part_name} {{\n{inside}\n}}\n")
         lanes += re.findall(r"^(\w*lanes)! \{\n(.*?)^\}$", text, re.S | re.M)
     out = ["// " + "\n// ".join(titles)]
     out.append(f"// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: {sources}.\n")
     out.append("namespace elementary {\nnamespace special {\n")
-    out += [*(head for head, _ in made), "", *(code for _, code in made)]
+    out += [*coefficients, *(head for head, _ in made), "", *(code for _, code in made)]
     out.append("}  // namespace special\n}  // namespace elementary\n")
     for kind, part in lanes:
-        for lane, args in re.findall(r"(\w+)\((.*?)\);", part):
+        for lane, args in re.findall(r"(\w+)\(([^)]*)\)[^;]*;", part):
             names = args.split(", ")
             if kind == "lanes":
                 given = ", ".join(f"(f64){a}" for a in names)

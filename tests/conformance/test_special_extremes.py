@@ -155,3 +155,45 @@ def test_hypergeometric_functions_of_equal_negative_whole_numbers():
     for a in (-4.0, -3.0, -2.0, -1.0):
         for x in (0.3, 0.9):
             assert np.isclose(float(special.hyp2f1(a, a, a, x)), (1 - x) ** -a, 1e-12)
+
+
+def test_gamma_of_whole_numbers_is_exact():
+    points = np.arange(1.0, 24.0)
+    exact = np.cumprod([1.0, *points[:-1]])
+    assert to_numpy(special.gamma(cp.array(points))).tolist() == exact.tolist()
+
+
+def test_functions_at_the_joints_of_their_intervals():
+    """Formulas of neighbouring intervals are equally good where they meet."""
+    mp = pytest.importorskip("mpmath")
+    cases = {
+        "gamma": (mp.gamma, [1.0, 2.0, 3.0, 171.6]),
+        "rgamma": (mp.rgamma, [1.0, 2.0, 3.0, 171.6]),
+        "gammaln": (mp.loggamma, [0.75, 2.5, 3.5]),
+        "digamma": (mp.digamma, [1.0, 2.5]),
+        "erf": (mp.erf, [1.0, 6.0]),
+        "log_ndtr": (lambda x: mp.log(mp.ncdf(x)), [-1.0, 0.0]),
+        "ndtri": (lambda p: mp.sqrt(2) * mp.erfinv(2 * p - 1), [0.00048284, 0.99951716]),
+    }
+    for name, (exact, joints) in cases.items():
+        points = np.array([*joints, *np.nextafter(joints, -np.inf), *np.nextafter(joints, np.inf)])
+        for x, value in zip(points, to_numpy(getattr(special, name)(cp.array(points))), strict=True):
+            with mp.workdps(40):
+                true = exact(mp.mpf(float(x)))
+                assert abs(mp.mpf(float(value)) - true) <= 3.3 * np.spacing(abs(float(true))), (
+                    name,
+                    x,
+                    value,
+                )
+
+
+def test_students_t_of_subnormal_degrees_of_freedom():
+    assert to_numpy(special.stdtr(cp.array([5e-324, 5e-324]), cp.array([2.0, -2.0]))).tolist() == [0.5, 0.5]
+
+
+def test_distributions_of_huge_degrees_of_freedom():
+    a, b, x = np.array([[3e18, 1e18, 7.3e18, 2e18], [4e18, 5e18, 1.7e18, 3e18], [9e18, 2e18, 5e18, 1e-18]])
+    with quiet():
+        want = scipy_special.fdtr(a, b, x), scipy_special.fdtrc(a, b, x)
+    got = special.fdtr(*map(cp.array, (a, b, x))), special.fdtrc(*map(cp.array, (a, b, x)))
+    assert [to_numpy(g).tolist() for g in got] == [w.tolist() for w in want]

@@ -11,6 +11,14 @@ namespace elementary {
 #define RARE static inline
 #endif
 
+// Coefficients in f64. An instruction reads them from constant memory at no cost but one uniform load, which threads and
+// elements share; as immediate values, each takes two instructions more.
+#ifdef __CUDACC__
+#define COEFFICIENTS __constant__
+#else
+#define COEFFICIENTS static const
+#endif
+
 #ifdef __CUDACC__
 inline f32 fused(f32 a, f32 b, f32 c) { return __fmaf_rn(a, b, c); }
 inline f64 fused(f64 a, f64 b, f64 c) { return __fma_rn(a, b, c); }
@@ -32,6 +40,20 @@ inline f32 inverse_of(f32 b) {
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(b));
     return fused(inverse, fused(-b, inverse, 1.0f), inverse);
 }
+// The same in f64: rounded as by the division itself wherever neither operand nor result is near the ends of the
+// exponent range. Without a branch, the elements of a thread are computed side by side.
+inline f64 plain_inverse(f64 b) {
+    f64 estimate;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(estimate) : "d"(b));
+    estimate = from_bits(to_bits(estimate) | 1);
+    f64 error = fused(-b, estimate, 1.0);
+    f64 inverse = fused(estimate, fused(error, error, error), estimate);
+    return fused(inverse, fused(-b, inverse, 1.0), inverse);
+}
+inline f64 plain_quotient(f64 a, f64 b) {
+    f64 inverse = plain_inverse(b), q = a * inverse;
+    return fused(inverse, fused(-b, q, a), q);
+}
 #else
 inline f32 fused(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
 inline f64 fused(f64 a, f64 b, f64 c) { return __builtin_fma(a, b, c); }
@@ -41,7 +63,10 @@ inline u64 high_product(u64 a, u64 b) { return (u64)((unsigned __int128)a * b >>
 inline int leading_zeros(u64 x) { return x == 0 ? 64 : __builtin_clzll(x); }
 inline f32 quotient(f32 a, f32 b) { return a / b; }
 inline f32 inverse_of(f32 b) { return 1.0f / b; }
+inline f64 plain_inverse(f64 b) { return 1.0 / b; }
+inline f64 plain_quotient(f64 a, f64 b) { return a / b; }
 #endif
+inline f32 plain_quotient(f32 a, f32 b) { return quotient(a, b); }
 inline f64 quotient(f64 a, f64 b) { return a / b; }
 inline f64 inverse_of(f64 b) { return 1.0 / b; }
 
@@ -109,6 +134,12 @@ template <class T> Sum<T> exact_sum(T a, T b) {
 // c0 + c1 x + c2 x^2 + ... by Horner's rule.
 template <class T> T polynomial(T, T c) { return c; }
 template <class T, class... Rest> T polynomial(T x, T c, Rest... rest) { return fused(polynomial(x, rest...), x, c); }
+template <int n> f64 polynomial(f64 x, const f64 (&c)[n]) {
+    f64 sum = c[n - 1];
+#pragma unroll
+    for (int i = n - 2; i >= 0; --i) sum = fused(sum, x, c[i]);
+    return sum;
+}
 
 // An argument taken apart: k whole periods, left in the low bits of a sum with the rounder, and a rest in two parts.
 template <class T> struct Reduced {

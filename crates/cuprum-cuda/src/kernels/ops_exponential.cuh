@@ -4,30 +4,33 @@ namespace elementary {
 
 // (exp(r) - 1 - r) / r^2, good beside one, and the same good beside r.
 inline f32 exp_series(f32 r) { return polynomial(r, 0.5f, 0.16666509f, 0.041666448f, 0.008369932f, 0.0013936601f); }
-inline f64 exp_series(f64 r) {
-    return polynomial(r, 0.5000000000000014, 0.16666666666666685, 0.04166666666650061, 0.008333333333315639,
-                      0.0013888888951076091, 0.00019841269899934915, 2.4801485566458998e-05, 2.7557231255241657e-06,
-                      2.763289753478611e-07, 2.5113307170417768e-08);
-}
+COEFFICIENTS f64 exp_series_f64[] = {
+    0.5000000000000014, 0.16666666666666685, 0.04166666666650061, 0.008333333333315639, 0.0013888888951076091,
+    0.00019841269899934915, 2.4801485566458998e-05, 2.7557231255241657e-06, 2.763289753478611e-07,
+    2.5113307170417768e-08
+};
+inline f64 exp_series(f64 r) { return polynomial(r, exp_series_f64); }
 inline f32 expm1_series(f32 r) {
     return polynomial(r, 0.5f, 0.16666667f, 0.04166647f, 0.008333193f, 0.0013934572f, 0.00019957374f);
 }
-inline f64 expm1_series(f64 r) {
-    return polynomial(r, 0.5, 0.16666666666666677, 0.04166666666666668, 0.008333333333321166, 0.001388888888887721,
-                      0.0001984126988778142, 2.48015873415635e-05, 2.7557242153032225e-06, 2.7557258007328965e-07,
-                      2.5109868595230767e-08, 2.0919983435623284e-09);
-}
+COEFFICIENTS f64 expm1_series_f64[] = {
+    0.5, 0.16666666666666677, 0.04166666666666668, 0.008333333333321166, 0.001388888888887721, 0.0001984126988778142,
+    2.48015873415635e-05, 2.7557242153032225e-06, 2.7557258007328965e-07, 2.5109868595230767e-08,
+    2.0919983435623284e-09
+};
+inline f64 expm1_series(f64 r) { return polynomial(r, expm1_series_f64); }
 // (sinh(r) - r) / r^3 and (cosh(r) - 1) / r^2 in r^2.
 inline f32 sinh_series(f32 z) { return polynomial(z, 0.16666667f, 0.008333193f, 0.00019957374f); }
-inline f64 sinh_series(f64 z) {
-    return polynomial(z, 0.16666666666666677, 0.008333333333321166, 0.0001984126988778142, 2.7557242153032225e-06,
-                      2.5109868595230767e-08);
-}
+COEFFICIENTS f64 sinh_series_f64[] = {
+    0.16666666666666677, 0.008333333333321166, 0.0001984126988778142, 2.7557242153032225e-06, 2.5109868595230767e-08
+};
+inline f64 sinh_series(f64 z) { return polynomial(z, sinh_series_f64); }
 inline f32 cosh_series(f32 z) { return polynomial(z, 0.5f, 0.041666448f, 0.0013936601f); }
-inline f64 cosh_series(f64 z) {
-    return polynomial(z, 0.5, 0.041666666666666685, 0.0013888888888873064, 2.4801587350033896e-05,
-                      2.7557250815771686e-07, 2.0922158698670593e-09);
-}
+COEFFICIENTS f64 cosh_series_f64[] = {
+    0.5, 0.041666666666666685, 0.0013888888888873064, 2.4801587350033896e-05, 2.7557250815771686e-07,
+    2.0922158698670593e-09
+};
+inline f64 cosh_series(f64 z) { return polynomial(z, cosh_series_f64); }
 
 // Where each function has certainly reached its limit.
 template <class T> constexpr T exp_overflow = same<T, f32> ? T(88.9f) : T(709.9);
@@ -63,6 +66,16 @@ template <class T> Reduced<T> by_one(T x) {
 
 template <class T> T exp_of(Reduced<T> x) {
     return scaled(T(1) + (x.r + fused(x.r * x.r, exp_series(x.r), x.tail)), x.k);
+}
+
+// The exponential of an x between its limits, and that of x + low for an x from -800 to 800 and a low up to some of its
+// units in the last place.
+inline f64 plain_exp(f64 x) { return exp_of(by_ln_2(x)); }
+inline f64 exp_sum(f64 x, f64 low) {
+    Whole<f64> n = nearest(x, Format<f64>::log2_e);
+    f64 high = fused(-n.value, 0.6931471805592082, x);
+    Sum<f64> r = ordered_sum(high, fused(-n.value, 7.371002565167799e-13, low));
+    return exp_of<f64>({n.bits, r.high, r.low});
 }
 
 // The exponential as a value and what its rounding lost. The tail may be some units in the last place of r: its

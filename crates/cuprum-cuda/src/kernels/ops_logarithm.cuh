@@ -4,16 +4,18 @@ namespace elementary {
 
 // With s = f / (2 + f): the series of log(1 + f) beyond 2s, in s^2.
 inline f32 log_series(f32 z) { return polynomial(z, 0.6666678f, 0.39976937f, 0.29887006f); }
-inline f64 log_series(f64 z) {
-    return polynomial(z, 0.666666666666674, 0.3999999999938226, 0.28571428749528, 0.22222197833440932,
-                      0.18183603499020431, 0.15313024763447428, 0.14806476550030362);
-}
+COEFFICIENTS f64 log_series_f64[] = {
+    0.666666666666674, 0.3999999999938226, 0.28571428749528, 0.22222197833440932, 0.18183603499020431,
+    0.15313024763447428, 0.14806476550030362
+};
+inline f64 log_series(f64 z) { return polynomial(z, log_series_f64); }
 // (atanh(s) - s) / s^3 in s^2.
 inline f32 atanh_series(f32 z) { return polynomial(z, 0.3333333f, 0.2000046f, 0.14252211f, 0.12067745f); }
-inline f64 atanh_series(f64 z) {
-    return polynomial(z, 0.3333333333333329, 0.20000000000031698, 0.14285714277191774, 0.11111112223502109,
-                      0.0909082869911016, 0.07695687832253433, 0.06584668946556389, 0.06935475162492048);
-}
+COEFFICIENTS f64 atanh_series_f64[] = {
+    0.3333333333333329, 0.20000000000031698, 0.14285714277191774, 0.11111112223502109, 0.0909082869911016,
+    0.07695687832253433, 0.06584668946556389, 0.06935475162492048
+};
+inline f64 atanh_series(f64 z) { return polynomial(z, atanh_series_f64); }
 
 // The values of a logarithm where it is not a finite number; `value` elsewhere.
 template <class T> T log_edges(T x, T value) {
@@ -24,7 +26,7 @@ template <class T> T log_edges(T x, T value) {
 // log(1 + f) - f for |f| below sqrt(2) - 1, plus an addend. 2s = f - s f: the series in s^2 is only a correction to
 // f - f^2 / 2, whose square need not be rounded.
 template <class T> T log_tail(T f, T addend) {
-    T half = T(0.5) * f, s = quotient(f, T(2) + f), z = s * s;
+    T half = T(0.5) * f, s = plain_quotient(f, T(2) + f), z = s * s;
     return fused(-half, f, fused(s, fused(z, log_series(z), half * f), addend));
 }
 
@@ -32,6 +34,24 @@ template <class T> T log_tail(T f, T addend) {
 template <class T> T log_of(T k, T f, T f_tail) {
     typedef Format<T> F;
     return fused(k, F::ln_2, f + log_tail(f, fused(k, F::ln_2_tail, f_tail)));
+}
+
+// The same as `split` for a positive, finite and normal x, and its logarithm. Beside an addend that is a small whole
+// number, the logarithm is rounded last where most of it is lost.
+inline Split<f64> plain_split(f64 x) {
+    typedef Format<f64> F;
+    u64 lifted = to_bits(x) + (to_bits(1.0) - F::root_half);
+    return {from_bits((lifted & ((1ull << F::digits) - 1)) + F::root_half),
+            from_bits((lifted >> F::digits) | F::whole_bits) - (F::whole + (f64)F::bias)};
+}
+inline f64 plain_log(f64 x) {
+    Split<f64> s = plain_split(x);
+    return log_of(s.k, s.m - 1.0, 0.0);
+}
+inline f64 plain_log_plus(f64 x, f64 addend) {
+    Split<f64> s = plain_split(x);
+    f64 f = s.m - 1.0;
+    return fused(s.k, 0.6931471805592082, addend) + (f + log_tail(f, s.k * 7.371002565167799e-13));
 }
 
 // scale * log(x) = k * scale * ln(2) + scale * log(m) for a scale and its product with ln(2) in two parts.

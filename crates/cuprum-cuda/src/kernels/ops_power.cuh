@@ -16,18 +16,20 @@ template <class T> T power_edges(T x, T y, T magnitude) {
 }
 
 // log(x) of a positive finite x in two parts, with some 66 good bits.
+COEFFICIENTS f64 log_in_two_series[] = {
+    0.40000000000002467, 0.28571428570005664, 0.22222222535893874, 0.18181783015365932, 0.15386818158853735,
+    0.1325542481542858, 0.1320910237203318
+};
 inline Sum<f64> log_in_two(f64 x) {
     constexpr f64 two_thirds = 0.6666666666666666, two_thirds_tail = 3.700743415417188e-17;
     Split<f64> p = split(x);
     f64 f = p.m - 1.0;
     // s = f / (2 + f) and its cube in two parts; log(m) = 2s + s^3 (2/3 + ...).
     Sum<f64> d = ordered_sum(2.0, f);
-    f64 inverse = 1.0 / d.high, s = f * inverse;
+    f64 inverse = plain_inverse(d.high), s = f * inverse;
     f64 s_tail = fused(-s, d.low, fused(-s, d.high, f)) * inverse;
     f64 z = s * s, z_tail = fused(2.0 * s, s_tail, fused(s, s, -z));
-    f64 series = polynomial(z, 0.40000000000002467, 0.28571428570005664, 0.22222222535893874, 0.18181783015365932,
-                            0.15386818158853735, 0.1325542481542858, 0.1320910237203318);
-    Sum<f64> w = ordered_sum(two_thirds, z * series);
+    Sum<f64> w = ordered_sum(two_thirds, z * polynomial(z, log_in_two_series));
     f64 w_tail = w.low + two_thirds_tail;
     f64 cube = z * s, cube_tail = fused(z, s_tail, fused(z_tail, s, fused(z, s, -cube)));
     f64 v = cube * w.high, v_tail = fused(cube_tail, w.high, fused(cube, w_tail, fused(cube, w.high, -v)));

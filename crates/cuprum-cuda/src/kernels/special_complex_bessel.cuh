@@ -4,6 +4,21 @@
 namespace elementary {
 namespace special {
 
+namespace tables_of_complex_bessel {
+COEFFICIENTS f64 TEMME_ODD[] = {
+    -0.57132004225899037, 0.0065269233318663581, 0.00061736248204395566, -1.3883243452475953e-5,
+    5.5556642373162415e-8, 5.8847676010620394e-10, -4.340604057908134e-12, -2.3553910276069107e-15,
+    6.9865167787225419e-17
+};
+COEFFICIENTS f64 TEMME_EVEN[] = {
+    0.92059833338784857, -0.076837924423115731, 0.002544119279202914, -1.9891793092047592e-5, -2.6500078635143889e-7,
+    3.8771206331483625e-9, -5.4482184768482809e-12, -9.5639469217081611e-14, 3.0497562210380334e-16
+};
+COEFFICIENTS f64 PI = 3.141592653589793;
+COEFFICIENTS f64 TWO_OVER_PI = 0.6366197723675814;
+COEFFICIENTS f64 TINY = 1e-300;
+}
+
 RARE Pair sqrt_of(f64 re, f64 im);
 RARE Pair complex_bessel_series(f64 v, f64 re, f64 im);
 RARE Pair complex_i_series(f64 v, f64 re, f64 im);
@@ -95,11 +110,11 @@ RARE Pair complex_i_series(f64 v, f64 re, f64 im) {
     auto [lr, li] = log_of(0.5 * re, 0.5 * im);
     if (v < 100.0) {
         // The power by itself: its logarithm would cost digits.
-        auto size = called_pow(called_hypot(0.5 * re, 0.5 * im), v) * rgamma(v + 1.0) * called_exp(-re);
+        auto size = called_pow(called_hypot(0.5 * re, 0.5 * im), v) * called_rgamma(v + 1.0) * called_exp(-re);
         auto angle = v * li - im;
         return product(size * called_cos(angle), size * called_sin(angle), sr, si);
     }
-    auto [er, ei] = exp_of(v * lr - called_lgamma_positive(v + 1.0) - re, v * li - im);
+    auto [er, ei] = exp_of(v * lr - lgamma_positive(v + 1.0) - re, v * li - im);
     return product(er, ei, sr, si);
 }
 
@@ -139,18 +154,7 @@ RARE Quadruple complex_hankel_sums(f64 v, f64 re, f64 im) {
 
 // K of orders mu and mu + 1, mu between -1/2 and 1/2, at a small z: by Temme's series, times exp(z).
 RARE Quadruple complex_k_near(f64 mu, f64 re, f64 im) {
-    const f64 TEMME_ODD[] = {
-        -0.57132004225899037, 0.0065269233318663581, 0.00061736248204395566, -1.3883243452475953e-5,
-        5.5556642373162415e-8, 5.8847676010620394e-10, -4.340604057908134e-12, -2.3553910276069107e-15,
-        6.9865167787225419e-17
-    };
-    const f64 TEMME_EVEN[] = {
-        0.92059833338784857, -0.076837924423115731, 0.002544119279202914, -1.9891793092047592e-5,
-        -2.6500078635143889e-7, 3.8771206331483625e-9, -5.4482184768482809e-12, -9.5639469217081611e-14,
-        3.0497562210380334e-16
-    };
-    const f64 PI = 3.141592653589793;
-    auto angle = PI * mu;
+    auto angle = tables_of_complex_bessel::PI * mu;
     auto fact = (elementary::size(angle) < 1e-15 ? 1.0 : angle / called_sin(angle));
     auto [lr, li] = log_of(0.5 * re, 0.5 * im);
     // e = mu log(2/z); cosh(e) and sinh(e)/e.
@@ -166,8 +170,8 @@ RARE Quadruple complex_k_near(f64 mu, f64 re, f64 im) {
         si = qi;
     }
     auto place = 8.0 * mu * mu - 1.0;
-    auto odd = power_series(place, TEMME_ODD);
-    auto even = power_series(place, TEMME_EVEN);
+    auto odd = power_series(place, tables_of_complex_bessel::TEMME_ODD);
+    auto even = power_series(place, tables_of_complex_bessel::TEMME_EVEN);
     auto plus = even - mu * odd;
     auto minus = even + mu * odd;
     auto [gr, gi] = product(sr, si, -lr, -li);
@@ -327,15 +331,13 @@ RARE Quadruple complex_large_ik(f64 v, f64 re, f64 im) {
 
 // exp(-z) I and exp(z) K of order v from zero on, z from the imaginary axis to the right, not zero.
 RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
-    const f64 PI = 3.141592653589793;
-    const f64 TINY = 1e-300;
     auto size = called_hypot(re, im);
     if (size > 25.0 && size > 0.5 * v * v) {
         auto [pr, pi, mr, mi] = complex_hankel_sums(v, re, im);
         auto [ir, ii] = quotient_of(1.0, 0.0, re, im);
         auto [rr, ri] = sqrt_of(1.5707963267948966 * ir, 1.5707963267948966 * ii);
         auto [kr, ki] = product(rr, ri, pr, pi);
-        auto [ar, ai] = product(rr / PI, ri / PI, mr, mi);
+        auto [ar, ai] = product(rr / tables_of_complex_bessel::PI, ri / tables_of_complex_bessel::PI, mr, mi);
         // The part that decays counts near the imaginary axis: exp(-2 z) exp(+-i pi (v + 1/2)).
         auto side = (im >= 0.0 ? 1.0 : -1.0);
         auto decay = called_exp(-2.0 * re);
@@ -344,7 +346,7 @@ RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
         auto turn_c = cospi(v + 0.5);
         auto turn_s = side * sinpi(v + 0.5);
         auto [er, ei] = product(c, s, turn_c, turn_s);
-        auto [br, bi] = product(decay * er, decay * ei, kr / PI, ki / PI);
+        auto [br, bi] = product(decay * er, decay * ei, kr / tables_of_complex_bessel::PI, ki / tables_of_complex_bessel::PI);
         return {ar + br, ai + bi, kr, ki};
     }
     if (size + v > 1e5) {
@@ -396,9 +398,9 @@ RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
         return {ar, ai, kr, ki};
     }
     // I of order v + 1 over that of order v, by its fraction; the Wronskian gives I.
-    auto fr = TINY;
+    auto fr = tables_of_complex_bessel::TINY;
     auto fi = 0.0;
-    auto cr = TINY;
+    auto cr = tables_of_complex_bessel::TINY;
     auto ci = 0.0;
     auto dr = 0.0;
     auto di = 0.0;
@@ -407,17 +409,17 @@ RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
         auto br = (v + k) * ir;
         auto bi = (v + k) * ii;
         auto xr = br + dr;
-        if (elementary::size(xr) + elementary::size(bi + di) < TINY) {
-            xr = TINY;
+        if (elementary::size(xr) + elementary::size(bi + di) < tables_of_complex_bessel::TINY) {
+            xr = tables_of_complex_bessel::TINY;
         }
         auto [ur, ui] = quotient_of(1.0, 0.0, xr, bi + di);
         dr = ur;
         di = ui;
-        auto [yr, yi] = (k == 1.0 ? reciprocal_of(TINY) : quotient_of(1.0, 0.0, cr, ci));
+        auto [yr, yi] = (k == 1.0 ? reciprocal_of(tables_of_complex_bessel::TINY) : quotient_of(1.0, 0.0, cr, ci));
         cr = br + yr;
         ci = bi + yi;
-        if (elementary::size(cr) + elementary::size(ci) < TINY) {
-            cr = TINY;
+        if (elementary::size(cr) + elementary::size(ci) < tables_of_complex_bessel::TINY) {
+            cr = tables_of_complex_bessel::TINY;
         }
         auto [wr, wi] = product(cr, ci, dr, di);
         auto [gr, gi] = product(fr, fi, wr, wi);
@@ -455,12 +457,11 @@ inline Pair rotated(f64 t, f64 re, f64 im) {
 
 // J and the first Hankel function of order v from zero on at a z from the real axis up, times exp(i z) and exp(-i z).
 RARE Quadruple complex_jh(f64 v, f64 re, f64 im) {
-    const f64 TWO_OVER_PI = 0.6366197723675814;
     // With w = -i z: J(z) = exp(i pi v/2) I(w), H(z) = 2/(pi i) exp(-i pi v/2) K(w).
     auto [ir, ii, kr, ki] = complex_ik(v, im, -re);
     auto [jr, ji] = turned(0.5 * v, ir, ii);
     auto [hr, hi] = turned(-0.5 * v, kr, ki);
-    return {jr, ji, TWO_OVER_PI * hi, -TWO_OVER_PI * hr};
+    return {jr, ji, tables_of_complex_bessel::TWO_OVER_PI * hi, -tables_of_complex_bessel::TWO_OVER_PI * hr};
 }
 
 // J and Y of order v from zero on, z from the real axis up, both times exp(-im).
@@ -590,7 +591,6 @@ RARE Pair complex_ive(f64 order, f64 order_im, f64 re, f64 im) {
 
 // The same from the imaginary axis to the right.
 RARE Pair complex_ive_right(f64 order, f64 re, f64 im) {
-    const f64 TWO_OVER_PI = 0.6366197723675814;
     auto [ir, ii, kr, ki] = complex_ik(elementary::size(order), re, im);
     auto [ar, ai] = rotated(im, ir, ii);
     auto s = sinpi(order);
@@ -598,7 +598,7 @@ RARE Pair complex_ive_right(f64 order, f64 re, f64 im) {
         return {ar, ai};
     }
     // I of order -v is I + 2/pi sin(pi v) K.
-    auto scale = -TWO_OVER_PI * s * called_exp(-2.0 * re);
+    auto scale = -tables_of_complex_bessel::TWO_OVER_PI * s * called_exp(-2.0 * re);
     auto [br, bi] = rotated(-im, kr, ki);
     return {ar + scale * br, ai + scale * bi};
 }
@@ -611,7 +611,6 @@ inline Pair complex_iv(f64 order, f64 order_im, f64 re, f64 im) {
 
 // K times exp(z).
 RARE Pair complex_kve(f64 order, f64 order_im, f64 re, f64 im) {
-    const f64 PI = 3.141592653589793;
     if (bessel_refuses(order, order_im, re, im)) {
         return {not_a_number<f64>(), not_a_number<f64>()};
     }
@@ -635,7 +634,7 @@ RARE Pair complex_kve(f64 order, f64 order_im, f64 re, f64 im) {
     auto [ar, ai] = turned(-side * v, kr, ki);
     auto decay = called_exp(2.0 * re);
     auto [br, bi] = rotated(2.0 * im, decay * ar, decay * ai);
-    return {br + side * PI * ii, bi - side * PI * ir};
+    return {br + side * tables_of_complex_bessel::PI * ii, bi - side * tables_of_complex_bessel::PI * ir};
 }
 
 // The modified Bessel function of the second kind.
@@ -891,7 +890,7 @@ RARE Pair complex_hyp0f1(f64 v, f64 v_im, f64 re, f64 im) {
     // gamma(v) r^(1 - v) I(2 r), r the root.
     auto [rr, ri] = sqrt_of(re, im);
     auto [ar, ai] = complex_iv(v - 1.0, 0.0, 2.0 * rr, 2.0 * ri);
-    auto scale = gamma(v) * called_pow(elementary::root(size), 1.0 - v);
+    auto scale = called_gamma(v) * called_pow(elementary::root(size), 1.0 - v);
     return rotated((1.0 - v) * called_atan2(ri, rr), scale * ar, scale * ai);
 }
 

@@ -4,6 +4,20 @@
 namespace elementary {
 namespace special {
 
+namespace tables_of_complex_erf {
+COEFFICIENTS f64 STEP = 0.5116633539732443;
+COEFFICIENTS f64 WHOLE[] = {
+    0.7696654124932398, 0.350919807178411, 0.09478022484215486, 0.01516461986454657, 0.0014373060804075317,
+    8.06995175703046e-05, 2.684086793096743e-06, 5.2884221169441576e-08, 6.17247886522431e-10, 4.267731135455224e-12,
+    1.7479879405655014e-14, 4.241151183016078e-17
+};
+COEFFICIENTS f64 MIDDLE[] = {
+    0.9366460212365959, 0.5548549101598534, 0.1947095780852903, 0.04047614460380574, 0.004984423132468586,
+    0.00036360898638930446, 1.571296901780048e-05, 4.022405421564814e-07, 6.0998249159121596e-09,
+    5.479650239757527e-11, 2.916031755179499e-13, 9.192541525134372e-16
+};
+}
+
 RARE Pair faddeeva_quadrant(f64 x, f64 y);
 RARE Pair complex_wofz(f64 re, f64 im);
 inline Pair exp_minus_square_of(f64 re, f64 im);
@@ -18,17 +32,6 @@ RARE Pair complex_log_ndtr(f64 re, f64 im);
 
 // w(z) for z in the first quadrant.
 RARE Pair faddeeva_quadrant(f64 x, f64 y) {
-    const f64 STEP = 0.5116633539732443;
-    const f64 WHOLE[] = {
-        0.7696654124932398, 0.350919807178411, 0.09478022484215486, 0.01516461986454657, 0.0014373060804075317,
-        8.06995175703046e-05, 2.684086793096743e-06, 5.2884221169441576e-08, 6.17247886522431e-10,
-        4.267731135455224e-12, 1.7479879405655014e-14, 4.241151183016078e-17
-    };
-    const f64 MIDDLE[] = {
-        0.9366460212365959, 0.5548549101598534, 0.1947095780852903, 0.04047614460380574, 0.004984423132468586,
-        0.00036360898638930446, 1.571296901780048e-05, 4.022405421564814e-07, 6.0998249159121596e-09,
-        5.479650239757527e-11, 2.916031755179499e-13, 9.192541525134372e-16
-    };
     if (x > 1e8 || y > 1e8) {
         // i / (sqrt(pi) z).
         auto scale = 0.5641895835477563;
@@ -42,7 +45,7 @@ RARE Pair faddeeva_quadrant(f64 x, f64 y) {
         return {scale * ys / size / larger, scale * xs / size / larger};
     }
     auto far = y >= x && y >= 6.14;
-    auto place = x / STEP;
+    auto place = x / tables_of_complex_erf::STEP;
     auto part = place - floor_of(place);
     auto at_whole = !far && y < x && part >= 0.25 && part <= 0.75;
     auto square = x * x + y * y;
@@ -51,15 +54,15 @@ RARE Pair faddeeva_quadrant(f64 x, f64 y) {
     auto re = 0.0;
     auto im = 0.0;
     for (int k = 12 - 1; k >= 0; --k) {
-        auto weight = (at_whole ? WHOLE[k] : MIDDLE[k]);
-        auto t = STEP * ((f64)k + ((at_whole ? 1.0 : 0.5)));
+        auto weight = (at_whole ? tables_of_complex_erf::WHOLE[k] : tables_of_complex_erf::MIDDLE[k]);
+        auto t = tables_of_complex_erf::STEP * ((f64)k + ((at_whole ? 1.0 : 0.5)));
         auto tt = t * t;
         auto d = difference - tt;
         auto scale = weight / (d * d + cross);
         re += scale * (square + tt);
         im += scale * (square - tt);
     }
-    auto factor = 2.0 * STEP * 0.3183098861837907;
+    auto factor = 2.0 * tables_of_complex_erf::STEP * 0.3183098861837907;
     re *= factor * y;
     im *= factor * x;
     if (at_whole) {
@@ -70,7 +73,7 @@ RARE Pair faddeeva_quadrant(f64 x, f64 y) {
     if (!far && y < 6.14) {
         // 2 exp(-z^2) / (1 +- exp(-2 pi i z / h)).
         auto sign = (at_whole ? -1.0 : 1.0);
-        auto [gr, gi] = exp_of(6.283185307179586 * y / STEP, -6.283185307179586 * part);
+        auto [gr, gi] = exp_of(6.283185307179586 * y / tables_of_complex_erf::STEP, -6.283185307179586 * part);
         auto [er, ei] = exp_of(-difference, -2.0 * x * y);
         auto [cr, ci] = quotient_of(2.0 * er, 2.0 * ei, 1.0 + sign * gr, sign * gi);
         re += cr;

@@ -4,6 +4,19 @@
 namespace elementary {
 namespace special {
 
+namespace tables_of_complex_gamma {
+COEFFICIENTS f64 PI = 3.141592653589793;
+COEFFICIENTS f64 HALF_LOG_TAU = 0.9189385332046727;
+COEFFICIENTS f64 STIRLING_TERMS[] = {
+    0.08333333333333333, -0.002777777777777778, 0.0007936507936507937, -0.0005952380952380953, 0.0008417508417508417,
+    -0.0019175269175269176, 0.00641025641025641, -0.029550653594771242, 0.17964437236883057, -1.3924322169059011
+};
+COEFFICIENTS f64 DIGAMMA_TERMS[] = {
+    0.08333333333333333, -0.008333333333333333, 0.003968253968253968, -0.004166666666666667, 0.007575757575757576,
+    -0.021092796092796094, 0.08333333333333333, -0.4432598039215686, 3.0539543302701198, -26.456212121212122
+};
+}
+
 inline Pair product(f64 ar, f64 ai, f64 br, f64 bi);
 RARE Pair quotient_of(f64 ar, f64 ai, f64 br, f64 bi);
 RARE Pair log_of(f64 re, f64 im);
@@ -70,12 +83,6 @@ RARE Pair exp_of(f64 re, f64 im) {
 
 // Stirling's series for a number of at least 10 in size, off the negative axis.
 RARE Pair loggamma_far(f64 re, f64 im) {
-    const f64 HALF_LOG_TAU = 0.9189385332046727;
-    const f64 STIRLING_TERMS[] = {
-        0.08333333333333333, -0.002777777777777778, 0.0007936507936507937, -0.0005952380952380953,
-        0.0008417508417508417, -0.0019175269175269176, 0.00641025641025641, -0.029550653594771242,
-        0.17964437236883057, -1.3924322169059011
-    };
     auto [lr, li] = log_of(re, im);
     auto [pr, pi] = product(re - 0.5, im, lr, li);
     auto [vr, vi] = quotient_of(1.0, 0.0, re, im);
@@ -84,16 +91,15 @@ RARE Pair loggamma_far(f64 re, f64 im) {
     auto si = 0.0;
     for (int k = 10 - 1; k >= 0; --k) {
         auto [tr, ti] = product(sr, si, wr, wi);
-        sr = tr + STIRLING_TERMS[k];
+        sr = tr + tables_of_complex_gamma::STIRLING_TERMS[k];
         si = ti;
     }
     auto [rr, ri] = product(sr, si, vr, vi);
-    return {((pr - re) + HALF_LOG_TAU) + rr, (pi - im) + ri};
+    return {((pr - re) + tables_of_complex_gamma::HALF_LOG_TAU) + rr, (pi - im) + ri};
 }
 
 // The logarithm of the gamma function, continuous off the negative axis.
 RARE Pair complex_loggamma(f64 re, f64 im) {
-    const f64 PI = 3.141592653589793;
     if (is_nan(re) || is_nan(im)) {
         return {not_a_number<f64>(), not_a_number<f64>()};
     }
@@ -116,9 +122,9 @@ RARE Pair complex_loggamma(f64 re, f64 im) {
     }
     if (re < 0.1) {
         // The reflection, on the branch that is continuous.
-        auto turn = with_sign(2.0 * PI, im) * floor_of(0.5 * re + 0.25);
-        auto s = sinpi(re) * called_cosh(PI * im);
-        auto c = cospi(re) * called_sinh(PI * im);
+        auto turn = with_sign(2.0 * tables_of_complex_gamma::PI, im) * floor_of(0.5 * re + 0.25);
+        auto s = sinpi(re) * called_cosh(tables_of_complex_gamma::PI * im);
+        auto c = cospi(re) * called_sinh(tables_of_complex_gamma::PI * im);
         auto [lr, li] = log_of(s, c);
         auto [gr, gi] = loggamma_right(1.0 - re, -im);
         return {(1.1447298858494002 - lr) - gr, (turn - li) - gi};
@@ -144,7 +150,7 @@ RARE Pair loggamma_right(f64 re, f64 im) {
 // The gamma function.
 RARE Pair complex_gamma(f64 re, f64 im) {
     if (im == 0.0) {
-        return {gamma(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : im * gammasgn(re))};
+        return {called_gamma(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : im * gammasgn(re))};
     }
     auto [lr, li] = complex_loggamma(re, im);
     return exp_of(lr, li);
@@ -153,7 +159,7 @@ RARE Pair complex_gamma(f64 re, f64 im) {
 // The inverse of the gamma function.
 RARE Pair complex_rgamma(f64 re, f64 im) {
     if (im == 0.0) {
-        return {rgamma(re), 0.0};
+        return {called_rgamma(re), 0.0};
     }
     auto [lr, li] = complex_loggamma(re, im);
     return exp_of(-lr, -li);
@@ -161,7 +167,6 @@ RARE Pair complex_rgamma(f64 re, f64 im) {
 
 // The digamma function.
 RARE Pair complex_psi(f64 re, f64 im) {
-    const f64 PI = 3.141592653589793;
     if (im == 0.0) {
         return {called_psi(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : 0.0)};
     }
@@ -171,23 +176,18 @@ RARE Pair complex_psi(f64 re, f64 im) {
     if (re < 0.5 && elementary::size(im) < 20.0) {
         // psi(1 - z) - pi cot(pi z).
         auto [pr, pi] = psi_right(1.0 - re, -im);
-        auto [tr, ti] = quotient_of(cospi(re) * called_cosh(PI * im), -sinpi(re) * called_sinh(PI * im), sinpi(re) * called_cosh(PI * im), cospi(re) * called_sinh(PI * im));
-        return {pr - PI * tr, pi - PI * ti};
+        auto [tr, ti] = quotient_of(cospi(re) * called_cosh(tables_of_complex_gamma::PI * im), -sinpi(re) * called_sinh(tables_of_complex_gamma::PI * im), sinpi(re) * called_cosh(tables_of_complex_gamma::PI * im), cospi(re) * called_sinh(tables_of_complex_gamma::PI * im));
+        return {pr - tables_of_complex_gamma::PI * tr, pi - tables_of_complex_gamma::PI * ti};
     }
     if (re < 0.5) {
         auto [pr, pi] = psi_right(1.0 - re, -im);
-        return {pr, pi + with_sign(PI, im)};
+        return {pr, pi + with_sign(tables_of_complex_gamma::PI, im)};
     }
     return psi_right(re, im);
 }
 
 // The same from 1/2 on.
 RARE Pair psi_right(f64 re, f64 im) {
-    const f64 DIGAMMA_TERMS[] = {
-        0.08333333333333333, -0.008333333333333333, 0.003968253968253968, -0.004166666666666667,
-        0.007575757575757576, -0.021092796092796094, 0.08333333333333333, -0.4432598039215686, 3.0539543302701198,
-        -26.456212121212122
-    };
     auto sr = 0.0;
     auto si = 0.0;
     auto x = re;
@@ -203,7 +203,7 @@ RARE Pair psi_right(f64 re, f64 im) {
     auto tr = 0.0;
     auto ti = 0.0;
     for (int k = 10 - 1; k >= 0; --k) {
-        auto [ur, ui] = product(tr + DIGAMMA_TERMS[k], ti, wr, wi);
+        auto [ur, ui] = product(tr + tables_of_complex_gamma::DIGAMMA_TERMS[k], ti, wr, wi);
         tr = ur;
         ti = ui;
     }
@@ -212,17 +212,16 @@ RARE Pair psi_right(f64 re, f64 im) {
 
 // The branch k of Lambert's W.
 RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki) {
-    const f64 PI = 3.141592653589793;
     auto k = nearest_even(kr) + 0.0 * ki;
     if (is_nan(re) || is_nan(im) || is_nan(k)) {
         return {not_a_number<f64>(), not_a_number<f64>()};
     }
-    auto turn = 2.0 * PI * k;
+    auto turn = 2.0 * tables_of_complex_gamma::PI * k;
     if (re == infinity<f64>() && elementary::size(im) < infinity<f64>()) {
         return {infinity<f64>(), turn};
     }
     if (re == -infinity<f64>() && elementary::size(im) < infinity<f64>()) {
-        return {infinity<f64>(), turn + PI};
+        return {infinity<f64>(), turn + tables_of_complex_gamma::PI};
     }
     if (re == 0.0 && im == 0.0) {
         return (k == 0.0 ? zero_pair(re, im) : infinite_pair(k));

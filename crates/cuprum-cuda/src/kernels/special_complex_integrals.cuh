@@ -4,6 +4,17 @@
 namespace elementary {
 namespace special {
 
+namespace tables_of_complex_integrals {
+COEFFICIENTS f64 PI = 3.141592653589793;
+COEFFICIENTS f64 HALF_PI = 1.5707963267948966;
+COEFFICIENTS f64 EULER = 0.5772156649015329;
+COEFFICIENTS f64 BERNOULLI_TERMS[] = {
+    0.027777777777777776, -0.0002777777777777778, 4.72411186696901e-6, -9.185773074661964e-8, 1.8978869988971e-9,
+    -4.0647616451442256e-11, 8.921691020456452e-13, -1.9939295860721074e-14, 4.518980029619918e-16,
+    -1.0356517612181247e-17, 2.395218621026187e-19, -5.58178587432501e-21
+};
+}
+
 RARE Pair exponential_sum(f64 re, f64 im);
 RARE Pair complex_exp1(f64 re, f64 im);
 RARE Pair complex_expi(f64 re, f64 im);
@@ -46,8 +57,6 @@ RARE Pair exponential_sum(f64 re, f64 im) {
 
 // The exponential integral E1.
 RARE Pair complex_exp1(f64 re, f64 im) {
-    const f64 PI = 3.141592653589793;
-    const f64 EULER = 0.5772156649015329;
     if (is_nan(re) || is_nan(im)) {
         return {not_a_number<f64>(), not_a_number<f64>()};
     }
@@ -59,7 +68,7 @@ RARE Pair complex_exp1(f64 re, f64 im) {
     }
     if (elementary::size(re) == infinity<f64>() || elementary::size(im) == infinity<f64>()) {
         if (re == -infinity<f64>()) {
-            return {-infinity<f64>(), (im == 0.0 ? -with_sign(PI, im) : not_a_number<f64>())};
+            return {-infinity<f64>(), (im == 0.0 ? -with_sign(tables_of_complex_integrals::PI, im) : not_a_number<f64>())};
         }
         return {0.0, 0.0};
     }
@@ -67,7 +76,7 @@ RARE Pair complex_exp1(f64 re, f64 im) {
     if (size <= 2.0 || (re < 0.0 && size <= 5.0) || (re < -2.0 * elementary::size(im) && size < 40.0)) {
         auto [sr, si] = exponential_sum(re, im);
         auto [lr, li] = log_of(re, im);
-        return {(-EULER - lr) + sr, si - li};
+        return {(-tables_of_complex_integrals::EULER - lr) + sr, si - li};
     }
     auto [er, ei] = exp_of(-re, -im);
     if (size >= 40.0) {
@@ -91,7 +100,7 @@ RARE Pair complex_exp1(f64 re, f64 im) {
         }
         auto [ar, ai] = product(sr, si, ir, ii);
         auto [br, bi] = product(ar, ai, er, ei);
-        return {br, (im == 0.0 ? -with_sign(PI, im) : bi)};
+        return {br, (im == 0.0 ? -with_sign(tables_of_complex_integrals::PI, im) : bi)};
     }
     // The continued fraction, by Lentz.
     auto br = re + 1.0;
@@ -131,7 +140,6 @@ RARE Pair complex_exp1(f64 re, f64 im) {
 
 // The exponential integral Ei.
 RARE Pair complex_expi(f64 re, f64 im) {
-    const f64 PI = 3.141592653589793;
     if (im == 0.0 && re < 0.0) {
         return {expi(re), im};
     }
@@ -139,12 +147,11 @@ RARE Pair complex_expi(f64 re, f64 im) {
         return {expi(re), (re > 0.0 ? im : -im)};
     }
     auto [er, ei] = complex_exp1(-re, -im);
-    return {-er, (im > 0.0 ? PI - ei : -PI - ei)};
+    return {-er, (im > 0.0 ? tables_of_complex_integrals::PI - ei : -tables_of_complex_integrals::PI - ei)};
 }
 
 // The sine and cosine integrals off the axis, or with a negative sign the hyperbolic ones, of a small number.
 RARE Quadruple sine_cosine_series(f64 re, f64 im, f64 sign) {
-    const f64 EULER = 0.5772156649015329;
     auto [sr, si] = product(re, im, re, im);
     auto tr = re;
     auto ti = im;
@@ -175,12 +182,11 @@ RARE Quadruple sine_cosine_series(f64 re, f64 im, f64 sign) {
         k += 1.0;
     }
     auto [lr, li] = log_of(re, im);
-    return {ar, ai, EULER + lr + br, li + bi};
+    return {ar, ai, tables_of_complex_integrals::EULER + lr + br, li + bi};
 }
 
 // The sine and the cosine integral.
 RARE Quadruple complex_sici(f64 re, f64 im) {
-    const f64 PI = 3.141592653589793;
     if (is_nan(re) || is_nan(im)) {
         return {not_a_number<f64>(), not_a_number<f64>(), not_a_number<f64>(), not_a_number<f64>()};
     }
@@ -193,24 +199,23 @@ RARE Quadruple complex_sici(f64 re, f64 im) {
     if (re < 0.0) {
         // Si is odd; Ci has the logarithm's cut.
         auto [sr, si, cr, ci] = complex_sici_right(-re, -im);
-        return {-sr, -si, cr, (im >= 0.0 ? ci + PI : ci - PI)};
+        return {-sr, -si, cr, (im >= 0.0 ? ci + tables_of_complex_integrals::PI : ci - tables_of_complex_integrals::PI)};
     }
     return complex_sici_right(re, im);
 }
 
 // The same from the imaginary axis to the right, off zero.
 RARE Quadruple complex_sici_right(f64 re, f64 im) {
-    const f64 HALF_PI = 1.5707963267948966;
     if (im == 0.0) {
         return {sici_si(re), im, sici_ci(re), 0.0};
     }
     // By the exponential integrals of i z and -i z.
     auto [ar, ai] = complex_exp1(-im, re);
     auto [br, bi] = complex_exp1(im, -re);
-    auto sr = HALF_PI + 0.5 * (ai - bi);
+    auto sr = tables_of_complex_integrals::HALF_PI + 0.5 * (ai - bi);
     auto si = 0.5 * (br - ar);
     if (re == 0.0) {
-        return {0.0, si, -0.5 * (ar + br), with_sign(HALF_PI, im)};
+        return {0.0, si, -0.5 * (ar + br), with_sign(tables_of_complex_integrals::HALF_PI, im)};
     }
     return {sr, si, -0.5 * (ar + br), -0.5 * (ai + bi)};
 }
@@ -235,7 +240,6 @@ inline Pair complex_shichi_shi(f64 re, f64 im) {
 
 // The hyperbolic cosine integral.
 RARE Pair complex_shichi_chi(f64 re, f64 im) {
-    const f64 HALF_PI = 1.5707963267948966;
     if (re == 0.0 && im == 0.0) {
         return {-infinity<f64>(), 0.0};
     }
@@ -250,17 +254,12 @@ RARE Pair complex_shichi_chi(f64 re, f64 im) {
     auto [_sr, _si, cr, ci] = complex_sici(-y, x);
     auto angle = called_atan2(y, x);
     auto other = called_atan2(x, -y);
-    auto turn = nearest_even((angle - other) / HALF_PI) * HALF_PI;
+    auto turn = nearest_even((angle - other) / tables_of_complex_integrals::HALF_PI) * tables_of_complex_integrals::HALF_PI;
     return {cr, ci + turn};
 }
 
 // The dilogarithm of 1 - z near one: by the series in log(z).
 RARE Pair spence_near(f64 re, f64 im) {
-    const f64 BERNOULLI_TERMS[] = {
-        0.027777777777777776, -0.0002777777777777778, 4.72411186696901e-6, -9.185773074661964e-8, 1.8978869988971e-9,
-        -4.0647616451442256e-11, 8.921691020456452e-13, -1.9939295860721074e-14, 4.518980029619918e-16,
-        -1.0356517612181247e-17, 2.395218621026187e-19, -5.58178587432501e-21
-    };
     auto [lr, li] = log_of(re, im);
     auto ur = -lr;
     auto ui = -li;
@@ -268,7 +267,7 @@ RARE Pair spence_near(f64 re, f64 im) {
     auto tr = 0.0;
     auto ti = 0.0;
     for (int k = 12 - 1; k >= 0; --k) {
-        auto [xr, xi] = product(tr + BERNOULLI_TERMS[k], ti, sr, si);
+        auto [xr, xi] = product(tr + tables_of_complex_integrals::BERNOULLI_TERMS[k], ti, sr, si);
         tr = xr;
         ti = xi;
     }
@@ -317,12 +316,11 @@ RARE Pair complex_spence(f64 re, f64 im) {
 
 // Fresnel's integrals S and C.
 RARE Quadruple complex_fresnel(f64 re, f64 im) {
-    const f64 HALF_PI = 1.5707963267948966;
     if (called_hypot(re, im) < 1.5) {
         // C = z sum (-1)^k t^2k / ((2k)! (4k + 1)) and S likewise, t = pi z^2 / 2.
         auto [sr, si] = product(re, im, re, im);
-        auto ur = HALF_PI * sr;
-        auto ui = HALF_PI * si;
+        auto ur = tables_of_complex_integrals::HALF_PI * sr;
+        auto ui = tables_of_complex_integrals::HALF_PI * si;
         auto tr = re;
         auto ti = im;
         auto cr = re;

@@ -4,6 +4,11 @@
 namespace elementary {
 namespace special {
 
+namespace tables_of_exponential {
+COEFFICIENTS f64 DEGREE = 0.017453292519943295;
+COEFFICIENTS f64 DEGREE_LOW = 2.9486522708701687e-19;
+}
+
 inline f64 expit(f64 x);
 inline f64 logit(f64 x);
 inline f64 log_expit(f64 x);
@@ -188,10 +193,8 @@ inline f64 radian(f64 d, f64 m, f64 s) {
 
 // Sine and cosine of up to 45 degrees, the angle in radians not rounded.
 inline Pair turn_of_degrees(f64 r) {
-    const f64 DEGREE = 0.017453292519943295;
-    const f64 DEGREE_LOW = 2.9486522708701687e-19;
-    auto h = r * DEGREE;
-    auto low = fused(r, DEGREE, -h) + r * DEGREE_LOW;
+    auto h = r * tables_of_exponential::DEGREE;
+    auto low = fused(r, tables_of_exponential::DEGREE, -h) + r * tables_of_exponential::DEGREE_LOW;
     auto s = cu_sin(h);
     auto c = cu_cos(h);
     return {fused(low, c, s), fused(-low, s, c)};

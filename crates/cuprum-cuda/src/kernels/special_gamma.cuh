@@ -4,22 +4,136 @@
 namespace elementary {
 namespace special {
 
+namespace tables_of_gamma {
+COEFFICIENTS f64 GAMMA[] = {
+    1.329340388179137, 0.46736726081304277, 0.16363964449533403, 0.031733905855142968, 0.0068545771251391703,
+    0.00088627439358680592, 0.00016238130348726053, 1.255781630366426e-5, 2.9471647834193525e-6,
+    7.6987328910295308e-9, 5.9891928733425729e-8, -6.2506382324352466e-9, 1.7720185652489462e-9,
+    -3.1278750685409535e-10, 6.5029011676130344e-11, -1.2749100061530238e-11, 3.1427821210013468e-12,
+    -6.3425465826743519e-13
+};
+COEFFICIENTS f64 RGAMMA_NEAR[] = {
+    1.1283791670955126, -0.02058726322264155, -0.13166360888138617, 0.021887753255491794, 0.0031854287654827,
+    -0.0013173490427663697, 0.00010332652853554406, 1.6568214392791072e-5, -4.3387900231759047e-6,
+    2.9757348575235576e-7, 2.4760869752598963e-8, -6.785564183706895e-9, 5.2650330283815905e-10,
+    7.0886629145630498e-12, -5.4945268242670238e-12, 5.1310339396605372e-13
+};
+COEFFICIENTS f64 GAMMA_FAR[] = {
+    2.5416530133843818, 0.035203939700600716, 0.00014823145829081887, -3.0463096244750979e-5, 7.0827452234511227e-7,
+    1.8160057448507451e-7, -2.2062352468009839e-8, -1.083701283962185e-9, 6.5520276646667942e-10,
+    -6.197360844390067e-11, -1.4250996824657655e-11, 5.532797741111113e-12, -2.3092847069133249e-13,
+    -2.2553917951045673e-13
+};
+COEFFICIENTS f64 RGAMMA_FAR[] = {
+    0.39344473645064273, -0.0054495262353234791, 5.2534277984104998e-5, 4.3058287194696536e-6,
+    -2.3765859836201533e-7, -2.2922646268937423e-8, 4.1729191393045046e-9, 5.6188457122311554e-11,
+    -1.0483308809639312e-10, 1.2580500141725559e-11, 1.8970806938269056e-12, -9.160213991691057e-13,
+    5.7445889406920808e-14, 3.3711571348622804e-14
+};
+COEFFICIENTS f64 LGAMMA_NEAR[] = {
+    0.46580963736232694, -0.1151316173759797, 0.040256123200015793, -0.016208382218221334, 0.0070294409701089225,
+    -0.0031879600556494049, 0.0014887756276237615, -0.00070962663813443059, 0.00034335908957283684,
+    -0.00016805259220598086, 8.2998357718908362e-5, -4.1293938329811609e-5, 2.0673543211153149e-5,
+    -1.0402166554226548e-5, 5.2454896913294856e-6, -2.6611283386567816e-6, 1.3874635654464411e-6,
+    -7.0888279689541818e-7, 2.9684723428584777e-7, -1.5167861888173375e-7, 1.7478257717939413e-7,
+    -9.0865747265728076e-8, -5.4727016473202496e-8, 2.8926679694992557e-8, 5.9671046500708386e-8,
+    -3.12808612087014e-8, -2.0135746144760899e-8, 1.0573418868803572e-8, 5.0634215870137582e-9,
+    -2.6534539231283601e-9
+};
+COEFFICIENTS f64 LGAMMA_FAR[] = {
+    0.083221238517560859, -0.00011084730461176435, 1.2129745400895718e-6, -3.2851712239658825e-8,
+    1.5623622150727493e-9, -1.1052172310654856e-10, 1.0523112380752629e-11, -1.2650021758476016e-12,
+    2.0099426459700094e-13, -3.5317825752594839e-14
+};
+COEFFICIENTS f64 STIRLING[] = {
+    0.083311680104294367, -2.1605346910992954e-5, 4.7607382622457547e-8, -2.7181920925263019e-10,
+    2.8769106441721378e-12, -4.804140290450813e-14, 1.1522355126213349e-15, -3.7066850518993159e-17
+};
+COEFFICIENTS f64 DIGAMMA_NEAR[] = {
+    0.85440930672250981, -0.2581059692895819, 0.098742158073408443, -0.041079994752746103, 0.017768442550844987,
+    -0.0078433574570642636, 0.0035018142652110933, -0.0015738405977279257, 0.00071014898422380463,
+    -0.00032120844964296795, 0.00014550311002265327, -6.5972010274306428e-5, 2.9928437661568708e-5,
+    -1.3582794672331795e-5, 6.1697783507486088e-6, -2.8006670968695511e-6, 1.2617050719225392e-6,
+    -5.7375798401445585e-7, 2.7793835859618015e-7, -1.2513550760656172e-7, 3.5519164755626539e-8,
+    -1.7066129026215448e-8, 2.5629188041224817e-8, -1.1109645223292042e-8, -4.7499478497872081e-9,
+    1.9817545522849093e-9, 2.2559314325022044e-9, -9.9863496763903556e-10
+};
+COEFFICIENTS f64 DIGAMMA_FAR[] = {
+    0.082690187024491597, -0.00062128750517180739, 2.0378776318778571e-5, -1.3253946829558273e-6,
+    1.327313715990983e-7, -1.8011409104293047e-8, 3.0664448096844476e-9, -6.2265819687611078e-10,
+    1.4663604268769041e-10, -3.8788622117814703e-11, 9.7505325375224237e-12, -2.8095332852358441e-12,
+    2.0028826398800548e-12, -7.9681848244698868e-13
+};
+COEFFICIENTS f64 ZETA_1[] = {
+    0.70205690315959429, 0.20749502845745259, -0.082024661556902717, 0.010200721214386557, 0.0080117773234520388,
+    -0.0053582086104410249, 0.0013473810715881788, 9.3438521652021026e-5, -0.00020595830963679508,
+    7.9835833811596617e-5, -1.2947483030655235e-5, -2.2116057199443111e-6, 2.0611117149650657e-6,
+    -6.4557221564374289e-7, 9.4325192996654379e-8, 1.0593355066880945e-8, -1.0440938073693919e-8,
+    3.1987142560255609e-9, -5.4787937886669486e-10, 3.7018030833186991e-12, 3.7806567404118908e-11,
+    -1.0402527706930808e-11
+};
+COEFFICIENTS f64 ZETA_2[] = {
+    1.0120982612366639, -0.020289820738370976, 0.01743680622640032, -0.010411274743128583, 0.0049812881028651589,
+    -0.0021017792346448092, 0.0008389144950738066, -0.00033087482938210665, 0.00013120234038663668,
+    -5.2356104658972572e-5, 2.0947274635773691e-5, -8.3840673433148332e-6, 3.3621035214816741e-6,
+    -1.3460659701598461e-6, 5.2468662542212847e-7, -2.0841118960862735e-7, 9.984136128772913e-8,
+    -4.1095105154356182e-8, 4.1605721338123797e-9, -1.1492874904266052e-9, 5.6291783097092569e-9,
+    -2.3497558737039629e-9
+};
+COEFFICIENTS f64 ZETA_3[] = {
+    1.0000396320441504, -0.00016078043109480275, 0.00032625409403798706, -0.00044164353461365908,
+    0.0004488861758765601, -0.00036570042246269155, 0.00024909027970025679, -0.00014623132520252852,
+    7.5829067740626557e-5, -3.5538901226974108e-5, 1.5367644393644015e-5, -6.1958694700754106e-6,
+    2.444519554996394e-6, -1.0956938404249865e-6, 4.5219331973469105e-7, -6.5088508592403203e-8,
+    2.0748692631250795e-8, -6.8992448986263511e-8, 3.0282047252829971e-8
+};
+COEFFICIENTS f64 PI = 3.141592653589793;
+COEFFICIENTS f64 PI_LOW = 1.2246467991473532e-16;
+COEFFICIENTS f64 HALF_LOG_TAU = 0.9189385332046727;
+COEFFICIENTS f64 HALF_LOG_TAU_LOW = 3.878294158067242e-17;
+COEFFICIENTS f64 WHOLE = 4503599627370496.0;
+COEFFICIENTS f64 DIGAMMA_ROOT = 1.4616321449683622;
+COEFFICIENTS f64 DIGAMMA_ROOT_LOW = 9.549995429965697e-17;
+COEFFICIENTS f64 DIGAMMA_ROOT_LESS_1 = 0.46163214496836236;
+COEFFICIENTS f64 DIGAMMA_ROOT_LESS_1_LOW = -1.5522348162858677e-17;
+COEFFICIENTS f64 BERNOULLI[] = {
+    0.08333333333333333, -0.001388888888888889, 3.306878306878307e-5, -8.267195767195768e-7, 2.08767569878681e-8,
+    -5.284190138687493e-10, 1.3382536530684679e-11, -3.3896802963225827e-13, 8.586062056277845e-15,
+    -2.174868698558062e-16, 5.5090028283602295e-18, -1.3954464685812525e-19
+};
+}
+
+inline Pair stirling_exponent(f64 x);
+inline f64 rgamma_near(f64 x);
+inline f64 plain_gamma(f64 x);
+inline bool rgamma_is_rare(f64 x);
+inline bool gamma_is_rare(f64 x);
+inline f64 plain_rgamma(f64 x);
+inline f64 lgamma_1p(f64 x);
+inline f64 plain_gammaln(f64 x);
+inline bool gammaln_is_rare(f64 x);
+inline f64 plain_psi(f64 x);
+inline f64 sinpi_near(f64 x);
+inline f64 cospi_near(f64 x);
 RARE f64 sinpi(f64 x);
 RARE f64 cospi(f64 x);
 RARE Pair times(f64 high, f64 low, f64 other, f64 other_low);
 RARE Triple gamma_near(f64 x);
 inline f64 stirling_rest(f64 x);
 RARE Pair stirling(f64 x);
-RARE f64 gamma(f64 x);
-RARE f64 rgamma(f64 x);
-inline f64 lgamma_positive(f64 x);
-RARE f64 called_lgamma_positive(f64 x);
+RARE f64 gamma_anywhere(f64 x);
+inline f64 gamma(f64 x);
+RARE f64 called_gamma(f64 x);
+RARE f64 rgamma_anywhere(f64 x);
+inline f64 rgamma(f64 x);
+RARE f64 called_rgamma(f64 x);
+RARE f64 lgamma_positive(f64 x);
+RARE f64 gammaln_anywhere(f64 x);
 inline f64 gammaln(f64 x);
 RARE f64 called_gammaln(f64 x);
 RARE f64 loggamma(f64 x);
 RARE f64 gammasgn(f64 x);
-inline f64 digamma_positive(f64 x);
-RARE f64 called_digamma_positive(f64 x);
+RARE f64 psi_anywhere(f64 x);
 inline f64 psi(f64 x);
 RARE f64 called_psi(f64 x);
 RARE f64 betaln_ordered(f64 a, f64 b);
@@ -36,22 +150,118 @@ RARE f64 zeta_right(f64 x);
 RARE f64 riemann_zeta(f64 x);
 RARE f64 zetac(f64 x);
 
+// (x - 1/2) log(x) - x in two parts, for x from 2 to 200.
+inline Pair stirling_exponent(f64 x) {
+    auto [log_high, log_low] = log_in_two(x);
+    auto a = x - 0.5;
+    auto product = a * log_high;
+    auto sum = product - x;
+    return {sum, fused(a, log_low, fused(a, log_high, -product)) + ((product - sum) - x)};
+}
+
+// The inverse of the gamma function for x from zero to 3, but for a factor of x - 1 where x is at least 2, by which it
+// is to be divided.
+inline f64 rgamma_near(f64 x) {
+    auto t = (x < 1.0 ? x : (x < 2.0 ? x - 1.0 : x - 2.0));
+    auto value = horner(fused(2.0, t, -1.0), tables_of_gamma::RGAMMA_NEAR);
+    return (x < 1.0 ? x * value : value);
+}
+
+// The gamma function from 1e-290 to 171.7.
+inline f64 plain_gamma(f64 x) {
+    auto is_near = x < 3.0;
+    auto a = (is_near ? x : 2.5);
+    auto near = plain_quotient((a < 2.0 ? 1.0 : a - 1.0), rgamma_near(a));
+    auto b = (is_near ? 3.0 : x);
+    auto [high, low] = stirling_exponent(b);
+    auto far = exp_sum(high, low) * horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::GAMMA_FAR);
+    return (is_near ? near : far);
+}
+
+// Whether rgamma takes another way.
+inline bool rgamma_is_rare(f64 x) {
+    return !(x > 1e-290 && x < 171.7);
+}
+
+// Whether gamma takes another way: at whole numbers, too, where it is one.
+inline bool gamma_is_rare(f64 x) {
+    return !(x > 1e-290 && x < 171.7) || (x + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == x;
+}
+
+// The inverse of the gamma function from 1e-290 to 171.7.
+inline f64 plain_rgamma(f64 x) {
+    auto is_near = x < 3.0;
+    auto a = (is_near ? x : 2.5);
+    auto near = plain_quotient(rgamma_near(a), (a < 2.0 ? 1.0 : a - 1.0));
+    auto b = (is_near ? 3.0 : x);
+    auto [high, low] = stirling_exponent(b);
+    auto far = exp_sum(-high, -low) * horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::RGAMMA_FAR);
+    return (is_near ? near : far);
+}
+
+// log(gamma(1 + x)) for x from -1/4 to 3/2.
+inline f64 lgamma_1p(f64 x) {
+    auto value = even_odd((x - 0.625) * 1.1428571428571428, tables_of_gamma::LGAMMA_NEAR);
+    auto product = x * (x - 1.0);
+    return fused(product, value, fused(x, x - 1.0, -product) * value);
+}
+
+// log(gamma(x)) from 1e-290 to 1e290. One logarithm serves all.
+inline f64 plain_gammaln(f64 x) {
+    auto is_far = x >= 3.5;
+    auto logged = (x < 0.75 ? x : (x < 2.5 ? 1.0 : (x < 3.5 ? x - 1.0 : x)));
+    auto logarithm = plain_log_plus(logged, (is_far ? -1.0 : 0.0));
+    auto inverse = plain_inverse((is_far ? x : 3.5));
+    auto rest = power_series(fused(24.5 * inverse, inverse, -1.0), tables_of_gamma::LGAMMA_FAR) * inverse;
+    auto far = fused(x - 0.5, logarithm, (tables_of_gamma::HALF_LOG_TAU - 0.5) + rest);
+    auto t = (x < 0.75 ? x : (x < 2.5 ? x - 1.0 : x - 2.0));
+    auto near = lgamma_1p((is_far ? 0.0 : t));
+    return (is_far ? far : (x < 0.75 ? near - logarithm : near + logarithm));
+}
+
+// Whether gammaln and digamma take another way.
+inline bool gammaln_is_rare(f64 x) {
+    return !(x > 1e-290 && x < 1e290);
+}
+
+// digamma(x) from 1e-290 to 1e290.
+inline f64 plain_psi(f64 x) {
+    auto inverse = plain_inverse(x);
+    auto w = (x < 2.5 ? 0.0 : inverse * inverse);
+    auto far = plain_log(x) - fused(w, power_series(fused(12.5, w, -1.0), tables_of_gamma::DIGAMMA_FAR), 0.5 * inverse);
+    auto below = (x - tables_of_gamma::DIGAMMA_ROOT_LESS_1) - tables_of_gamma::DIGAMMA_ROOT_LESS_1_LOW;
+    auto above = (x - tables_of_gamma::DIGAMMA_ROOT) - tables_of_gamma::DIGAMMA_ROOT_LOW;
+    auto t = (x < 1.0 ? below : above);
+    auto near = t * even_odd((t - 0.3) * 1.25, tables_of_gamma::DIGAMMA_NEAR);
+    return (x < 1.0 ? near - inverse : (x < 2.5 ? near : far));
+}
+
+// The sine of pi x, x from zero to 1/4.
+inline f64 sinpi_near(f64 x) {
+    auto angle = tables_of_gamma::PI * x;
+    return fused(fused(tables_of_gamma::PI, x, -angle) + tables_of_gamma::PI_LOW * x, fused(-0.5 * angle, angle, 1.0), called_sin(angle));
+}
+
+// The cosine of pi x, x from zero to 1/4.
+inline f64 cospi_near(f64 x) {
+    auto angle = tables_of_gamma::PI * x;
+    return fused(fused(tables_of_gamma::PI, x, -angle) + tables_of_gamma::PI_LOW * x, -angle, called_cos(angle));
+}
+
 // The sine of pi x.
 RARE f64 sinpi(f64 x) {
-    const f64 PI = 3.141592653589793;
     auto r = x - 2.0 * nearest_even(0.5 * x);
     auto a = elementary::size(r);
     auto folded = (a > 0.5 ? 1.0 - a : a);
-    auto value = (folded > 0.25 ? called_cos(PI * (0.5 - folded)) : called_sin(PI * folded));
+    auto value = (folded > 0.25 ? cospi_near(0.5 - folded) : sinpi_near(folded));
     return (a == 0.0 || a == 1.0 ? with_sign(0.0, x) : with_sign(value, r));
 }
 
 // The cosine of pi x.
 RARE f64 cospi(f64 x) {
-    const f64 PI = 3.141592653589793;
     auto a = elementary::size(x - 2.0 * nearest_even(0.5 * x));
     auto folded = (a > 0.5 ? 1.0 - a : a);
-    auto value = (folded > 0.25 ? called_sin(PI * (0.5 - folded)) : called_cos(PI * folded));
+    auto value = (folded > 0.25 ? sinpi_near(0.5 - folded) : cospi_near(folded));
     return (a > 0.5 ? -value : value);
 }
 
@@ -63,28 +273,12 @@ RARE Pair times(f64 high, f64 low, f64 other, f64 other_low) {
     return {sum, (product - sum) + error};
 }
 
-// Of an x between -30 and 30: the gamma function of x + n between 2 and 3, and the product of what lies between them
-// in two parts, to multiply by where x is at least 2, to divide by elsewhere.
+// Of an x between -30 and 2: the gamma function of x + n between 2 and 3, and the product of what lies between them in
+// two parts, to divide by.
 RARE Triple gamma_near(f64 x) {
-    const f64 GAMMA[] = {
-        1.329340388179137, 0.46736726081304277, 0.16363964449533403, 0.031733905855142968, 0.0068545771251391703,
-        0.00088627439358680592, 0.00016238130348726053, 1.255781630366426e-5, 2.9471647834193525e-6,
-        7.6987328910295308e-9, 5.9891928733425729e-8, -6.2506382324352466e-9, 1.7720185652489462e-9,
-        -3.1278750685409535e-10, 6.5029011676130344e-11, -1.2749100061530238e-11, 3.1427821210013468e-12,
-        -6.3425465826743519e-13
-    };
     auto high = 1.0;
     auto low = 0.0;
     auto y = x;
-    if (x >= 2.0) {
-        while (y >= 3.0) {
-            y -= 1.0;
-            auto [h, l] = times(high, low, y, 0.0);
-            high = h;
-            low = l;
-        }
-        return {horner(2.0 * y - 5.0, GAMMA), high, low};
-    }
     auto k = 0.0;
     while (y < 2.0) {
         auto error = (x - y) + k;
@@ -94,62 +288,59 @@ RARE Triple gamma_near(f64 x) {
         k += 1.0;
         y = x + k;
     }
-    return {horner(2.0 * y - 5.0, GAMMA), high, low};
+    return {horner(2.0 * y - 5.0, tables_of_gamma::GAMMA), high, low};
 }
 
 // x (log(gamma(x)) - (x - 1/2) log(x) + x - log(2 pi)/2) for x from 8 on, divided by x.
 inline f64 stirling_rest(f64 x) {
-    const f64 STIRLING[] = {
-        0.083311680104294367, -2.1605346910992954e-5, 4.7607382622457547e-8, -2.7181920925263019e-10,
-        2.8769106441721378e-12, -4.804140290450813e-14, 1.1522355126213349e-15, -3.7066850518993159e-17
-    };
     auto inverse = 1.0 / x;
-    return power_series(fused(128.0 * inverse, inverse, -1.0), STIRLING) * inverse;
+    return power_series(fused(128.0 * inverse, inverse, -1.0), tables_of_gamma::STIRLING) * inverse;
 }
 
 // log(gamma(x)) in two parts for x from 8 on.
 RARE Pair stirling(f64 x) {
-    const f64 HALF_LOG_TAU = 0.9189385332046727;
-    const f64 HALF_LOG_TAU_LOW = 3.878294158067242e-17;
     auto [log_high, log_low] = called_log_parts(x);
     auto a = x - 0.5;
     auto p = a * log_high;
     auto p_low = fused(a, log_high, -p) + a * log_low;
     auto s = p - x;
     auto s_low = (p - s) - x;
-    auto t = s + HALF_LOG_TAU;
-    auto t_low = (s - t) + HALF_LOG_TAU;
+    auto t = s + tables_of_gamma::HALF_LOG_TAU;
+    auto t_low = (s - t) + tables_of_gamma::HALF_LOG_TAU;
     auto rest = stirling_rest(x);
-    auto low = ((p_low + s_low) + (t_low + HALF_LOG_TAU_LOW)) + rest;
+    auto low = ((p_low + s_low) + (t_low + tables_of_gamma::HALF_LOG_TAU_LOW)) + rest;
     auto sum = t + low;
     return {sum, (t - sum) + low};
 }
 
-// The gamma function.
-RARE f64 gamma(f64 x) {
-    const f64 PI = 3.141592653589793;
-    if (x >= 10.0) {
-        if (x > 172.0) {
-            return infinity<f64>();
+// The gamma function of any number.
+RARE f64 gamma_anywhere(f64 x) {
+    if (x > 0.0) {
+        if (x < 1.0) {
+            return 1.0 / x;
         }
-        auto [high, low] = stirling(x);
-        auto value = called_exp(high);
-        return (value == infinity<f64>() ? value : fused(value, low, value));
+        if (x > 23.0) {
+            return (x < 171.7 ? plain_gamma(x) : infinity<f64>());
+        }
+        auto product = 1.0;
+        auto factor = 2.0;
+        while (factor < x) {
+            product *= factor;
+            factor += 1.0;
+        }
+        return product;
     }
     if (x > -20.0) {
         if (x == 0.0) {
             return with_sign(infinity<f64>(), x);
         }
-        if (x < 0.0 && floor_of(x) == x) {
+        if (floor_of(x) == x) {
             return not_a_number<f64>();
         }
         if (elementary::size(x) < 1e-100) {
             return 1.0 / x;
         }
         auto [value, high, low] = gamma_near(x);
-        if (x >= 2.0) {
-            return fused(value, high, value * low);
-        }
         auto quotient = value / high;
         return (elementary::size(quotient) == infinity<f64>() ? quotient : fused(-quotient / high, low, quotient));
     }
@@ -163,20 +354,27 @@ RARE f64 gamma(f64 x) {
     // Gamma(x) Gamma(-x) = -pi / (x sin(pi x)).
     auto [high, low] = stirling(-x);
     if (high < 700.0) {
-        auto whole = -PI / (x * sinpi(x)) * called_exp(-high);
-        return fused(whole, -low, whole);
+        return -tables_of_gamma::PI / (x * sinpi(x)) * exp_sum(-high, -low);
     }
     auto inverse = called_exp(-0.5 * high);
-    auto value = -PI / (x * sinpi(x)) * inverse;
+    auto value = -tables_of_gamma::PI / (x * sinpi(x)) * inverse;
     return fused(value, -low, value) * inverse;
 }
 
-// The inverse of the gamma function.
-RARE f64 rgamma(f64 x) {
-    const f64 PI = 3.141592653589793;
-    if (x >= 10.0) {
-        if (x > 190.0) {
-            return 0.0;
+// The gamma function.
+inline f64 gamma(f64 x) {
+    if (gamma_is_rare(x)) {
+        return gamma_anywhere(x);
+    }
+    return plain_gamma(x);
+}
+RARE f64 called_gamma(f64 x) { return gamma(x); }
+
+// The inverse of the gamma function at any number.
+RARE f64 rgamma_anywhere(f64 x) {
+    if (x > 0.0) {
+        if (x < 1.0 || x > 190.0) {
+            return (x < 1.0 ? x : 0.0);
         }
         auto [high, low] = stirling(x);
         auto value = called_exp(-high);
@@ -186,16 +384,10 @@ RARE f64 rgamma(f64 x) {
         if (x == 0.0) {
             return x;
         }
-        if (x < 0.0 && floor_of(x) == x) {
+        if (floor_of(x) == x) {
             return 0.0;
         }
         auto [value, high, low] = gamma_near(x);
-        if (x >= 2.0) {
-            auto product = fused(value, high, value * low);
-            auto error = fused(value, high, -product) + value * low;
-            auto inverse = 1.0 / product;
-            return fused(inverse, fused(-product, inverse, 1.0) - error * inverse, inverse);
-        }
         auto quotient = high / value;
         return quotient + low / value;
     }
@@ -211,71 +403,48 @@ RARE f64 rgamma(f64 x) {
     }
     auto [high, low] = stirling(-x);
     if (high < 700.0) {
-        auto whole = -x * sinpi(x) / PI * called_exp(high);
-        return fused(whole, low, whole);
+        return -x * sinpi(x) / tables_of_gamma::PI * exp_sum(high, low);
     }
     auto root = called_exp(0.5 * high);
-    auto value = -x * sinpi(x) / PI * root;
+    auto value = -x * sinpi(x) / tables_of_gamma::PI * root;
     return fused(value, low, value) * root;
 }
 
-// log(|gamma(x)|) for x above zero. One logarithm serves all intervals.
-inline f64 lgamma_positive(f64 x) {
-    const f64 LGAMMA_1[] = {
-        -0.57721566490153286, 0.41123351671205656, -0.10017140859663267, 0.033822601053479577, -0.012961596939306022,
-        0.0052986617809012256, -0.002250779636608288, 0.00098054429829905723, -0.00043489948221950565,
-        0.00019550669728001717, -8.8822225956528441e-5, 4.0700495403300448e-5, -1.8782688400384684e-5,
-        8.7181343454219049e-6, -4.0677702934734588e-6, 1.9127014915305183e-6, -9.014793572649296e-7,
-        4.121921067571674e-7, -1.9284675279470471e-7, 1.1339892029827825e-7, -5.6907745470526581e-8,
-        2.2503569604917575e-9, 1.3416285834333463e-9, 1.9048640112066067e-8, -1.0457694646983121e-8,
-        -5.2117051882976458e-9, 2.9300069217588621e-9, 1.7378792315914401e-9, -8.9908090434244787e-10
-    };
-    const f64 LGAMMA_2[] = {
-        0.49948685956958638, 0.21917882116244465, -0.030541164666834204, 0.0061966365682440075,
-        -0.001475284220194118, 0.00038321988003958252, -0.0001050368106106043, 2.9836329666732718e-5,
-        -8.6903855958591352e-6, 2.5781217191851147e-6, -7.7553397819869863e-7, 2.3583082210928384e-7,
-        -7.2346096758640822e-8, 2.2348979836987759e-8, -6.9256028777360777e-9, 2.1608828757765592e-9,
-        -6.9990536765370717e-10, 2.2163475329647971e-10, -5.3382701952841557e-11, 1.6308042318878721e-11,
-        -1.2167808436878796e-11, 3.9856603314593009e-12
-    };
-    const f64 HALF_LOG_TAU = 0.9189385332046727;
-    auto t = x;
-    auto value = 0.0;
-    auto logged = x;
-    if (x < 1.5) {
-        t = (x < 0.5 ? x : x - 1.0);
-        value = horner(2.0 * t, LGAMMA_1);
-    } else if (x < 8.0) {
-        logged = 1.0;
-        while (t >= 3.0) {
-            t -= 1.0;
-            logged *= t;
-        }
-        t -= 2.0;
-        value = horner(fused(t, 1.3333333333333333, -0.3333333333333333), LGAMMA_2);
+// The inverse of the gamma function.
+inline f64 rgamma(f64 x) {
+    if (rgamma_is_rare(x)) {
+        return rgamma_anywhere(x);
     }
-    if (x >= 0.5 && x < 3.0) {
-        return t * value;
-    }
-    auto logarithm = cu_log(logged);
-    if (x < 8.0) {
-        return fused(t, value, (x < 0.5 ? -logarithm : logarithm));
-    }
-    return (x == infinity<f64>() ? x : fused(x - 0.5, logarithm - 1.0, (HALF_LOG_TAU - 0.5) + stirling_rest(x)));
+    return plain_rgamma(x);
 }
-RARE f64 called_lgamma_positive(f64 x) { return lgamma_positive(x); }
+RARE f64 called_rgamma(f64 x) { return rgamma(x); }
 
-// log(|gamma(x)|).
-inline f64 gammaln(f64 x) {
-    const f64 PI = 3.141592653589793;
+// log(gamma(x)) for x above zero.
+RARE f64 lgamma_positive(f64 x) {
+    if (gammaln_is_rare(x)) {
+        return (x < 1.0 ? -called_log(x) : x * (called_log(x) - 1.0));
+    }
+    return plain_gammaln(x);
+}
+
+// log(|gamma(x)|) of any number.
+RARE f64 gammaln_anywhere(f64 x) {
     if (x <= 0.0 && floor_of(x) == x) {
         return infinity<f64>();
     }
     auto value = lgamma_positive(elementary::size(x));
     if (x < 0.0) {
-        return (x > -1e-100 ? value : cu_log(PI / elementary::size(x * sinpi(x))) - value);
+        return (x > -1e-100 ? value : called_log(tables_of_gamma::PI / elementary::size(x * sinpi(x))) - value);
     }
-    return 0.0 + value;
+    return value;
+}
+
+// log(|gamma(x)|).
+inline f64 gammaln(f64 x) {
+    if (gammaln_is_rare(x)) {
+        return gammaln_anywhere(x);
+    }
+    return plain_gammaln(x);
 }
 RARE f64 called_gammaln(f64 x) { return gammaln(x); }
 
@@ -305,77 +474,48 @@ RARE f64 gammasgn(f64 x) {
     return (2.0 * floor_of(0.5 * whole) == whole ? 1.0 : -1.0);
 }
 
-// digamma(x) for x above zero.
-inline f64 digamma_positive(f64 x) {
-    const f64 DIGAMMA[] = {
-        0.95105587603183288, -0.21181371064073025, 0.060135621060196843, -0.018550615381739841,
-        0.0059367952783017612, -0.001935066664735652, 0.00063688803038658167, -0.00021074841288961641,
-        6.9950188251127938e-5, -2.3258232466707953e-5, 7.7412345086363636e-6, -2.5781348947511259e-6,
-        8.5890607219306943e-7, -2.8620904099739412e-7, 9.543298288278274e-8, -3.1812669801384849e-8,
-        1.0527692435026687e-8, -3.5032218996509722e-9, 1.2469984616707404e-9, -4.1977726367342286e-10,
-        8.7345284291429529e-11, -2.7468150389464952e-11, 2.9186227321682611e-11, -1.0015117602062809e-11
-    };
-    const f64 DIGAMMA_TAIL[] = {
-        0.083268469410472381, -6.4625611202490518e-5, 2.3640599785507387e-7, -1.879719164759113e-9,
-        2.5411797686910442e-11, -5.1466426000926359e-13, 1.4422771569715472e-14, -5.3223328369810927e-16,
-        2.4619462069685786e-17
-    };
-    const f64 DIGAMMA_ROOT = 1.4616321449683622;
-    const f64 DIGAMMA_ROOT_LOW = 9.549995429965697e-17;
-    if (x >= 8.0) {
-        auto inverse = 1.0 / x;
-        auto w = inverse * inverse;
-        return cu_log(x) - fused(w, power_series(fused(128.0, w, -1.0), DIGAMMA_TAIL), 0.5 * inverse);
-    }
-    auto sum = 0.0;
-    auto y = x;
-    while (y > 2.0) {
-        y -= 1.0;
-        sum += 1.0 / y;
-    }
-    if (y < 1.0) {
-        sum = -1.0 / y;
-        y += 1.0;
-    }
-    auto t = (y - DIGAMMA_ROOT) - DIGAMMA_ROOT_LOW;
-    return fused(t, horner(fused(2.0, y, -3.0), DIGAMMA), sum);
-}
-RARE f64 called_digamma_positive(f64 x) { return digamma_positive(x); }
-
-// The derivative of log(gamma(x)).
-inline f64 psi(f64 x) {
-    const f64 PI = 3.141592653589793;
+// The derivative of log(gamma(x)) at any number.
+RARE f64 psi_anywhere(f64 x) {
     if (x <= 0.0 && floor_of(x) == x) {
         return (x == 0.0 ? with_sign(infinity<f64>(), -x) : not_a_number<f64>());
     }
-    if (x > -1e-20 && x < 0.0) {
+    if (elementary::size(x) < 1e-20) {
         return -1.0 / x - 0.5772156649015329;
     }
-    auto value = digamma_positive(elementary::size(x));
-    return (x < 0.0 ? (value - 1.0 / x) - PI * cospi(x) / sinpi(x) : value);
+    if (!(elementary::size(x) < 1e290)) {
+        return (x < 0.0 ? not_a_number<f64>() : called_log(x));
+    }
+    return (plain_psi(-x) - 1.0 / x) - tables_of_gamma::PI * cospi(x) / sinpi(x);
+}
+
+// The derivative of log(gamma(x)).
+inline f64 psi(f64 x) {
+    if (gammaln_is_rare(x)) {
+        return psi_anywhere(x);
+    }
+    return plain_psi(x);
 }
 RARE f64 called_psi(f64 x) { return psi(x); }
 
 // log(beta(a, b)) for a from zero to b.
 RARE f64 betaln_ordered(f64 a, f64 b) {
-    const f64 HALF_LOG_TAU = 0.9189385332046727;
     if (a >= 8.0) {
         auto h = a / b;
         auto sum = a + b;
         auto rest = stirling_rest(a) + stirling_rest(b) - stirling_rest(sum);
         auto first = -(a - 0.5) * called_log1p(b / a);
         auto second = -b * called_log1p(h);
-        return ((first + second) + (HALF_LOG_TAU - 0.5 * called_log(b))) + rest;
+        return ((first + second) + (tables_of_gamma::HALF_LOG_TAU - 0.5 * called_log(b))) + rest;
     }
     if (b >= 8.0) {
         auto rest = stirling_rest(b) - stirling_rest(a + b);
         auto ratio = a - (b - 0.5) * called_log1p(a / b) - a * called_log(a + b);
-        return called_lgamma_positive(a) + (ratio + rest);
+        return lgamma_positive(a) + (ratio + rest);
     }
     if (a < 1e-300) {
         return -called_log(a);
     }
-    return called_log(gamma(a) * (gamma(b) * rgamma(a + b)));
+    return called_log(called_gamma(a) * (called_gamma(b) * called_rgamma(a + b)));
 }
 
 // log(|beta(a, b)|).
@@ -424,7 +564,7 @@ RARE f64 beta_near(f64 a, f64 b) {
     auto sum = a + b;
     auto part = sum - a;
     auto error = (a - (sum - part)) + (b - part);
-    auto value = gamma(a) * rgamma(sum) * gamma(b);
+    auto value = called_gamma(a) * called_rgamma(sum) * called_gamma(b);
     return (error == 0.0 ? value : fused(-value * called_psi(sum), error, value));
 }
 
@@ -464,7 +604,6 @@ RARE f64 beta(f64 a, f64 b) {
 
 // The binomial coefficient of real n and k.
 RARE f64 binom(f64 n, f64 k) {
-    const f64 PI = 3.141592653589793;
     if (is_nan(n) || is_nan(k) || (n < 0.0 && floor_of(n) == n)) {
         return not_a_number<f64>();
     }
@@ -494,8 +633,8 @@ RARE f64 binom(f64 n, f64 k) {
     }
     if (k > 1e8 * elementary::size(n)) {
         // gamma(1 + n) sin(pi (k - n)) / (pi k^(1 + n)), with the next term.
-        auto value = gamma(1.0 + n) / elementary::size(k) + gamma(1.0 + n) * n / (2.0 * k * k);
-        value /= PI * called_pow(elementary::size(k), n);
+        auto value = called_gamma(1.0 + n) / elementary::size(k) + called_gamma(1.0 + n) * n / (2.0 * k * k);
+        value /= tables_of_gamma::PI * called_pow(elementary::size(k), n);
         auto whole = floor_of(k);
         auto d = k - n;
         auto sign = 1.0;
@@ -508,7 +647,7 @@ RARE f64 binom(f64 n, f64 k) {
     if (n < -1e6 && elementary::size(k) < -0.5 * n) {
         // By the reflection of both gamma functions.
         auto turn = cospi(k) - sinpi(k) * cospi(n) / sinpi(n);
-        return turn * rgamma(k + 1.0) * called_exp(log_poch_large(-n, k));
+        return turn * called_rgamma(k + 1.0) * called_exp(log_poch_large(-n, k));
     }
     return 1.0 / (n + 1.0) / beta(1.0 + n - k, 1.0 + k);
 }
@@ -544,12 +683,12 @@ RARE f64 poch(f64 a, f64 m) {
         }
         auto whole = floor_of(elementary::size(m));
         auto sign = (2.0 * floor_of(0.5 * whole) == whole ? 1.0 : -1.0);
-        return sign * called_exp(called_lgamma_positive(1.0 - a) - called_lgamma_positive(1.0 - end));
+        return sign * called_exp(lgamma_positive(1.0 - a) - lgamma_positive(1.0 - end));
     }
     if (elementary::size(a) < 100.0 && elementary::size(end) < 100.0) {
         auto part = end - a;
         auto error = (a - (end - part)) + (m - part);
-        auto value = gamma(end) * rgamma(a);
+        auto value = called_gamma(end) * called_rgamma(a);
         return (error == 0.0 ? value : fused(value * called_psi(end), error, value));
     }
     if (a > 1e6 && elementary::size(m) < 0.5 * a) {
@@ -567,11 +706,6 @@ RARE f64 poch(f64 a, f64 m) {
 
 // The sum of (q + k)^-x over k from 0 on, by Euler and Maclaurin; continued to the left of x = 1.
 RARE f64 zeta_sum(f64 x, f64 q) {
-    const f64 BERNOULLI[] = {
-        0.08333333333333333, -0.001388888888888889, 3.306878306878307e-5, -8.267195767195768e-7, 2.08767569878681e-8,
-        -5.284190138687493e-10, 1.3382536530684679e-11, -3.3896802963225827e-13, 8.586062056277845e-15,
-        -2.174868698558062e-16, 5.5090028283602295e-18, -1.3954464685812525e-19
-    };
     auto sum = 0.0;
     auto a = q;
     while (a < 12.0 || a < x + 10.0) {
@@ -587,7 +721,7 @@ RARE f64 zeta_sum(f64 x, f64 q) {
     auto rest = a / (x - 1.0) + 0.5;
     auto k = 0.0;
     for (int j = 0; j < 12; ++j) {
-        auto term = BERNOULLI[j] * factor;
+        auto term = tables_of_gamma::BERNOULLI[j] * factor;
         rest += term;
         if (elementary::size(term) < 1e-18 * elementary::size(rest)) {
             break;
@@ -631,34 +765,11 @@ RARE f64 zeta(f64 x, f64 q) {
 
 // The zeta function of Riemann from -1 on.
 RARE f64 zeta_right(f64 x) {
-    const f64 ZETA_1[] = {
-        0.70205690315959429, 0.20749502845745259, -0.082024661556902717, 0.010200721214386557, 0.0080117773234520388,
-        -0.0053582086104410249, 0.0013473810715881788, 9.3438521652021026e-5, -0.00020595830963679508,
-        7.9835833811596617e-5, -1.2947483030655235e-5, -2.2116057199443111e-6, 2.0611117149650657e-6,
-        -6.4557221564374289e-7, 9.4325192996654379e-8, 1.0593355066880945e-8, -1.0440938073693919e-8,
-        3.1987142560255609e-9, -5.4787937886669486e-10, 3.7018030833186991e-12, 3.7806567404118908e-11,
-        -1.0402527706930808e-11
-    };
-    const f64 ZETA_2[] = {
-        1.0120982612366639, -0.020289820738370976, 0.01743680622640032, -0.010411274743128583, 0.0049812881028651589,
-        -0.0021017792346448092, 0.0008389144950738066, -0.00033087482938210665, 0.00013120234038663668,
-        -5.2356104658972572e-5, 2.0947274635773691e-5, -8.3840673433148332e-6, 3.3621035214816741e-6,
-        -1.3460659701598461e-6, 5.2468662542212847e-7, -2.0841118960862735e-7, 9.984136128772913e-8,
-        -4.1095105154356182e-8, 4.1605721338123797e-9, -1.1492874904266052e-9, 5.6291783097092569e-9,
-        -2.3497558737039629e-9
-    };
-    const f64 ZETA_3[] = {
-        1.0000396320441504, -0.00016078043109480275, 0.00032625409403798706, -0.00044164353461365908,
-        0.0004488861758765601, -0.00036570042246269155, 0.00024909027970025679, -0.00014623132520252852,
-        7.5829067740626557e-5, -3.5538901226974108e-5, 1.5367644393644015e-5, -6.1958694700754106e-6,
-        2.444519554996394e-6, -1.0956938404249865e-6, 4.5219331973469105e-7, -6.5088508592403203e-8,
-        2.0748692631250795e-8, -6.8992448986263511e-8, 3.0282047252829971e-8
-    };
     if (x < 7.0) {
-        return horner(fused(0.25, x, -0.75), ZETA_1) + 1.0 / (x - 1.0);
+        return horner(fused(0.25, x, -0.75), tables_of_gamma::ZETA_1) + 1.0 / (x - 1.0);
     }
     if (x < 35.0) {
-        auto rest = (x < 15.0 ? horner(fused(0.25, x, -2.75), ZETA_2) : horner(fused(0.1, x, -2.5), ZETA_3));
+        auto rest = (x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_gamma::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_gamma::ZETA_3));
         return fused(called_exp2(-x), rest, 1.0);
     }
     return (x > 60.0 ? 1.0 : 1.0 + called_exp2(-x));
@@ -685,7 +796,7 @@ RARE f64 riemann_zeta(f64 x) {
     auto y = 1.0 - x;
     auto value = 2.0 * sinpi(0.5 * x) * zeta_right(y);
     if (y < 150.0) {
-        return value * gamma(y) * called_pow(6.283185307179586, -y);
+        return value * called_gamma(y) * called_pow(6.283185307179586, -y);
     }
     auto [high, low] = stirling(y);
     auto root = called_exp(0.5 * (high + low)) * called_pow(6.283185307179586, -0.5 * y);

@@ -56,6 +56,22 @@ pub(super) fn exp2_parts<T: Real>(x: T, error: T) -> (T, T) {
     (high.scale(k), low.scale(k))
 }
 
+/// `e^x` for an `x` between its limits.
+#[inline(always)]
+pub(super) fn plain_exp(x: f64) -> f64 {
+    let (k, r, tail) = reduce(x);
+    exp_reduced(r, tail).scale(k)
+}
+
+/// `exp(x + low)` for an `x` from -800 to 800 and a `low` up to some of its units in the last place.
+#[inline(always)]
+pub(super) fn exp_sum(x: f64, low: f64) -> f64 {
+    let (n, k) = x.nearest(f64::LOG2_E.0);
+    let high = (-n).mul_add(f64::LN_2.0, x);
+    let (r, tail) = fast_two_sum(high, (-n).mul_add(f64::LN_2.1, low));
+    exp_reduced(r, tail).scale(k)
+}
+
 impl<T: Real> ElementaryFunction<T> for Exp {
     #[inline(always)]
     fn fast(x: T) -> T {

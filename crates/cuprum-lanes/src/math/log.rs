@@ -38,6 +38,31 @@ impl<T: Real> ElementaryFunction<T> for Log {
     }
 }
 
+/// A positive, finite and normal `x` as [`Real::split`] does it.
+#[inline(always)]
+fn plain_split(x: f64) -> (f64, f64) {
+    const ROOT_HALF: u64 = std::f64::consts::FRAC_1_SQRT_2.to_bits();
+    let lifted = x.to_bits().wrapping_add(1.0f64.to_bits() - ROOT_HALF);
+    let k = f64::from_bits((lifted >> 52) | f64::INTEGERS.to_bits()) - (f64::INTEGERS + 1023.0);
+    (f64::from_bits((lifted & ((1 << 52) - 1)).wrapping_add(ROOT_HALF)), k)
+}
+
+/// `log(x)` of a positive, finite and normal `x`.
+#[inline(always)]
+pub(super) fn plain_log(x: f64) -> f64 {
+    let (m, k) = plain_split(x);
+    combine(k, m - 1.0, 0.0)
+}
+
+/// `log(x) + addend` of a positive, finite and normal `x`, for an addend that is a small whole number: rounded last where
+/// most of the logarithm is lost beside it.
+#[inline(always)]
+pub(super) fn plain_log_plus(x: f64, addend: f64) -> f64 {
+    let (m, k) = plain_split(x);
+    let f = m - 1.0;
+    k.mul_add(f64::LN_2.0, addend) + (f + tail(f, k * f64::LN_2.1))
+}
+
 /// `scale * log(x) = k * scale * ln(2) + scale * log(m)` for a scale and its product with `ln(2)` in two parts.
 #[inline(always)]
 fn scaled_log<T: Real>(x: T, scale: (T, T), scaled_ln_2: (T, T)) -> T {

@@ -53,6 +53,42 @@ pub fn log_parts(x: f64) -> (f64, f64) {
     log_in_two(x)
 }
 
+/// `log(x)` of a positive, finite and normal `x`.
+#[inline(always)]
+pub fn plain_log(x: f64) -> f64 {
+    math::log::plain_log(x)
+}
+
+/// `log(x) + addend`, likewise, for an addend that is a small whole number: better than a sum of both.
+#[inline(always)]
+pub fn plain_log_plus(x: f64, addend: f64) -> f64 {
+    math::log::plain_log_plus(x, addend)
+}
+
+/// `e^x` for an `x` from -745 to 709.
+#[inline(always)]
+pub fn plain_exp(x: f64) -> f64 {
+    math::exp::plain_exp(x)
+}
+
+/// `exp(x + low)` for an `x` from -800 to 800 and a `low` up to some of its units in the last place.
+#[inline(always)]
+pub fn exp_sum(x: f64, low: f64) -> f64 {
+    math::exp::exp_sum(x, low)
+}
+
+/// `1 / x` where neither `x` nor the result is near the ends of the exponent range: on a GPU without a branch.
+#[inline(always)]
+pub fn plain_inverse(x: f64) -> f64 {
+    1.0 / x
+}
+
+/// `a / b` where neither the operands nor the result are near the ends of the exponent range.
+#[inline(always)]
+pub fn plain_quotient(a: f64, b: f64) -> f64 {
+    a / b
+}
+
 #[inline(always)]
 pub fn abs(x: f64) -> f64 {
     x.abs()
@@ -115,4 +151,15 @@ pub fn horner<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
         sum = sum.mul_add(x, c);
     }
     sum
+}
+
+/// A polynomial, the constant first, its even and its odd powers by Horner's rule: half of the wait, and nearly as good.
+#[inline(always)]
+pub fn even_odd<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
+    let square = x * x;
+    let mut sums = [0.0f64; 2];
+    for (i, &c) in coefficients.iter().enumerate().rev() {
+        sums[i % 2] = if i + 2 < N { sums[i % 2].mul_add(square, c) } else { c };
+    }
+    sums[1].mul_add(x, sums[0])
 }

@@ -5,107 +5,174 @@ use super::coefficients::*;
 #[allow(unused_imports)]
 use crate::math::special::elementary::*;
 
-/// What the constant of ERFCX lost by its rounding.
-const ERFCX_LOW: f64 = 4.483959243452834e-17;
 const SQRT_HALF: f64 = 0.7071067811865476;
-const SQRT_HALF_LOW: f64 = -4.833646656726457e-17;
 const SQRT_2: f64 = 1.4142135623730951;
-/// What takes -log(1 - x^2) from zero to log(64) to two.
-const ERFINV_SCALE: f64 = 0.4808983469629878;
+/// The least of 1 - x^2 at which -log(1 - x^2) is up to 6.25.
+const ERFINV_LEAST: f64 = 0.0019304541362277093;
 
-functions! {
-    /// exp(x^2) erfc(x) for x from zero on.
-    fn erfcx_positive(x: f64) -> f64 {
-        if x > 1e15 {
-            return 0.5641895835477563 / x;
-        }
-        let value = horner((x - 3.75) / (x + 3.75), &ERFCX);
-        // The quotient by x + 1, the sum not rounded, nor the constant of the polynomial.
-        let sum = x + 1.0;
-        let part = sum - x;
-        let error = (x - (sum - part)) + (1.0 - part);
-        let inverse = 1.0 / sum;
-        let quotient = value * inverse;
-        return fma((fma(-quotient, sum, value) + ERFCX_LOW) - quotient * error, inverse, quotient);
+plain_functions! {
+    /// exp(x^2) erfc(x) for x from zero to 1e15, and what part of it is to be added.
+    fn erfcx_parts(x: f64) -> (f64, f64) {
+        let sum = x + 2.0;
+        let inverse = plain_inverse(sum);
+        // (x - 2) / (x + 2), the sums not rounded.
+        let near = fma(-4.0, inverse, 1.0);
+        let t = fma(fma(-2.0, near + 1.0, fma(-near, x, x)), inverse, near);
+        let error = fma((sum - 2.0) - x, inverse, fma(-inverse, sum, 1.0));
+        return (horner(t, &ERFCX) * inverse, error);
     }
 
-    /// exp(-x^2), the square not rounded.
-    fn exp_minus_square(x: f64) -> f64 {
+    /// exp(x^2) erfc(x) for x from zero to 1e15.
+    fn erfcx_positive(x: f64) -> f64 {
+        let (value, error) = erfcx_parts(x);
+        return fma(value, error, value);
+    }
+
+    /// The normal distribution's chance of more than x, times exp(x^2/2), for x from zero to 1e15, likewise.
+    fn normal_parts(x: f64) -> (f64, f64) {
+        let sum = x + 4.0;
+        let inverse = plain_inverse(sum);
+        let near = fma(-8.0, inverse, 1.0);
+        let t = fma(fma(-4.0, near + 1.0, fma(-near, x, x)), inverse, near);
+        let error = fma((sum - 4.0) - x, inverse, fma(-inverse, sum, 1.0));
+        return (horner(t, &NORMAL_TAIL) * inverse, error);
+    }
+
+    /// exp(-x^2), the square not rounded, for x from zero to 28.
+    fn exp_minus_square_near(x: f64) -> f64 {
         let square = x * x;
-        let value = exp(-square);
-        return if square > 800.0 { 0.0 } else { fma(-fma(x, x, -square), value, value) };
+        return exp_sum(-square, -fma(x, x, -square));
+    }
+
+    /// No argument of functions without branches.
+    fn never(_x: f64) -> bool {
+        return false;
     }
 
     /// The error function.
     fn erf(x: f64) -> f64 {
         let a = abs(x);
-        if a < 1.0 {
-            return x * horner(fma(2.0 * x, x, -1.0), &ERF);
-        }
+        let near = x * horner(fma(2.0 * x, x, -1.0), &ERF);
         // Beyond 6 it is one; what is taken from one may be short of some digits.
         let b = if a > 6.0 { 6.0 } else { a };
-        return copysign(1.0 - exp(-fma(b, b, poly((b - 3.5) * 0.4, &ERFC_LOG))), x);
+        let far = copysign(1.0 - plain_exp(-fma(b, b, poly((b - 3.5) * 0.4, &ERFC_LOG))), x);
+        return if a < 1.0 { near } else { far };
     }
 
     /// One less the error function.
     fn erfc(x: f64) -> f64 {
-        if x > -1.0 && x <= 0.5 {
-            return 1.0 - x * poly(fma(2.0 * x, x, -1.0), &ERF);
-        }
         let a = if abs(x) > 28.0 { 28.0 } else { abs(x) };
-        let tail = exp_minus_square(a) * erfcx_positive(a);
+        let square = a * a;
+        let (scaled, error) = erfcx_parts(a);
+        let tail = exp_sum(-square, error - fma(a, a, -square)) * scaled;
         return if x < 0.0 { 2.0 - tail } else { tail };
-    }
-
-    /// exp(x^2) erfc(x).
-    fn erfcx(x: f64) -> f64 {
-        if x >= 0.0 || is_nan(x) {
-            return erfcx_positive(x);
-        }
-        if x < -26.7 {
-            return INF;
-        }
-        let square = x * x;
-        let value = 2.0 * exp(square);
-        return if value == INF { value } else { fma(fma(x, x, -square), value, value) - erfcx_positive(-x) };
     }
 
     /// The distribution function of the normal distribution.
     fn ndtr(x: f64) -> f64 {
-        if abs(x) < 0.5 {
-            let y = x * SQRT_HALF;
-            return 0.5 + 0.5 * (y * poly(fma(x, x, -1.0), &ERF));
-        }
         let tail = normal_tail(abs(x));
         return if x > 0.0 { 1.0 - tail } else { tail };
     }
 
-    /// The normal distribution's chance of more than x, for x above zero.
+    /// The normal distribution's chance of more than x, for x from zero on.
     fn normal_tail(x: f64) -> f64 {
-        if x > 39.0 {
-            return 0.0;
+        let a = if x > 39.0 { 39.0 } else { x };
+        let square = a * a;
+        let (scaled, error) = normal_parts(a);
+        return exp_sum(-0.5 * square, fma(-0.5, fma(a, a, -square), error)) * scaled;
+    }
+
+    /// The logarithm of the normal distribution function from -1e15 to 37. One logarithm serves all.
+    fn plain_log_ndtr(x: f64) -> f64 {
+        let a = abs(x);
+        let b = if a > 39.0 { 39.0 } else { a };
+        let square = b * b;
+        let (scaled, error) = normal_parts(a);
+        let factor = exp_sum(-0.5 * square, fma(-0.5, fma(b, b, -square), error));
+        let tail = factor * scaled;
+        let tail_low = fma(factor, scaled, -tail);
+        let rest = 1.0 - tail;
+        let logged = if x < -1.0 { scaled } else if x < 0.0 { tail } else { rest };
+        let lost = plain_quotient(if x < 0.0 { tail_low } else { ((1.0 - rest) - tail) - tail_low }, logged);
+        return plain_log(logged) + (if x < -1.0 { fma(-0.5 * x, x, error) } else { lost });
+    }
+
+    /// Whether log_ndtr takes another way.
+    fn log_ndtr_is_rare(x: f64) -> bool {
+        return !(x > -1e15 && x < 37.0);
+    }
+
+    /// The inverse of erf over x, for 1 - x^2 from 0.00194 to one.
+    fn erfinv_over(rest: f64) -> f64 {
+        let w = -plain_log(rest);
+        return fma(w, horner(fma(w, 0.32, -1.0), &ERFINV), 0.886226925452758);
+    }
+
+    /// The inverse of erf, but near one.
+    fn plain_erfinv(x: f64) -> f64 {
+        return x * erfinv_over((1.0 - x) * (1.0 + x));
+    }
+
+    /// Whether erfinv takes its argument for near one, or none.
+    fn erfinv_is_rare(x: f64) -> bool {
+        return !((1.0 - x) * (1.0 + x) > ERFINV_LEAST);
+    }
+
+    /// The inverse of erfc, but near zero and two.
+    fn plain_erfcinv(x: f64) -> f64 {
+        return -((x - 1.0) * erfinv_over(x * (2.0 - x)));
+    }
+
+    /// Whether erfcinv takes its argument for near zero or two, or none.
+    fn erfcinv_is_rare(x: f64) -> bool {
+        return !(x * (2.0 - x) > ERFINV_LEAST);
+    }
+
+    /// The inverse of the normal distribution function, but near zero and one.
+    fn plain_ndtri(p: f64) -> f64 {
+        let x = 2.0 * p - 1.0;
+        let scaled = SQRT_2 * x;
+        let value = erfinv_over(4.0 * p * (1.0 - p));
+        return fma(scaled, value, fma(SQRT_2, x, -scaled) * value);
+    }
+
+    /// Whether ndtri takes its argument for near zero or one, or none.
+    fn ndtri_is_rare(p: f64) -> bool {
+        return !(4.0 * p * (1.0 - p) > ERFINV_LEAST);
+    }
+}
+
+functions! {
+    /// exp(-x^2), the square not rounded.
+    fn exp_minus_square(x: f64) -> f64 {
+        return if abs(x) > 28.0 { 0.0 } else { exp_minus_square_near(x) };
+    }
+
+    /// exp(x^2) erfc(x).
+    fn erfcx(x: f64) -> f64 {
+        if x > 1e15 {
+            return 0.5641895835477563 / x;
         }
-        let square = x * x;
-        let value = exp(-0.5 * square);
-        let z = x * SQRT_HALF;
-        let z_low = fma(x, SQRT_HALF, -z) + x * SQRT_HALF_LOW;
-        let scaled = erfcx_positive(z);
-        let product = 0.5 * (value * scaled);
-        // Derivatives: of the exponential by the square's error, of erfcx by the product's.
-        let shift = 2.0 * fma(z, scaled, -0.5641895835477563) * z_low;
-        return fma(product, -0.5 * fma(x, x, -square), product) + 0.5 * value * shift;
+        let value = erfcx_positive(abs(x));
+        if x < 0.0 {
+            if x < -26.7 {
+                return INF;
+            }
+            let square = x * x;
+            return 2.0 * exp_sum(square, fma(x, x, -square)) - value;
+        }
+        return value;
     }
 
     /// The logarithm of the normal distribution function.
     fn log_ndtr(x: f64) -> f64 {
-        if x > -1.0 {
-            let t = if x > 0.0 { normal_tail(x) } else { 0.5 * erfc(x * SQRT_HALF) };
-            return if x > 5.0 { -fma(t * t, fma(t, 0.3333333333333333, 0.5), t) } else { log1p(-t) };
+        if log_ndtr_is_rare(x) {
+            return if x > 0.0 { -normal_tail(x) } else { -0.5 * x * x };
         }
-        return log(0.5 * erfcx_positive(-x * SQRT_HALF)) - 0.5 * x * x;
+        return plain_log_ndtr(x);
     }
 
-    /// The inverse of erfc for a q from zero to 1/126.
+    /// The inverse of erfc for a q from zero to 1/1000.
     fn erfcinv_tail(q: f64) -> f64 {
         if q <= 0.0 {
             return if q == 0.0 { INF } else { NAN };
@@ -120,19 +187,12 @@ functions! {
         return r * poly((r - 20.0) * 0.125, &ERFCINV_4);
     }
 
-    /// The inverse of erf over x, for 1 - x^2 from 1/64 to one.
-    fn erfinv_over(rest: f64) -> f64 {
-        let w = -log(rest);
-        return fma(w, poly(fma(w, ERFINV_SCALE, -1.0), &ERFINV), 0.886226925452758);
-    }
-
     /// The inverse of erf.
     fn erfinv(x: f64) -> f64 {
-        let rest = (1.0 - x) * (1.0 + x);
-        if rest > 0.015625 {
-            return x * erfinv_over(rest);
+        if erfinv_is_rare(x) {
+            return if is_nan(x) { x } else { copysign_or_nan(erfcinv_tail(1.0 - abs(x)), x) };
         }
-        return if is_nan(x) { x } else { copysign_or_nan(erfcinv_tail(1.0 - abs(x)), x) };
+        return plain_erfinv(x);
     }
 
     /// A magnitude with a sign; what is not a number stays so.
@@ -142,40 +202,35 @@ functions! {
 
     /// The inverse of erfc.
     fn erfcinv(x: f64) -> f64 {
-        let rest = x * (2.0 - x);
-        if rest > 0.015625 {
-            return -((x - 1.0) * erfinv_over(rest));
+        if erfcinv_is_rare(x) {
+            if x < 1.0 {
+                return erfcinv_tail(x);
+            }
+            return if is_nan(x) { x } else { -erfcinv_tail(2.0 - x) };
         }
-        if x < 1.0 {
-            return erfcinv_tail(x);
-        }
-        return if is_nan(x) { x } else { -erfcinv_tail(2.0 - x) };
+        return plain_erfcinv(x);
     }
 
     /// The inverse of the normal distribution function.
     fn ndtri(p: f64) -> f64 {
-        let rest = 4.0 * p * (1.0 - p);
-        if rest > 0.015625 {
-            let x = 2.0 * p - 1.0;
-            let scaled = SQRT_2 * x;
-            let value = erfinv_over(rest);
-            return fma(scaled, value, fma(SQRT_2, x, -scaled) * value);
+        if ndtri_is_rare(p) {
+            if is_nan(p) {
+                return p;
+            }
+            let tail = SQRT_2 * erfcinv_tail(2.0 * (if p < 0.5 { p } else { 1.0 - p }));
+            return if p < 0.5 { -tail } else { tail };
         }
-        if is_nan(p) {
-            return p;
-        }
-        let tail = SQRT_2 * erfcinv_tail(2.0 * (if p < 0.5 { p } else { 1.0 - p }));
-        return if p < 0.5 { -tail } else { tail };
+        return plain_ndtri(p);
     }
 }
 
 lanes! {
-    erf(a);
-    erfc(a);
+    erf(a) by erf unless never;
+    erfc(a) by erfc unless never;
     erfcx(a);
-    erfinv(a);
-    erfcinv(a);
-    ndtr(a);
-    log_ndtr(a);
-    ndtri(a);
+    erfinv(a) by plain_erfinv unless erfinv_is_rare;
+    erfcinv(a) by plain_erfcinv unless erfcinv_is_rare;
+    ndtr(a) by ndtr unless never;
+    log_ndtr(a) by plain_log_ndtr unless log_ndtr_is_rare;
+    ndtri(a) by plain_ndtri unless ndtri_is_rare;
 }

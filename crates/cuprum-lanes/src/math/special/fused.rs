@@ -27,23 +27,23 @@ macro_rules! functions {
     )*};
 }
 
-/// For `beta(a, b);` this makes `doubles::beta`, the lane of `f64`, and `singles::beta`, that of `f32`.
+/// Functions without branches, which are compiled into the loops of lanes and vectorised there.
+macro_rules! plain_functions {
+    ($($(#[$meta:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) -> $out:ty $body:block)*) => {$(
+        $(#[$meta])*
+        #[inline(always)]
+        pub(crate) fn $name($($arg: $type),*) -> $out $body
+    )*};
+}
+
+/// For `beta(a, b);` this makes `doubles::beta`, the lane of `f64`, and `singles::beta`, that of `f32`. For
+/// `gamma(a) by plain_gamma unless gamma_is_rare;` the lane is a loop over `plain_gamma`, and `gamma` is called for the
+/// elements that are rare.
 macro_rules! lanes {
-    ($($name:ident($($arg:ident),+);)*) => {
+    ($($name:ident($($arg:ident),+) $(by $plain:ident unless $rare:ident)?;)*) => {
         /// Lanes of `f64`.
         pub(crate) mod doubles {
-            $(#[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-        pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-                for i in 0..n {
-                    let mut position = 0..;
-                    // SAFETY: the contract of a lane: `n` elements on every side; an element is read before the result
-                    // is written in its place.
-                    unsafe {
-                        $(let $arg = src[position.next().unwrap_or(0)].cast::<f64>().add(i).read();)+
-                        dst.cast::<f64>().add(i).write(super::$name($($arg),+));
-                    }
-                }
-            })*
+            $(lane_of_doubles! { $name($($arg),+) $($plain $rare)? })*
         }
         /// Lanes of `f32`.
         pub(crate) mod singles {
@@ -53,6 +53,53 @@ macro_rules! lanes {
                 unsafe { crate::math::special::by_doubles(super::doubles::$name, nin, 1, n, dst, src) }
             })*
         }
+    };
+}
+
+/// The lane of `f64` of one function.
+macro_rules! lane_of_doubles {
+    ($name:ident($($arg:ident),+)) => {
+            #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+            pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+                for i in 0..n {
+                    let mut position = 0..;
+                    // SAFETY: the contract of a lane: `n` elements on every side; an element is read before the result
+                    // is written in its place.
+                    unsafe {
+                        $(let $arg = src[position.next().unwrap_or(0)].cast::<f64>().add(i).read();)+
+                        dst.cast::<f64>().add(i).write(super::$name($($arg),+));
+                    }
+                }
+            }
+    };
+    ($name:ident($arg:ident) $plain:ident $rare:ident) => {
+            #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+            pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+                const CHUNK: usize = crate::math::special::CHUNK;
+                let (mut given, mut made) = ([0.0f64; CHUNK], [0.0f64; CHUNK]);
+                let mut at = 0;
+                while at < n {
+                    let m = CHUNK.min(n - at);
+                    // SAFETY: the contract of a lane: `n` elements on every side, of which these are some; the copy is
+                    // no part of them.
+                    unsafe { std::ptr::copy_nonoverlapping(src[0].cast::<f64>().add(at), given.as_mut_ptr(), m) };
+                    let mut any = 0;
+                    for (to, &$arg) in made[..m].iter_mut().zip(&given[..m]) {
+                        *to = super::$plain($arg);
+                        any |= u64::from(super::$rare($arg));
+                    }
+                    if any != 0 {
+                        for (to, &$arg) in made[..m].iter_mut().zip(&given[..m]) {
+                            if super::$rare($arg) {
+                                *to = super::$name($arg);
+                            }
+                        }
+                    }
+                    // SAFETY: as above; the arguments in this place have been read.
+                    unsafe { std::ptr::copy_nonoverlapping(made.as_ptr(), dst.cast::<f64>().add(at), m) };
+                    at += m;
+                }
+            }
     };
 }
 

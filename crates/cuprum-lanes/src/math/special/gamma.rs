@@ -6,10 +6,16 @@ use super::coefficients::*;
 use crate::math::special::elementary::*;
 
 const PI: f64 = 3.141592653589793;
+const PI_LOW: f64 = 1.2246467991473532e-16;
 const HALF_LOG_TAU: f64 = 0.9189385332046727;
 const HALF_LOG_TAU_LOW: f64 = 3.878294158067242e-17;
+/// From 2^52 on every number is whole.
+const WHOLE: f64 = 4503599627370496.0;
+/// The root of digamma, and one less, in two parts.
 const DIGAMMA_ROOT: f64 = 1.4616321449683622;
 const DIGAMMA_ROOT_LOW: f64 = 9.549995429965697e-17;
+const DIGAMMA_ROOT_LESS_1: f64 = 0.46163214496836236;
+const DIGAMMA_ROOT_LESS_1_LOW: f64 = -1.5522348162858677e-17;
 
 /// B(2j) / (2j)! for j from 1 on.
 const BERNOULLI: [f64; 12] = [
@@ -27,13 +33,113 @@ const BERNOULLI: [f64; 12] = [
     -1.3954464685812525e-19,
 ];
 
+plain_functions! {
+    /// (x - 1/2) log(x) - x in two parts, for x from 2 to 200.
+    fn stirling_exponent(x: f64) -> (f64, f64) {
+        let (log_high, log_low) = log_parts(x);
+        let a = x - 0.5;
+        let product = a * log_high;
+        let sum = product - x;
+        return (sum, fma(a, log_low, fma(a, log_high, -product)) + ((product - sum) - x));
+    }
+
+    /// The inverse of the gamma function for x from zero to 3, but for a factor of x - 1 where x is at least 2, by which it
+    /// is to be divided.
+    fn rgamma_near(x: f64) -> f64 {
+        let t = if x < 1.0 { x } else if x < 2.0 { x - 1.0 } else { x - 2.0 };
+        let value = horner(fma(2.0, t, -1.0), &RGAMMA_NEAR);
+        return if x < 1.0 { x * value } else { value };
+    }
+
+    /// The gamma function from 1e-290 to 171.7.
+    fn plain_gamma(x: f64) -> f64 {
+        let is_near = x < 3.0;
+        let a = if is_near { x } else { 2.5 };
+        let near = plain_quotient(if a < 2.0 { 1.0 } else { a - 1.0 }, rgamma_near(a));
+        let b = if is_near { 3.0 } else { x };
+        let (high, low) = stirling_exponent(b);
+        let far = exp_sum(high, low) * horner(fma(6.0, plain_inverse(b), -1.0), &GAMMA_FAR);
+        return if is_near { near } else { far };
+    }
+
+    /// Whether rgamma takes another way.
+    fn rgamma_is_rare(x: f64) -> bool {
+        return !(x > 1e-290 && x < 171.7);
+    }
+
+    /// Whether gamma takes another way: at whole numbers, too, where it is one.
+    fn gamma_is_rare(x: f64) -> bool {
+        return !(x > 1e-290 && x < 171.7) || (x + WHOLE) - WHOLE == x;
+    }
+
+    /// The inverse of the gamma function from 1e-290 to 171.7.
+    fn plain_rgamma(x: f64) -> f64 {
+        let is_near = x < 3.0;
+        let a = if is_near { x } else { 2.5 };
+        let near = plain_quotient(rgamma_near(a), if a < 2.0 { 1.0 } else { a - 1.0 });
+        let b = if is_near { 3.0 } else { x };
+        let (high, low) = stirling_exponent(b);
+        let far = exp_sum(-high, -low) * horner(fma(6.0, plain_inverse(b), -1.0), &RGAMMA_FAR);
+        return if is_near { near } else { far };
+    }
+
+    /// log(gamma(1 + x)) for x from -1/4 to 3/2.
+    fn lgamma_1p(x: f64) -> f64 {
+        let value = even_odd((x - 0.625) * 1.1428571428571428, &LGAMMA_NEAR);
+        let product = x * (x - 1.0);
+        return fma(product, value, fma(x, x - 1.0, -product) * value);
+    }
+
+    /// log(gamma(x)) from 1e-290 to 1e290. One logarithm serves all.
+    fn plain_gammaln(x: f64) -> f64 {
+        let is_far = x >= 3.5;
+        let logged = if x < 0.75 { x } else if x < 2.5 { 1.0 } else if x < 3.5 { x - 1.0 } else { x };
+        let logarithm = plain_log_plus(logged, if is_far { -1.0 } else { 0.0 });
+        let inverse = plain_inverse(if is_far { x } else { 3.5 });
+        let rest = poly(fma(24.5 * inverse, inverse, -1.0), &LGAMMA_FAR) * inverse;
+        let far = fma(x - 0.5, logarithm, (HALF_LOG_TAU - 0.5) + rest);
+        let t = if x < 0.75 { x } else if x < 2.5 { x - 1.0 } else { x - 2.0 };
+        let near = lgamma_1p(if is_far { 0.0 } else { t });
+        return if is_far { far } else if x < 0.75 { near - logarithm } else { near + logarithm };
+    }
+
+    /// Whether gammaln and digamma take another way.
+    fn gammaln_is_rare(x: f64) -> bool {
+        return !(x > 1e-290 && x < 1e290);
+    }
+
+    /// digamma(x) from 1e-290 to 1e290.
+    fn plain_psi(x: f64) -> f64 {
+        let inverse = plain_inverse(x);
+        let w = if x < 2.5 { 0.0 } else { inverse * inverse };
+        let far = plain_log(x) - fma(w, poly(fma(12.5, w, -1.0), &DIGAMMA_FAR), 0.5 * inverse);
+        let below = (x - DIGAMMA_ROOT_LESS_1) - DIGAMMA_ROOT_LESS_1_LOW;
+        let above = (x - DIGAMMA_ROOT) - DIGAMMA_ROOT_LOW;
+        let t = if x < 1.0 { below } else { above };
+        let near = t * even_odd((t - 0.3) * 1.25, &DIGAMMA_NEAR);
+        return if x < 1.0 { near - inverse } else if x < 2.5 { near } else { far };
+    }
+}
+
 functions! {
+    /// The sine of pi x, x from zero to 1/4.
+    fn sinpi_near(x: f64) -> f64 {
+        let angle = PI * x;
+        return fma(fma(PI, x, -angle) + PI_LOW * x, fma(-0.5 * angle, angle, 1.0), sin(angle));
+    }
+
+    /// The cosine of pi x, x from zero to 1/4.
+    fn cospi_near(x: f64) -> f64 {
+        let angle = PI * x;
+        return fma(fma(PI, x, -angle) + PI_LOW * x, -angle, cos(angle));
+    }
+
     /// The sine of pi x.
     fn sinpi(x: f64) -> f64 {
         let r = x - 2.0 * rint(0.5 * x);
         let a = abs(r);
         let folded = if a > 0.5 { 1.0 - a } else { a };
-        let value = if folded > 0.25 { cos(PI * (0.5 - folded)) } else { sin(PI * folded) };
+        let value = if folded > 0.25 { cospi_near(0.5 - folded) } else { sinpi_near(folded) };
         return if a == 0.0 || a == 1.0 { copysign(0.0, x) } else { copysign(value, r) };
     }
 
@@ -41,7 +147,7 @@ functions! {
     fn cospi(x: f64) -> f64 {
         let a = abs(x - 2.0 * rint(0.5 * x));
         let folded = if a > 0.5 { 1.0 - a } else { a };
-        let value = if folded > 0.25 { sin(PI * (0.5 - folded)) } else { cos(PI * folded) };
+        let value = if folded > 0.25 { sinpi_near(0.5 - folded) } else { cospi_near(folded) };
         return if a > 0.5 { -value } else { value };
     }
 
@@ -53,21 +159,12 @@ functions! {
         return (sum, (product - sum) + error);
     }
 
-    /// Of an x between -30 and 30: the gamma function of x + n between 2 and 3, and the product of what lies between them
-    /// in two parts, to multiply by where x is at least 2, to divide by elsewhere.
+    /// Of an x between -30 and 2: the gamma function of x + n between 2 and 3, and the product of what lies between them in
+    /// two parts, to divide by.
     fn gamma_near(x: f64) -> (f64, f64, f64) {
         let mut high = 1.0;
         let mut low = 0.0;
         let mut y = x;
-        if x >= 2.0 {
-            while y >= 3.0 {
-                y -= 1.0;
-                let (h, l) = times(high, low, y, 0.0);
-                high = h;
-                low = l;
-            }
-            return (horner(2.0 * y - 5.0, &GAMMA), high, low);
-        }
         let mut k = 0.0;
         while y < 2.0 {
             let error = (x - y) + k;
@@ -102,30 +199,34 @@ functions! {
         return (sum, (t - sum) + low);
     }
 
-    /// The gamma function.
-    fn gamma(x: f64) -> f64 {
-        if x >= 10.0 {
-            if x > 172.0 {
-                return INF;
+    /// The gamma function of any number.
+    fn gamma_anywhere(x: f64) -> f64 {
+        if x > 0.0 {
+            if x < 1.0 {
+                return 1.0 / x;
             }
-            let (high, low) = stirling(x);
-            let value = exp(high);
-            return if value == INF { value } else { fma(value, low, value) };
+            if x > 23.0 {
+                return if x < 171.7 { plain_gamma(x) } else { INF };
+            }
+            let mut product = 1.0;
+            let mut factor = 2.0;
+            while factor < x {
+                product *= factor;
+                factor += 1.0;
+            }
+            return product;
         }
         if x > -20.0 {
             if x == 0.0 {
                 return copysign(INF, x);
             }
-            if x < 0.0 && floor(x) == x {
+            if floor(x) == x {
                 return NAN;
             }
             if abs(x) < 1e-100 {
                 return 1.0 / x;
             }
             let (value, high, low) = gamma_near(x);
-            if x >= 2.0 {
-                return fma(value, high, value * low);
-            }
             let quotient = value / high;
             return if abs(quotient) == INF { quotient } else { fma(-quotient / high, low, quotient) };
         }
@@ -139,19 +240,26 @@ functions! {
         // Gamma(x) Gamma(-x) = -pi / (x sin(pi x)).
         let (high, low) = stirling(-x);
         if high < 700.0 {
-            let whole = -PI / (x * sinpi(x)) * exp(-high);
-            return fma(whole, -low, whole);
+            return -PI / (x * sinpi(x)) * exp_sum(-high, -low);
         }
         let inverse = exp(-0.5 * high);
         let value = -PI / (x * sinpi(x)) * inverse;
         return fma(value, -low, value) * inverse;
     }
 
-    /// The inverse of the gamma function.
-    fn rgamma(x: f64) -> f64 {
-        if x >= 10.0 {
-            if x > 190.0 {
-                return 0.0;
+    /// The gamma function.
+    fn gamma(x: f64) -> f64 {
+        if gamma_is_rare(x) {
+            return gamma_anywhere(x);
+        }
+        return plain_gamma(x);
+    }
+
+    /// The inverse of the gamma function at any number.
+    fn rgamma_anywhere(x: f64) -> f64 {
+        if x > 0.0 {
+            if x < 1.0 || x > 190.0 {
+                return if x < 1.0 { x } else { 0.0 };
             }
             let (high, low) = stirling(x);
             let value = exp(-high);
@@ -161,16 +269,10 @@ functions! {
             if x == 0.0 {
                 return x;
             }
-            if x < 0.0 && floor(x) == x {
+            if floor(x) == x {
                 return 0.0;
             }
             let (value, high, low) = gamma_near(x);
-            if x >= 2.0 {
-                let product = fma(value, high, value * low);
-                let error = fma(value, high, -product) + value * low;
-                let inverse = 1.0 / product;
-                return fma(inverse, fma(-product, inverse, 1.0) - error * inverse, inverse);
-            }
             let quotient = high / value;
             return quotient + low / value;
         }
@@ -186,43 +288,31 @@ functions! {
         }
         let (high, low) = stirling(-x);
         if high < 700.0 {
-            let whole = -x * sinpi(x) / PI * exp(high);
-            return fma(whole, low, whole);
+            return -x * sinpi(x) / PI * exp_sum(high, low);
         }
         let root = exp(0.5 * high);
         let value = -x * sinpi(x) / PI * root;
         return fma(value, low, value) * root;
     }
 
-    /// log(|gamma(x)|) for x above zero. One logarithm serves all intervals.
-    fn lgamma_positive(x: f64) -> f64 {
-        let mut t = x;
-        let mut value = 0.0;
-        let mut logged = x;
-        if x < 1.5 {
-            t = if x < 0.5 { x } else { x - 1.0 };
-            value = horner(2.0 * t, &LGAMMA_1);
-        } else if x < 8.0 {
-            logged = 1.0;
-            while t >= 3.0 {
-                t -= 1.0;
-                logged *= t;
-            }
-            t -= 2.0;
-            value = horner(fma(t, 1.3333333333333333, -0.3333333333333333), &LGAMMA_2);
+    /// The inverse of the gamma function.
+    fn rgamma(x: f64) -> f64 {
+        if rgamma_is_rare(x) {
+            return rgamma_anywhere(x);
         }
-        if x >= 0.5 && x < 3.0 {
-            return t * value;
-        }
-        let logarithm = log(logged);
-        if x < 8.0 {
-            return fma(t, value, if x < 0.5 { -logarithm } else { logarithm });
-        }
-        return if x == INF { x } else { fma(x - 0.5, logarithm - 1.0, (HALF_LOG_TAU - 0.5) + stirling_rest(x)) };
+        return plain_rgamma(x);
     }
 
-    /// log(|gamma(x)|).
-    fn gammaln(x: f64) -> f64 {
+    /// log(gamma(x)) for x above zero.
+    fn lgamma_positive(x: f64) -> f64 {
+        if gammaln_is_rare(x) {
+            return if x < 1.0 { -log(x) } else { x * (log(x) - 1.0) };
+        }
+        return plain_gammaln(x);
+    }
+
+    /// log(|gamma(x)|) of any number.
+    fn gammaln_anywhere(x: f64) -> f64 {
         if x <= 0.0 && floor(x) == x {
             return INF;
         }
@@ -230,7 +320,15 @@ functions! {
         if x < 0.0 {
             return if x > -1e-100 { value } else { log(PI / abs(x * sinpi(x))) - value };
         }
-        return 0.0 + value;
+        return value;
+    }
+
+    /// log(|gamma(x)|).
+    fn gammaln(x: f64) -> f64 {
+        if gammaln_is_rare(x) {
+            return gammaln_anywhere(x);
+        }
+        return plain_gammaln(x);
     }
 
     /// log(gamma(x)) where it is real.
@@ -259,37 +357,26 @@ functions! {
         return if 2.0 * floor(0.5 * whole) == whole { 1.0 } else { -1.0 };
     }
 
-    /// digamma(x) for x above zero.
-    fn digamma_positive(x: f64) -> f64 {
-        if x >= 8.0 {
-            let inverse = 1.0 / x;
-            let w = inverse * inverse;
-            return log(x) - fma(w, poly(fma(128.0, w, -1.0), &DIGAMMA_TAIL), 0.5 * inverse);
+    /// The derivative of log(gamma(x)) at any number.
+    fn psi_anywhere(x: f64) -> f64 {
+        if x <= 0.0 && floor(x) == x {
+            return if x == 0.0 { copysign(INF, -x) } else { NAN };
         }
-        let mut sum = 0.0;
-        let mut y = x;
-        while y > 2.0 {
-            y -= 1.0;
-            sum += 1.0 / y;
+        if abs(x) < 1e-20 {
+            return -1.0 / x - 0.5772156649015329;
         }
-        if y < 1.0 {
-            sum = -1.0 / y;
-            y += 1.0;
+        if !(abs(x) < 1e290) {
+            return if x < 0.0 { NAN } else { log(x) };
         }
-        let t = (y - DIGAMMA_ROOT) - DIGAMMA_ROOT_LOW;
-        return fma(t, horner(fma(2.0, y, -3.0), &DIGAMMA), sum);
+        return (plain_psi(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
     }
 
     /// The derivative of log(gamma(x)).
     fn psi(x: f64) -> f64 {
-        if x <= 0.0 && floor(x) == x {
-            return if x == 0.0 { copysign(INF, -x) } else { NAN };
+        if gammaln_is_rare(x) {
+            return psi_anywhere(x);
         }
-        if x > -1e-20 && x < 0.0 {
-            return -1.0 / x - 0.5772156649015329;
-        }
-        let value = digamma_positive(abs(x));
-        return if x < 0.0 { (value - 1.0 / x) - PI * cospi(x) / sinpi(x) } else { value };
+        return plain_psi(x);
     }
 
     /// log(beta(a, b)) for a from zero to b.
@@ -611,12 +698,12 @@ functions! {
 }
 
 lanes! {
-    gamma(a);
-    rgamma(a);
-    gammaln(a);
+    gamma(a) by plain_gamma unless gamma_is_rare;
+    rgamma(a) by plain_rgamma unless rgamma_is_rare;
+    gammaln(a) by plain_gammaln unless gammaln_is_rare;
     loggamma(a);
     gammasgn(a);
-    psi(a);
+    psi(a) by plain_psi unless gammaln_is_rare;
     beta(a, b);
     betaln(a, b);
     binom(a, b);

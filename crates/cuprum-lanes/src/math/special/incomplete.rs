@@ -124,7 +124,7 @@ functions! {
             n += 1.0;
         }
         let t = a * log(x);
-        let log_gamma = if a < 0.5 { a * horner(2.0 * a, &LGAMMA_1) } else { lgamma_positive(1.0 + a) };
+        let log_gamma = if a < 0.5 { lgamma_1p(a) } else { lgamma_positive(1.0 + a) };
         return -expm1(t - log_gamma) - exp(t - log_gamma) * a * sum;
     }
 
@@ -426,7 +426,10 @@ functions! {
         if a > 1e13 && b > 1e13 {
             let sum = a + b;
             let shift = fma(x, sum, -a);
-            let square = -2.0 * (a * log1p_less(shift / a) + b * log1p_less(-shift / b));
+            // Rounded quotients may lie beyond the ends.
+            let left = if shift < -a { -1.0 } else { shift / a };
+            let right = if shift > b { -1.0 } else { -shift / b };
+            let square = -2.0 * (a * log1p_less(left) + b * log1p_less(right));
             let place = copysign(if square > 0.0 { sqrt(square) } else { 0.0 }, shift);
             return ndtr(if complement { -place } else { place });
         }
@@ -465,7 +468,7 @@ functions! {
         // log(a beta(a, b)): the difference of the logarithms by derivatives in its middle.
         let middle = b + 0.5 * a;
         let difference = a * (psi(middle) - a * a / 12.0 * zeta_sum(3.0, middle));
-        let exponent = a * log(x) - (a * horner(2.0 * a, &LGAMMA_1) - difference);
+        let exponent = a * log(x) - (lgamma_1p(a) - difference);
         return -expm1(exponent) - exp(exponent) * a * sum;
     }
 
@@ -655,7 +658,7 @@ functions! {
         }
         let square = t * t;
         let sum = df + square;
-        if square == 0.0 {
+        if square == 0.0 || 0.5 * df == 0.0 {
             return 0.5;
         }
         let tail = if square == INF { 0.0 } else { 0.5 * beta_regularized(0.5 * df, 0.5, df / sum, square / sum, false) };

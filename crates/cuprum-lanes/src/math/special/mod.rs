@@ -24,7 +24,7 @@ use std::mem::MaybeUninit;
 use super::{ElementaryFunction, Exp};
 use crate::Lane;
 
-/// Elements that [`by_doubles`] converts at a time.
+/// Elements that [`by_doubles`] converts and lanes keep aside at a time.
 const CHUNK: usize = 256;
 
 /// Runs a lane of `f64` over `n` parts of `f32`, of which complex elements have two.
