@@ -211,6 +211,34 @@ def test_factors(dtype, spec):
         lu.solve(cp.ones(n), "X")
 
 
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_factors_of_large_fronts(dtype):
+    """Fronts that are eliminated some columns at a time, with rows exchanged for pivots."""
+    rng = np.random.default_rng(4)
+    # A mesh beside a full matrix, whose pivots are anywhere.
+    dense = scipy.sparse.csc_array(rng.standard_normal((200, 200)))
+    across = scipy.sparse.random_array((900, 200), density=0.002, rng=rng)
+    a = scipy.sparse.block_array([[poisson(30) * 3, across], [across.T, dense]])
+    a = scipy.sparse.csc_array(a.astype(dtype) + (0.1j * a if dtype == "complex128" else 0))
+    n = a.shape[0]
+    lu, want = ours.splu(sparse.csc_array(a)), theirs.splu(a)
+    assert lu._fronts is not None and any(width > 64 for level in lu._fronts._large for _, _, width in level)
+    assert not (lu._fronts._row.get() == np.arange(n)).all()
+    for b in (RNG.random(n), RNG.random((n, 3))):
+        for trans in "NTH":
+            got = lu.solve(cp.asarray(b.astype(dtype)), trans)
+            np.testing.assert_allclose(host(got), want.solve(b.astype(dtype), trans), rtol=0, atol=1e-9)
+    rows, columns = host(lu.perm_r), host(lu.perm_c)
+    permuted = a.tocoo()
+    permuted = scipy.sparse.csc_array((permuted.data, (rows[permuted.row], columns[permuted.col])), a.shape)
+    np.testing.assert_allclose((lu.L.get() @ lu.U.get() - permuted).toarray(), 0, atol=1e-11)
+    assert (lu.L.get().diagonal() == 1).all() and scipy.sparse.triu(lu.L.get(), 1).nnz == 0
+    assert scipy.sparse.tril(lu.U.get(), -1).nnz == 0
+    np.testing.assert_allclose(
+        host(ours.spsolve(sparse.csc_array(a), cp.ones(n, dtype))), want.solve(np.ones(n, dtype)), atol=1e-10
+    )
+
+
 def test_order_keeps_factors_sparse():
     a = poisson(30).tocsc()
     lu, want = ours.splu(sparse.csc_array(a)), theirs.splu(a)

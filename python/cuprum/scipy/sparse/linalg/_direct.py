@@ -18,7 +18,7 @@ from .._compressed import csc_array, csr_array
 from .._construct import eye_array, identity
 from .._coo import from_scipy, is_of_scipy
 from ._factors import Factors, SingularError, factorise, solve_triangle
-from ._fronts import solve_by_fronts
+from ._fronts import Fronts, fronts_of, solve_by_fronts
 from ._system import floating_dtype
 
 __all__ = [
@@ -65,26 +65,51 @@ class SuperLU:
     array([1., 1.])
     """
 
-    L: Any
-    U: Any
-    perm_r: ndarray
-    perm_c: ndarray
+    _matrix: Any
+    _factors: Factors | None
+    _fronts: Fronts | None
     _turned: dict[bool, Any]
 
     def __init__(self) -> None:
         raise TypeError("cannot create 'SuperLU' instances: splu and spilu make them")
 
     @classmethod
-    def _of(cls, factors: Factors) -> SuperLU:
+    def _of(cls, matrix: Any, factors: Factors | None, fronts: Fronts | None = None) -> SuperLU:
         made = cls.__new__(cls)
-        made.L, made.U, made.perm_r, made.perm_c = factors
-        made._turned = {}
+        made._matrix, made._factors, made._fronts, made._turned = matrix, factors, fronts, {}
         return made
+
+    def _triangles(self) -> Factors:
+        """Return the factors in columns; those in fronts are brought there when they are first asked for."""
+        if self._factors is None:
+            assert self._fronts is not None
+            self._factors = self._fronts.factors(self._matrix)
+        return self._factors
+
+    @property
+    def L(self) -> Any:  # noqa: N802 - SciPy's name
+        """The lower triangle, with ones on the diagonal."""
+        return self._triangles().lower
+
+    @property
+    def U(self) -> Any:  # noqa: N802 - SciPy's name
+        """The upper triangle."""
+        return self._triangles().upper
+
+    @property
+    def perm_r(self) -> ndarray:
+        """Where each row of the matrix went."""
+        return self._triangles().rows
+
+    @property
+    def perm_c(self) -> ndarray:
+        """Where each column of the matrix went."""
+        return self._triangles().columns
 
     @property
     def shape(self) -> tuple[int, int]:
         """The shape of the matrix."""
-        found: tuple[int, int] = self.L.shape
+        found: tuple[int, int] = self._matrix.shape
         return found
 
     @property
@@ -118,9 +143,11 @@ class SuperLU:
             raise ValueError(f"solve: rhs is of incompatible size: {b.shape} for a matrix of {self.shape}")
         if trans not in ("N", "T", "H"):
             raise ValueError(f"solve: trans must be N, T, or H, got {trans!r}")
-        if b.dtype.kind == "c" and self.L.dtype.kind != "c":
+        if b.dtype.kind == "c" and self._matrix.dtype.kind != "c":
             return self.solve(b.real.copy(), trans) + 1j * self.solve(b.imag.copy(), trans)
-        b = b.astype(self.L.dtype, copy=False)
+        b = b.astype(self._matrix.dtype, copy=False)
+        if trans == "N" and self._fronts is not None:
+            return self._fronts.solve(b)
         if trans == "N":
             y = cp.empty_like(b)
             y[self.perm_r] = b
@@ -210,7 +237,9 @@ def splu(
     """
     matrix = _columns("splu", A)
     order = _order_of("splu", permc_spec, options)
-    return SuperLU._of(factorise(matrix, order, _threshold(diag_pivot_thresh, options)))
+    threshold = _threshold(diag_pivot_thresh, options)
+    fronts = fronts_of(matrix, order, threshold)
+    return SuperLU._of(matrix, None if fronts else factorise(matrix, order, threshold), fronts)
 
 
 @names_itself
@@ -264,7 +293,7 @@ def spilu(
     threshold = _threshold(diag_pivot_thresh, options)
     drop = 1e-4 if drop_tol is None else float(drop_tol)
     fill = 10.0 if fill_factor is None else float(fill_factor)
-    return SuperLU._of(factorise(matrix, order, 0.1 if threshold is None else threshold, drop, fill))
+    return SuperLU._of(matrix, factorise(matrix, order, 0.1 if threshold is None else threshold, drop, fill))
 
 
 @names_itself
@@ -343,7 +372,7 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
     try:
         x = solve_by_fronts(matrix, dense, order)
         if x is None:
-            x = SuperLU._of(factorise(matrix, order, None)).solve(dense)
+            x = SuperLU._of(matrix, factorise(matrix, order, None)).solve(dense)
     except SingularError:
         if is_sparse and not is_vector:
             raise

@@ -22,6 +22,9 @@ from ._gmres import gmres
 from ._interface import IdentityOperator, LinearOperator, aslinearoperator
 from ._system import floating_dtype
 
+# How many vectors more than are wanted a Hermitian space has at least: each restart waits for the device.
+_MORE_VECTORS = 32
+
 __all__ = ["ArpackError", "ArpackNoConvergence", "eigs", "eigsh"]
 
 
@@ -210,8 +213,8 @@ def _solve(
             partner = int(np.argmin(abs(found - np.conj(found[wanted[-1]]))))
             if partner not in wanted:
                 wanted = np.append(wanted, partner)
-        # Below the rounding errors of the projection a residual says nothing.
-        floor = eps * abs(found).max()
+        # Below the rounding errors of the projection's eigenvectors a residual says nothing.
+        floor = m * eps * abs(found).max()
         good = residuals[wanted] <= np.maximum(tol * np.maximum(eps ** (2 / 3), abs(found[wanted])), floor)
         if good.all() or space.last == 0 or restart == maxiter - 1:
             chosen = wanted if good.all() or space.last == 0 else wanted[good]
@@ -293,7 +296,7 @@ class _Problem:
         OPinv: Any,
         mode: str,
         rng: Any,
-        least: int,
+        vectors: int,
     ) -> None:
         operator = aslinearoperator(A)
         if operator.shape[0] != operator.shape[1]:
@@ -306,7 +309,7 @@ class _Problem:
         if M is not None and aslinearoperator(M).shape != operator.shape:
             raise ValueError(f"{op}: wrong M dimensions {M.shape}, should be {operator.shape}")
         self.n, self.k, self.mode = n, int(k), mode
-        self.count = min(n, max(2 * self.k + least, 20)) if ncv is None else int(ncv)
+        self.count = min(n, vectors) if ncv is None else int(ncv)
         if self.count > n or self.count <= self.k:
             raise ValueError(f"{op}: ncv must be k<ncv<=n, ncv={self.count}")
         self.maxiter = n * 10 if maxiter is None else int(maxiter)
@@ -412,7 +415,7 @@ def eigsh(
     v0 : array_like, optional
         The vector to begin with.
     ncv : int, optional
-        How many vectors are kept between restarts.
+        How many vectors the space has before it restarts.
     maxiter : int, optional
         The most restarts.
     tol : float, optional
@@ -454,7 +457,7 @@ def eigsh(
         return (values, vectors) if return_eigenvectors else values
     problem = _Problem(
         "eigsh", A, k, M, sigma, which, ("LM", "SM", "LA", "SA", "BE"), v0, ncv, maxiter, tol, Minv, OPinv,
-        mode, rng, 1,
+        mode, rng, max(2 * int(k) + 1, int(k) + _MORE_VECTORS),
     )  # fmt: skip
     values, vectors, host, good = problem.run(_hermitian_order(which), True)
     order = cp.asarray(np.argsort(host.real, kind="stable"))
@@ -511,7 +514,7 @@ def eigs(
     v0 : array_like, optional
         The vector to begin with.
     ncv : int, optional
-        How many vectors are kept between restarts.
+        How many vectors the space has before it restarts.
     maxiter : int, optional
         The most restarts.
     tol : float, optional
@@ -556,7 +559,7 @@ def eigs(
         return (values, vectors) if return_eigenvectors else values
     problem = _Problem(
         "eigs", A, k, M, sigma, which, ("LM", "SM", "LR", "SR", "LI", "SI"), v0, ncv, maxiter, tol, Minv,
-        OPinv, "normal", rng, 1,
+        OPinv, "normal", rng, max(2 * int(k) + 1, 20),
     )  # fmt: skip
     values, vectors, host, good = problem.run(_general_order(which), False)
     order = _general_order(which)(host if sigma is None else 1 / (host - sigma))[:k]

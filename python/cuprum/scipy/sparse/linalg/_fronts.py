@@ -1,6 +1,8 @@
 """Sparse systems by fronts: the pattern is analysed on the host, elements never leave their device.
 
 Fronts of one level of the tree are the blocks of one launch: a system takes three launches for each level.
+Most of the arithmetic is in few large fronts: these are eliminated some columns at a time, and products of
+matrices bring the rest of the front up to date.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import cuprum as cp
 from ...._convert import on_device
 from ...._core import ndarray
 from .._kernels import c_name, kernel
-from ._factors import column_order
+from ._factors import Factors, column_order
 
 # Elements of all fronts that one solution may take: beyond, the columns are eliminated one by one.
 _MAX_AREA = 1 << 29
@@ -22,6 +24,8 @@ _MAX_AREA = 1 << 29
 _MAX_HOST_LEVELS = 512
 # How large a pivot on the diagonal must be, relative to the largest element of its column.
 _THRESHOLD = 0.1
+# From this size on a front is a large one, and so many of its columns are eliminated at a time.
+_LARGE, _STEP = 96, 32
 # Threads of a GPU's block by the size of the largest front of a level.
 _LANES = ((24, 32), (96, 128), (np.inf, 512))
 
@@ -109,11 +113,17 @@ class Fronts:
             if its_parent >= 0:
                 level[its_parent] = max(level[its_parent], level[child] + 1)
         depth = np.asarray(level)
-        which = np.argsort(depth, kind="stable")
+        # Level by level, the large ones of a level last, the widest of them first.
+        is_large = size >= _LARGE
+        which = np.lexsort((np.where(is_large, -width, 0), is_large, depth))
         ends = np.searchsorted(depth[which], np.arange(int(depth.max(initial=0)) + 2))
         self._levels = [
             (int(a), int(b), self._lanes(int(size[which[a:b]].max())))
             for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
+        ]
+        self._large = [
+            [(int(offset[at]), int(size[at]), int(width[at])) for at in which[a:b] if is_large[at]]
+            for a, b, _ in self._levels
         ]
         self._first, self._below, self._above, self._child_start, self._child, self._which = (
             self._there(part, np.int32) for part in (first, below, above, child_start, with_parent, which)
@@ -148,9 +158,23 @@ class Fronts:
         self._row = cp.arange(self._n, dtype=np.int32)
         failed = cp.zeros(1, np.int32)
         tree = (self._first, self._below_start, self._above, self._child_start, self._child, self._offset)
-        for begin, end, lanes in self._levels:
-            arguments = (*tree, self._which[begin:end], self._values, self._row, failed, float(threshold))
-            self._names("eliminate", lanes)((end - begin,), (lanes,), arguments)
+        state = (self._values, self._row, failed, float(threshold))
+        for (begin, end, lanes), large in zip(self._levels, self._large, strict=True):
+            middle, eliminate = end - len(large), self._names("eliminate", lanes)
+            if begin < middle:
+                arguments = (*tree, self._which[begin:middle], *state, np.int32(0), np.int32(0))
+                eliminate((middle - begin,), (lanes,), arguments)
+            done = 0
+            while large:
+                arguments = (*tree, self._which[middle:end], *state, np.int32(done), np.int32(_STEP))
+                eliminate((len(large),), (lanes,), arguments)
+                for offset, size, width in large:
+                    stop = min(done + _STEP, width)
+                    front = self._values[offset : offset + size * size].reshape(size, size)
+                    front[stop:, stop:] -= front[stop:, done:stop] @ front[done:stop, stop:]
+                done += _STEP
+                large = [one for one in large if one[2] > done]
+                end = middle + len(large)
         return not int(failed[0])
 
     def solve(self, b: ndarray) -> ndarray:
@@ -181,16 +205,67 @@ class Fronts:
         found[self._order] = x.T
         return found.reshape(b.shape)
 
+    def factors(self, csc: Any) -> Factors:
+        """Return the factors as triangles in compressed columns, of the same kind as a matrix."""
+        n, values, index = self._n, self._values, np.int32
+        first, below_start = self._first.astype(np.int64), self._below_start
+        width, later = cp.diff(first), cp.diff(below_start)
+        size = width + later
+        place = cp.empty(n, np.int64)
+        place[self._row] = cp.arange(n)
+        # Where each element of a front is: the front, the column and the row in it.
+        front = cp.repeat(cp.arange(width.size), size * size)
+        at = cp.arange(self.area) - self._offset[front]
+        column, row = cp.divmod(at, size[front])
+        is_lower = (column < width[front]) & (row > column)
+        is_upper = (row < width[front]) & (row <= column)
+        parts = []
+        for is_mine in (is_lower, is_upper):
+            mine = cp.flatnonzero(is_mine & (values != 0))
+            owner = front[mine]
 
-def solve_by_fronts(csc: Any, b: ndarray, permc_spec: str) -> ndarray | None:
-    """Return the solution of a system; None where another way is to be gone."""
+            def placed(local: ndarray, owner: ndarray = owner) -> tuple[ndarray, ndarray]:
+                """Return the places of columns or rows of fronts, and whether the front eliminates them."""
+                own = local < width[owner]
+                behind = cp.where(own, 0, below_start[owner] + local - width[owner])
+                return cp.where(own, first[owner] + local, self._below[behind]), own
+
+            rows, is_own = placed(row[mine])
+            rows = cp.where(is_own, rows, place[rows])
+            parts.append((values[mine], rows, placed(column[mine])[0]))
+        (lower, lower_row, lower_column), (upper, upper_row, upper_column) = parts
+        ones = cp.arange(n)
+        lower_row, lower_column = cp.concatenate((ones, lower_row)), cp.concatenate((ones, lower_column))
+        lower = cp.concatenate((cp.ones(n, lower.dtype), lower))
+        coo = csc._as("coo")
+        triangles = [
+            coo._made(data, rows, columns, (n, n)).tocsc()
+            for data, rows, columns in (
+                (lower, lower_row, lower_column),
+                (upper, upper_row, upper_column),
+            )
+        ]
+        row_of, column_of = cp.empty(n, index), cp.empty(n, index)
+        row_of[self._order] = place.astype(index)
+        column_of[self._order] = cp.arange(n, dtype=index)
+        return Factors(triangles[0], triangles[1], row_of, column_of)
+
+
+def fronts_of(csc: Any, permc_spec: str, threshold: float | None = None) -> Fronts | None:
+    """Return the factors of a matrix in fronts; None where another way is to be gone."""
     if permc_spec != "COLAMD" or csc.nnz == 0:
         return None
     fronts = Fronts(csc)
     if not fronts.is_fit or csc.data.device == "cpu" and fronts.levels > _MAX_HOST_LEVELS:
         return None
-    if not fronts.factorise(csc.data, _THRESHOLD):
+    return fronts if fronts.factorise(csc.data, _THRESHOLD if threshold is None else threshold) else None
+
+
+def solve_by_fronts(csc: Any, b: ndarray, permc_spec: str) -> ndarray | None:
+    """Return the solution of a system; None where another way is to be gone."""
+    fronts = fronts_of(csc, permc_spec)
+    if fronts is None:
         return None
     x = fronts.solve(b)
     # Pivots that are not the largest ones cost digits, which one more solution gives back.
-    return x + fronts.solve(b - csc.tocsr() @ x)
+    return x + fronts.solve(b - csc @ x)

@@ -40,11 +40,23 @@ template <class T> struct Number<Complex<T>> {
 // The width of a panel, whose columns are eliminated one by one before the rest of the front is brought up to date.
 const int PANEL = 8;
 
+// Rows `begin` to `end` of the columns from `first` on, by the columns that are eliminated there: a thread a column.
+template <class T, int LANES> __device__ void solve_rows(T* a, int size, int begin, int end, int first, int last) {
+    for (int c = first + threadIdx.x; c < last; c += LANES) {
+        T* column = a + (i64)c * size;
+        for (int k = begin; k < end; k++)
+            for (int r = k + 1; r < end; r++) column[r] = column[r] - a[(i64)k * size + r] * column[k];
+    }
+}
+
 // Eliminates the fronts that `which` names. `row` has the places of the rows, exchanged within fronts for pivots: the diagonal is one
 // where it is at least `threshold` times the largest element of the column. A column without a pivot sets `failed`.
+// With a `step`, only so many columns from `from` on are eliminated, and what lies behind and below them is left: it is to be brought
+// up to date by a product of matrices.
 template <class T, int LANES>
 __global__ void eliminate(const int* first, const i64* below_start, const int* above, const int* child_start, const int* child,
-                          const i64* offset, const int* which, T* values, int* row, int* failed, double threshold) {
+                          const i64* offset, const int* which, T* values, int* row, int* failed, double threshold, int from,
+                          int step) {
     const int ROWS = LANES < 32 ? LANES : 32;
     __shared__ double largest[LANES], largest_own[LANES];
     __shared__ int place[LANES];
@@ -55,11 +67,11 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
     T* a = values + offset[front];
     int* my_row = row + first[front];
 
-    for (int at = child_start[front]; at < child_start[front + 1]; at++) {
-        int from = child[at];
-        int done = first[from + 1] - first[from], rest = (int)(below_start[from + 1] - below_start[from]);
-        const int* to = above + below_start[from];
-        const T* given = values + offset[from];
+    for (int at = child_start[front]; from == 0 && at < child_start[front + 1]; at++) {
+        int less = child[at];
+        int done = first[less + 1] - first[less], rest = (int)(below_start[less + 1] - below_start[less]);
+        const int* to = above + below_start[less];
+        const T* given = values + offset[less];
         for (int c = lane / ROWS; c < rest; c += LANES / ROWS) {
             T* column = a + (i64)to[c] * size;
             const T* added = given + (i64)(done + c) * (done + rest) + done;
@@ -68,8 +80,11 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
         __syncthreads();
     }
 
-    for (int begin = 0; begin < width; begin += PANEL) {
-        int end = begin + PANEL < width ? begin + PANEL : width;
+    int stop = step > 0 && from + step < width ? from + step : width;
+    // Columns from here on wait until all pivots are known.
+    int near = step > 0 ? stop : size;
+    for (int begin = from; begin < stop; begin += PANEL) {
+        int end = begin + PANEL < stop ? begin + PANEL : stop;
         for (int k = begin; k < end; k++) {
             double most = 0, most_own = -1;
             int where = k;
@@ -128,15 +143,11 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
             __syncthreads();
         }
         // The rows of the panel in the columns behind it, a thread a column; then what is below.
-        for (int c = end + lane; c < size; c += LANES) {
-            T* column = a + (i64)c * size;
-            for (int k = begin; k < end; k++)
-                for (int r = k + 1; r < end; r++) column[r] = column[r] - a[(i64)k * size + r] * column[k];
-        }
+        solve_rows<T, LANES>(a, size, begin, end, end, near);
         __syncthreads();
         // A full panel is taken off two columns at once.
         int c = end + 2 * (lane / ROWS);
-        for (; end - begin == PANEL && c + 1 < size; c += 2 * (LANES / ROWS)) {
+        for (; end - begin == PANEL && c + 1 < near; c += 2 * (LANES / ROWS)) {
             T* column = a + (i64)c * size;
             T* other = column + size;
             T by[PANEL], other_by[PANEL];
@@ -156,7 +167,7 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
                 other[r] = other_total;
             }
         }
-        for (c = end - begin == PANEL ? (c < size ? c : size) : end + lane / ROWS; c < size; c += LANES / ROWS) {
+        for (c = end - begin == PANEL ? (c < near ? c : near) : end + lane / ROWS; c < near; c += LANES / ROWS) {
             T* column = a + (i64)c * size;
             for (int k = begin; k < end; k++) {
                 T by = column[k];
@@ -166,6 +177,7 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
         }
         __syncthreads();
     }
+    solve_rows<T, LANES>(a, size, from, stop, near, size);
 }
 
 // Solves with L: `x` has the right side by places, and gets what U is to be solved with. `update` has, for each later place of
