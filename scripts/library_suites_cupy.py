@@ -119,6 +119,17 @@ class Finder:
         return importlib.util.spec_from_file_location(name, place.with_suffix(".py"))
 
 
+CHILD = """\
+import os
+
+if os.environ.get("LIBRARY_SUITE_CHILD"):
+    import cuprum.compat
+
+    cuprum.compat.install()
+"""
+"""What an interpreter that a test starts runs first: it is on Cuprum too, as if under `cuprum run`."""
+
+
 def stand_in(name: str) -> None:
     """Put a stand-in for a module where there is none."""
     try:
@@ -134,6 +145,9 @@ def stand_in(name: str) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # This file has been copied into a folder of Python's path.
+    Path(__file__).with_name("sitecustomize.py").write_text(CHILD, encoding="utf-8")
+    os.environ["LIBRARY_SUITE_CHILD"] = "1"
     # A test file asks nvcc for its version while it is collected.
     os.environ.setdefault("NVCC", "nvcc")
     sys.meta_path.insert(0, Finder(Path(os.getcwd())))  # type: ignore[arg-type]

@@ -1,4 +1,7 @@
 //! `__cuda_array_interface__`, both ways: arrays on one GPU are shared with other libraries without a copy.
+//!
+//! On the CPU, objects of a program may describe memory that Cuprum gave out by its address; other addresses of the host are
+//! refused.
 
 use cuprum::{Array, DType};
 use cuprum_core::{Layout, MAX_DIMS, Strides};
@@ -8,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::convert::{dtype, from_python, to_python};
+use crate::functions::addresses::{From, Present, Use, present};
 use crate::{exports, gate};
 
 const VERSION: i32 = 3;
@@ -62,27 +66,44 @@ pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResu
         interface.get_item(name)?.ok_or_else(missing)
     };
     let shape: Vec<usize> = field("shape")?.extract()?;
-    let found = dtype::from_numpy(&numpy_dtype(&field("typestr")?)?)?;
+    let described = numpy_dtype(&field("typestr")?)?;
+    let found = dtype::from_numpy(&described)?;
+    if !described.getattr("isnative")?.extract::<bool>()? {
+        let message =
+            format!("array: elements of dtype {described} are not in this machine's order of bytes");
+        return Err(PyValueError::new_err(message));
+    }
     let (address, read_only): (Option<usize>, bool) = field("data")?.extract()?;
     let strides = match interface.get_item("strides")?.filter(|s| !s.is_none()) {
         Some(given) => Strides::from_vec(given.extract::<Vec<isize>>()?),
         None => Layout::contiguous(&shape, found.size()).strides,
     };
     if interface.get_item("mask")?.is_some_and(|mask| !mask.is_none()) {
-        return Err(PyTypeError::new_err("array: masked arrays of other libraries are not supported"));
+        return Err(PyValueError::new_err(
+            "array: __cuda_array_interface__ with a mask: Cuprum does not support it",
+        ));
     }
     let stream = match interface.get_item("stream")?.filter(|s| !s.is_none()) {
         Some(stream) => Some(stream.extract::<usize>()?),
         None => None,
     };
     let address = address.unwrap_or(0);
-    let keeper = std::sync::Arc::new(owner.clone().unbind());
     if strides.len() != shape.len() || shape.len() > MAX_DIMS {
         let message = format!("array: {} strides for {} dimensions", strides.len(), shape.len());
         return Err(PyValueError::new_err(message));
     }
+    if let Some(array) = on_the_cpu(owner, address, &shape, &strides, found, read_only)? {
+        gate::detached(py, || exports::add(&array))?;
+        return Ok(array);
+    }
+    let keeper = std::sync::Arc::new(owner.clone().unbind());
     let device = gate::detached(py, || {
-        let ordinal = cuprum_cuda::owner_of(address)?;
+        let ordinal = cuprum_cuda::owner_of(address).map_err(|_| {
+            let text = format!(
+                "__cuda_array_interface__ names {address:#x}, which is no memory of a GPU or of Cuprum's"
+            );
+            cuprum_core::Error::value("array", text)
+        })?;
         let device = cuprum::cuda(ordinal)?;
         if let Some(first) = stream {
             let (gpu, current) = (cuprum_cuda::gpu(ordinal)?, cuprum_cuda::current_stream(ordinal));
@@ -96,6 +117,38 @@ pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResu
     let array = array.with_writeable(!read_only);
     gate::detached(py, || exports::add(&array))?;
     Ok(array)
+}
+
+/// The array where the description is of no elements, or of memory on the CPU that we gave out and that is still there; the
+/// array keeps that memory, whatever becomes of its owner.
+fn on_the_cpu(
+    owner: &Bound<'_, PyAny>,
+    address: usize,
+    shape: &[usize],
+    strides: &Strides,
+    found: DType,
+    read_only: bool,
+) -> PyResult<Option<Array>> {
+    let on_cpu = gate::attached(owner.py(), cuprum::default_device)?.kind() == DeviceKind::Cpu;
+    let Some(range) = from_python::memory_of(address, shape, strides, found) else { return Ok(None) };
+    let known = |usage| if range.is_empty() { None } else { present(range.clone(), usage, From::Us) };
+    let (writable, readable) = (known(Use::Write), known(Use::Read));
+    let writeable = !read_only && (writable.is_some() || range.is_empty());
+    let kept: Option<Present> = readable.or(writable);
+    if kept.is_none() && !(range.is_empty() && on_cpu) {
+        return Ok(None);
+    }
+    let unit = found.real().size();
+    if !address.is_multiple_of(unit) || strides.iter().any(|step| !step.unsigned_abs().is_multiple_of(unit)) {
+        let message =
+            format!("array: memory at {address:#x} with strides {strides:?} is not aligned for {found}");
+        return Err(PyValueError::new_err(message));
+    }
+    let keeper = std::sync::Arc::new((owner.clone().unbind(), kept));
+    // SAFETY: the extent was looked up among our memory, which the keeper holds.
+    let array =
+        unsafe { from_python::foreign(cuprum::cpu(), address, shape, strides.clone(), found, keeper) }?;
+    Ok(Some(array.with_writeable(writeable)))
 }
 
 fn numpy_dtype<'py>(typestr: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {

@@ -348,7 +348,9 @@ fn device_in(capsule: &Bound<'_, PyCapsule>) -> PyResult<(i32, i32)> {
             return Ok(((*managed).tensor.device_type, (*managed).tensor.device_id));
         }
     }
-    Err(PyValueError::new_err("from_dlpack: not a DLPack capsule, or one that was used already"))
+    Err(PyValueError::new_err(
+        "from_dlpack: not a DLPack capsule, or one that was used already: it cannot be consumed multiple times",
+    ))
 }
 
 fn device_named(py: Python<'_>, kind: i32, number: i32) -> PyResult<DeviceRef> {
@@ -389,7 +391,9 @@ fn take(device: DeviceRef, capsule: &Bound<'_, PyCapsule>) -> PyResult<Array> {
             return over(device, &(*managed).tensor, Imported { release: Release::Old(managed) });
         }
     }
-    Err(PyValueError::new_err("from_dlpack: not a DLPack capsule, or one that was used already"))
+    Err(PyValueError::new_err(
+        "from_dlpack: not a DLPack capsule, or one that was used already: it cannot be consumed multiple times",
+    ))
 }
 
 /// An array over a tensor's memory.

@@ -18,6 +18,10 @@ from ._times import TimeArray
 __all__ = ["instead", "made_of", "stored_like", "stored_of", "viewed"]
 
 
+_DESCRIPTIONS = ("__cuda_array_interface__", "__cupy_get_ndarray__")
+"""How objects that are no arrays show the memory of one."""
+
+
 def stored_of(data: ndarray, dtype: np.dtype[Any], base: Any = None, pitch: int | None = None) -> Any:
     """Return bytes as elements of a dtype."""
     kinds = {"V": RecordArray, "M": TimeArray, "m": TimeArray}
@@ -69,6 +73,9 @@ def instead(error: TypeError, op: str, *arguments: Any) -> Any:
 def _array(source: Any, dtype: Any, copy: Any, order: Any, ndmin: int) -> Any:
     """Return something as an array of a stored dtype; None where it is none."""
     wanted = _stored_dtype(dtype)
+    nested = _nested(source)
+    if nested is not None:
+        return _core.array(nested, dtype, None, "K" if order is None else order, ndmin)
     described = _described(source)
     if described is not None:
         source = described
@@ -122,6 +129,21 @@ def _described(source: Any) -> Any:
     flat.pop("descr", None)
     data = _core.array(_Bytes(flat, source), None, None, "K")
     return stored_of(data, dtype, source, 0)
+
+
+def _nested(source: Any) -> Any:
+    """Return a list of objects that describe their memory, or of such lists, as one array; None otherwise."""
+    if not isinstance(source, (list, tuple)) or not source:
+        return None
+    parts = []
+    for item in source:
+        part = _nested(item)
+        if part is None and any(hasattr(item, name) for name in _DESCRIPTIONS):
+            part = _core.array(item, None, None, "K")
+        if part is None:
+            return None
+        parts.append(part)
+    return _core.stack(parts)
 
 
 def _joined(items: Any) -> np.ndarray | None:

@@ -236,14 +236,18 @@ fn plain_sequence(object: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order)
     Ok(made.filter(|array| order != Order::F || array.is_fortran()))
 }
 
-/// An array of another library's that NumPy cannot read, over its memory: on a GPU, or with nothing but DLPack.
-pub fn other_library(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
-    let plain = object.is_instance_of::<PyList>()
+/// Whether an object is a number, a sequence of Python's or a NumPy array: no array of another library.
+pub fn is_plain(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.is_instance_of::<PyList>()
         || object.is_instance_of::<PyTuple>()
         || object.is_instance_of::<PyFloat>()
         || object.is_instance_of::<PyInt>()
-        || object.is_instance(numpy(object.py())?.ndarray.bind(object.py()))?;
-    if plain {
+        || object.is_instance(numpy(object.py())?.ndarray.bind(object.py()))?)
+}
+
+/// An array of another library's that NumPy cannot read, over its memory: on a GPU, or with nothing but DLPack.
+pub fn other_library(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
+    if is_plain(object)? {
         return Ok(None);
     }
     if let Ok(give) = object.getattr("__cupy_get_ndarray__") {

@@ -12,10 +12,10 @@ use super::{ArrayResult, viewed};
 use crate::convert::arguments::OptArg;
 use crate::convert::from_python::{self, PyOperand, is_ordered};
 use crate::convert::{arguments, dtype};
-use crate::gate;
 use crate::kernels::settings;
 use crate::ndarray::{NdArray, stored_value};
 use crate::numpy::{numpy, warn_of_cast};
+use crate::{cuda_interface, gate};
 
 /// An array from numbers, nested sequences, buffers, NumPy arrays or other arrays.
 #[pyfunction]
@@ -39,6 +39,7 @@ fn made_from<'py>(
     ndmin: i64,
 ) -> ArrayResult<'py> {
     let py = object.py();
+    let (dtype_given, order_given) = (dtype, order);
     let dtype = dtype::optional(dtype)?;
     let order = arguments::order(order, Order::K)?;
     let ndmin = usize::try_from(ndmin).unwrap_or(0);
@@ -65,10 +66,17 @@ fn made_from<'py>(
         return NdArray::wrap(py, padded(made, ndmin));
     }
     if copy != CopyMode::Always
+        && !from_python::is_plain(object)?
+        && let Ok(give) = object.getattr("__cupy_get_ndarray__")
+    {
+        let given = give.call0()?;
+        return made_from(given.cast::<NdArray>()?, dtype_given, copy, order_given, ndmin as i64);
+    }
+    if copy != CopyMode::Always
         && let Some(shared) = from_python::other_library(object)?
         && dtype.is_none_or(|d| d == shared.dtype())
         && is_ordered(&shared, order)
-        && shared.device().kind() != DeviceKind::Cpu
+        && (shared.device().kind() != DeviceKind::Cpu || cuda_interface::of(object)?.is_some())
         && gate::attached(py, || Ok(same_device(shared.device(), default_device()?)))?
     {
         return Bound::new(py, NdArray::pinned(padded(shared, ndmin)));

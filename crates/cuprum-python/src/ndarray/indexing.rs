@@ -15,6 +15,7 @@ use crate::convert::{devices, positions};
 use crate::gate;
 use crate::numpy::{numpy, warn_of_cast};
 
+const BAD_INDEX_DTYPE: &str = "index: arrays used as indices must be of integer (or boolean) type";
 const BAD_INDEX: &str = "index: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean \
                          arrays are valid indices";
 
@@ -443,7 +444,8 @@ fn listed(item: &Bound<'_, PyAny>, from_list: bool) -> PyResult<IndexKey> {
     let py = item.py();
     let array = from_python::array(item, None, Order::K).map_err(|error| {
         let unusable = error.is_instance_of::<PyTypeError>(py);
-        if unusable { PyIndexError::new_err(BAD_INDEX) } else { error }
+        let words = if from_list { BAD_INDEX } else { BAD_INDEX_DTYPE };
+        if unusable { PyIndexError::new_err(words) } else { error }
     })?;
     from_array(py, array, from_list)
 }
@@ -468,7 +470,7 @@ fn from_array(py: Python<'_>, array: Array, from_list: bool) -> PyResult<IndexKe
             gate::attached(py, || array.astype(DType::I64)).map(IndexKey::Array)
         }
         _ if array.ndim() == 0 => Err(PyIndexError::new_err(BAD_INDEX)),
-        _ => Err(PyIndexError::new_err("index: arrays used as indices must be of integer (or boolean) type")),
+        _ => Err(PyIndexError::new_err(BAD_INDEX_DTYPE)),
     }
 }
 
