@@ -414,7 +414,7 @@ KNOWN = [
     (r"xp\.corrcoef\(", _is_of_equal_elements, "the deviation of equal numbers is a matter of roundings"),
     (r"xp\.linalg\.eig(vals)?\(", _is_half_of_infinities, "the order of two mistakes"),
     (
-        r"round\(|dtype='u4'|astype\('u4'",
+        r"round\(|dtype='u4'|astype\(.*'u4'",
         _is_beyond_32_bits,
         "NumPy casts vectors of numbers beyond uint32 in another way than single numbers",
     ),
@@ -445,7 +445,11 @@ KNOWN = [
         _is_singular,
         "whether a matrix is singular: its last bits",
     ),
-    (r"sp\.stats\.sem\(", _is_complex_result, "deviations of complex numbers are real"),
+    (
+        r"sp\.stats\.(sem|median_abs_deviation)\(",
+        _is_complex_result,
+        "deviations of complex numbers are real, NaN too",
+    ),
     (
         r"sp\.spatial\.distance\.(correlation|cosine|[cp]dist.*'(correlation|cosine)')",
         _is_nan_alone,
