@@ -60,7 +60,7 @@ fn text(elements: DType, index: DType, lanes: usize) -> String {
         FragmentSet::of_dtype(elements).text(),
         if elements == DType::Bool { "bool8" } else { type_name(elements) },
         type_name(index),
-        include_str!("../kernels/sparse_product.cu")
+        include_str!("../../kernels/sparse_product.cu")
     )
 }
 
