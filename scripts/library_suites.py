@@ -233,8 +233,9 @@ def run_pytest(
         paths.append(str(ROOT / "python"))
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     environment |= suite.environment
-    environment |= {"PYTHONPATH": os.pathsep.join(paths), "LIBRARY_SUITE": json.dumps(settings)}
+    # By a file: the tests that have run are too many for a variable.
     (results / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+    environment |= {"PYTHONPATH": os.pathsep.join(paths), "LIBRARY_SUITE": str(results / "settings.json")}
     command = [python, "-m", "cuprum", "run", "--device", arguments.device, "-m", "pytest"]
     command += ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--continue-on-collection-errors"]
     command += [word for plugin in (PLUGIN, *suite.plugins) for word in ("-p", plugin)]
