@@ -32,9 +32,11 @@ class Plan:
         real = op.removeprefix("i") in ("rfft", "rfft2", "rfftn")
         wanted = ("C2R" if op.startswith("i") else "R2C") if real else "C2C"
         if x.shape != self._source or self.value_type != wanted:
+            # CuPy's words, which programs look for.
+            one_axis = "Target array size does not match the plan."
+            words = one_axis if len(self.axes) == 1 else "The cuFFT plan and a.shape do not match:"
             raise ValueError(
-                f"{op}: Target array size does not match the plan. It is for {self.value_type} of shape "
-                f"{self._source}, got shape {x.shape}"
+                f"{op}: {words} It is for {self.value_type} of shape {self._source}, got shape {x.shape}"
             )
 
     def __enter__(self) -> Plan:
