@@ -56,3 +56,14 @@ def test_values_of_another_shape_raise():
         matrix = module.csr_matrix(HOST)
         with pytest.raises(ValueError):
             matrix[xp.array([0, 1, 2, 5]), xp.array([4, 3, 0, 1])] = xp.ones((2, 2))
+
+
+@pytest.mark.parametrize("kind", KINDS[:2])
+def test_zeros_of_sparse_values_are_not_stored_anew(kind):
+    value = np.array([[1.0, 0.0, 3.0, 0.0]])
+    for rows in ([0, 1, 2, 5], [[0], [1], [2], [5]]):
+        want, got = getattr(scipy.sparse, kind)(HOST), getattr(sparse, kind)(HOST)
+        want[np.array(rows), np.array([4, 3, 0, 1])] = scipy.sparse.csr_matrix(value)
+        got[cp.array(rows), cp.array([4, 3, 0, 1])] = sparse.csr_matrix(cp.array(value))
+        np.testing.assert_array_equal(got.toarray().get(), want.toarray())
+        assert got.nnz == want.nnz

@@ -157,6 +157,10 @@ class Indexing:
         width = max(shape[1 - self._major], 1)  # type: ignore[attr-defined]
         wanted = major.ravel().astype(np.int64) * width + minor.ravel()
         a = self._canonical()  # type: ignore[attr-defined]
+        if hasattr(value, "toarray"):
+            # Zeros of a sparse value are stored only where something is stored already.
+            kept = (spread != 0) | cp.isin(wanted, a._key())
+            wanted, spread = wanted[kept], spread[kept]
         # Of values for one place the last one counts: they come in order, behind what is there.
         keys = cp.concatenate((a._key(), wanted))
         order = cp.argsort(keys, kind="stable")
