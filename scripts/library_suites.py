@@ -233,8 +233,9 @@ def run_pytest(
         paths.append(str(ROOT / "python"))
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     environment |= suite.environment
-    environment |= {"PYTHONPATH": os.pathsep.join(paths), "LIBRARY_SUITE": json.dumps(settings)}
+    # By a file: the tests that have run are too many for a variable.
     (results / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+    environment |= {"PYTHONPATH": os.pathsep.join(paths), "LIBRARY_SUITE": str(results / "settings.json")}
     command = [python, "-m", "cuprum", "run", "--device", arguments.device, "-m", "pytest"]
     command += ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--continue-on-collection-errors"]
     command += [word for plugin in (PLUGIN, *suite.plugins) for word in ("-p", plugin)]
@@ -296,12 +297,14 @@ def read_log(log: Path, suite: Suite | None = None, device: str = "cpu") -> Outc
 
 
 def classified(line: dict[str, str], suite: Suite, device: str) -> str:
-    """Return what a failure is: of a private name, of what the library lacks, of what a GPU has, or one."""
+    """Return what a failure is: one, or what the table knows a cause of this kind to be."""
     if suite.internal and re.search(suite.internal, line["cause"]):
         return "private"
+    if suite.broken and re.search(suite.broken, line["cause"]):
+        return "broken"
     if suite.missing and re.search(suite.missing, f"{line['id']}\n{line['cause']}"):
         return "missing"
-    if device == "cpu" and suite.gpu_only and re.search(suite.gpu_only, line["cause"]):
+    if device == "cpu" and suite.gpu_only and re.search(suite.gpu_only, f"{line['id']}\n{line['cause']}"):
         return "gpu"
     return line["outcome"]
 
@@ -355,8 +358,9 @@ array library, on Cuprum: `cuprum run -m pytest`. A row is a run of the version 
 at import and in fixtures; *skipped* holds what the suite itself skips or expects to fail, whether it fails or
 not. *Taken* says which part of a suite's parametrised tests has run: with "1 of 6" of each test every sixth
 case, the first always. Not counted are *private* tests, which ask for names of CuPy that are not public,
-*GPU only* ones, of CUDA graphs and of handles of NVIDIA's libraries, which a run on the CPU refuses with an
-error, and those of what is *missing in CuPy*: they ask for its NotImplementedError where Cuprum computes.
+*GPU only* ones, of CUDA graphs, of handles of NVIDIA's libraries and of a kernel's registers, which a CPU has
+not, those of what is *missing in CuPy*, which ask for its NotImplementedError where Cuprum computes, and
+*broken* ones, which NumPy and SciPy of the run fail as well, with the same error.
 
 | library | version | tests | device | taken | passed | failed | skipped | passed of those that ran |
 |---|---|---|---|---|---:|---:|---:|---:|"""
@@ -367,7 +371,12 @@ def row(suite: Suite, facts: dict[str, object], outcome: Outcome) -> str:
     passed = counts["passed"]
     failed = counts["failed"] + counts["error"]
     skipped = counts["skipped"] + counts["xfailed"] + counts["xpassed"]
-    kinds = (("private", "private"), ("gpu", "GPU only"), ("missing", "missing in CuPy"))
+    kinds = (
+        ("private", "private"),
+        ("gpu", "GPU only"),
+        ("missing", "missing in CuPy"),
+        ("broken", "broken"),
+    )
     skipped_text = " + ".join([str(skipped), *(f"{counts[k]} {word}" for k, word in kinds if counts[k])])
     every = facts["every"]
     taken = "all" if every == 1 else f"1 of {every}"

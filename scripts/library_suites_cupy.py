@@ -119,6 +119,8 @@ class Finder:
         return importlib.util.spec_from_file_location(name, place.with_suffix(".py"))
 
 
+MEMORY_LIMIT = 8 * 2**30
+
 CHILD = """\
 import os
 
@@ -162,6 +164,8 @@ def pytest_configure(config: pytest.Config) -> None:
             if isinstance(module, StandIn) or not hasattr(module, attribute):
                 setattr(module, attribute, value)
     cupy.testing = importlib.import_module("cupy.testing")
+    # A test that asks for more fails at once, and does not take the machine's memory.
+    cupy.get_default_memory_pool().set_limit(size=MEMORY_LIMIT)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -1,7 +1,7 @@
 """The pytest plugin of `library_suites.py`: samples tests, limits their time, writes each outcome to a log.
 
 It imports nothing of the project: it runs in the environment of the library whose tests these are. Its
-settings come in the variable `LIBRARY_SUITE`, as JSON.
+settings are in the file that the variable `LIBRARY_SUITE` names, as JSON.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-SETTINGS: dict[str, Any] = json.loads(os.environ["LIBRARY_SUITE"])
+SETTINGS: dict[str, Any] = json.loads(Path(os.environ["LIBRARY_SUITE"]).read_text(encoding="utf-8"))
 LOG = Path(SETTINGS["log"])
 ERROR = re.compile(r"[\w.]*(Error|Exception|Warning|PrivateName|TookTooLong|Failed)\b")
 

@@ -221,3 +221,14 @@ def test_polyfit_refuses_what_numpys_linalg_does_not_take():
         with pytest.raises(TypeError):
             xp.polyfit(xp.array(x), xp.array(y), 2, w=xp.ones(5, complex))
         assert xp.polyfit(xp.array(x.astype("f2")), xp.array(y), 2).dtype == np.float64
+
+
+def test_powers_of_polynomials_and_bool_indices():
+    for xp in (np, cp):
+        with pytest.raises(TypeError):
+            xp.poly1d([1, 2]) ** 3.0
+        with pytest.raises(TypeError):
+            xp.indices((1, 2, 3), dtype=bool)
+        with pytest.raises(ValueError, match="Since axis is `None`"):
+            xp.lib.stride_tricks.sliding_window_view(xp.ones((2, 3, 4)), (2, 2))
+        assert xp.indices((1, 2), dtype=bool).tolist() == [[[False, False]], [[False, True]]]

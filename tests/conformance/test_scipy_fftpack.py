@@ -85,3 +85,20 @@ def test_scipy_hands_its_transforms_over(function):
         made = getattr(scipy.fft, function)(given)
     assert isinstance(x, int) or isinstance(made, cp.ndarray)
     np.testing.assert_allclose(cp.asnumpy(made), expected, rtol=1e-13, atol=1e-14)
+
+
+def test_entered_plans_are_compared_with_arrays():
+    a, other = cp.ones((3, 4), complex), cp.ones((6, 8), complex)
+    plan = cp.scipy.fft.get_fft_plan(a)
+    with plan:
+        assert float(abs(cp.fft.fftn(a)[0, 0])) == 12 and cp.scipy.fft.ifftn(a).shape == (3, 4)
+        for transform in (cp.fft.fftn, cp.fft.fft, cp.scipy.fft.fft2, cp.scipy.fftpack.fftn):
+            with pytest.raises(ValueError, match="cuFFT plan and a.shape do not match"):
+                transform(other)
+        with pytest.raises(RuntimeError, match="either as a context manager or as an argument"):
+            cp.scipy.fft.fftn(a, plan=plan)
+        with cp.scipy.fft.get_fft_plan(other):
+            assert cp.fft.fftn(other).shape == (6, 8)
+        with pytest.raises(ValueError):
+            cp.fft.fftn(other)
+    assert cp.fft.fftn(other).shape == (6, 8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
@@ -102,6 +103,8 @@ def indices(
             [0, 1]]])
     """
     dimensions = tuple(dimensions)
+    if _core.empty((0,), dtype, "C").dtype == np.bool_ and any(operator.index(n) > 2 for n in dimensions):
+        raise TypeError(f"indices: bool does not count beyond 2, got dimensions {dimensions}")
     if not sparse:
         return _core.indices(dimensions, dtype)
     ndim = len(dimensions)

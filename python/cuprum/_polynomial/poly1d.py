@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
@@ -213,7 +214,7 @@ class poly1d:  # noqa: N801 - NumPy's name
         if not np.isscalar(val) or int(power) != power or power < 0:
             raise ValueError(f"poly1d: power to non-negative integers only, got {val!r}")
         result = poly1d([1])
-        for _ in range(int(power)):
+        for _ in range(operator.index(power)):
             result = polymul(self, result)
         return result
 

@@ -19,6 +19,7 @@ from .._core import ndarray
 from .._errors import names_itself
 from . import config
 from ._documentation import documented
+from ._entered import check_entered
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, AxisLike, FFTNorm
@@ -82,6 +83,7 @@ def fft(
     >>> cp.fft.fft([1, 2, 3, 4])
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
+    check_entered("fft", a)
     return _core.fft_along("fft", a, n, axis, norm, out)
 
 
@@ -114,6 +116,7 @@ def ifft(
     >>> cp.fft.ifft([10, -2 + 2j, -2, -2 - 2j])
     array([1.+0.j, 2.+0.j, 3.+0.j, 4.+0.j])
     """
+    check_entered("ifft", a)
     return _core.fft_along("ifft", a, n, axis, norm, out)
 
 
@@ -146,6 +149,7 @@ def rfft(
     >>> cp.fft.rfft([1, 2, 3, 4])
     array([10.+0.j, -2.+2.j, -2.+0.j])
     """
+    check_entered("rfft", a)
     return _core.fft_along("rfft", a, n, axis, norm, out)
 
 
@@ -179,6 +183,7 @@ def irfft(
     >>> cp.fft.irfft([10, -2 + 2j, -2])
     array([1., 2., 3., 4.])
     """
+    check_entered("irfft", a)
     return _core.fft_along("irfft", a, n, axis, norm, out)
 
 
@@ -514,6 +519,7 @@ def irfftn(
 def _over(op: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
     """Transform over several axes; a length of None is the default of the transform along that axis."""
     array = as_array(a)
+    check_entered(op, array)
     if axes is not None:
         axes = tuple(axes)
         if not axes and op in ("fftn", "ifftn", "fft2", "ifft2"):

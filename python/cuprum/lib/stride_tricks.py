@@ -102,8 +102,9 @@ def sliding_window_view(
     axes = list(range(x.ndim)) if axis is None else _integers(axis)
     if len(lengths) != len(axes):
         wanted = "x.ndim" if axis is None else "axis"
+        reason = "Since axis is `None`, " if axis is None else ""
         raise ValueError(
-            f"sliding_window_view: window_shape must match the length of {wanted}, "
+            f"sliding_window_view: {reason}window_shape must match the length of {wanted}, "
             f"got {len(lengths)} lengths for {len(axes)} axes"
         )
     return _core.windows(x, lengths, axes, bool(writeable))

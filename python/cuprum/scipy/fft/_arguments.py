@@ -9,10 +9,11 @@ from typing import Any
 from ... import _core
 from ..._convert import as_array
 from ..._core import ndarray
+from ...fft._entered import check_entered, enter, is_entered, leave
 
 
 class Plan:
-    """What a transform was planned for; made by `get_fft_plan`, and entered by `with` without effect.
+    """What a transform was planned for; made by `get_fft_plan`, and given to transforms or entered by `with`.
 
     Examples
     --------
@@ -31,15 +32,19 @@ class Plan:
         real = op.removeprefix("i") in ("rfft", "rfft2", "rfftn")
         wanted = ("C2R" if op.startswith("i") else "R2C") if real else "C2C"
         if x.shape != self._source or self.value_type != wanted:
+            # CuPy's words, which programs look for.
+            one_axis = "Target array size does not match the plan."
+            words = one_axis if len(self.axes) == 1 else "The cuFFT plan and a.shape do not match:"
             raise ValueError(
-                f"{op}: the plan is for {self.value_type} of shape {self._source}, got shape {x.shape}"
+                f"{op}: {words} It is for {self.value_type} of shape {self._source}, got shape {x.shape}"
             )
 
     def __enter__(self) -> Plan:
+        enter(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        return None
+        leave()
 
     def __repr__(self) -> str:
         return f"Plan({self.value_type}, shape={self.shape}, axes={self.axes})"
@@ -54,7 +59,13 @@ def prepared(op: str, x: Any, workers: Any, plan: Any = None) -> ndarray:
         if workers == 0 or workers < -cores:
             raise ValueError(f"{op}: workers must not be zero or less than {-cores}, got {workers}")
     array = as_array(x)
-    if plan is not None:
+    if plan is None:
+        check_entered(op, array)
+    elif is_entered():
+        raise RuntimeError(
+            f"{op}: Use the cuFFT plan either as a context manager or as an argument, not both"
+        )
+    else:
         plan._check(op, array)
     return array.astype("float32") if array.dtype.itemsize == 2 and array.dtype.kind not in "iu" else array
 

@@ -12,6 +12,11 @@ from ..._convert import as_array
 from ..._core import ndarray
 
 
+def _longer_axes(a: ndarray) -> list[int]:
+    """Return the lengths of an array's axes but for those of one, which count for nothing in assignments."""
+    return [n for n in a.shape if n != 1]
+
+
 class Indexing:
     """What ``a[...]`` means: numbers, slices, arrays, masks, along either axis or as pairs of positions."""
 
@@ -19,6 +24,9 @@ class Indexing:
         row, col = self._key_parts(key)
         if isinstance(row, ndarray) and isinstance(col, ndarray):
             return self._points(row, col)
+        for part in (row, col):
+            if isinstance(part, ndarray) and part.ndim > 1:
+                raise IndexError(f"positions of shape {part.shape} beside a slice lead to more than two axes")
         if isinstance(row, int) and isinstance(col, int):
             return self._points(cp.asarray([row]), cp.asarray([col]), as_array_of_points=True)[0]
         one_row, one_col = isinstance(row, int), isinstance(col, int)
@@ -52,10 +60,6 @@ class Indexing:
         row, col = (self._one_part(part, axis) for axis, part in enumerate(key))
         if isinstance(row, ndarray) and isinstance(col, ndarray):
             row, col = cp.broadcast_arrays(row, col)
-        elif isinstance(row, ndarray) and row.ndim == 2 and isinstance(col, slice):
-            row = row.ravel()
-        elif isinstance(col, ndarray) and col.ndim == 2 and isinstance(row, slice):
-            col = col.ravel()
         return row, col
 
     def _one_part(self, part: Any, axis: int) -> Any:
@@ -66,7 +70,10 @@ class Indexing:
             if not -n <= part < n:
                 raise IndexError(f"index ({part}) out of range for axis {axis} with size {n}")
             return int(part) % n
-        positions = as_array(part)
+        try:
+            positions = as_array(part)
+        except TypeError:
+            raise IndexError(f"index must be integers, slices or masks, got {part!r}") from None
         if positions.dtype == np.bool_:
             if positions.ndim != 1 or positions.size != n:
                 raise IndexError(f"boolean index of shape {positions.shape} for axis {axis} with size {n}")
@@ -124,6 +131,8 @@ class Indexing:
             values = cp.where(key[at] == wanted, a.data[at], a.dtype.type(0))
         if as_array_of_points:
             return values
+        if row.size == 0 and not self._is_array:  # type: ignore[attr-defined]
+            return type(self)((1, 0) if row.ndim < 2 else row.shape, dtype=a.dtype)  # type: ignore[call-arg]
         if row.ndim == 2:
             return self._as("csr")(values.reshape(row.shape))  # type: ignore[attr-defined]
         return values if self._is_array else values.reshape(1, -1)  # type: ignore[attr-defined]
@@ -141,11 +150,17 @@ class Indexing:
             row, col = cp.broadcast_arrays(positions(row, 0)[:, None], positions(col, 1)[None, :])
         values = value.toarray() if hasattr(value, "toarray") else as_array(value)
         dtype = self.dtype  # type: ignore[attr-defined]
+        if _longer_axes(values) == _longer_axes(row):
+            values = values.reshape(row.shape)
         spread = cp.broadcast_to(values.astype(dtype), row.shape).ravel()
         major, minor = (row, col) if self._major == 0 else (col, row)  # type: ignore[attr-defined]
         width = max(shape[1 - self._major], 1)  # type: ignore[attr-defined]
         wanted = major.ravel().astype(np.int64) * width + minor.ravel()
         a = self._canonical()  # type: ignore[attr-defined]
+        if hasattr(value, "toarray"):
+            # Zeros of a sparse value are stored only where something is stored already.
+            kept = (spread != 0) | cp.isin(wanted, a._key())
+            wanted, spread = wanted[kept], spread[kept]
         # Of values for one place the last one counts: they come in order, behind what is there.
         keys = cp.concatenate((a._key(), wanted))
         order = cp.argsort(keys, kind="stable")

@@ -192,7 +192,7 @@ class LinearOperator:
         if is_scalar(x):
             return _Scaled(self, x)
         x = x if issparse(x) else as_array(x)
-        if x.ndim == 1 or x.ndim == 2 and x.shape[1] == 1 and not issparse(x):
+        if x.ndim == 1:
             return self.matvec(x)
         if x.ndim == 2:
             return self.matmat(x)
