@@ -5,6 +5,8 @@
 // THREADS, BLOCKS (of a multiprocessor), PLACES (digits of an element), Count (u32, or u64 for rows of 2^30 elements and more).
 // With SPLIT, rows are split around elements instead: split_targets.cuh stands before, there is one pass, and its digits say between
 // which of them an element lies.
+// With GROUP, elements are lines of a sparse matrix: group_lines.cuh stands before, and the last pass writes the sorted lines, and the place
+// and the value that come with each, instead of positions.
 
 #ifdef SPLIT
 typedef Split Passes;
@@ -20,6 +22,13 @@ constexpr u32 AHEAD = 4;
 constexpr u32 LOOKBACK_BLOCKS = 4;
 constexpr int FLAGS = 8 * sizeof(Count) - 2;
 constexpr Count AGGREGATE = (Count)1 << FLAGS, PREFIX = (Count)2 << FLAGS, NUMBER = AGGREGATE - 1;
+
+// Whether the last pass writes the elements themselves.
+#ifdef GROUP
+constexpr bool KEEPS_ELEMENTS = true;
+#else
+constexpr bool KEEPS_ELEMENTS = !ARG;
+#endif
 
 struct alignas(16) Line { u64 words[2]; };
 
@@ -101,7 +110,11 @@ sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts, u32
 // all zero; those of `next`, for the launch that follows, are cleared.
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, i64* result, u64 length,
-          u32 tiles, u32 place, const Count* offsets, const Passes* passes, Count* status, Count* next, u32* ticket) {
+          u32 tiles, u32 place, const Count* offsets, const Passes* passes, Count* status, Count* next, u32* ticket
+#ifdef GROUP
+          , Group group
+#endif
+) {
     constexpr u32 bytes_item = ARG && sizeof(T) < sizeof(Count) ? sizeof(Count) : sizeof(T);
     constexpr u32 bytes_counts = 2 * WARPS * DIGITS * 4, bytes_tile = TILE * bytes_item;
     __shared__ Line memory[(bytes_counts > bytes_tile ? bytes_counts : bytes_tile) / 16];
@@ -130,8 +143,13 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     if (pass == 0) {
         if (last != 0 || place != PLACES - 1) return;
         for (u32 i = thread; i < n; i += THREADS) {
+#ifdef GROUP
+            target0[base + i] = input[base + i];
+            group.move(base + i, from + i);
+#else
             if (ARG) result[base + i] = (i64)(from + i);
             else target0[base + i] = input[base + i];
+#endif
         }
         return;
     }
@@ -213,7 +231,7 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
         Count place_of = bases[digit_at(item)] + k;
         // An element that changed since it was counted has no place of its own, but must have one in the row.
         if (place_of >= length) place_of = (Count)(from + k);
-        if (k < n && !(ARG && pass == last)) target[begin + place_of] = item;
+        if (k < n && (KEEPS_ELEMENTS || pass != last)) target[begin + place_of] = item;
 #if ARG
         places[i] = place_of;
 #endif
@@ -236,8 +254,12 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     for (u32 i = 0; i < ITEMS; i++) {
         u32 k = i * THREADS + thread;
         if (k >= n) continue;
-        if (pass == last) result[begin + places[i]] = (i64)sorted_order[k];
-        else order_target[begin + places[i]] = sorted_order[k];
+        if (pass != last) order_target[begin + places[i]] = sorted_order[k];
+#ifdef GROUP
+        else group.move(begin + places[i], sorted_order[k]);
+#else
+        else result[begin + places[i]] = (i64)sorted_order[k];
+#endif
     }
 #endif
 }
