@@ -130,7 +130,7 @@ def _closed(
         return column, value
     index = column.dtype
     to = (cp.empty(stored, index), cp.empty(stored, kind))
-    arguments = (room, start.astype(index), column, value, *to, np.int64(rows), np.int64(each))
+    arguments = (room, start, column, value, *to, np.int64(rows), np.int64(each))
     grid, threads = ((-(-rows // _WARPS),), (32 * _WARPS,)) if each == 1 else ((-(-rows // each),), (1,))
     kernel("sparse", f"close_gaps<{c_name(kind)}, {c_name(index)}>")(grid, threads, arguments)
     return to

@@ -149,7 +149,7 @@ __global__ void sum_sorted_pairs(const I* start, const I* column, const T* value
 
 // Moves the elements of each row together: a warp makes `each` rows, or a thread of a block that has no other.
 template <class T, class I>
-__global__ void close_gaps(const i64* room, const I* start, const I* column, const T* value, I* out_column, T* out_value,
+__global__ void close_gaps(const i64* room, const i64* start, const I* column, const T* value, I* out_column, T* out_value,
                            i64 rows, i64 each) {
     int lanes = blockDim.x < 32 ? blockDim.x : 32, lane = threadIdx.x % lanes;
     i64 row = (blockIdx.x * (i64)(blockDim.x / lanes) + threadIdx.x / lanes) * each;
