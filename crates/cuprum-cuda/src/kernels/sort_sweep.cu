@@ -16,7 +16,7 @@ typedef struct { u32 pass_count; u32 pass_of[PLACES]; } Passes;
 #endif
 
 constexpr u32 TILE = THREADS * ITEMS, WARPS = THREADS / 32;
-// Elements that a thread of sort_count loads before it counts them.
+// Elements that a thread loads before it counts or stores them.
 constexpr u32 AHEAD = 4;
 // Blocks before its own that a block looks at in one go.
 constexpr u32 LOOKBACK_BLOCKS = 4;
@@ -250,16 +250,36 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     for (u32 i = 0; i < ITEMS; i++)
         if (first + 32 * i < n) sorted_order[at[i]] = moved[i];
     __syncthreads();
+#ifdef GROUP
+    if (pass == last) {
+        // Some are loaded before the first of them is stored: what they come from lies anywhere.
+#pragma unroll
+        for (u32 i = 0; i < ITEMS; i += AHEAD) {
+            T place_in_line[AHEAD];
+            V value[AHEAD];
+#pragma unroll
+            for (u32 j = 0; j < AHEAD; j++) {
+                u32 k = (i + j) * THREADS + thread;
+                Count where = sorted_order[k < n ? k : 0];
+                place_in_line[j] = group.places[where];
+                value[j] = group.values[where];
+            }
+#pragma unroll
+            for (u32 j = 0; j < AHEAD; j++) {
+                if ((i + j) * THREADS + thread >= n) continue;
+                group.out_places[begin + places[i + j]] = place_in_line[j];
+                group.out_values[begin + places[i + j]] = value[j];
+            }
+        }
+        return;
+    }
+#endif
 #pragma unroll
     for (u32 i = 0; i < ITEMS; i++) {
         u32 k = i * THREADS + thread;
         if (k >= n) continue;
-        if (pass != last) order_target[begin + places[i]] = sorted_order[k];
-#ifdef GROUP
-        else group.move(begin + places[i], sorted_order[k]);
-#else
-        else result[begin + places[i]] = (i64)sorted_order[k];
-#endif
+        if (pass == last) result[begin + places[i]] = (i64)sorted_order[k];
+        else order_target[begin + places[i]] = sorted_order[k];
     }
 #endif
 }
