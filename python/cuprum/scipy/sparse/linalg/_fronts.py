@@ -72,6 +72,8 @@ class Fronts:
     ----------
     is_fit
         Whether the pattern is nearly symmetric; nothing else is there where it is not.
+    is_rough
+        Whether a column has a larger element than its pivot.
     """
 
     def __init__(self, csc: Any) -> None:
@@ -161,7 +163,7 @@ class Fronts:
         self._values = cp.zeros(self.area, self._dtype)
         self._values[self._target] = data
         self._row = cp.arange(self._n, dtype=np.int32)
-        failed = cp.zeros(1, np.int32)
+        failed = cp.zeros(2, np.int32)
         tree = (self._first, self._below_start, self._above, self._child_start, self._child, self._offset)
         state = (self._values, self._row, failed, float(threshold))
         for (begin, end, lanes), large in zip(self._levels, self._large, strict=True):
@@ -180,7 +182,9 @@ class Fronts:
                 done += _STEP
                 large = [one for one in large if one[2] > done]
                 end = middle + len(large)
-        return not int(failed[0])
+        has_failed, is_rough = failed.tolist()
+        self.is_rough = bool(is_rough)
+        return not has_failed
 
     def solve(self, b: ndarray) -> ndarray:
         """Return the solution for one right side or several."""
@@ -272,5 +276,7 @@ def solve_by_fronts(csc: Any, b: ndarray, permc_spec: str) -> ndarray | None:
     if fronts is None:
         return None
     x = fronts.solve(b)
+    if not fronts.is_rough:
+        return x
     # Pivots that are not the largest ones cost digits, which one more solution gives back.
     return x + fronts.solve(b - csc @ x)
