@@ -174,8 +174,8 @@ impl<I: Position, V: Copy + Send + Sync> Elements<'_, I, V> {
         // From counts to where each task's elements of each bucket begin.
         let mut total = 0;
         let mut bounds = filled(buckets + 1, 0usize);
-        for bucket in 0..buckets {
-            bounds[bucket] = total;
+        for (bucket, bound) in bounds[..buckets].iter_mut().enumerate() {
+            *bound = total;
             for task in 0..tasks {
                 let count = &mut counts[task * buckets + bucket];
                 total += std::mem::replace(count, total);
@@ -308,9 +308,9 @@ mod tests {
             let (starts, others, moved) = grouped(&lines, Places::Listed(&places), length as usize).unwrap();
             let mut want: Vec<usize> = (0..lines.len()).collect();
             want.sort_by_key(|k| lines[*k]);
-            for line in 0..=length as usize {
+            for (line, start) in starts.iter().enumerate() {
                 let before = want.partition_point(|k| (lines[*k] as usize) < line);
-                assert_eq!(starts[line] as usize, before, "line {line} of {length}");
+                assert_eq!(*start as usize, before, "line {line} of {length}");
             }
             assert!(want.iter().zip(&moved).all(|(k, value)| *k as u64 == *value));
             assert!(want.iter().zip(&others).all(|(k, place)| 3 * *k == *place as usize));

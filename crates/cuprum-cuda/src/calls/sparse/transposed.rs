@@ -90,10 +90,8 @@ mod tests {
         let x: Vec<f64> = (0..rows).map(|row| f64::from(1u32 << (row % 3)) * [1.0, -1.0][row % 2]).collect();
         let Some(got) = product(&starts, &columns, &values, &x, width) else { return };
         let mut want = vec![0.0; width];
-        for row in 0..rows {
-            for k in row * 9..row * 9 + 9 {
-                want[columns[k] as usize] += values[k] * x[row];
-            }
+        for (k, (column, value)) in columns.iter().zip(&values).enumerate() {
+            want[*column as usize] += value * x[k / 9];
         }
         assert_eq!(got, want);
     }
