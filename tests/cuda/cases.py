@@ -222,6 +222,10 @@ def sparse_products(xp: Any, rng: np.random.Generator) -> Outcome:
                 made, x, y = sparse.csr_array(made), xp.asarray(x), xp.asarray(y)
             yield f"sparse {dtype} {rows}", made @ x
             yield f"sparse {dtype} {rows} matrix", made @ y
+            columns_of = made.tocsc()
+            yield f"sparse {dtype} {rows} columns", columns_of @ x
+            for part in ("data", "indices", "indptr"):
+                yield f"sparse {dtype} {rows} {part} of columns", getattr(columns_of, part)
 
 
 CASES: dict[str, Case] = {

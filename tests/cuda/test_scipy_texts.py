@@ -11,7 +11,7 @@ from cuprum.scipy.signal import _peaks
 FOLDER = pathlib.Path(cuprum.scipy.__file__).parent
 MODES = ["NEAREST", "WRAP", "REFLECT", "MIRROR", "CONSTANT", "GRID_WRAP", "GRID_CONSTANT"]
 TYPES = ["bool", "signed char", "unsigned short", "int", "long long", "unsigned long long", "float", "double"]
-SPARSE_PRODUCTS = ["multiply_vector_columns", "count_products", "fill_products", "close_gaps"]
+SPARSE_PRODUCTS = ["multiply_rows", "close_gaps"]
 FLOATING = ["float", "double", "Complex<float>", "Complex<double>"]
 RADIAL = ["LINEAR", "THIN_PLATE_SPLINE", "CUBIC", "QUINTIC", "MULTIQUADRIC", "INVERSE_MULTIQUADRIC"]
 RADIAL += ["INVERSE_QUADRATIC", "GAUSSIAN"]
@@ -81,7 +81,8 @@ INSTANCES = {
         *(f"count_union<{i}>" for i in ("int", "long long")),
         *(f"fill_union<{t}, {t}, int>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
         "fill_union<int, Complex<double>, long long>",
-        *(f"line_starts<{i}>" for i in ("int", "long long")),
+        *(f"{name}<{i}>" for name in ("line_starts", "count_places") for i in ("int", "long long")),
+        *(f"sum_places<{t}, int>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
     ],
     "sparse/linalg/ordering": ["minimum_degree"],
     "sparse/linalg/lu": [

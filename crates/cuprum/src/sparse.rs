@@ -1,7 +1,7 @@
-//! Products of sparse matrices in compressed rows with dense arrays.
+//! Sparse matrices in compressed rows: products with dense arrays, and elements put in the order of lines.
 
 use cuprum_core::{DType, Error, Order, Result, show_shape};
-use cuprum_graph::{Call, SparseProductCall};
+use cuprum_graph::{Call, SparseGroupCall, SparsePlaces, SparseProductCall, SparseTransposedProductCall};
 
 use crate::Array;
 use crate::call::run_call;
@@ -24,13 +24,7 @@ const OP: &str = "sparse_product";
 /// ```
 pub fn product(starts: &Array, columns: &Array, values: &Array, x: &Array) -> Result<Array> {
     check_devices(OP, [starts, columns, values, x])?;
-    let index = columns.dtype();
-    if !matches!(index, DType::I32 | DType::I64) || starts.dtype() != index {
-        return Err(Error::type_error(
-            OP,
-            "indices must be int32 or int64, those of rows like those of columns",
-        ));
-    }
+    check_indices(OP, starts, columns)?;
     if [starts, columns, values].iter().any(|part| part.ndim() != 1)
         || starts.size() == 0
         || columns.size() != values.size()
@@ -42,20 +36,150 @@ pub fn product(starts: &Array, columns: &Array, values: &Array, x: &Array) -> Re
             format!("a matrix in compressed rows and a dense one expected, got {shapes}"),
         ));
     }
-    let dtype = values.dtype().promote(x.dtype());
-    if matches!(dtype, DType::F16 | DType::BF16) {
-        return Err(Error::type_error(OP, format!("no products of {dtype:?}; convert to float32")));
-    }
+    let dtype = product_dtype(OP, values, x)?;
     let (rows, width) = (starts.size() - 1, x.shape()[1]);
     if values.size() == 0 || rows * width == 0 {
         return zeros_on(x.device(), &[rows, width], dtype);
     }
-    let cast = |a: &Array| if a.dtype() == dtype { Ok(a.clone()) } else { a.astype_ordered(dtype, Order::C) };
-    let (values, x) = (cast(values)?, cast(x)?);
+    let (values, x) = (cast(values, dtype)?, cast(x, dtype)?);
     let out = result_array(OP, &x, &[rows, width], dtype)?;
     let (starts, columns) = (starts.view().slot()?, columns.view().slot()?);
     let (values, x, target) = (values.view().slot()?, x.view().slot()?, out.view().slot()?);
     let call = SparseProductCall { starts: &starts, columns: &columns, values: &values, x: &x, out: &target };
     run_call(out.device(), &Call::SparseProduct(call))?;
     Ok(out)
+}
+
+/// The product of a transposed sparse matrix with a vector: `values[k]` times `x[i]` is added to element `columns[k]` of the
+/// result, for `k` from `starts[i]` up to `starts[i + 1]`. `width` is the length of the result.
+///
+/// ```
+/// use cuprum::Array;
+/// use cuprum::sparse::transposed_product;
+/// let (starts, columns) = (Array::from_slice(&[0i64, 2, 3]), Array::from_slice(&[0i64, 2, 2]));
+/// let values = Array::from_slice(&[1.0, 2.0, 3.0]);
+/// let y = transposed_product(&starts, &columns, &values, &Array::from_slice(&[1.0, 10.0]), 3).unwrap();
+/// assert_eq!(y.to_vec::<f64>().unwrap(), vec![1.0, 0.0, 32.0]);
+/// ```
+pub fn transposed_product(
+    starts: &Array,
+    columns: &Array,
+    values: &Array,
+    x: &Array,
+    width: usize,
+) -> Result<Array> {
+    const OP: &str = "sparse_transposed_product";
+    check_devices(OP, [starts, columns, values, x])?;
+    check_indices(OP, starts, columns)?;
+    if [starts, columns, values, x].iter().any(|part| part.ndim() != 1)
+        || starts.size() != x.size() + 1
+        || columns.size() != values.size()
+    {
+        let shapes = [starts, columns, values, x].map(|part| show_shape(part.shape())).join(", ");
+        return Err(Error::value(
+            OP,
+            format!("a matrix in compressed rows and an element for each expected, got {shapes}"),
+        ));
+    }
+    let dtype = product_dtype(OP, values, x)?;
+    if values.size() == 0 || width == 0 {
+        return zeros_on(x.device(), &[width], dtype);
+    }
+    let (values, x) = (cast(values, dtype)?, cast(x, dtype)?);
+    let out = result_array(OP, &x, &[width], dtype)?;
+    let (starts, columns) = (starts.view().slot()?, columns.view().slot()?);
+    let (values, x, target) = (values.view().slot()?, x.view().slot()?, out.view().slot()?);
+    let call = SparseTransposedProductCall {
+        starts: &starts,
+        columns: &columns,
+        values: &values,
+        x: &x,
+        out: &target,
+    };
+    run_call(out.device(), &Call::SparseTransposedProduct(call))?;
+    Ok(out)
+}
+
+/// Where elements are along the axis that [`group`] does not group by.
+#[derive(Clone, Copy, Debug)]
+pub enum Places<'a> {
+    /// The place of each element.
+    Listed(&'a Array),
+    /// Elements come in the order of these places: where those of each begin, and the end of the last ones.
+    Starts(&'a Array),
+}
+
+/// The elements of a sparse matrix in the order of their lines, of which there are `count`; those of a line stay in the
+/// order in which they come. Gives where lines begin, the places in them and the values: compressed rows, or columns.
+///
+/// ```
+/// use cuprum::Array;
+/// use cuprum::sparse::{Places, group};
+/// let (lines, places) = (Array::from_slice(&[1i32, 0, 1]), Array::from_slice(&[5i32, 6, 4]));
+/// let values = Array::from_slice(&[1.0, 2.0, 3.0]);
+/// let [starts, places, values] = group(&lines, Places::Listed(&places), &values, 2).unwrap();
+/// assert_eq!(starts.to_vec::<i32>().unwrap(), vec![0, 1, 3]);
+/// assert_eq!(places.to_vec::<i32>().unwrap(), vec![6, 5, 4]);
+/// assert_eq!(values.to_vec::<f64>().unwrap(), vec![2.0, 1.0, 3.0]);
+/// ```
+pub fn group(lines: &Array, places: Places<'_>, values: &Array, count: usize) -> Result<[Array; 3]> {
+    const OP: &str = "sparse_group";
+    let (Places::Listed(given) | Places::Starts(given)) = places;
+    check_devices(OP, [lines, given, values])?;
+    check_indices(OP, given, lines)?;
+    let fits = match places {
+        Places::Listed(places) => places.size() == lines.size(),
+        Places::Starts(starts) => starts.size() > 0,
+    };
+    if [lines, given, values].iter().any(|part| part.ndim() != 1) || !fits || lines.size() != values.size() {
+        let shapes = [lines, given, values].map(|part| show_shape(part.shape())).join(", ");
+        return Err(Error::value(OP, format!("lines, places and values of elements expected, got {shapes}")));
+    }
+    let (index, size) = (lines.dtype(), values.size());
+    if index == DType::I32 && count.max(size) > i32::MAX as usize {
+        return Err(Error::value(OP, format!("{size} elements in {count} lines need int64 indices")));
+    }
+    let starts = result_array(OP, values, &[count + 1], index)?;
+    if size == 0 {
+        let starts = zeros_on(values.device(), &[count + 1], index)?;
+        return Ok([starts, lines.clone(), values.clone()]);
+    }
+    let out_places = result_array(OP, values, &[size], index)?;
+    let out_values = result_array(OP, values, &[size], values.dtype())?;
+    let slots = [lines, given, values, &starts, &out_places, &out_values].map(|part| part.view().slot());
+    let [lines, given, values, to_starts, to_places, to_values] = slots;
+    let (lines, given, values) = (lines?, given?, values?);
+    let call = SparseGroupCall {
+        lines: &lines,
+        places: match places {
+            Places::Listed(_) => SparsePlaces::Listed(&given),
+            Places::Starts(_) => SparsePlaces::Starts(&given),
+        },
+        values: &values,
+        out_starts: &to_starts?,
+        out_places: &to_places?,
+        out_values: &to_values?,
+    };
+    run_call(starts.device(), &Call::SparseGroup(call))?;
+    Ok([starts, out_places, out_values])
+}
+
+fn check_indices(op: &'static str, starts: &Array, columns: &Array) -> Result<()> {
+    let index = columns.dtype();
+    if matches!(index, DType::I32 | DType::I64) && starts.dtype() == index {
+        return Ok(());
+    }
+    Err(Error::type_error(op, "indices must be int32 or int64, those of rows like those of columns"))
+}
+
+fn product_dtype(op: &'static str, values: &Array, x: &Array) -> Result<DType> {
+    let dtype = values.dtype().promote(x.dtype());
+    if matches!(dtype, DType::F16 | DType::BF16) {
+        return Err(Error::type_error(op, format!("no products of {dtype:?}; convert to float32")));
+    }
+    Ok(dtype)
+}
+
+fn cast(a: &Array, dtype: DType) -> Result<Array> {
+    if a.dtype() == dtype { Ok(a.clone()) } else { a.astype_ordered(dtype, Order::C) }
 }

@@ -75,6 +75,8 @@ pub(crate) fn run(call: &Call<'_>, level: SimdLevel) -> Result<()> {
         Call::Recurrence(ref call) => recurrence::run(call, level),
         Call::Linalg(ref call) => linalg::run(call),
         Call::SparseProduct(ref call) => sparse::multiply(call),
+        Call::SparseTransposedProduct(ref call) => sparse::multiply_transposed(call),
+        Call::SparseGroup(ref call) => sparse::group(call),
     }
 }
 

@@ -58,5 +58,7 @@ pub(crate) fn run(session: &Session, call: &Call<'_>) -> Result<()> {
         Call::Recurrence(call) => recurrence::run(session, call),
         Call::Linalg(call) => linalg::run(session, call),
         Call::SparseProduct(call) => sparse::run(session, call),
+        Call::SparseTransposedProduct(call) => sparse::transposed::run(session, call),
+        Call::SparseGroup(call) => sort::group(session, call),
     }
 }

@@ -22,7 +22,7 @@ pub use linalg::{LinalgCall, QrResult};
 pub use random::{RandomCall, RandomParameter};
 pub use recurrence::RecurrenceCall;
 pub use sort::{Side, SortCall};
-pub use sparse::SparseProductCall;
+pub use sparse::{SparseGroupCall, SparsePlaces, SparseProductCall, SparseTransposedProductCall};
 
 /// An array as a library call sees it: ready memory and how it is laid out.
 #[derive(Clone, Debug)]
@@ -170,6 +170,10 @@ pub enum Call<'a> {
     Linalg(LinalgCall<'a>),
     /// The product of a sparse matrix with a dense one.
     SparseProduct(SparseProductCall<'a>),
+    /// The product of a transposed sparse matrix with a vector.
+    SparseTransposedProduct(SparseTransposedProductCall<'a>),
+    /// The elements of a sparse matrix by lines.
+    SparseGroup(SparseGroupCall<'a>),
 }
 
 impl Call<'_> {
@@ -195,6 +199,8 @@ impl Call<'_> {
             Call::Recurrence(_) => "linear_filter",
             Call::Linalg(call) => call.name(),
             Call::SparseProduct(_) => "sparse_product",
+            Call::SparseTransposedProduct(_) => "sparse_transposed_product",
+            Call::SparseGroup(_) => "sparse_group",
         }
     }
     /// Every array that the call reads or writes.
@@ -225,6 +231,8 @@ impl Call<'_> {
             Call::Recurrence(call) => call.slots(),
             Call::Linalg(call) => call.slots(),
             Call::SparseProduct(call) => call.slots(),
+            Call::SparseTransposedProduct(call) => call.slots(),
+            Call::SparseGroup(call) => call.slots(),
         }
     }
 }

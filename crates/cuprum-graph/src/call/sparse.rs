@@ -24,3 +24,62 @@ impl SparseProductCall<'_> {
         vec![self.starts, self.columns, self.values, self.x, self.out]
     }
 }
+
+/// The transposed matrix times a vector: `out[columns[k]]` is the sum of `values[k] * x[i]` for `k` from `starts[i]` up to
+/// `starts[i + 1]`. On the CPU, products of one column are added in the order of rows within parts of the matrix whose number
+/// follows from its shape, then the parts; on a GPU, floating-point products are added exactly in units of the
+/// largest one's last places, so that their order does not matter. A structure that leads outside of its arrays is
+/// `Error::Value` on the CPU.
+#[derive(Clone, Copy, Debug)]
+pub struct SparseTransposedProductCall<'a> {
+    /// Where each row begins, and the end of the last one: one axis of int32 or int64.
+    pub starts: &'a Slot,
+    /// The column of each element, of the same dtype.
+    pub columns: &'a Slot,
+    /// As many elements.
+    pub values: &'a Slot,
+    /// One element for each row; the dtype of the values.
+    pub x: &'a Slot,
+    /// One element for each column; the dtype of the values.
+    pub out: &'a Slot,
+}
+
+impl SparseTransposedProductCall<'_> {
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        vec![self.starts, self.columns, self.values, self.x, self.out]
+    }
+}
+
+/// Where elements are along the axis that they are not grouped by.
+#[derive(Clone, Copy, Debug)]
+pub enum SparsePlaces<'a> {
+    /// The place of each element.
+    Listed(&'a Slot),
+    /// Elements come in the order of these places: where those of each begin, and the end of the last ones.
+    Starts(&'a Slot),
+}
+
+/// The elements of a sparse matrix in the order of their lines, those of a line in the order in which they come. Lines that
+/// are not there are `Error::Value` on the CPU.
+#[derive(Clone, Copy, Debug)]
+pub struct SparseGroupCall<'a> {
+    /// The line of each element: one axis of int32 or int64.
+    pub lines: &'a Slot,
+    /// Where the elements are in their lines, of the same dtype.
+    pub places: SparsePlaces<'a>,
+    /// As many elements of any dtype.
+    pub values: &'a Slot,
+    /// Where each line begins in the result, and the end of the last one; of the indices' dtype.
+    pub out_starts: &'a Slot,
+    /// The place of each element, of the same dtype.
+    pub out_places: &'a Slot,
+    /// The elements.
+    pub out_values: &'a Slot,
+}
+
+impl SparseGroupCall<'_> {
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        let (SparsePlaces::Listed(places) | SparsePlaces::Starts(places)) = self.places;
+        vec![self.lines, places, self.values, self.out_starts, self.out_places, self.out_values]
+    }
+}

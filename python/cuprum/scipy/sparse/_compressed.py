@@ -15,8 +15,8 @@ from ._coo import class_of_scipy, coo_array, coo_matrix, from_scipy, has_one_axi
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported
 from ._indexing import Indexing
 from ._operators import SparseBase, sparray, spmatrix
-from ._products import columns_times_vector, times_matrix, times_sparse, times_vector
-from ._structure import starts_of, united
+from ._products import columns_times_vector, suits_columns, times_matrix, times_sparse, times_vector
+from ._structure import grouped, has_room, starts_of, united
 
 __all__ = ["csc_array", "csc_matrix", "csr_array", "csr_matrix", "isspmatrix_csc", "isspmatrix_csr"]
 
@@ -129,9 +129,8 @@ class _Compressed(Indexing, SparseBase):
 
     def _other_format(self) -> Any:
         """Return the matrix with lines along the other axis: elements in the order of their indices."""
-        order = cp.argsort(self.indices, kind="stable")
-        lines, data = self._lines()[order], self.data[order]
-        start = starts_of(self.indices[order], self.shape[1 - self._major], np.dtype(self.indptr.dtype))
+        count = self.shape[1 - self._major]
+        start, lines, data = grouped(self.indices, self.indptr, self.data, count, are_starts=True)
         other = self._as("csc" if self.format == "csr" else "csr")
         # Lines come in order, so that they rise; the same index may be there twice where it was before.
         return other._made(data, lines, start, self.shape, True if self._canonical_known else None)
@@ -223,8 +222,12 @@ class _Compressed(Indexing, SparseBase):
         """
         if self.has_sorted_indices:
             return self.copy()
-        key = self._lines().astype(np.int64) * max(self.shape[1 - self._major], 1) + self.indices
-        order = cp.argsort(key, kind="stable")
+        lines, width = self.shape[self._major], self.shape[1 - self._major]
+        if has_room(width, self.indices.size):
+            across = grouped(self.indices, self.indptr, self.data, width, are_starts=True)
+            start, indices, data = grouped(across[1], across[0], across[2], lines, are_starts=True)
+            return type(self)._made(data, indices, start, self.shape)
+        order = cp.argsort(self._key(), kind="stable")
         return type(self)._made(self.data[order], self.indices[order], self.indptr.copy(), self.shape)
 
     def eliminate_zeros(self) -> None:
@@ -441,7 +444,7 @@ class _Compressed(Indexing, SparseBase):
             return NotImplemented
         if dense.ndim not in (1, 2) or dense.shape[0] != self.shape[1]:
             raise ValueError(f"matmul: dimension mismatch: {self.shape} and {dense.shape}")
-        if dense.ndim == 1 and self._major == 1 and dense.device == "cpu":
+        if dense.ndim == 1 and self._major == 1 and suits_columns(self):
             return columns_times_vector(self, dense)
         return times_vector(self.tocsr(), dense) if dense.ndim == 1 else times_matrix(self.tocsr(), dense)
 

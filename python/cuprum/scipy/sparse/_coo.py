@@ -14,6 +14,7 @@ from ..._core import ndarray
 from ._base import CLASSES, LINES, issparse
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported
 from ._operators import SparseBase, sparray, spmatrix
+from ._structure import compressed, has_room
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
 
@@ -130,8 +131,12 @@ class _Coo(SparseBase):
 
     def tocsr(self, copy: bool = False) -> Any:
         """Return the matrix in compressed rows; elements that are stored twice are added up."""
-        data, row, col = self._summed()
-        return self._as("csr")._of_sorted(data, row, col, self.shape)
+        size = self.data.size
+        if self.has_canonical_format or size == 0 or not has_room(max(self.shape), size):
+            data, row, col = self._summed()
+            return self._as("csr")._of_sorted(data, row, col, self.shape)
+        start, col, data = compressed(self.row, self.col, self.data, self.shape)
+        return self._as("csr")._made(data, col, start, self.shape, True)
 
     def tocsc(self, copy: bool = False) -> Any:
         """Return the matrix in compressed columns."""

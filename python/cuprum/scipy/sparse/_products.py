@@ -8,15 +8,18 @@ import numpy as np
 
 import cuprum as cp
 
-from ..._core import ndarray, sparse_product
+from ..._core import ndarray, sparse_product, sparse_transposed_product
 from ._index import get_index_dtype
 from ._kernels import THREADS, blocks_of, c_name, kernel
 
-# Scratch memory of products on a CPU, in numbers.
-_MAX_SCRATCH = 1 << 24
+# Products of elements that rows on a CPU have room for at a time, and numbers of their tables.
+_MAX_ROOM = 1 << 25
+_MAX_TABLE = 1 << 24
 # Products of elements that a warp of a GPU sorts for a row, and how many warps a block has.
 _MAX_PAIRS = 512
 _WARPS = 4
+# Elements of a row, on average, up to which threads of a GPU add to the row's sum one after the other.
+_MAX_SHARED = 2048
 
 
 def _parts(csr: Any, kind: np.dtype[Any]) -> tuple[ndarray, ndarray, ndarray]:
@@ -32,15 +35,19 @@ def times_vector(csr: Any, x: ndarray) -> ndarray:
     return times_matrix(csr, x[:, None])[:, 0]
 
 
+def suits_columns(csc: Any) -> bool:
+    """Return whether columns are to be added to a product with a vector as they are.
+
+    Many threads of a GPU that add to one element wait for each other: rows are sooner put in order then.
+    """
+    return bool(csc.data.device == "cpu" or csc.nnz <= _MAX_SHARED * csc.shape[0])
+
+
 def columns_times_vector(csc: Any, x: ndarray) -> ndarray:
-    """Return the product of a matrix in compressed columns with a vector, on a CPU."""
+    """Return the product of a matrix in compressed columns with a vector."""
     kind = np.dtype(np.result_type(csc.dtype, x.dtype))
-    y = cp.zeros(csc.shape[0], kind)
-    if csc.nnz:
-        x = cp.ascontiguousarray(x.astype(kind, copy=False))
-        arguments = (*_parts(csc, kind), x, y, np.int64(csc.shape[1]))
-        kernel("sparse", f"multiply_vector_columns<{_types(csc, kind)}>")((1,), (1,), arguments)
-    return y
+    starts, rows, values = _parts(csc, kind)
+    return sparse_transposed_product(starts, rows, values, x.astype(kind, copy=False), csc.shape[0])
 
 
 def times_matrix(csr: Any, x: ndarray) -> ndarray:
@@ -64,42 +71,75 @@ def times_sparse(a: Any, b: Any) -> Any:
     return _all_products(a, b, parts, values) if sorted_rows is None else sorted_rows
 
 
+def _pairs(a: Any, parts: list[Any]) -> ndarray:
+    """Return how many products of elements make up each row of a product."""
+    rows, index = a.shape[0], parts[0][0].dtype
+    pairs = cp.empty(rows, np.int64)
+    arguments = (*parts[0], parts[1][0], pairs, np.int64(rows))
+    kernel("sparse", f"count_pairs<{c_name(index)}>")(blocks_of(rows), (THREADS,), arguments)
+    return pairs
+
+
 def _row_by_row(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -> Any:
-    """Return the product by rows: a core keeps a row's sums for all columns."""
+    """Return the product by rows, each on one core, as many at a time as there is room for."""
     rows = a.shape[0]
     index, kind = parts[0][0].dtype, values[0].dtype
-    blocks = max(1, min(rows, 16, _MAX_SCRATCH // columns))
-    each = -(-rows // blocks)
-    blocks = -(-rows // each)
-    types = f"{c_name(kind)}, {c_name(index)}"
-    sizes = (np.int64(rows), np.int64(columns), np.int64(each))
-    mark, count = cp.full(blocks * columns, -1, np.int64), cp.empty(rows, np.int64)
-    arguments = (*parts[0], *parts[1], mark, count, *sizes)
-    kernel("sparse", f"count_products<{types}>")((blocks,), (1,), arguments)
-    ends = cp.cumsum(count)
-    total = int(ends[-1])
+    ends = np.concatenate(([0], np.cumsum(np.minimum(_pairs(a, parts).get(), columns))))
+    pieces, counts, first = [], [], 0
+    while first < rows:
+        last = max(first + 1, int(np.searchsorted(ends, ends[first] + _MAX_ROOM, "right")) - 1)
+        room = cp.asarray(ends[first : last + 1] - ends[first])
+        taken = int(room[-1])
+        size = 16
+        while size < 2 * int(np.diff(ends[first : last + 1]).max()):
+            size *= 2
+        blocks = max(1, min(last - first, 64, _MAX_TABLE // size))
+        each = -(-(last - first) // blocks)
+        blocks = -(-(last - first) // each)
+        count = cp.empty(last - first, np.int64)
+        column, value = cp.empty(taken, index), cp.empty(taken, kind)
+        arguments = (
+            parts[0][0][first : last + 1], parts[0][1], values[0], *parts[1], values[1], room,
+            cp.full(blocks * size, -1), column, value, count, np.int64(last - first), np.int64(size),
+            np.int64(each),
+        )  # fmt: skip
+        kernel("sparse", f"multiply_rows<{c_name(kind)}, {c_name(index)}>")((blocks,), (1,), arguments)
+        pieces.append(_closed(room, count, column, value, each=256))
+        counts.append(count)
+        first = last
+    found = cp.cumsum(counts[0] if len(counts) == 1 else cp.concatenate(counts))
+    total = int(found[-1])
     wide = np.dtype(get_index_dtype((parts[0][0], parts[1][0]), maxval=max(rows, columns, total)))
-    if wide != index:
-        parts = [tuple(part.astype(wide) for part in pair) for pair in parts]
-        types = f"{c_name(kind)}, {c_name(wide)}"
     start = cp.zeros(rows + 1, wide)
-    start[1:] = ends
-    column, value = cp.empty(total, wide), cp.empty(total, kind)
-    mark.fill(-1)
-    arguments = (
-        *parts[0], values[0], *parts[1], values[1], mark, cp.empty(blocks * columns, kind), start, column,
-        value, *sizes,
-    )  # fmt: skip
-    kernel("sparse", f"fill_products<{types}>")((blocks,), (1,), arguments)
-    return a._as("csr")._made(value, column, start, (rows, columns))
+    start[1:] = found
+    column, value = (
+        pieces[0] if len(pieces) == 1 else (cp.concatenate(part) for part in zip(*pieces, strict=True))
+    )
+    return a._as("csr")._made(value, column.astype(wide, copy=False), start, (rows, columns))
+
+
+def _closed(
+    room: ndarray, count: ndarray, column: ndarray, value: ndarray, each: int = 1
+) -> tuple[ndarray, ndarray]:
+    """Return the elements of rows one after the other, where each row has room for more."""
+    rows, kind = count.size, value.dtype
+    start = cp.zeros(rows + 1, np.int64)
+    start[1:] = cp.cumsum(count)
+    stored = int(start[-1])
+    if stored == column.size:
+        return column, value
+    index = column.dtype
+    to = (cp.empty(stored, index), cp.empty(stored, kind))
+    arguments = (room, start, column, value, *to, np.int64(rows), np.int64(each))
+    grid, threads = ((-(-rows // _WARPS),), (32 * _WARPS,)) if each == 1 else ((-(-rows // each),), (1,))
+    kernel("sparse", f"close_gaps<{c_name(kind)}, {c_name(index)}>")(grid, threads, arguments)
+    return to
 
 
 def _by_warps(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -> Any:
     """Return the product whose rows are sorted by one warp each; None where a row has too many products."""
     rows, index, kind = a.shape[0], parts[0][0].dtype, values[0].dtype
-    pairs = cp.empty(rows, np.int64)
-    arguments = (*parts[0], parts[1][0], pairs, np.int64(rows))
-    kernel("sparse", f"count_pairs<{c_name(index)}>")(blocks_of(rows), (THREADS,), arguments)
+    pairs = _pairs(a, parts)
     ends = cp.cumsum(pairs)
     total, longest = cp.stack((ends[-1], pairs.max())).tolist()
     if longest > _MAX_PAIRS:
@@ -111,27 +151,11 @@ def _by_warps(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -> 
     arguments = (*parts[0], values[0], *parts[1], values[1], room, column, value, count, np.int64(rows))
     grid, threads = (-(-rows // _WARPS),), (32 * _WARPS,)
     kernel("sparse", f"sum_sorted_pairs<{types}, {capacity}>")(grid, threads, arguments)
-    ends = cp.cumsum(count)
-    stored = int(ends[-1])
-    wide = np.dtype(get_index_dtype((parts[0][0], parts[1][0]), maxval=max(rows, columns, stored)))
+    column, value = _closed(room, count, column, value)
+    wide = np.dtype(get_index_dtype((parts[0][0], parts[1][0]), maxval=max(rows, columns, value.size)))
     start = cp.zeros(rows + 1, wide)
-    start[1:] = ends
-    if wide != index:
-        column = column.astype(wide)
-        types = f"{c_name(kind)}, {c_name(wide)}"
-    if stored < total:
-        arguments = (
-            room,
-            start,
-            column,
-            value,
-            cp.empty(stored, wide),
-            cp.empty(stored, kind),
-            np.int64(rows),
-        )
-        kernel("sparse", f"close_gaps<{types}>")(grid, threads, arguments)
-        column, value = arguments[4], arguments[5]
-    return a._as("csr")._made(value, column, start, (rows, columns), True)
+    start[1:] = cp.cumsum(count)
+    return a._as("csr")._made(value, column.astype(wide, copy=False), start, (rows, columns), True)
 
 
 def _all_products(a: Any, b: Any, parts: list[Any], values: list[ndarray]) -> Any:

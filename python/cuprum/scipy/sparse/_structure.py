@@ -1,4 +1,4 @@
-"""Where lines of sparse matrices begin, and lines of two matrices merged."""
+"""Lines of sparse matrices: where they begin, elements put in their order, those of two matrices merged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 import cuprum as cp
 
-from ..._core import ndarray
+from ..._core import ndarray, sparse_group
 from ._index import get_index_dtype
 from ._kernels import THREADS, blocks_of, c_name, kernel
 
@@ -29,6 +29,59 @@ def starts_of(lines: ndarray, length: int, dtype: np.dtype[np.generic]) -> ndarr
         arguments = (lines, start, np.int64(lines.size), np.int64(length))
         _run(f"line_starts<{c_name(dtype)}>", lines.size + 1, 8192, arguments)
     return start
+
+
+def grouped(
+    lines: ndarray, places: ndarray, values: ndarray, count: int, are_starts: bool = False
+) -> tuple[ndarray, ndarray, ndarray]:
+    """Return elements in the order of their lines: where each line begins, places in the lines, values.
+
+    Elements of one line stay in the order in which they come. Places are those of each element, or where the
+    elements of each place begin.
+    """
+    dtype = get_index_dtype((lines, places), maxval=max(count, lines.size))
+    lines, places = lines.astype(dtype, copy=False), places.astype(dtype, copy=False)
+    starts, minor, data = sparse_group(lines, places, are_starts, values, count)
+    return starts, minor, data
+
+
+def has_room(places: int, elements: int) -> bool:
+    """Return whether a number for each place is not much more than one for each element."""
+    return places <= 4 * elements + (1 << 16)
+
+
+def compressed(
+    row: ndarray, col: ndarray, data: ndarray, shape: tuple[int, int]
+) -> tuple[ndarray, ndarray, ndarray]:
+    """Return elements in any order as compressed rows: starts, rising columns, values.
+
+    Elements of one place are added up, in order on a CPU.
+    """
+    kind = get_index_dtype(maxval=max(*shape, data.size))
+    row, col = row.astype(kind, copy=False), col.astype(kind, copy=False)
+    start, row, data = grouped(col, row, data, shape[1])
+    start, col, data = grouped(row, start, data, shape[0], are_starts=True)
+    rows, index = shape[0], c_name(start.dtype)
+    count = cp.empty(rows, np.int64)
+    _run(f"count_places<{index}>", rows, 512, (start, col, count, np.int64(rows)))
+    ends = cp.cumsum(count)
+    total = int(ends[-1])
+    if total == data.size:
+        return start, col, data
+    new = cp.zeros(rows + 1, start.dtype)
+    new[1:] = ends
+    if data.device == "cpu":
+        kept, total_of = cp.empty(total, col.dtype), cp.empty(total, data.dtype)
+        arguments = (start, col, data, new, kept, total_of, np.int64(rows))
+        _run(f"sum_places<{c_name(data.dtype)}, {index}>", rows, 512, arguments)
+        return new, kept, total_of
+    # Many elements of one place are added by many threads.
+    line = cp.repeat(cp.arange(rows), cp.diff(start))
+    first = cp.flatnonzero(
+        cp.concatenate((cp.ones(1, bool), (col[1:] != col[:-1]) | (line[1:] != line[:-1])))
+    )
+    add = cp.logical_or if data.dtype == np.bool_ else cp.add
+    return new, col[first], add.reduceat(data, first).astype(data.dtype, copy=False)
 
 
 def united(

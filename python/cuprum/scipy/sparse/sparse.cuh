@@ -1,4 +1,4 @@
-// Products of two sparse matrices, and of one in compressed columns with a vector.
+// Products of two sparse matrices.
 
 typedef long long i64;
 
@@ -10,74 +10,47 @@ template <class T> __device__ Complex<T> operator*(Complex<T> a, Complex<T> b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-template <class T> struct Zero { static __device__ T value() { return (T)0; } };
-template <class T> struct Zero<Complex<T>> {
-    static __device__ Complex<T> value() {
-        Complex<T> zero = {0, 0};
-        return zero;
-    }
-};
-
 // Sums and products of elements; those of truth values are "or" and "and".
 template <class T> __device__ T plus(T a, T b) { return (T)(a + b); }
 template <> __device__ bool plus<bool>(bool a, bool b) { return a || b; }
 template <class T> __device__ T times(T a, T b) { return (T)(a * b); }
 template <> __device__ bool times<bool>(bool a, bool b) { return a && b; }
 
-// y = A x for compressed columns, by one thread: columns add to the same rows. `y` is zero at the beginning.
+// Rows of a product of two sparse matrices, after Gustavson: a thread makes `each` rows, one after the other. Columns come in the order
+// in which they are met, and are found again by a table of `size` places, at least twice the room of any row, which are -1 before. A row's
+// elements go to `room[row]` and on, so that what the table has of rows before it lies below.
 template <class T, class I>
-__global__ void multiply_vector_columns(const I* start, const I* row, const T* value, const T* x, T* y, i64 columns) {
-    for (i64 column = 0; column < columns; column++) {
-        T by = x[column];
-        for (I k = start[column], end = start[column + 1]; k < end; k++)
-            y[row[k]] = plus<T>(y[row[k]], times<T>(value[k], by));
-    }
-}
-
-// Products of two sparse matrices row by row, after Gustavson: a thread makes `each` rows with `columns` numbers of scratch
-// memory of its own. `mark` is -1 at the beginning; the first pass counts the elements of each row.
-template <class T, class I>
-__global__ void count_products(const I* start, const I* column, const I* other_start, const I* other_column, i64* mark,
-                               i64* count, i64 rows, i64 columns, i64 each) {
+__global__ void multiply_rows(const I* start, const I* column, const T* value, const I* other_start, const I* other_column,
+                              const T* other_value, const i64* room, i64* table, I* out_column, T* out_value, i64* count,
+                              i64 rows, i64 size, i64 each) {
     i64 row = blockIdx.x * each, last = row + each < rows ? row + each : rows;
-    i64* mine = mark + blockIdx.x * columns;
+    i64* mine = table + blockIdx.x * size;
     for (; row < last; row++) {
-        i64 found = 0;
-        for (I k = start[row]; k < start[row + 1]; k++)
-            for (I j = other_start[column[k]]; j < other_start[column[k] + 1]; j++)
-                if (mine[other_column[j]] != row) {
-                    mine[other_column[j]] = row;
-                    found++;
-                }
-        count[row] = found;
-    }
-}
-
-// The second pass: sums of products, columns in the order in which they are met.
-template <class T, class I>
-__global__ void fill_products(const I* start, const I* column, const T* value, const I* other_start, const I* other_column,
-                              const T* other_value, i64* mark, T* sum, const I* result_start, I* result_column,
-                              T* result_value, i64 rows, i64 columns, i64 each) {
-    i64 row = blockIdx.x * each, last = row + each < rows ? row + each : rows;
-    i64* mine = mark + blockIdx.x * columns;
-    T* total = sum + blockIdx.x * columns;
-    for (; row < last; row++) {
-        I begin = result_start[row], end = begin;
-        for (I k = start[row]; k < start[row + 1]; k++) {
+        i64 begin = room[row], end = begin, places = 16;
+        while (places < 2 * (room[row + 1] - begin)) places *= 2;
+        for (I k = start[row], stop = start[row + 1]; k < stop; k++) {
             T by = value[k];
-            for (I j = other_start[column[k]]; j < other_start[column[k] + 1]; j++) {
-                I at = other_column[j];
+            I from = column[k];
+            for (I j = other_start[from], to = other_start[from + 1]; j < to; j++) {
+                I here = other_column[j];
                 T product = times<T>(by, other_value[j]);
-                if (mine[at] != row) {
-                    mine[at] = row;
-                    total[at] = product;
-                    result_column[end++] = at;
+                i64 place = (i64)((unsigned long long)here * 0x9e3779b97f4a7c15ull >> 32) & (places - 1);
+                i64 found = mine[place];
+                while (found >= begin && out_column[found] != here) {
+                    place = (place + 1) & (places - 1);
+                    found = mine[place];
+                }
+                if (found < begin) {
+                    mine[place] = end;
+                    out_column[end] = here;
+                    out_value[end] = product;
+                    end++;
                 } else {
-                    total[at] = plus<T>(total[at], product);
+                    out_value[found] = plus<T>(out_value[found], product);
                 }
             }
         }
-        for (I k = begin; k < end; k++) result_value[k] = total[result_column[k]];
+        count[row] = end - begin;
     }
 }
 
@@ -174,15 +147,17 @@ __global__ void sum_sorted_pairs(const I* start, const I* column, const T* value
     if (lane == 0) count[row] = written;
 }
 
-// Moves the elements of each row together, a warp a row.
+// Moves the elements of each row together: a warp makes `each` rows, or a thread of a block that has no other.
 template <class T, class I>
-__global__ void close_gaps(const i64* room, const I* start, const I* column, const T* value, I* out_column, T* out_value,
-                           i64 rows) {
-    i64 row = blockIdx.x * (i64)(blockDim.x / 32) + threadIdx.x / 32;
-    if (row >= rows) return;
-    i64 from = room[row], to = start[row], length = start[row + 1] - start[row];
-    for (i64 j = threadIdx.x % 32; j < length; j += 32) {
-        out_column[to + j] = column[from + j];
-        out_value[to + j] = value[from + j];
+__global__ void close_gaps(const i64* room, const i64* start, const I* column, const T* value, I* out_column, T* out_value,
+                           i64 rows, i64 each) {
+    int lanes = blockDim.x < 32 ? blockDim.x : 32, lane = threadIdx.x % lanes;
+    i64 row = (blockIdx.x * (i64)(blockDim.x / lanes) + threadIdx.x / lanes) * each;
+    for (i64 last = row + each < rows ? row + each : rows; row < last; row++) {
+        i64 from = room[row], to = start[row], length = start[row + 1] - start[row];
+        for (i64 j = lane; j < length; j += lanes) {
+            out_column[to + j] = column[from + j];
+            out_value[to + j] = value[from + j];
+        }
     }
 }

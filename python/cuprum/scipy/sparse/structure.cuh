@@ -1,4 +1,4 @@
-// Structure of sparse matrices in compressed rows: where rows begin, and rows of two matrices merged.
+// Structure of sparse matrices in compressed rows: where rows begin, elements of one place, and rows of two matrices merged.
 
 typedef long long i64;
 
@@ -13,6 +13,11 @@ template <class T> struct Zero<Complex<T>> {
         return zero;
     }
 };
+
+template <class T> __device__ Complex<T> operator+(Complex<T> a, Complex<T> b) { return {a.re + b.re, a.im + b.im}; }
+// Sums of elements; those of truth values are "or".
+template <class T> __device__ T plus(T a, T b) { return (T)(a + b); }
+template <> __device__ bool plus<bool>(bool a, bool b) { return a || b; }
 
 // A thread makes `each` rows: one on a GPU, some hundreds on a core of a CPU.
 
@@ -60,5 +65,38 @@ template <class I> __global__ void line_starts(const I* line, I* start, i64 elem
     for (; k < last; k++) {
         i64 from = k == 0 ? 0 : (i64)line[k - 1] + 1, to = k == elements ? lines : (i64)line[k];
         for (i64 i = from; i <= to; i++) start[i] = (I)k;
+    }
+}
+
+// How many different columns each row has. Columns do not fall.
+template <class I> __global__ void count_places(const I* start, const I* column, i64* count, i64 rows, i64 each) {
+    i64 row = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * each, last = row + each < rows ? row + each : rows;
+    for (; row < last; row++) {
+        I k = start[row], end = start[row + 1], before = -1;
+        i64 found = 0;
+        for (; k < end; k++) {
+            I here = column[k];
+            found += here != before;
+            before = here;
+        }
+        count[row] = found;
+    }
+}
+
+// Elements of one place added up in order.
+template <class T, class I>
+__global__ void sum_places(const I* start, const I* column, const T* value, const I* sum_start, I* sum_column, T* sum,
+                           i64 rows, i64 each) {
+    i64 row = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * each, last = row + each < rows ? row + each : rows;
+    for (; row < last; row++) {
+        I k = start[row], end = start[row + 1], to = sum_start[row];
+        while (k < end) {
+            I here = column[k];
+            T total = value[k];
+            for (k++; k < end && column[k] == here; k++) total = plus<T>(total, value[k]);
+            sum_column[to] = here;
+            sum[to] = total;
+            to++;
+        }
     }
 }

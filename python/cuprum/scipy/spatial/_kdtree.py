@@ -18,8 +18,9 @@ __all__ = ["KDTree", "cKDTree", "minkowski_distance", "minkowski_distance_p"]
 
 kernel = texts(__file__)
 
-# Points in a leaf: few enough that a leaf costs about as much as the boxes on the way to it.
-_PER_LEAF = 8
+# Points in a leaf, at most: few enough that a leaf costs about as much as the boxes on the way to it, on a
+# core of a CPU and in a thread of a GPU.
+_PER_LEAF_OF_CPU, _PER_LEAF = 16, 8
 # The most neighbours that a thread keeps in registers and local memory.
 _LOCAL_MAX = 32
 
@@ -187,7 +188,8 @@ class KDTree:
 
     def _build(self) -> None:
         self._leaves = 1
-        while self._leaves * _PER_LEAF < self.n:
+        per_leaf = _PER_LEAF_OF_CPU if self.data.device == "cpu" else _PER_LEAF
+        while self._leaves * per_leaf < self.n:
             self._leaves *= 2
         self._per_leaf = max(-(-self.n // self._leaves), 1)
         if self.n == 0 or self.m == 0:

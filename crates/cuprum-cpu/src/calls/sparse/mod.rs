@@ -1,7 +1,10 @@
-//! Products of sparse matrices in compressed rows with dense ones.
+//! Sparse matrices in compressed rows: products with dense ones, and elements put in the order of lines.
 //!
 //! Tasks get rows with about as many elements each. The structure is checked as it is read: columns may have been changed
 //! since the matrix was made.
+
+mod group;
+mod transposed;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,6 +15,9 @@ use cuprum_threads::{Shared, run_spread};
 
 use super::number::{Accumulated, with_number};
 use super::{PARALLEL_MIN, dense, elements, start, with_dense_out};
+
+pub(super) use group::group;
+pub(super) use transposed::multiply_transposed;
 
 /// Elements and rows of a task, times the columns of the result.
 const WORK_PER_TASK: usize = 1 << 15;
@@ -51,6 +57,8 @@ impl Accumulated for Truth {
 trait Position: Copy + Send + Sync {
     /// As a place in memory; what is negative lies beyond all of it.
     fn place(self) -> usize;
+    /// The index of a place that an index is wide enough for.
+    fn of(place: usize) -> Self;
 }
 
 impl Position for i32 {
@@ -58,12 +66,20 @@ impl Position for i32 {
     fn place(self) -> usize {
         self as isize as usize
     }
+    #[inline(always)]
+    fn of(place: usize) -> i32 {
+        place as i32
+    }
 }
 
 impl Position for i64 {
     #[inline(always)]
     fn place(self) -> usize {
         self as usize
+    }
+    #[inline(always)]
+    fn of(place: usize) -> i64 {
+        place as i64
     }
 }
 

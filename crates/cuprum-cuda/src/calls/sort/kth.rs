@@ -113,7 +113,7 @@ impl KthVariant {
     /// For rows that are split around several: a pass of the sort.
     pub fn pass_text(self, what: SortResult) -> String {
         let head = format!("#define SPLIT\n{}", self.head());
-        sweep::SweepVariant { dtype: self.dtype, what, is_long: false }.text_behind(&head)
+        sweep::SweepVariant::new(self.dtype, what, false).text_behind(&head)
     }
 
     /// Elements that a thread takes which splits around one.
@@ -161,7 +161,7 @@ fn split_around_one(session: &Session, rows: &SortRows, place: usize) -> Result<
 
 fn split_around_several(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
     let plan = KthVariant::new(rows.input.dtype, kth.len());
-    let pass = sweep::SweepVariant { dtype: rows.input.dtype, what: rows.what, is_long: false };
+    let pass = sweep::SweepVariant::new(rows.input.dtype, rows.what, false);
     let (tiles, board_bytes) = pass.tiles(rows);
     let found = find(session, rows, kth, None, board_bytes)?;
     let [dtype, is_few] = plan.variant();

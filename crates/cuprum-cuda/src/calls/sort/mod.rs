@@ -2,6 +2,7 @@
 //! in its shared memory, longer ones digit by digit in global memory. All of them are stable. Few places of long rows are
 //! found without a sort.
 
+mod group;
 mod kth;
 #[cfg(test)]
 mod kth_tests;
@@ -17,6 +18,8 @@ use super::indexing::unit_type;
 use crate::launch::LaunchArgs;
 use crate::ops::{Fragment, FragmentSet, memory_type};
 use crate::session::Session;
+
+pub(super) use group::group;
 
 const ORDER: &str = include_str!("../../kernels/sort_keys.cuh");
 const RADIX: &str = include_str!("../../kernels/radix_rank.cuh");

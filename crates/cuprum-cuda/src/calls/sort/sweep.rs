@@ -3,6 +3,7 @@
 use cuprum_core::{DType, Result};
 
 use super::{RADIX, SortResult, SortRows, arg_text, ordered};
+use crate::compile::Kernel;
 use crate::launch::LaunchArgs;
 use crate::session::Session;
 
@@ -19,9 +20,16 @@ pub(super) struct SweepVariant {
     pub dtype: DType,
     pub what: SortResult,
     pub is_long: bool,
+    /// Digits of an element that are sorted by, from the lowest on: as many as there are bytes, or fewer where all
+    /// elements have the same upper ones.
+    pub places: usize,
 }
 
 impl SweepVariant {
+    pub fn new(dtype: DType, what: SortResult, is_long: bool) -> SweepVariant {
+        SweepVariant { dtype, what, is_long, places: dtype.size() }
+    }
+
     fn count_size(self) -> usize {
         if self.is_long { 8 } else { 4 }
     }
@@ -44,12 +52,7 @@ impl SweepVariant {
         (tiles, rows.rows * tiles * DIGITS * self.count_size())
     }
 
-    /// Digits of an element.
-    fn places(self) -> usize {
-        self.dtype.size()
-    }
-
-    fn variant(self) -> [u32; 3] {
+    pub fn variant(self) -> [u32; 3] {
         [self.dtype as u32, u32::from(self.what == SortResult::Positions), u32::from(self.is_long)]
     }
 
@@ -64,7 +67,7 @@ impl SweepVariant {
             "{head}{}#define ITEMS {}\n#define THREADS {threads}\n#define BLOCKS {blocks}\n#define PLACES {}\ntypedef {} Count;\n{RADIX}{}",
             arg_text(self.what),
             self.items(),
-            self.places(),
+            self.places,
             if self.is_long { "u64" } else { "u32" },
             include_str!("../../kernels/sort_sweep.cu")
         )
@@ -72,20 +75,29 @@ impl SweepVariant {
 }
 
 pub(super) fn sort(session: &Session, rows: &SortRows) -> Result<()> {
-    sort_by(
-        session,
-        rows,
-        SweepVariant {
-            dtype: rows.input.dtype,
-            what: rows.what,
-            is_long: rows.length >= WIDE_COUNTS_MIN_ROW,
-        },
-    )
+    sort_by(session, rows, SweepVariant::new(rows.input.dtype, rows.what, rows.length >= WIDE_COUNTS_MIN_ROW))
 }
 
 pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) -> Result<()> {
-    let (places, size, n) = (plan.places(), rows.input.dtype.size(), rows.rows * rows.length);
-    let kernel = |entry| session.kernel(entry, &plan.variant(), || plan.text());
+    let aside = match rows.what {
+        SortResult::Elements => None,
+        SortResult::Positions => Some(session.scratch(rows.rows * rows.length * rows.input.dtype.size())?),
+    };
+    let target = aside.as_ref().map_or(session.address(rows.out), |buffer| buffer.address());
+    let kernel = |entry: &'static str| session.kernel(entry, &plan.variant(), || plan.text());
+    sort_passes(session, rows, plan, target, &[], &kernel)
+}
+
+/// The passes of a sort by a text's kernels. `target` has room for the elements; `more` are further arguments of a pass.
+pub(super) fn sort_passes(
+    session: &Session,
+    rows: &SortRows,
+    plan: SweepVariant,
+    target: usize,
+    more: &[u8],
+    kernel: &dyn Fn(&'static str) -> Result<Kernel>,
+) -> Result<()> {
+    let (places, size, n) = (plan.places, rows.input.dtype.size(), rows.rows * rows.length);
     let copy = rows.input_aside(session)?;
     let source = session.address(copy.as_ref().unwrap_or(rows.input));
 
@@ -116,17 +128,15 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
     // Elements go back and forth between two buffers; the last pass writes elements to the first of them, which is the
     // result, or positions alone.
     let spare = session.scratch(n * size)?;
-    let (first, orders, result);
+    let (orders, result);
     match rows.what {
-        SortResult::Elements => (first, orders, result) = (None, None, 0),
+        SortResult::Elements => (orders, result) = (None, 0),
         SortResult::Positions => {
-            first = Some(session.scratch(n * size)?);
             let bytes = n * plan.count_size();
             orders = Some((session.scratch(bytes)?, session.scratch(bytes)?));
             result = session.address(rows.out);
         }
     }
-    let target = first.as_ref().map_or(session.address(rows.out), |buffer| buffer.address());
     let order = orders.as_ref().map_or([0, 0], |(a, b)| [a.address(), b.address()]);
     let pass = kernel("sort_pass")?;
     for place in 0..places {
@@ -136,6 +146,9 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
         args.u64(rows.length as u64).u32(tiles_per_row as u32).u32(place as u32);
         args.pointer(counts).pointer(passes.address());
         args.pointer(boards[place % 2]).pointer(boards[(place + 1) % 2]).pointer(tickets + 4 * place);
+        if !more.is_empty() {
+            args.bytes(more);
+        }
         // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
         unsafe { session.launch(pass, tiles as u32, threads as u32, &args) }?;
     }

@@ -16,14 +16,11 @@ fn every_text_compiles() {
             let name = format!("{dtype:?}, positions: {}", what == SortResult::Positions);
             compiles(&name, &short_text(dtype, what));
             compiles(&name, &rows_text(dtype, what, if dtype.size() == 16 { 8 } else { 16 }));
-            compiles(&name, &sweep::SweepVariant { dtype, what, is_long: false }.text());
+            compiles(&name, &sweep::SweepVariant::new(dtype, what, false).text());
         }
         compiles(&format!("search {dtype:?}"), &search::text(dtype, Side::Left, true));
     }
-    compiles(
-        "long",
-        &sweep::SweepVariant { dtype: DType::F32, what: SortResult::Positions, is_long: true }.text(),
-    );
+    compiles("long", &sweep::SweepVariant::new(DType::F32, SortResult::Positions, true).text());
 }
 
 /// An element's bytes as numbers that order as it does: what decides first, and what decides then.
@@ -187,7 +184,7 @@ fn counts_of_64_bits_sort_the_same() {
     let session = gpu.session().unwrap();
     let sorted = |what, out: &cuprum_graph::Slot, is_long| {
         let rows = SortRows { input: &input, out, rows, length, what };
-        sweep::sort_by(&session, &rows, sweep::SweepVariant { dtype, what, is_long }).unwrap();
+        sweep::sort_by(&session, &rows, sweep::SweepVariant::new(dtype, what, is_long)).unwrap();
     };
     let (out, order) = (empty(gpu, &[rows, length], dtype), empty(gpu, &[rows, length], DType::I64));
     let both = |is_long| {

@@ -1,5 +1,7 @@
 //! Products of sparse matrices in compressed rows with dense ones.
 
+pub(super) mod transposed;
+
 use cuprum_core::{DType, Result};
 use cuprum_graph::SparseProductCall;
 
@@ -54,14 +56,18 @@ fn lanes(mean: usize) -> usize {
     }
 }
 
-fn text(elements: DType, index: DType, lanes: usize) -> String {
+/// What the texts begin with.
+fn head(elements: DType, index: DType, lanes: usize) -> String {
     format!(
-        "{}\ntypedef {} T;\ntypedef {} I;\n#define LANES {lanes}\n{}",
+        "{}\ntypedef {} T;\ntypedef {} I;\n#define LANES {lanes}\n",
         FragmentSet::of_dtype(elements).text(),
         if elements == DType::Bool { "bool8" } else { type_name(elements) },
         type_name(index),
-        include_str!("../../kernels/sparse_product.cu")
     )
+}
+
+fn text(elements: DType, index: DType, lanes: usize) -> String {
+    format!("{}{}", head(elements, index, lanes), include_str!("../../kernels/sparse_product.cu"))
 }
 
 #[cfg(test)]

@@ -54,6 +54,12 @@ def _tree(starts: ndarray, rows: ndarray, order: ndarray) -> tuple[Any, Any, Any
     return places.get(), first.get(), later.get(), below[:-1].get()
 
 
+def _host(part: Any, dtype: Any) -> ndarray:
+    """Return a host's array of at least one element as an array of the current device."""
+    array = np.ascontiguousarray(part, dtype)
+    return cp.asarray(array if array.size else np.zeros(1, dtype))
+
+
 class Fronts:
     """The factors of a matrix in fronts.
 
@@ -66,6 +72,8 @@ class Fronts:
     ----------
     is_fit
         Whether the pattern is nearly symmetric; nothing else is there where it is not.
+    is_rough
+        Whether a column has a larger element than its pivot.
     """
 
     def __init__(self, csc: Any) -> None:
@@ -84,35 +92,34 @@ class Fronts:
     def _analyse(self, starts: Any, rows: Any, places: Any, first: Any, below_start: Any, below: Any) -> None:
         n = self._n
         width, later = np.diff(first).astype(np.int64), np.diff(below_start)
-        fronts = np.arange(width.size)
-        owner = np.repeat(fronts, width)
+        owner = np.repeat(np.arange(width.size), width)
         parent = np.full(width.size, -1, np.int64)
         inner = later > 0
         parent[inner] = owner[below[below_start[:-1][inner]]]
         size = width + later
         self.area = int((size**2).sum())
         offset = np.concatenate(([0], np.cumsum(size**2)))
-        keys = np.repeat(fronts, later) * n + below
-
-        def local(front: Any, place: Any) -> Any:
-            """Return where places are in fronts that have them."""
-            behind = np.searchsorted(keys, front * n + place) - below_start[front] + width[front]
-            return np.where(place < first[front + 1], place - first[front], behind)
-
-        above = local(np.repeat(parent, later), below.astype(np.int64))
-        place = np.empty(n, np.int64)
-        place[places] = np.arange(n)
-        row, column = place[rows], place[np.repeat(np.arange(n), np.diff(starts))]
-        front = owner[np.minimum(row, column)]
-        target = offset[front] + local(front, column) * size[front] + local(front, row)
         by_parent = np.argsort(parent, kind="stable")
         with_parent = by_parent[np.count_nonzero(parent < 0) :]
         child_start = np.searchsorted(parent[with_parent], np.arange(width.size + 1))
-        level = [0] * width.size
-        for child, its_parent in enumerate(parent.tolist()):
-            if its_parent >= 0:
-                level[its_parent] = max(level[its_parent], level[child] + 1)
-        depth = np.asarray(level)
+        row_start = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=n))))
+        given = (
+            starts,
+            rows,
+            np.repeat(np.arange(n), np.diff(starts)),
+            row_start,
+            np.argsort(rows, kind="stable"),
+        )
+        with on_device("spsolve", "cpu"):
+            tree = [_host(part, np.int32) for part in (*given, places, first)]
+            tree += [_host(below_start, np.int64)]
+            tree += [_host(part, np.int32) for part in (below, child_start, with_parent)]
+            found = cp.empty(below.size + 1, np.int32), cp.empty(rows.size + 1, np.int64)
+            level, work = cp.zeros(width.size, np.int32), cp.empty(2 * n + 1, np.int32)
+            arguments = (*tree, _host(offset, np.int64), work, *found, level)
+            sizes = (np.int32(width.size), np.int32(n))
+            kernel("linalg/tree", "find_targets")((1,), (1,), (*arguments, *sizes))
+            above, target, depth = found[0].get()[:-1], found[1].get()[:-1], level.get()
         # Level by level, the large ones of a level last, the widest of them first.
         is_large = size >= _LARGE
         which = np.lexsort((np.where(is_large, -width, 0), is_large, depth))
@@ -156,7 +163,7 @@ class Fronts:
         self._values = cp.zeros(self.area, self._dtype)
         self._values[self._target] = data
         self._row = cp.arange(self._n, dtype=np.int32)
-        failed = cp.zeros(1, np.int32)
+        failed = cp.zeros(2, np.int32)
         tree = (self._first, self._below_start, self._above, self._child_start, self._child, self._offset)
         state = (self._values, self._row, failed, float(threshold))
         for (begin, end, lanes), large in zip(self._levels, self._large, strict=True):
@@ -175,7 +182,9 @@ class Fronts:
                 done += _STEP
                 large = [one for one in large if one[2] > done]
                 end = middle + len(large)
-        return not int(failed[0])
+        has_failed, is_rough = failed.tolist()
+        self.is_rough = bool(is_rough)
+        return not has_failed
 
     def solve(self, b: ndarray) -> ndarray:
         """Return the solution for one right side or several."""
@@ -267,5 +276,7 @@ def solve_by_fronts(csc: Any, b: ndarray, permc_spec: str) -> ndarray | None:
     if fronts is None:
         return None
     x = fronts.solve(b)
+    if not fronts.is_rough:
+        return x
     # Pivots that are not the largest ones cost digits, which one more solution gives back.
     return x + fronts.solve(b - csc @ x)

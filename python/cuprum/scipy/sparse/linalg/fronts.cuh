@@ -50,7 +50,8 @@ template <class T, int LANES> __device__ void solve_rows(T* a, int size, int beg
 }
 
 // Eliminates the fronts that `which` names. `row` has the places of the rows, exchanged within fronts for pivots: the diagonal is one
-// where it is at least `threshold` times the largest element of the column. A column without a pivot sets `failed`.
+// where it is at least `threshold` times the largest element of the column. A column without a pivot sets `failed[0]`, one
+// with a larger element than its pivot `failed[1]`.
 // With a `step`, only so many columns from `from` on are eliminated, and what lies behind and below them is left: it is to be brought
 // up to date by a product of matrices.
 template <class T, int LANES>
@@ -109,15 +110,20 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
                     }
                 }
                 double diagonal = Number<T>::size(a[(i64)k * size + k]);
-                if (diagonal > 0 && diagonal >= threshold * most) where = k;
-                else if (!(most_own > 0 && most_own >= threshold * most)) where = -1;
+                if (diagonal > 0 && diagonal >= threshold * most) {
+                    where = k;
+                    most_own = diagonal;
+                } else if (!(most_own > 0 && most_own >= threshold * most)) {
+                    where = -1;
+                }
                 pivot_row = where;
                 if (where > k) {
                     int kept = my_row[k];
                     my_row[k] = my_row[where];
                     my_row[where] = kept;
                 }
-                if (where < 0) *failed = 1;
+                if (where < 0) failed[0] = 1;
+                else if (most_own < most) failed[1] = 1;
             }
             __syncthreads();
             int pivot = pivot_row;

@@ -211,3 +211,37 @@ extern "C" __global__ void find_structure(const int* starts, const int* rows, co
         }
     }
 }
+
+// Where everything goes: `above` has, for each later place of a front, where it is in the parent's; `target`, for each element of the
+// matrix, where it is in the memory of the fronts, which are column-major and begin at `offset`. `depth` is how many fronts lie below a
+// front at most. Elements are given by columns, and by rows as their numbers; `work` has room for two numbers an unknown.
+extern "C" __global__ void find_targets(const int* starts, const int* rows, const int* column, const int* row_start, const int* row_entry,
+                                        const int* order, const int* first, const i64* below_start, const int* below,
+                                        const int* child_start, const int* child, const i64* offset, int* work, int* above, i64* target,
+                                        int* depth, int fronts, int n) {
+    int* place = work;
+    int* local = place + n;
+    for (int k = 0; k < n; k++) place[order[k]] = k;
+    for (int front = 0; front < fronts; front++) {
+        int begin = first[front], end = first[front + 1], width = end - begin, size = width, deepest = 0;
+        for (int k = begin; k < end; k++) local[k] = k - begin;
+        for (i64 i = below_start[front]; i < below_start[front + 1]; i++) local[below[i]] = size++;
+        for (int at = child_start[front]; at < child_start[front + 1]; at++) {
+            int from = child[at];
+            if (depth[from] >= deepest) deepest = depth[from] + 1;
+            for (i64 i = below_start[from]; i < below_start[from + 1]; i++) above[i] = local[below[i]];
+        }
+        depth[front] = deepest;
+        for (int k = begin; k < end; k++) {
+            int unknown = order[k];
+            for (int at = starts[unknown]; at < starts[unknown + 1]; at++) {
+                int there = place[rows[at]];
+                if (there >= begin) target[at] = offset[front] + (i64)(k - begin) * size + local[there];
+            }
+            for (int at = row_start[unknown]; at < row_start[unknown + 1]; at++) {
+                int there = place[column[row_entry[at]]];
+                if (there >= end) target[row_entry[at]] = offset[front] + (i64)local[there] * size + (k - begin);
+            }
+        }
+    }
+}
