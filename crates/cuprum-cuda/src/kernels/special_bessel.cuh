@@ -213,6 +213,7 @@ namespace tables_of_airy {
 COEFFICIENTS f64 ONE_OVER_PI = 0.3183098861837907;
 }
 
+inline f64 log_over(f64 x, f64 r, f64 r_low);
 inline f64 j0(f64 x);
 RARE f64 called_j0(f64 x);
 inline f64 j1(f64 x);
@@ -276,6 +277,12 @@ inline f64 airy_aip(f64 x);
 inline f64 airy_bi(f64 x);
 inline f64 airy_bip(f64 x);
 
+// log(x / r) of an x from 1e-290 to 1e290, r being given in two parts.
+inline f64 log_over(f64 x, f64 r, f64 r_low) {
+    auto ratio = plain_quotient(x, r);
+    return plain_log_rest(ratio, plain_quotient(fused(-ratio, r, x) - ratio * r_low, x));
+}
+
 // The Bessel function of the first kind of order zero.
 inline f64 j0(f64 x) {
     auto a = elementary::size(x);
@@ -324,8 +331,11 @@ inline f64 y0(f64 x) {
         return (x == 0.0 ? -infinity<f64>() : not_a_number<f64>());
     }
     if (x < 2.0) {
+        if (x < 1e-290) {
+            return tables_of_bessel::TWO_OVER_PI * (cu_log(x) - 0.11593151565841245);
+        }
         auto near = (x - 0.8935769662791675) - 2.659623153972038e-17;
-        auto logarithm = (elementary::size(near) < 0.3 ? cu_log1p(near / 0.8935769662791675) : cu_log(x) - cu_log(0.8935769662791675));
+        auto logarithm = log_over(x, 0.8935769662791675, 2.659623153972038e-17);
         return fused(near * (x + 0.8935769662791675), power_series(fused(0.5 * x, x, -1.0), tables_of_bessel::Y0_1), tables_of_bessel::TWO_OVER_PI * logarithm * j0(x));
     }
     if (x < 5.0) {
@@ -351,8 +361,11 @@ inline f64 y1(f64 x) {
         return (x == 0.0 ? -infinity<f64>() : not_a_number<f64>());
     }
     if (x < 3.0) {
+        if (x < 1e-290) {
+            return -tables_of_bessel::TWO_OVER_PI / x;
+        }
         auto near = (x - 2.197141326031017) - -4.825983587645496e-17;
-        auto logarithm = (elementary::size(near) < 0.5 ? cu_log1p(near / 2.197141326031017) : cu_log(x) - cu_log(2.197141326031017));
+        auto logarithm = log_over(x, 2.197141326031017, -4.825983587645496e-17);
         auto rest = near * (x + 2.197141326031017) * power_series(fused(x * 0.2222222222222222, x, -1.0), tables_of_bessel::Y1_1) / x;
         return fused(tables_of_bessel::TWO_OVER_PI * logarithm, j1(x), rest);
     }
@@ -469,7 +482,7 @@ RARE f64 k1e(f64 x) {
 // (x/2)^v / gamma(v + 1), times exp(-x/2) where v is large.
 RARE f64 power_over_gamma(f64 v, f64 x) {
     if (v < 100.0) {
-        return called_pow(0.5 * x, v) * called_rgamma(v + 1.0);
+        return called_pow(0.5 * x, v) * rgamma(v + 1.0);
     }
     return gamma_density(v, 0.5 * x);
 }
@@ -824,7 +837,7 @@ RARE f64 jv_right(f64 v, f64 x) {
         return (2.0 * floor_of(0.5 * v) == v ? value : -value);
     }
     if (0.25 * x * x < 0.1 && v > -50.0) {
-        return called_pow(0.5 * x, v) * called_rgamma(v + 1.0) * bessel_series(v, x, -1.0);
+        return called_pow(0.5 * x, v) * rgamma(v + 1.0) * bessel_series(v, x, -1.0);
     }
     return cospi(v) * jv_positive(-v, x) + sinpi(v) * yv_positive(-v, x);
 }

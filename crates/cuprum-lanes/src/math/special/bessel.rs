@@ -9,6 +9,14 @@ const EULER: f64 = 0.5772156649015329;
 const TWO_OVER_PI: f64 = 0.6366197723675814;
 const ONE_OVER_PI: f64 = 0.3183098861837907;
 
+plain_functions! {
+    /// log(x / r) of an x from 1e-290 to 1e290, r being given in two parts.
+    fn log_over(x: f64, r: f64, r_low: f64) -> f64 {
+        let ratio = plain_quotient(x, r);
+        return plain_log_rest(ratio, plain_quotient(fma(-ratio, r, x) - ratio * r_low, x));
+    }
+}
+
 functions! {
     /// The Bessel function of the first kind of order zero.
     fn j0(x: f64) -> f64 {
@@ -56,8 +64,11 @@ functions! {
             return if x == 0.0 { -INF } else { NAN };
         }
         if x < 2.0 {
+            if x < 1e-290 {
+                return TWO_OVER_PI * (log(x) - 0.11593151565841245);
+            }
             let near = (x - 0.8935769662791675) - 2.659623153972038e-17;
-            let logarithm = if abs(near) < 0.3 { log1p(near / 0.8935769662791675) } else { log(x) - log(0.8935769662791675) };
+            let logarithm = log_over(x, 0.8935769662791675, 2.659623153972038e-17);
             return fma(near * (x + 0.8935769662791675), poly(fma(0.5 * x, x, -1.0), &Y0_1), TWO_OVER_PI * logarithm * j0(x));
         }
         if x < 5.0 {
@@ -82,8 +93,11 @@ functions! {
             return if x == 0.0 { -INF } else { NAN };
         }
         if x < 3.0 {
+            if x < 1e-290 {
+                return -TWO_OVER_PI / x;
+            }
             let near = (x - 2.197141326031017) - -4.825983587645496e-17;
-            let logarithm = if abs(near) < 0.5 { log1p(near / 2.197141326031017) } else { log(x) - log(2.197141326031017) };
+            let logarithm = log_over(x, 2.197141326031017, -4.825983587645496e-17);
             let rest = near * (x + 2.197141326031017) * poly(fma(x * 0.2222222222222222, x, -1.0), &Y1_1) / x;
             return fma(TWO_OVER_PI * logarithm, j1(x), rest);
         }

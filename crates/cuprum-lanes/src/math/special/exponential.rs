@@ -6,25 +6,66 @@ use crate::math::special::elementary::*;
 const DEGREE: f64 = 0.017453292519943295;
 const DEGREE_LOW: f64 = 2.9486522708701687e-19;
 
-functions! {
+plain_functions! {
     /// 1 / (1 + exp(-x)).
     fn expit(x: f64) -> f64 {
         let e = exp(-abs(x));
         return (if x < 0.0 { e } else { 1.0 }) / (1.0 + e);
     }
 
+    /// log(x / y) of numbers above zero that have a quotient of ordinary size.
+    fn plain_log_ratio(x: f64, y: f64) -> f64 {
+        let ratio = plain_quotient(x, y);
+        return plain_log_rest(ratio, plain_quotient(fma(-ratio, y, x), x));
+    }
+
     /// log(x / (1 - x)).
-    fn logit(x: f64) -> f64 {
-        if x > 0.3 && x < 0.65 {
-            return log1p((2.0 * x - 1.0) / (1.0 - x));
-        }
-        return log(x / (1.0 - x));
+    fn plain_logit(x: f64) -> f64 {
+        let rest = 1.0 - x;
+        let ratio = plain_quotient(x, rest);
+        let lost = fma(-ratio, rest, x) - ratio * ((1.0 - rest) - x);
+        return plain_log_rest(ratio, plain_quotient(lost, x));
+    }
+
+    /// Whether logit takes another way.
+    fn logit_is_rare(x: f64) -> bool {
+        return !(x > 1e-280 && x < 1.0);
     }
 
     /// log(expit(x)).
     fn log_expit(x: f64) -> f64 {
         let rest = log1p(exp(-abs(x)));
         return if x < 0.0 { x - rest } else { -rest };
+    }
+
+    /// No argument of functions without branches.
+    fn never_one(_x: f64) -> bool {
+        return false;
+    }
+
+    /// x log(x / y) of numbers above zero.
+    fn plain_rel_entr(x: f64, y: f64) -> f64 {
+        return x * plain_log_ratio(x, y);
+    }
+
+    /// x log(x / y) - x + y of numbers above zero.
+    fn plain_kl_div(x: f64, y: f64) -> f64 {
+        return (x * plain_log_ratio(x, y) - x) + y;
+    }
+
+    /// Whether rel_entr and kl_div take another way.
+    fn ratio_is_rare(x: f64, y: f64) -> bool {
+        return !(x > 1e-140 && x < 1e140 && y > 1e-140 && y < 1e140);
+    }
+}
+
+functions! {
+    /// log(x / (1 - x)).
+    fn logit(x: f64) -> f64 {
+        if logit_is_rare(x) {
+            return log(x / (1.0 - x));
+        }
+        return plain_logit(x);
     }
 
     /// (exp(x) - 1) / x.
@@ -66,6 +107,11 @@ functions! {
 
     /// log(x / y) of numbers above zero.
     fn log_ratio(x: f64, y: f64) -> f64 {
+        return if ratio_is_rare(x, y) { log_ratio_anywhere(x, y) } else { plain_log_ratio(x, y) };
+    }
+
+    /// The same where a quotient may leave the range of numbers.
+    fn log_ratio_anywhere(x: f64, y: f64) -> f64 {
         let ratio = x / y;
         if ratio > 0.5 && ratio < 2.0 {
             return log1p((x - y) / y);
@@ -232,17 +278,17 @@ functions! {
 }
 
 lanes! {
-    expit(a);
-    logit(a);
-    log_expit(a);
+    expit(a) by expit unless never_one;
+    logit(a) by plain_logit unless logit_is_rare;
+    log_expit(a) by log_expit unless never_one;
     exprel(a);
     cosm1(a);
     exp10(a);
     xlogy(a, b);
     xlog1py(a, b);
     entr(a);
-    rel_entr(a, b);
-    kl_div(a, b);
+    rel_entr(a, b) by plain_rel_entr unless ratio_is_rare;
+    kl_div(a, b) by plain_kl_div unless ratio_is_rare;
     huber(a, b);
     pseudo_huber(a, b);
     boxcox(a, b);

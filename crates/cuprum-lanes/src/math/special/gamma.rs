@@ -51,15 +51,22 @@ plain_functions! {
         return if x < 1.0 { x * value } else { value };
     }
 
+    /// The gamma function from 1e-290 to 3.
+    fn gamma_to_3(x: f64) -> f64 {
+        return plain_quotient(if x < 2.0 { 1.0 } else { x - 1.0 }, rgamma_near(x));
+    }
+
+    /// The gamma function from 3 to 171.7.
+    fn gamma_from_3(x: f64) -> f64 {
+        let (high, low) = stirling_exponent(x);
+        return exp_sum(high, low) * horner(fma(6.0, plain_inverse(x), -1.0), &GAMMA_FAR);
+    }
+
     /// The gamma function from 1e-290 to 171.7.
     fn plain_gamma(x: f64) -> f64 {
-        let is_near = x < 3.0;
-        let a = if is_near { x } else { 2.5 };
-        let near = plain_quotient(if a < 2.0 { 1.0 } else { a - 1.0 }, rgamma_near(a));
-        let b = if is_near { 3.0 } else { x };
-        let (high, low) = stirling_exponent(b);
-        let far = exp_sum(high, low) * horner(fma(6.0, plain_inverse(b), -1.0), &GAMMA_FAR);
-        return if is_near { near } else { far };
+        let near = gamma_to_3(if x < 3.0 { x } else { 2.5 });
+        let far = gamma_from_3(if x < 3.0 { 3.0 } else { x });
+        return if x < 3.0 { near } else { far };
     }
 
     /// Whether rgamma takes another way.
@@ -72,15 +79,22 @@ plain_functions! {
         return !(x > 1e-290 && x < 171.7) || (x + WHOLE) - WHOLE == x;
     }
 
+    /// The inverse of the gamma function from 1e-290 to 3.
+    fn rgamma_to_3(x: f64) -> f64 {
+        return plain_quotient(rgamma_near(x), if x < 2.0 { 1.0 } else { x - 1.0 });
+    }
+
+    /// The inverse of the gamma function from 3 to 171.7.
+    fn rgamma_from_3(x: f64) -> f64 {
+        let (high, low) = stirling_exponent(x);
+        return exp_sum(-high, -low) * horner(fma(6.0, plain_inverse(x), -1.0), &RGAMMA_FAR);
+    }
+
     /// The inverse of the gamma function from 1e-290 to 171.7.
     fn plain_rgamma(x: f64) -> f64 {
-        let is_near = x < 3.0;
-        let a = if is_near { x } else { 2.5 };
-        let near = plain_quotient(rgamma_near(a), if a < 2.0 { 1.0 } else { a - 1.0 });
-        let b = if is_near { 3.0 } else { x };
-        let (high, low) = stirling_exponent(b);
-        let far = exp_sum(-high, -low) * horner(fma(6.0, plain_inverse(b), -1.0), &RGAMMA_FAR);
-        return if is_near { near } else { far };
+        let near = rgamma_to_3(if x < 3.0 { x } else { 2.5 });
+        let far = rgamma_from_3(if x < 3.0 { 3.0 } else { x });
+        return if x < 3.0 { near } else { far };
     }
 
     /// log(gamma(1 + x)) for x from -1/4 to 3/2.
@@ -90,14 +104,19 @@ plain_functions! {
         return fma(product, value, fma(x, x - 1.0, -product) * value);
     }
 
+    /// log(gamma(x)) from 3.5 to 1e290, given log(x) - 1.
+    fn lgamma_far(x: f64, logarithm: f64) -> f64 {
+        let inverse = plain_inverse(x);
+        let rest = poly(fma(24.5 * inverse, inverse, -1.0), &LGAMMA_FAR) * inverse;
+        return fma(x - 0.5, logarithm, (HALF_LOG_TAU - 0.5) + rest);
+    }
+
     /// log(gamma(x)) from 1e-290 to 1e290. One logarithm serves all.
     fn plain_gammaln(x: f64) -> f64 {
         let is_far = x >= 3.5;
         let logged = if x < 0.75 { x } else if x < 2.5 { 1.0 } else if x < 3.5 { x - 1.0 } else { x };
         let logarithm = plain_log_plus(logged, if is_far { -1.0 } else { 0.0 });
-        let inverse = plain_inverse(if is_far { x } else { 3.5 });
-        let rest = poly(fma(24.5 * inverse, inverse, -1.0), &LGAMMA_FAR) * inverse;
-        let far = fma(x - 0.5, logarithm, (HALF_LOG_TAU - 0.5) + rest);
+        let far = lgamma_far(if is_far { x } else { 3.5 }, logarithm);
         let t = if x < 0.75 { x } else if x < 2.5 { x - 1.0 } else { x - 2.0 };
         let near = lgamma_1p(if is_far { 0.0 } else { t });
         return if is_far { far } else if x < 0.75 { near - logarithm } else { near + logarithm };
@@ -108,16 +127,27 @@ plain_functions! {
         return !(x > 1e-290 && x < 1e290);
     }
 
-    /// digamma(x) from 1e-290 to 1e290.
-    fn plain_psi(x: f64) -> f64 {
-        let inverse = plain_inverse(x);
-        let w = if x < 2.5 { 0.0 } else { inverse * inverse };
-        let far = plain_log(x) - fma(w, poly(fma(12.5, w, -1.0), &DIGAMMA_FAR), 0.5 * inverse);
+    /// digamma(x) from 1e-290 to 2.5, given 1/x.
+    fn psi_near(x: f64, inverse: f64) -> f64 {
         let below = (x - DIGAMMA_ROOT_LESS_1) - DIGAMMA_ROOT_LESS_1_LOW;
         let above = (x - DIGAMMA_ROOT) - DIGAMMA_ROOT_LOW;
         let t = if x < 1.0 { below } else { above };
         let near = t * even_odd((t - 0.3) * 1.25, &DIGAMMA_NEAR);
-        return if x < 1.0 { near - inverse } else if x < 2.5 { near } else { far };
+        return if x < 1.0 { near - inverse } else { near };
+    }
+
+    /// digamma(x) from 2.5 to 1e290, given 1/x.
+    fn psi_far(x: f64, inverse: f64) -> f64 {
+        let w = inverse * inverse;
+        return plain_log(x) - fma(w, poly(fma(12.5, w, -1.0), &DIGAMMA_FAR), 0.5 * inverse);
+    }
+
+    /// digamma(x) from 1e-290 to 1e290.
+    fn plain_psi(x: f64) -> f64 {
+        let inverse = plain_inverse(x);
+        let near = psi_near(x, inverse);
+        let far = psi_far(if x < 2.5 { 2.5 } else { x }, if x < 2.5 { 0.4 } else { inverse });
+        return if x < 2.5 { near } else { far };
     }
 }
 
@@ -206,7 +236,7 @@ functions! {
                 return 1.0 / x;
             }
             if x > 23.0 {
-                return if x < 171.7 { plain_gamma(x) } else { INF };
+                return if x < 171.7 { gamma_from_3(x) } else { INF };
             }
             let mut product = 1.0;
             let mut factor = 2.0;
@@ -252,7 +282,7 @@ functions! {
         if gamma_is_rare(x) {
             return gamma_anywhere(x);
         }
-        return plain_gamma(x);
+        return if x < 3.0 { gamma_to_3(x) } else { gamma_from_3(x) };
     }
 
     /// The inverse of the gamma function at any number.
@@ -300,7 +330,7 @@ functions! {
         if rgamma_is_rare(x) {
             return rgamma_anywhere(x);
         }
-        return plain_rgamma(x);
+        return if x < 3.0 { rgamma_to_3(x) } else { rgamma_from_3(x) };
     }
 
     /// log(gamma(x)) for x above zero.
@@ -308,7 +338,13 @@ functions! {
         if gammaln_is_rare(x) {
             return if x < 1.0 { -log(x) } else { x * (log(x) - 1.0) };
         }
-        return plain_gammaln(x);
+        if x >= 3.5 {
+            return lgamma_far(x, plain_log_plus(x, -1.0));
+        }
+        if x >= 2.5 {
+            return lgamma_1p(x - 2.0) + plain_log_plus(x - 1.0, 0.0);
+        }
+        return if x < 0.75 { lgamma_1p(x) - plain_log_plus(x, 0.0) } else { lgamma_1p(x - 1.0) + 0.0 };
     }
 
     /// log(|gamma(x)|) of any number.
@@ -328,7 +364,7 @@ functions! {
         if gammaln_is_rare(x) {
             return gammaln_anywhere(x);
         }
-        return plain_gammaln(x);
+        return lgamma_positive(x);
     }
 
     /// log(gamma(x)) where it is real.
@@ -368,7 +404,13 @@ functions! {
         if !(abs(x) < 1e290) {
             return if x < 0.0 { NAN } else { log(x) };
         }
-        return (plain_psi(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
+        return (psi_positive(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
+    }
+
+    /// digamma(x) from 1e-290 to 1e290.
+    fn psi_positive(x: f64) -> f64 {
+        let inverse = 1.0 / x;
+        return if x < 2.5 { psi_near(x, inverse) } else { psi_far(x, inverse) };
     }
 
     /// The derivative of log(gamma(x)).
@@ -376,7 +418,7 @@ functions! {
         if gammaln_is_rare(x) {
             return psi_anywhere(x);
         }
-        return plain_psi(x);
+        return psi_positive(x);
     }
 
     /// log(beta(a, b)) for a from zero to b.
@@ -688,6 +730,15 @@ functions! {
     /// The zeta function of Riemann, less one.
     fn zetac(x: f64) -> f64 {
         if x > 1.0 {
+            if x < 2.0 {
+                return (horner(fma(0.25, x, -0.75), &ZETA_1) - 1.0) + 1.0 / (x - 1.0);
+            }
+            if x < 7.0 {
+                return exp2(-x) * (if x < 4.0 { horner(x - 3.0, &ZETA_LESS_1) } else { horner((x - 5.5) / 1.5, &ZETA_LESS_2) });
+            }
+            if x < 35.0 {
+                return exp2(-x) * (if x < 15.0 { horner(fma(0.25, x, -2.75), &ZETA_2) } else { horner(fma(0.1, x, -2.5), &ZETA_3) });
+            }
             return if x > 1080.0 { 0.0 } else { zeta_sum(x, 2.0) };
         }
         if x == 1.0 {
