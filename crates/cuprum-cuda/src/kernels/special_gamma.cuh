@@ -140,6 +140,14 @@ inline bool gammaln_is_rare(f64 x);
 inline f64 psi_near(f64 x, f64 inverse);
 inline f64 psi_far(f64 x, f64 inverse);
 inline f64 plain_psi(f64 x);
+inline Triple gamma_parts(f64 x);
+inline Triple rgamma_parts(f64 x);
+inline f64 plain_beta(f64 a, f64 b);
+inline bool beta_is_rare(f64 a, f64 b);
+inline f64 plain_betaln(f64 a, f64 b);
+inline bool betaln_is_rare(f64 a, f64 b);
+inline f64 plain_binom(f64 n, f64 k);
+inline bool binom_is_rare(f64 n, f64 k);
 inline f64 sinpi_near(f64 x);
 inline f64 cospi_near(f64 x);
 RARE f64 sinpi(f64 x);
@@ -288,6 +296,72 @@ inline f64 plain_psi(f64 x) {
     auto near = psi_near(x, inverse);
     auto far = psi_far((x < 2.5 ? 2.5 : x), (x < 2.5 ? 0.4 : inverse));
     return (x < 2.5 ? near : far);
+}
+
+// The gamma function as a factor and the exponent of another one in two parts.
+inline Triple gamma_parts(f64 x) {
+    auto is_near = x < 3.0;
+    auto near = gamma_to_3((is_near ? x : 2.5));
+    auto b = (is_near ? 3.0 : x);
+    auto [high, low] = stirling_exponent(b);
+    auto far = horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::GAMMA_FAR);
+    return {(is_near ? near : far), (is_near ? 0.0 : high), (is_near ? 0.0 : low)};
+}
+
+// The inverse of the gamma function, likewise; the exponent is to be subtracted.
+inline Triple rgamma_parts(f64 x) {
+    auto is_near = x < 3.0;
+    auto near = rgamma_to_3((is_near ? x : 2.5));
+    auto b = (is_near ? 3.0 : x);
+    auto [high, low] = stirling_exponent(b);
+    auto far = horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::RGAMMA_FAR);
+    return {(is_near ? near : far), (is_near ? 0.0 : high), (is_near ? 0.0 : low)};
+}
+
+// gamma(a) gamma(b) / gamma(a + b) of numbers from 1e-100 on whose sum is below 100, the sum not rounded. One
+// exponential serves all of them.
+inline f64 plain_beta(f64 a, f64 b) {
+    auto sum = a + b;
+    auto part = sum - a;
+    auto error = (a - (sum - part)) + (b - part);
+    auto [left, left_high, left_low] = gamma_parts(a);
+    auto [right, right_high, right_low] = gamma_parts(b);
+    auto [below, below_high, below_low] = rgamma_parts(sum);
+    auto both = left_high + right_high;
+    auto both_part = both - left_high;
+    auto both_error = (left_high - (both - both_part)) + (right_high - both_part);
+    auto exponent = both - below_high;
+    auto taken = both - exponent;
+    auto exponent_error = (both - (exponent + taken)) + (taken - below_high);
+    // Some digits of the derivative are enough beside the error.
+    auto slope = plain_log(sum + 0.5) - plain_inverse(sum);
+    auto low = ((left_low + right_low) - below_low) + (both_error + exponent_error);
+    return exp_sum(exponent, fused(-slope, error, low)) * (left * below * right);
+}
+
+// Whether beta takes another way: of whole numbers, too.
+inline bool beta_is_rare(f64 a, f64 b) {
+    return !(a > 1e-100 && b > 1e-100 && a + b < 100.0) || ((a + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == a && (b + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == b);
+}
+
+// log(beta(a, b)) of the same numbers.
+inline f64 plain_betaln(f64 a, f64 b) {
+    return plain_log(plain_beta(a, b));
+}
+
+// Whether betaln takes another way.
+inline bool betaln_is_rare(f64 a, f64 b) {
+    return !(a > 1e-100 && b > 1e-100 && a < 30.0 && b < 30.0);
+}
+
+// The binomial coefficient of n from 1e-6 to 98 and a k below n that is not whole.
+inline f64 plain_binom(f64 n, f64 k) {
+    return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
+}
+
+// Whether binom takes another way.
+inline bool binom_is_rare(f64 n, f64 k) {
+    return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == k;
 }
 
 // The sine of pi x, x from zero to 1/4.
@@ -902,9 +976,15 @@ template <class T> T cu_gammasgn(T a) { return (T)elementary::special::gammasgn(
 template <class T> T cu_psi(T a) {
     return (T)(elementary::special::gammaln_is_rare((f64)a) ? elementary::special::psi((f64)a) : elementary::special::plain_psi((f64)a));
 }
-template <class T> T cu_beta(T a, T b) { return (T)elementary::special::beta((f64)a, (f64)b); }
-template <class T> T cu_betaln(T a, T b) { return (T)elementary::special::betaln((f64)a, (f64)b); }
-template <class T> T cu_binom(T a, T b) { return (T)elementary::special::binom((f64)a, (f64)b); }
+template <class T> T cu_beta(T a, T b) {
+    return (T)(elementary::special::beta_is_rare((f64)a, (f64)b) ? elementary::special::beta((f64)a, (f64)b) : elementary::special::plain_beta((f64)a, (f64)b));
+}
+template <class T> T cu_betaln(T a, T b) {
+    return (T)(elementary::special::betaln_is_rare((f64)a, (f64)b) ? elementary::special::betaln((f64)a, (f64)b) : elementary::special::plain_betaln((f64)a, (f64)b));
+}
+template <class T> T cu_binom(T a, T b) {
+    return (T)(elementary::special::binom_is_rare((f64)a, (f64)b) ? elementary::special::binom((f64)a, (f64)b) : elementary::special::plain_binom((f64)a, (f64)b));
+}
 template <class T> T cu_poch(T a, T b) { return (T)elementary::special::poch((f64)a, (f64)b); }
 template <class T> T cu_zeta(T a, T b) { return (T)elementary::special::zeta((f64)a, (f64)b); }
 template <class T> T cu_riemann_zeta(T a) { return (T)elementary::special::riemann_zeta((f64)a); }

@@ -149,6 +149,72 @@ plain_functions! {
         let far = psi_far(if x < 2.5 { 2.5 } else { x }, if x < 2.5 { 0.4 } else { inverse });
         return if x < 2.5 { near } else { far };
     }
+
+    /// The gamma function as a factor and the exponent of another one in two parts.
+    fn gamma_parts(x: f64) -> (f64, f64, f64) {
+        let is_near = x < 3.0;
+        let near = gamma_to_3(if is_near { x } else { 2.5 });
+        let b = if is_near { 3.0 } else { x };
+        let (high, low) = stirling_exponent(b);
+        let far = horner(fma(6.0, plain_inverse(b), -1.0), &GAMMA_FAR);
+        return (if is_near { near } else { far }, if is_near { 0.0 } else { high }, if is_near { 0.0 } else { low });
+    }
+
+    /// The inverse of the gamma function, likewise; the exponent is to be subtracted.
+    fn rgamma_parts(x: f64) -> (f64, f64, f64) {
+        let is_near = x < 3.0;
+        let near = rgamma_to_3(if is_near { x } else { 2.5 });
+        let b = if is_near { 3.0 } else { x };
+        let (high, low) = stirling_exponent(b);
+        let far = horner(fma(6.0, plain_inverse(b), -1.0), &RGAMMA_FAR);
+        return (if is_near { near } else { far }, if is_near { 0.0 } else { high }, if is_near { 0.0 } else { low });
+    }
+
+    /// gamma(a) gamma(b) / gamma(a + b) of numbers from 1e-100 on whose sum is below 100, the sum not rounded. One
+    /// exponential serves all of them.
+    fn plain_beta(a: f64, b: f64) -> f64 {
+        let sum = a + b;
+        let part = sum - a;
+        let error = (a - (sum - part)) + (b - part);
+        let (left, left_high, left_low) = gamma_parts(a);
+        let (right, right_high, right_low) = gamma_parts(b);
+        let (below, below_high, below_low) = rgamma_parts(sum);
+        let both = left_high + right_high;
+        let both_part = both - left_high;
+        let both_error = (left_high - (both - both_part)) + (right_high - both_part);
+        let exponent = both - below_high;
+        let taken = both - exponent;
+        let exponent_error = (both - (exponent + taken)) + (taken - below_high);
+        // Some digits of the derivative are enough beside the error.
+        let slope = plain_log(sum + 0.5) - plain_inverse(sum);
+        let low = ((left_low + right_low) - below_low) + (both_error + exponent_error);
+        return exp_sum(exponent, fma(-slope, error, low)) * (left * below * right);
+    }
+
+    /// Whether beta takes another way: of whole numbers, too.
+    fn beta_is_rare(a: f64, b: f64) -> bool {
+        return !(a > 1e-100 && b > 1e-100 && a + b < 100.0) || ((a + WHOLE) - WHOLE == a && (b + WHOLE) - WHOLE == b);
+    }
+
+    /// log(beta(a, b)) of the same numbers.
+    fn plain_betaln(a: f64, b: f64) -> f64 {
+        return plain_log(plain_beta(a, b));
+    }
+
+    /// Whether betaln takes another way.
+    fn betaln_is_rare(a: f64, b: f64) -> bool {
+        return !(a > 1e-100 && b > 1e-100 && a < 30.0 && b < 30.0);
+    }
+
+    /// The binomial coefficient of n from 1e-6 to 98 and a k below n that is not whole.
+    fn plain_binom(n: f64, k: f64) -> f64 {
+        return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
+    }
+
+    /// Whether binom takes another way.
+    fn binom_is_rare(n: f64, k: f64) -> bool {
+        return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + WHOLE) - WHOLE == k;
+    }
 }
 
 functions! {
@@ -755,9 +821,9 @@ lanes! {
     loggamma(a);
     gammasgn(a);
     psi(a) by plain_psi unless gammaln_is_rare;
-    beta(a, b);
-    betaln(a, b);
-    binom(a, b);
+    beta(a, b) by plain_beta unless beta_is_rare;
+    betaln(a, b) by plain_betaln unless betaln_is_rare;
+    binom(a, b) by plain_binom unless binom_is_rare;
     poch(a, b);
     zeta(a, b);
     riemann_zeta(a);
