@@ -946,7 +946,7 @@ RARE f64 zetac(f64 x) {
             return (horner(fused(0.25, x, -0.75), tables_of_gamma::ZETA_1) - 1.0) + 1.0 / (x - 1.0);
         }
         if (x < 7.0) {
-            return called_exp2(-x) * ((x < 4.0 ? horner(x - 3.0, tables_of_gamma::ZETA_LESS_1) : horner((x - 5.5) / 1.5, tables_of_gamma::ZETA_LESS_2)));
+            return called_exp2(-x) * ((x < 4.0 ? horner(x - 3.0, tables_of_gamma::ZETA_LESS_1) : horner((x - 5.5) * 0.6666666666666666, tables_of_gamma::ZETA_LESS_2)));
         }
         if (x < 35.0) {
             return called_exp2(-x) * ((x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_gamma::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_gamma::ZETA_3)));

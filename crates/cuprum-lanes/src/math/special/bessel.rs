@@ -15,6 +15,18 @@ plain_functions! {
         let ratio = plain_quotient(x, r);
         return plain_log_rest(ratio, plain_quotient(fma(-ratio, r, x) - ratio * r_low, x));
     }
+
+    /// J0(x) for x from zero to 4.
+    fn j0_near(x: f64) -> f64 {
+        let near = (x - 2.404825557695773) - -1.176691651530894e-16;
+        return near * (x + 2.404825557695773) * poly(fma(0.125 * x, x, -1.0), &J0_1);
+    }
+
+    /// J1(x) / x for x from zero to 4.
+    fn j1_near(x: f64) -> f64 {
+        let near = (x - 3.8317059702075125) - -1.5269184090088067e-16;
+        return near * (x + 3.8317059702075125) * poly(fma(0.125 * x, x, -1.0), &J1_1);
+    }
 }
 
 functions! {
@@ -22,8 +34,7 @@ functions! {
     fn j0(x: f64) -> f64 {
         let a = abs(x);
         if a < 4.0 {
-            let near = (a - 2.404825557695773) - -1.176691651530894e-16;
-            return near * (a + 2.404825557695773) * poly(fma(0.125 * a, a, -1.0), &J0_1);
+            return j0_near(a);
         }
         if a < 8.0 {
             return ((a - 5.520078110286311) - 8.088597146146722e-17) * poly(fma(0.5, a, -3.0), &J0_2);
@@ -43,8 +54,7 @@ functions! {
         let a = abs(x);
         let mut value = 0.0;
         if a < 4.0 {
-            let near = (a - 3.8317059702075125) - -1.5269184090088067e-16;
-            return x * (near * (a + 3.8317059702075125)) * poly(fma(0.125 * a, a, -1.0), &J1_1);
+            return x * j1_near(a);
         }
         if a < 8.0 {
             value = ((a - 7.015586669815619) - -9.414165653410389e-17) * poly(fma(0.5, a, -3.0), &J1_2);
@@ -69,13 +79,13 @@ functions! {
             }
             let near = (x - 0.8935769662791675) - 2.659623153972038e-17;
             let logarithm = log_over(x, 0.8935769662791675, 2.659623153972038e-17);
-            return fma(near * (x + 0.8935769662791675), poly(fma(0.5 * x, x, -1.0), &Y0_1), TWO_OVER_PI * logarithm * j0(x));
+            return fma(near * (x + 0.8935769662791675), poly(fma(0.5 * x, x, -1.0), &Y0_1), TWO_OVER_PI * logarithm * j0_near(x));
         }
         if x < 5.0 {
-            return ((x - 3.957678419314858) - -1.0764340697562706e-16) * poly((x - 3.5) / 1.5, &Y0_2);
+            return ((x - 3.957678419314858) - -1.0764340697562706e-16) * poly((x - 3.5) * 0.6666666666666666, &Y0_2);
         }
         if x < 8.0 {
-            return ((x - 7.086051060301773) - -8.835285723085408e-17) * poly((x - 6.5) / 1.5, &Y0_3);
+            return ((x - 7.086051060301773) - -8.835285723085408e-17) * poly((x - 6.5) * 0.6666666666666666, &Y0_3);
         }
         if x == INF {
             return 0.0;
@@ -99,10 +109,10 @@ functions! {
             let near = (x - 2.197141326031017) - -4.825983587645496e-17;
             let logarithm = log_over(x, 2.197141326031017, -4.825983587645496e-17);
             let rest = near * (x + 2.197141326031017) * poly(fma(x * 0.2222222222222222, x, -1.0), &Y1_1) / x;
-            return fma(TWO_OVER_PI * logarithm, j1(x), rest);
+            return fma(TWO_OVER_PI * logarithm, x * j1_near(x), rest);
         }
         if x < 8.0 {
-            return ((x - 5.429681040794135) - 4.162514026670377e-16) * poly((x - 5.5) / 2.5, &Y1_2);
+            return ((x - 5.429681040794135) - 4.162514026670377e-16) * poly((x - 5.5) * 0.4, &Y1_2);
         }
         if x == INF {
             return 0.0;
@@ -146,24 +156,24 @@ functions! {
     fn k0_scaled(x: f64) -> f64 {
         let w = 1.0 / x;
         if w < 0.125 {
-            return poly(16.0 * w - 1.0, &K0_1);
+            return even_odd(16.0 * w - 1.0, &K0_1);
         }
         if w < 0.5 {
-            return poly((w - 0.3125) / 0.1875, &K0_2);
+            return even_odd((w - 0.3125) * 5.333333333333333, &K0_2);
         }
-        return poly(4.0 * w - 3.0, &K0_3);
+        return even_odd(4.0 * w - 3.0, &K0_3);
     }
 
     /// sqrt(x) exp(x) K1(x) for x above one.
     fn k1_scaled(x: f64) -> f64 {
         let w = 1.0 / x;
         if w < 0.125 {
-            return poly(16.0 * w - 1.0, &K1_1);
+            return even_odd(16.0 * w - 1.0, &K1_1);
         }
         if w < 0.5 {
-            return poly((w - 0.3125) / 0.1875, &K1_2);
+            return even_odd((w - 0.3125) * 5.333333333333333, &K1_2);
         }
-        return poly(4.0 * w - 3.0, &K1_3);
+        return even_odd(4.0 * w - 3.0, &K1_3);
     }
 
     /// K0(x) for x up to one.
