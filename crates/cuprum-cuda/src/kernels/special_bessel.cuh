@@ -427,24 +427,24 @@ RARE f64 i1(f64 x) {
 RARE f64 k0_scaled(f64 x) {
     auto w = 1.0 / x;
     if (w < 0.125) {
-        return even_odd(16.0 * w - 1.0, tables_of_bessel::K0_1);
+        return horner(16.0 * w - 1.0, tables_of_bessel::K0_1);
     }
     if (w < 0.5) {
-        return even_odd((w - 0.3125) * 5.333333333333333, tables_of_bessel::K0_2);
+        return horner((w - 0.3125) * 5.333333333333333, tables_of_bessel::K0_2);
     }
-    return even_odd(4.0 * w - 3.0, tables_of_bessel::K0_3);
+    return horner(4.0 * w - 3.0, tables_of_bessel::K0_3);
 }
 
 // sqrt(x) exp(x) K1(x) for x above one.
 RARE f64 k1_scaled(f64 x) {
     auto w = 1.0 / x;
     if (w < 0.125) {
-        return even_odd(16.0 * w - 1.0, tables_of_bessel::K1_1);
+        return horner(16.0 * w - 1.0, tables_of_bessel::K1_1);
     }
     if (w < 0.5) {
-        return even_odd((w - 0.3125) * 5.333333333333333, tables_of_bessel::K1_2);
+        return horner((w - 0.3125) * 5.333333333333333, tables_of_bessel::K1_2);
     }
-    return even_odd(4.0 * w - 3.0, tables_of_bessel::K1_3);
+    return horner(4.0 * w - 3.0, tables_of_bessel::K1_3);
 }
 
 // K0(x) for x up to one.

@@ -156,24 +156,24 @@ functions! {
     fn k0_scaled(x: f64) -> f64 {
         let w = 1.0 / x;
         if w < 0.125 {
-            return even_odd(16.0 * w - 1.0, &K0_1);
+            return horner(16.0 * w - 1.0, &K0_1);
         }
         if w < 0.5 {
-            return even_odd((w - 0.3125) * 5.333333333333333, &K0_2);
+            return horner((w - 0.3125) * 5.333333333333333, &K0_2);
         }
-        return even_odd(4.0 * w - 3.0, &K0_3);
+        return horner(4.0 * w - 3.0, &K0_3);
     }
 
     /// sqrt(x) exp(x) K1(x) for x above one.
     fn k1_scaled(x: f64) -> f64 {
         let w = 1.0 / x;
         if w < 0.125 {
-            return even_odd(16.0 * w - 1.0, &K1_1);
+            return horner(16.0 * w - 1.0, &K1_1);
         }
         if w < 0.5 {
-            return even_odd((w - 0.3125) * 5.333333333333333, &K1_2);
+            return horner((w - 0.3125) * 5.333333333333333, &K1_2);
         }
-        return even_odd(4.0 * w - 3.0, &K1_3);
+        return horner(4.0 * w - 3.0, &K1_3);
     }
 
     /// K0(x) for x up to one.
