@@ -399,18 +399,20 @@ RARE f64 called_y1(f64 x) { return y1(x); }
 RARE f64 i0e(f64 x) {
     auto a = elementary::size(x);
     if (a <= 8.0) {
-        return called_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I0_SERIES);
+        return plain_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I0_SERIES);
     }
-    return power_series(16.0 / a - 1.0, tables_of_bessel::I0_FAR) / elementary::root(a);
+    auto inverse = 1.0 / a;
+    return power_series(fused(16.0, inverse, -1.0), tables_of_bessel::I0_FAR) * elementary::root(inverse);
 }
 
 // exp(-|x|) I1(x).
 RARE f64 i1e(f64 x) {
     auto a = elementary::size(x);
     if (a <= 8.0) {
-        return 0.5 * x * called_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I1_SERIES);
+        return 0.5 * x * plain_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I1_SERIES);
     }
-    return with_sign(power_series(16.0 / a - 1.0, tables_of_bessel::I1_FAR) / elementary::root(a), x);
+    auto inverse = 1.0 / a;
+    return with_sign(power_series(fused(16.0, inverse, -1.0), tables_of_bessel::I1_FAR) * elementary::root(inverse), x);
 }
 
 // The modified Bessel function of the first kind of order one.

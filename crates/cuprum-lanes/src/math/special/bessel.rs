@@ -128,18 +128,20 @@ functions! {
     fn i0e(x: f64) -> f64 {
         let a = abs(x);
         if a <= 8.0 {
-            return exp(-a) * horner(0.25 * a * a, &I0_SERIES);
+            return plain_exp(-a) * horner(0.25 * a * a, &I0_SERIES);
         }
-        return poly(16.0 / a - 1.0, &I0_FAR) / sqrt(a);
+        let inverse = 1.0 / a;
+        return poly(fma(16.0, inverse, -1.0), &I0_FAR) * sqrt(inverse);
     }
 
     /// exp(-|x|) I1(x).
     fn i1e(x: f64) -> f64 {
         let a = abs(x);
         if a <= 8.0 {
-            return 0.5 * x * exp(-a) * horner(0.25 * a * a, &I1_SERIES);
+            return 0.5 * x * plain_exp(-a) * horner(0.25 * a * a, &I1_SERIES);
         }
-        return copysign(poly(16.0 / a - 1.0, &I1_FAR) / sqrt(a), x);
+        let inverse = 1.0 / a;
+        return copysign(poly(fma(16.0, inverse, -1.0), &I1_FAR) * sqrt(inverse), x);
     }
 
     /// The modified Bessel function of the first kind of order one.
