@@ -17,6 +17,8 @@ inline f64 log_expit(f64 x);
 inline bool never_one(f64 _x);
 inline f64 plain_rel_entr(f64 x, f64 y);
 inline f64 plain_kl_div(f64 x, f64 y);
+inline f64 plain_inv_boxcox(f64 y, f64 lambda);
+inline bool inv_boxcox_is_rare(f64 y, f64 lambda);
 inline bool ratio_is_rare(f64 x, f64 y);
 inline f64 logit(f64 x);
 inline f64 exprel(f64 x);
@@ -40,6 +42,7 @@ inline f64 radian(f64 d, f64 m, f64 s);
 inline Pair turn_of_degrees(f64 r);
 inline f64 sindg(f64 x);
 inline f64 cosdg(f64 x);
+inline f64 tangent_of_degrees(f64 x, f64 sign);
 inline f64 tandg(f64 x);
 inline f64 cotdg(f64 x);
 
@@ -87,6 +90,16 @@ inline f64 plain_rel_entr(f64 x, f64 y) {
 // x log(x / y) - x + y of numbers above zero.
 inline f64 plain_kl_div(f64 x, f64 y) {
     return (x * plain_log_ratio(x, y) - x) + y;
+}
+
+// The inverse of boxcox, lambda not being zero.
+inline f64 plain_inv_boxcox(f64 y, f64 lambda) {
+    return cu_exp(cu_log1p(lambda * y) / lambda);
+}
+
+// Whether inv_boxcox takes another way.
+inline bool inv_boxcox_is_rare(f64 y, f64 lambda) {
+    return !(elementary::size(lambda) > 0.0 && elementary::size(lambda * y) < infinity<f64>());
 }
 
 // Whether rel_entr and kl_div take another way.
@@ -280,6 +293,18 @@ inline f64 cosdg(f64 x) {
     return (quarter == 1.0 ? -s : (quarter == 2.0 ? -c : s));
 }
 
+// The tangent of degrees, or with a sign of -1 its inverse, where neither is zero.
+inline f64 tangent_of_degrees(f64 x, f64 sign) {
+    auto a = elementary::size(x);
+    auto n = nearest_even(a / 90.0);
+    auto [s, c] = turn_of_degrees(fused(-90.0, n, a));
+    auto is_odd = n - 2.0 * floor_of(0.5 * n) == 1.0;
+    auto is_upright = is_odd == (sign < 0.0);
+    auto value = (is_upright ? s / c : c / s);
+    auto is_positive = is_odd == (x < 0.0);
+    return (is_positive ? value : -value);
+}
+
 // The tangent of degrees; where it is infinite the sign is that of the angle beyond it.
 inline f64 tandg(f64 x) {
     if (!(elementary::size(x) < 1e14)) {
@@ -292,7 +317,7 @@ inline f64 tandg(f64 x) {
     if (elementary::size(r) == 45.0) {
         return with_sign(1.0, r);
     }
-    return (r == 0.0 ? with_sign(0.0, x) : sindg(x) / cosdg(x));
+    return (r == 0.0 ? with_sign(0.0, x) : tangent_of_degrees(x, 1.0));
 }
 
 // The cotangent of degrees.
@@ -307,7 +332,7 @@ inline f64 cotdg(f64 x) {
     if (elementary::size(r) == 45.0) {
         return with_sign(1.0, r);
     }
-    return (elementary::size(r) == 90.0 ? with_sign(0.0, x) : cosdg(x) / sindg(x));
+    return (elementary::size(r) == 90.0 ? with_sign(0.0, x) : tangent_of_degrees(x, -1.0));
 }
 
 }  // namespace special
@@ -334,7 +359,9 @@ template <class T> T cu_huber(T a, T b) { return (T)elementary::special::huber((
 template <class T> T cu_pseudo_huber(T a, T b) { return (T)elementary::special::pseudo_huber((f64)a, (f64)b); }
 template <class T> T cu_boxcox(T a, T b) { return (T)elementary::special::boxcox((f64)a, (f64)b); }
 template <class T> T cu_boxcox1p(T a, T b) { return (T)elementary::special::boxcox1p((f64)a, (f64)b); }
-template <class T> T cu_inv_boxcox(T a, T b) { return (T)elementary::special::inv_boxcox((f64)a, (f64)b); }
+template <class T> T cu_inv_boxcox(T a, T b) {
+    return (T)(elementary::special::inv_boxcox_is_rare((f64)a, (f64)b) ? elementary::special::inv_boxcox((f64)a, (f64)b) : elementary::special::plain_inv_boxcox((f64)a, (f64)b));
+}
 template <class T> T cu_inv_boxcox1p(T a, T b) { return (T)elementary::special::inv_boxcox1p((f64)a, (f64)b); }
 template <class T> T cu_radian(T a, T b, T c) { return (T)elementary::special::radian((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_sindg(T a) { return (T)elementary::special::sindg((f64)a); }

@@ -53,6 +53,16 @@ plain_functions! {
         return (x * plain_log_ratio(x, y) - x) + y;
     }
 
+    /// The inverse of boxcox, lambda not being zero.
+    fn plain_inv_boxcox(y: f64, lambda: f64) -> f64 {
+        return exp(log1p(lambda * y) / lambda);
+    }
+
+    /// Whether inv_boxcox takes another way.
+    fn inv_boxcox_is_rare(y: f64, lambda: f64) -> bool {
+        return !(abs(lambda) > 0.0 && abs(lambda * y) < INF);
+    }
+
     /// Whether rel_entr and kl_div take another way.
     fn ratio_is_rare(x: f64, y: f64) -> bool {
         return !(x > 1e-140 && x < 1e140 && y > 1e-140 && y < 1e140);
@@ -246,6 +256,18 @@ functions! {
         return if quarter == 1.0 { -s } else if quarter == 2.0 { -c } else { s };
     }
 
+    /// The tangent of degrees, or with a sign of -1 its inverse, where neither is zero.
+    fn tangent_of_degrees(x: f64, sign: f64) -> f64 {
+        let a = abs(x);
+        let n = rint(a / 90.0);
+        let (s, c) = turn_of_degrees(fma(-90.0, n, a));
+        let is_odd = n - 2.0 * floor(0.5 * n) == 1.0;
+        let is_upright = is_odd == (sign < 0.0);
+        let value = if is_upright { s / c } else { c / s };
+        let is_positive = is_odd == (x < 0.0);
+        return if is_positive { value } else { -value };
+    }
+
     /// The tangent of degrees; where it is infinite the sign is that of the angle beyond it.
     fn tandg(x: f64) -> f64 {
         if !(abs(x) < 1e14) {
@@ -258,7 +280,7 @@ functions! {
         if abs(r) == 45.0 {
             return copysign(1.0, r);
         }
-        return if r == 0.0 { copysign(0.0, x) } else { sindg(x) / cosdg(x) };
+        return if r == 0.0 { copysign(0.0, x) } else { tangent_of_degrees(x, 1.0) };
     }
 
     /// The cotangent of degrees.
@@ -273,7 +295,7 @@ functions! {
         if abs(r) == 45.0 {
             return copysign(1.0, r);
         }
-        return if abs(r) == 90.0 { copysign(0.0, x) } else { cosdg(x) / sindg(x) };
+        return if abs(r) == 90.0 { copysign(0.0, x) } else { tangent_of_degrees(x, -1.0) };
     }
 }
 
@@ -293,7 +315,7 @@ lanes! {
     pseudo_huber(a, b);
     boxcox(a, b);
     boxcox1p(a, b);
-    inv_boxcox(a, b);
+    inv_boxcox(a, b) by plain_inv_boxcox unless inv_boxcox_is_rare;
     inv_boxcox1p(a, b);
     radian(a, b, c);
     sindg(a);
