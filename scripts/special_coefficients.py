@@ -9,6 +9,7 @@ computed anew.
 
 # ruff: noqa: E501 - a table entry or a template of code is one line
 
+import functools
 import pathlib
 import re
 import sys
@@ -122,13 +123,30 @@ def digamma_near(x):
     return mp.digamma(ROOT + x) / x if abs(x) > mpf("1e-30") else mp.psi(1, ROOT)
 
 
-def elliptic_part(integral, factor):
-    """Return what is left of an integral of 1 - p without its logarithm of p, which stands beside `factor` over pi."""
-    return lambda p: integral(1 - p) + mp.log(p) * factor(p) / mp.pi
+def ellipk(p):
+    return mp.ellipk(1 - p)
 
 
-def complementary(p):
-    return mp.ellipk(p) - mp.ellipe(p)
+def ellipe(p):
+    return mp.ellipe(1 - p)
+
+
+@functools.cache
+def fitted_beside_logarithm(f, first):
+    """Return polynomials P and Q of degree 10 for `f` = P(p) - p^first Q(p) log(p), p from zero to one."""
+    count, degree = 150, 10
+    places = [((1 + mp.cos(mp.pi * (k + mpf(1) / 2) / count)) / 2) ** 3 for k in range(count)]
+    rows = [
+        [p**j / f(p) for j in range(degree + 1)]
+        + [-mp.log(p) * p**j / f(p) for j in range(first, degree + 1)]
+        for p in places
+    ]
+    found = list(mp.qr_solve(mp.matrix(rows), mp.matrix([1] * count))[0])
+    return found[: degree + 1], found[degree + 1 :]
+
+
+def beside_logarithm(f, first, which):
+    return (lambda: fitted_beside_logarithm(f, first)[which],)
 
 
 def digamma_tail(w):
@@ -355,33 +373,21 @@ TABLES = {
     ),
     "ERFCINV_3": ("the same, r from 5 to 12", lambda r: erfcinv(mp.exp(-r * r)) / r, 5, 12, 2e-18),
     "ERFCINV_4": ("the same, r from 12 to 28", lambda r: erfcinv(mp.exp(-r * r)) / r, 12, 28, 2e-18),
-    "ELLIPK_1": ("the integral K of m, m from 0 to 1/2", mp.ellipk, 0, 0.5, 1e-18),
-    "ELLIPK_2": (
-        "K of 1 - p, and log(p) K of p over pi, p from 0 to 1/2",
-        elliptic_part(mp.ellipk, mp.ellipk),
-        0,
-        0.5,
-        1e-18,
+    "ELLIPK_FREE": (
+        "powers of p in the integral K of 1 - p, beside the logarithm",
+        *beside_logarithm(ellipk, 0, 0),
     ),
-    "ELLIPK_3": ("K of p over pi, p from 0 to 1/2", lambda p: mp.ellipk(p) / mp.pi, 0, 0.5, 1e-18),
-    "ELLIPE_1": ("the integral E of m, m from 0 to 1/2", mp.ellipe, 0, 0.5, 1e-18),
-    "ELLIPE_2": (
-        "E of 1 - p, and log(p) (K - E) of p over pi, p from 0 to 1/2",
-        elliptic_part(mp.ellipe, complementary),
-        0,
-        0.5,
-        1e-18,
+    "ELLIPK_LOG": ("powers of p beside -log(p) in it", *beside_logarithm(ellipk, 0, 1)),
+    "ELLIPE_FREE": (
+        "powers of p in the integral E of 1 - p, beside the logarithm",
+        *beside_logarithm(ellipe, 1, 0),
     ),
-    "ELLIPE_3": (
-        "(K - E) of p over pi and p, p from 0 to 1/2",
-        lambda p: complementary(p) / mp.pi / p,
-        0,
-        0.5,
-        1e-18,
-    ),
+    "ELLIPE_LOG": ("powers of p beside -p log(p) in it", *beside_logarithm(ellipe, 1, 1)),
     "ZETA_1": ("zeta(x) - 1/(x - 1), x from -1 to 7", lambda x: mp.zeta(x) - 1 / (x - 1), -1, 7, 1e-18),
-    "ZETA_2": ("2^x (zeta(x) - 1), x from 7 to 15", lambda x: 2**x * (mp.zeta(x) - 1), 7, 15, 1e-15),
-    "ZETA_3": ("the same, x from 15 to 35", lambda x: 2**x * (mp.zeta(x) - 1), 15, 35, 2e-13),
+    "ZETA_LESS_1": ("2^x (zeta(x) - 1), x from 2 to 4", lambda x: 2**x * (mp.zeta(x) - 1), 2, 4, 1e-17),
+    "ZETA_LESS_2": ("the same, x from 4 to 7", lambda x: 2**x * (mp.zeta(x) - 1), 4, 7, 1e-17),
+    "ZETA_2": ("2^x (zeta(x) - 1), x from 7 to 15", lambda x: 2**x * (mp.zeta(x) - 1), 7, 15, 1e-17),
+    "ZETA_3": ("the same, x from 15 to 35", lambda x: 2**x * (mp.zeta(x) - 1), 15, 35, 1e-17),
     "J0_1": (
         "J0(x) / (x^2 - its first zero^2), x^2 from 0 to 16",
         lambda z: mp.besselj(0, mp.sqrt(z)) / (z - J0_ZEROS[0] ** 2),

@@ -75,7 +75,7 @@ CALLED = {
 }  # fmt: skip
 # Functions of other families that an op is all of: they are compiled into its kernel as well, with the elementary functions
 # that they use, of which a sine and a cosine of one angle then share most. Others call them.
-WHOLE = {"gamma", "rgamma", "gammaln", "psi", "j0", "j1", "y0", "y1"}
+WHOLE = {"j0", "j1", "y0", "y1"}
 CONSTANTS = {"INF": "infinity<f64>()", "NAN": "not_a_number<f64>()"}
 TUPLES = {2: "Pair", 3: "Triple", 4: "Quadruple"}
 
@@ -274,9 +274,17 @@ def family(name):
     out += [*coefficients, *(head for head, _ in made), "", *(code for _, code in made)]
     out.append("}  // namespace special\n}  // namespace elementary\n")
     for kind, part in lanes:
-        for lane, args in re.findall(r"(\w+)\(([^)]*)\)[^;]*;", part):
+        for lane, args, plain, rare in re.findall(r"(\w+)\(([^)]*)\)(?: by (\w+) unless (\w+))?;", part):
             names = args.split(", ")
-            if kind == "lanes":
+            if plain and plain != lane:
+                given = ", ".join(f"(f64){a}" for a in names)
+                shown = ", ".join(f"T {a}" for a in names)
+                calls = [f"elementary::special::{function}({given})" for function in (rare, lane, plain)]
+                out.append(
+                    f"template <class T> T cu_{lane}({shown}) {{\n"
+                    f"    return (T)({calls[0]} ? {calls[1]} : {calls[2]});\n}}"
+                )
+            elif kind == "lanes":
                 given = ", ".join(f"(f64){a}" for a in names)
                 shown = ", ".join(f"T {a}" for a in names)
                 out.append(

@@ -173,6 +173,9 @@ def test_functions_at_the_joints_of_their_intervals():
         "digamma": (mp.digamma, [1.0, 2.5]),
         "erf": (mp.erf, [1.0, 6.0]),
         "log_ndtr": (lambda x: mp.log(mp.ncdf(x)), [-1.0, 0.0]),
+        "zetac": (lambda x: mp.zeta(x) - 1, [2.0, 4.0, 7.0, 15.0, 35.0]),
+        "logit": (lambda x: mp.log(x / (1 - x)), [0.3, 0.65]),
+        "ellipk": (mp.ellipk, [0.5]),
         "ndtri": (lambda p: mp.sqrt(2) * mp.erfinv(2 * p - 1), [0.00048284, 0.99951716]),
     }
     for name, (exact, joints) in cases.items():
@@ -197,3 +200,14 @@ def test_distributions_of_huge_degrees_of_freedom():
         want = scipy_special.fdtr(a, b, x), scipy_special.fdtrc(a, b, x)
     got = special.fdtr(*map(cp.array, (a, b, x))), special.fdtrc(*map(cp.array, (a, b, x)))
     assert [to_numpy(g).tolist() for g in got] == [w.tolist() for w in want]
+
+
+def test_entropies_of_numbers_that_are_nearly_equal():
+    mp = pytest.importorskip("mpmath")
+    rng = np.random.default_rng(4)
+    x = rng.uniform(0.1, 5, 60)
+    y = x * (1 + np.repeat([1e-15, 1e-9, 1e-3], 20) * rng.uniform(-1, 1, 60))
+    for a, b, value in zip(x, y, to_numpy(special.rel_entr(cp.array(x), cp.array(y))), strict=True):
+        with mp.workdps(40):
+            true = mp.mpf(float(a)) * mp.log(mp.mpf(float(a)) / mp.mpf(float(b)))
+            assert abs(mp.mpf(float(value)) - true) <= 1.6 * np.spacing(abs(float(true))), (a, b, value)

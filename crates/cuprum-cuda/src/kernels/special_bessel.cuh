@@ -213,6 +213,9 @@ namespace tables_of_airy {
 COEFFICIENTS f64 ONE_OVER_PI = 0.3183098861837907;
 }
 
+inline f64 log_over(f64 x, f64 r, f64 r_low);
+inline f64 j0_near(f64 x);
+inline f64 j1_near(f64 x);
 inline f64 j0(f64 x);
 RARE f64 called_j0(f64 x);
 inline f64 j1(f64 x);
@@ -276,12 +279,29 @@ inline f64 airy_aip(f64 x);
 inline f64 airy_bi(f64 x);
 inline f64 airy_bip(f64 x);
 
+// log(x / r) of an x from 1e-290 to 1e290, r being given in two parts.
+inline f64 log_over(f64 x, f64 r, f64 r_low) {
+    auto ratio = plain_quotient(x, r);
+    return plain_log_rest(ratio, plain_quotient(fused(-ratio, r, x) - ratio * r_low, x));
+}
+
+// J0(x) for x from zero to 4.
+inline f64 j0_near(f64 x) {
+    auto near = (x - 2.404825557695773) - -1.176691651530894e-16;
+    return near * (x + 2.404825557695773) * power_series(fused(0.125 * x, x, -1.0), tables_of_bessel::J0_1);
+}
+
+// J1(x) / x for x from zero to 4.
+inline f64 j1_near(f64 x) {
+    auto near = (x - 3.8317059702075125) - -1.5269184090088067e-16;
+    return near * (x + 3.8317059702075125) * power_series(fused(0.125 * x, x, -1.0), tables_of_bessel::J1_1);
+}
+
 // The Bessel function of the first kind of order zero.
 inline f64 j0(f64 x) {
     auto a = elementary::size(x);
     if (a < 4.0) {
-        auto near = (a - 2.404825557695773) - -1.176691651530894e-16;
-        return near * (a + 2.404825557695773) * power_series(fused(0.125 * a, a, -1.0), tables_of_bessel::J0_1);
+        return j0_near(a);
     }
     if (a < 8.0) {
         return ((a - 5.520078110286311) - 8.088597146146722e-17) * power_series(fused(0.5, a, -3.0), tables_of_bessel::J0_2);
@@ -302,8 +322,7 @@ inline f64 j1(f64 x) {
     auto a = elementary::size(x);
     auto value = 0.0;
     if (a < 4.0) {
-        auto near = (a - 3.8317059702075125) - -1.5269184090088067e-16;
-        return x * (near * (a + 3.8317059702075125)) * power_series(fused(0.125 * a, a, -1.0), tables_of_bessel::J1_1);
+        return x * j1_near(a);
     }
     if (a < 8.0) {
         value = ((a - 7.015586669815619) - -9.414165653410389e-17) * power_series(fused(0.5, a, -3.0), tables_of_bessel::J1_2);
@@ -324,15 +343,18 @@ inline f64 y0(f64 x) {
         return (x == 0.0 ? -infinity<f64>() : not_a_number<f64>());
     }
     if (x < 2.0) {
+        if (x < 1e-290) {
+            return tables_of_bessel::TWO_OVER_PI * (cu_log(x) - 0.11593151565841245);
+        }
         auto near = (x - 0.8935769662791675) - 2.659623153972038e-17;
-        auto logarithm = (elementary::size(near) < 0.3 ? cu_log1p(near / 0.8935769662791675) : cu_log(x) - cu_log(0.8935769662791675));
-        return fused(near * (x + 0.8935769662791675), power_series(fused(0.5 * x, x, -1.0), tables_of_bessel::Y0_1), tables_of_bessel::TWO_OVER_PI * logarithm * j0(x));
+        auto logarithm = log_over(x, 0.8935769662791675, 2.659623153972038e-17);
+        return fused(near * (x + 0.8935769662791675), power_series(fused(0.5 * x, x, -1.0), tables_of_bessel::Y0_1), tables_of_bessel::TWO_OVER_PI * logarithm * j0_near(x));
     }
     if (x < 5.0) {
-        return ((x - 3.957678419314858) - -1.0764340697562706e-16) * power_series((x - 3.5) / 1.5, tables_of_bessel::Y0_2);
+        return ((x - 3.957678419314858) - -1.0764340697562706e-16) * power_series((x - 3.5) * 0.6666666666666666, tables_of_bessel::Y0_2);
     }
     if (x < 8.0) {
-        return ((x - 7.086051060301773) - -8.835285723085408e-17) * power_series((x - 6.5) / 1.5, tables_of_bessel::Y0_3);
+        return ((x - 7.086051060301773) - -8.835285723085408e-17) * power_series((x - 6.5) * 0.6666666666666666, tables_of_bessel::Y0_3);
     }
     if (x == infinity<f64>()) {
         return 0.0;
@@ -351,13 +373,16 @@ inline f64 y1(f64 x) {
         return (x == 0.0 ? -infinity<f64>() : not_a_number<f64>());
     }
     if (x < 3.0) {
+        if (x < 1e-290) {
+            return -tables_of_bessel::TWO_OVER_PI / x;
+        }
         auto near = (x - 2.197141326031017) - -4.825983587645496e-17;
-        auto logarithm = (elementary::size(near) < 0.5 ? cu_log1p(near / 2.197141326031017) : cu_log(x) - cu_log(2.197141326031017));
+        auto logarithm = log_over(x, 2.197141326031017, -4.825983587645496e-17);
         auto rest = near * (x + 2.197141326031017) * power_series(fused(x * 0.2222222222222222, x, -1.0), tables_of_bessel::Y1_1) / x;
-        return fused(tables_of_bessel::TWO_OVER_PI * logarithm, j1(x), rest);
+        return fused(tables_of_bessel::TWO_OVER_PI * logarithm, x * j1_near(x), rest);
     }
     if (x < 8.0) {
-        return ((x - 5.429681040794135) - 4.162514026670377e-16) * power_series((x - 5.5) / 2.5, tables_of_bessel::Y1_2);
+        return ((x - 5.429681040794135) - 4.162514026670377e-16) * power_series((x - 5.5) * 0.4, tables_of_bessel::Y1_2);
     }
     if (x == infinity<f64>()) {
         return 0.0;
@@ -374,18 +399,20 @@ RARE f64 called_y1(f64 x) { return y1(x); }
 RARE f64 i0e(f64 x) {
     auto a = elementary::size(x);
     if (a <= 8.0) {
-        return called_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I0_SERIES);
+        return plain_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I0_SERIES);
     }
-    return power_series(16.0 / a - 1.0, tables_of_bessel::I0_FAR) / elementary::root(a);
+    auto inverse = 1.0 / a;
+    return power_series(fused(16.0, inverse, -1.0), tables_of_bessel::I0_FAR) * elementary::root(inverse);
 }
 
 // exp(-|x|) I1(x).
 RARE f64 i1e(f64 x) {
     auto a = elementary::size(x);
     if (a <= 8.0) {
-        return 0.5 * x * called_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I1_SERIES);
+        return 0.5 * x * plain_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I1_SERIES);
     }
-    return with_sign(power_series(16.0 / a - 1.0, tables_of_bessel::I1_FAR) / elementary::root(a), x);
+    auto inverse = 1.0 / a;
+    return with_sign(power_series(fused(16.0, inverse, -1.0), tables_of_bessel::I1_FAR) * elementary::root(inverse), x);
 }
 
 // The modified Bessel function of the first kind of order one.
@@ -402,24 +429,24 @@ RARE f64 i1(f64 x) {
 RARE f64 k0_scaled(f64 x) {
     auto w = 1.0 / x;
     if (w < 0.125) {
-        return power_series(16.0 * w - 1.0, tables_of_bessel::K0_1);
+        return horner(16.0 * w - 1.0, tables_of_bessel::K0_1);
     }
     if (w < 0.5) {
-        return power_series((w - 0.3125) / 0.1875, tables_of_bessel::K0_2);
+        return horner((w - 0.3125) * 5.333333333333333, tables_of_bessel::K0_2);
     }
-    return power_series(4.0 * w - 3.0, tables_of_bessel::K0_3);
+    return horner(4.0 * w - 3.0, tables_of_bessel::K0_3);
 }
 
 // sqrt(x) exp(x) K1(x) for x above one.
 RARE f64 k1_scaled(f64 x) {
     auto w = 1.0 / x;
     if (w < 0.125) {
-        return power_series(16.0 * w - 1.0, tables_of_bessel::K1_1);
+        return horner(16.0 * w - 1.0, tables_of_bessel::K1_1);
     }
     if (w < 0.5) {
-        return power_series((w - 0.3125) / 0.1875, tables_of_bessel::K1_2);
+        return horner((w - 0.3125) * 5.333333333333333, tables_of_bessel::K1_2);
     }
-    return power_series(4.0 * w - 3.0, tables_of_bessel::K1_3);
+    return horner(4.0 * w - 3.0, tables_of_bessel::K1_3);
 }
 
 // K0(x) for x up to one.
@@ -469,7 +496,7 @@ RARE f64 k1e(f64 x) {
 // (x/2)^v / gamma(v + 1), times exp(-x/2) where v is large.
 RARE f64 power_over_gamma(f64 v, f64 x) {
     if (v < 100.0) {
-        return called_pow(0.5 * x, v) * called_rgamma(v + 1.0);
+        return called_pow(0.5 * x, v) * rgamma(v + 1.0);
     }
     return gamma_density(v, 0.5 * x);
 }
@@ -824,7 +851,7 @@ RARE f64 jv_right(f64 v, f64 x) {
         return (2.0 * floor_of(0.5 * v) == v ? value : -value);
     }
     if (0.25 * x * x < 0.1 && v > -50.0) {
-        return called_pow(0.5 * x, v) * called_rgamma(v + 1.0) * bessel_series(v, x, -1.0);
+        return called_pow(0.5 * x, v) * rgamma(v + 1.0) * bessel_series(v, x, -1.0);
     }
     return cospi(v) * jv_positive(-v, x) + sinpi(v) * yv_positive(-v, x);
 }

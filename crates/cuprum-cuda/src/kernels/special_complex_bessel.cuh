@@ -110,7 +110,7 @@ RARE Pair complex_i_series(f64 v, f64 re, f64 im) {
     auto [lr, li] = log_of(0.5 * re, 0.5 * im);
     if (v < 100.0) {
         // The power by itself: its logarithm would cost digits.
-        auto size = called_pow(called_hypot(0.5 * re, 0.5 * im), v) * called_rgamma(v + 1.0) * called_exp(-re);
+        auto size = called_pow(called_hypot(0.5 * re, 0.5 * im), v) * rgamma(v + 1.0) * called_exp(-re);
         auto angle = v * li - im;
         return product(size * called_cos(angle), size * called_sin(angle), sr, si);
     }
@@ -890,7 +890,7 @@ RARE Pair complex_hyp0f1(f64 v, f64 v_im, f64 re, f64 im) {
     // gamma(v) r^(1 - v) I(2 r), r the root.
     auto [rr, ri] = sqrt_of(re, im);
     auto [ar, ai] = complex_iv(v - 1.0, 0.0, 2.0 * rr, 2.0 * ri);
-    auto scale = called_gamma(v) * called_pow(elementary::root(size), 1.0 - v);
+    auto scale = gamma(v) * called_pow(elementary::root(size), 1.0 - v);
     return rotated((1.0 - v) * called_atan2(ri, rr), scale * ar, scale * ai);
 }
 

@@ -150,7 +150,7 @@ RARE Pair loggamma_right(f64 re, f64 im) {
 // The gamma function.
 RARE Pair complex_gamma(f64 re, f64 im) {
     if (im == 0.0) {
-        return {called_gamma(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : im * gammasgn(re))};
+        return {gamma(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : im * gammasgn(re))};
     }
     auto [lr, li] = complex_loggamma(re, im);
     return exp_of(lr, li);
@@ -159,7 +159,7 @@ RARE Pair complex_gamma(f64 re, f64 im) {
 // The inverse of the gamma function.
 RARE Pair complex_rgamma(f64 re, f64 im) {
     if (im == 0.0) {
-        return {called_rgamma(re), 0.0};
+        return {rgamma(re), 0.0};
     }
     auto [lr, li] = complex_loggamma(re, im);
     return exp_of(-lr, -li);
@@ -168,7 +168,7 @@ RARE Pair complex_rgamma(f64 re, f64 im) {
 // The digamma function.
 RARE Pair complex_psi(f64 re, f64 im) {
     if (im == 0.0) {
-        return {called_psi(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : 0.0)};
+        return {psi(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : 0.0)};
     }
     if (is_nan(re) || is_nan(im) || elementary::size(re) == infinity<f64>() || elementary::size(im) == infinity<f64>()) {
         return {not_a_number<f64>(), not_a_number<f64>()};

@@ -5,60 +5,39 @@ namespace elementary {
 namespace special {
 
 namespace tables_of_elliptic {
-COEFFICIENTS f64 ELLIPK_1[] = {
-    1.685750354812596, 0.13543296215332008, 0.025095277399417989, 0.0057756636472011838, 0.001468987169359888,
-    0.00039573817098694874, 0.00011066757357677989, 3.1769955236896597e-5, 9.2991041237289021e-6,
-    2.7628465012402811e-6, 8.3066011145755845e-7, 2.5216239212312112e-7, 7.7173810150439521e-8,
-    2.3776754886743043e-8, 7.3480160360027211e-9, 2.2863933812814058e-9, 7.3823424793697634e-10,
-    2.3316774838931675e-10, 5.6193644002722118e-11, 1.7132785192378067e-11, 1.2694302872935831e-11,
-    4.1503707685516726e-12
+COEFFICIENTS f64 ELLIPK_FREE[] = {
+    1.3862943611198906, 0.096573590282243473, 0.030885147623349364, 0.014938205661141902, 0.0087965427536810211,
+    0.0062513268540851194, 0.0070795360339489141, 0.0099625943563846037, 0.0077552193408420216,
+    0.0021349987636091068, 0.00012480400572044507
 };
-COEFFICIENTS f64 ELLIPK_2[] = {
-    1.4126425650163982, 0.028876927342018124, 0.0029122812677871856, 0.00045571015470485278, 8.751988228613213e-5,
-    1.8914877049715219e-5, 4.4135186949483633e-6, 1.0866474151273746e-6, 2.7837579962642064e-7,
-    7.3524310442031365e-8, 1.9895329555965982e-8, 5.4903457157554769e-9, 1.5387103468270277e-9,
-    4.3739791784337038e-10, 1.2758485160389041e-10, 3.7202092133185054e-11, 9.4205575268683128e-12,
-    2.7208942752374196e-12, 1.5088012035629773e-12, 4.6475400976044189e-13
+COEFFICIENTS f64 ELLIPK_LOG[] = {
+    0.5, 0.12499999999974691, 0.070312499517312905, 0.048827999278910604, 0.03737568648333136, 0.030092762264473857,
+    0.023748222754572936, 0.015131680797149984, 0.0056592550062416636, 0.00084600335332467923, 2.6440395985929204e-5
 };
-COEFFICIENTS f64 ELLIPK_3[] = {
-    0.53659100357468219, 0.043109650768556946, 0.0079880748927593944, 0.0018384508381764661, 0.0004675931386843948,
-    0.00012596737216543714, 3.5226582749461088e-5, 1.011269083552068e-5, 2.9599967752353653e-6,
-    8.7944135535307816e-7, 2.644073255354703e-7, 8.0265782336543077e-8, 2.4565186725355873e-8, 7.5683761418190666e-9,
-    2.3389461480966948e-9, 7.2778161696705657e-10, 2.3498725943779524e-10, 7.4219599451534154e-11,
-    1.7886992426758929e-11, 5.4535349045971967e-12, 4.0407221026667712e-12, 1.3211040469582147e-12
+COEFFICIENTS f64 ELLIPE_FREE[] = {
+    1.0, 0.44314718056088275, 0.056805194486717979, 0.021831792516886726, 0.011568702429704026,
+    0.0075834783846741607, 0.007775806750471346, 0.010740055525949505, 0.0086859514834896245, 0.0025050931645852736,
+    0.00015307149153522333
 };
-COEFFICIENTS f64 ELLIPE_1[] = {
-    1.4674622093394272, -0.10914407273658444, -0.0065722223541839958, -0.00089643505614450484,
-    -0.00016168604580709718, -3.3718484866231608e-5, -7.689317299697705e-6, -1.863220290869717e-6,
-    -4.7175550651227607e-7, -1.2348695631747303e-7, -3.3179143469692923e-8, -9.1038316672172459e-9,
-    -2.5394129991623518e-9, -7.1900005741412477e-10, -2.0897579725192875e-10, -6.075589626147094e-11,
-    -1.5367311337697973e-11, -4.4289537194720843e-12, -2.444214190696631e-12, -7.5161773484010321e-13
-};
-COEFFICIENTS f64 ELLIPE_2[] = {
-    1.1147317556030957, 0.11913507630971889, 0.0049377945465753089, 0.00062566817645359819, 0.00010959592320432118,
-    2.2506890003528169e-5, 5.0845699147784699e-6, 1.2242993206116848e-6, 3.0858426296644899e-7,
-    8.0500860133561013e-8, 2.1572214902833322e-8, 5.906550420227723e-9, 1.6447250851479159e-9,
-    4.6501048918117895e-10, 1.3498004824744943e-10, 3.9201673136603438e-11, 9.911331847199138e-12,
-    2.8543253120073504e-12, 1.5725654672593424e-12, 4.8329055824137562e-13
-};
-COEFFICIENTS f64 ELLIPE_3[] = {
-    0.27793309896334052, 0.033472053592557522, 0.006848259376619583, 0.0016469205388563722, 0.00042931708323239272,
-    0.00011748411374913572, 3.3212560152565299e-5, 9.6105289489653329e-6, 2.8301154798569658e-6,
-    8.4487839277305282e-7, 2.5499824234512815e-7, 7.7656326732778668e-8, 2.3830170739658383e-8,
-    7.3586264781612828e-9, 2.2785162095247808e-9, 7.1018292623312789e-10, 2.2969931981060938e-10,
-    7.2646780212041573e-11, 1.7505044039146273e-11, 5.3422702466182686e-12, 3.9706429508875457e-12,
-    1.299261761735205e-12
+COEFFICIENTS f64 ELLIPE_LOG[] = {
+    0.24999999999990129, 0.093749999732803558, 0.058593665176192748, 0.042718144509677646, 0.033483778929706736,
+    0.026177082688860898, 0.016882366766341162, 0.0065001673542833546, 0.0010075743064279307, 3.2682013259543213e-5
 };
 COEFFICIENTS f64 PI = 3.141592653589793;
 COEFFICIENTS f64 HALF_PI = 1.5707963267948966;
 }
 
+inline f64 plain_ellipkm1(f64 p);
+inline bool ellipkm1_is_rare(f64 p);
+inline f64 plain_ellipk(f64 m);
+inline bool ellipk_is_rare(f64 m);
+inline f64 ellipe_within(f64 p);
+inline f64 plain_ellipe(f64 m);
 RARE f64 agm_positive(f64 a, f64 b);
 RARE f64 agm(f64 a, f64 b);
 RARE f64 ellipkm1(f64 p);
-RARE f64 ellipk_within(f64 m, f64 p);
+inline f64 ellipkm1_far(f64 p);
 RARE f64 ellipk(f64 m);
-RARE f64 ellipe_within(f64 m, f64 p);
 RARE f64 ellipe(f64 m);
 RARE f64 carlson_rf(f64 x0, f64 y0, f64 z0);
 RARE f64 carlson_rd(f64 x0, f64 y0, f64 z0);
@@ -75,6 +54,36 @@ inline f64 ellipj_sn(f64 u, f64 m);
 inline f64 ellipj_cn(f64 u, f64 m);
 inline f64 ellipj_dn(f64 u, f64 m);
 inline f64 ellipj_ph(f64 u, f64 m);
+
+// The complete elliptic integral of the first kind of 1 - p, p from 1e-290 to one.
+inline f64 plain_ellipkm1(f64 p) {
+    return fused(-plain_log(p), horner(p, tables_of_elliptic::ELLIPK_LOG), horner(p, tables_of_elliptic::ELLIPK_FREE));
+}
+
+// Whether ellipkm1 takes another way.
+inline bool ellipkm1_is_rare(f64 p) {
+    return !(p > 1e-290 && p <= 1.0);
+}
+
+// The complete elliptic integral of the first kind of an m from zero to one.
+inline f64 plain_ellipk(f64 m) {
+    return plain_ellipkm1(1.0 - m);
+}
+
+// Whether ellipk and ellipe take another way.
+inline bool ellipk_is_rare(f64 m) {
+    return !(m >= 0.0 && m < 1.0);
+}
+
+// The complete elliptic integral of the second kind of 1 - p, p from 1e-290 to one.
+inline f64 ellipe_within(f64 p) {
+    return fused(-p * plain_log(p), horner(p, tables_of_elliptic::ELLIPE_LOG), horner(p, tables_of_elliptic::ELLIPE_FREE));
+}
+
+// The complete elliptic integral of the second kind of an m from zero to one.
+inline f64 plain_ellipe(f64 m) {
+    return ellipe_within(1.0 - m);
+}
 
 // The mean of arithmetic and geometric mean, of numbers above zero.
 RARE f64 agm_positive(f64 a, f64 b) {
@@ -119,35 +128,22 @@ RARE f64 ellipkm1(f64 p) {
         return (p == 0.0 ? infinity<f64>() : 0.0);
     }
     if (p > 1.0) {
-        return ellipk_within(1.0 - 1.0 / p, 1.0 / p) / elementary::root(p);
+        return (p > 1e290 ? ellipkm1_far(p) : plain_ellipkm1(1.0 / p) / elementary::root(p));
     }
-    return ellipk_within(1.0 - p, p);
+    return (p < 1e-290 ? 1.3862943611198906 - 0.5 * called_log(p) : plain_ellipkm1(p));
 }
 
-// The complete elliptic integral of the first kind of an m from zero to one, and p = 1 - m.
-RARE f64 ellipk_within(f64 m, f64 p) {
-    if (p >= 0.5) {
-        return horner(fused(4.0, m, -1.0), tables_of_elliptic::ELLIPK_1);
-    }
-    auto t = fused(4.0, p, -1.0);
-    return fused(-called_log(p), horner(t, tables_of_elliptic::ELLIPK_3), horner(t, tables_of_elliptic::ELLIPK_2));
+// The same for a p beyond 1e290.
+inline f64 ellipkm1_far(f64 p) {
+    return (1.3862943611198906 + 0.5 * called_log(p)) / elementary::root(p);
 }
 
 // The complete elliptic integral of the first kind.
 RARE f64 ellipk(f64 m) {
-    if (m >= 0.0 && m < 1.0) {
-        return ellipk_within(m, 1.0 - m);
+    if (ellipk_is_rare(m)) {
+        return ellipkm1(1.0 - m);
     }
-    return ellipkm1(1.0 - m);
-}
-
-// The complete elliptic integral of the second kind of an m from zero to one, and p = 1 - m.
-RARE f64 ellipe_within(f64 m, f64 p) {
-    if (p >= 0.5) {
-        return horner(fused(4.0, m, -1.0), tables_of_elliptic::ELLIPE_1);
-    }
-    auto t = fused(4.0, p, -1.0);
-    return fused(-p * called_log(p), horner(t, tables_of_elliptic::ELLIPE_3), horner(t, tables_of_elliptic::ELLIPE_2));
+    return plain_ellipk(m);
 }
 
 // The complete elliptic integral of the second kind.
@@ -159,7 +155,10 @@ RARE f64 ellipe(f64 m) {
     if (p == 0.0 || p == infinity<f64>()) {
         return (p == 0.0 ? 1.0 : infinity<f64>());
     }
-    return (p > 1.0 ? elementary::root(p) * ellipe_within(-m / p, 1.0 / p) : ellipe_within(m, p));
+    if (p > 1.0) {
+        return (p > 1e290 ? elementary::root(p) : elementary::root(p) * ellipe_within(1.0 / p));
+    }
+    return ellipe_within(p);
 }
 
 // Carlson's integral of the first kind.
@@ -445,9 +444,15 @@ inline f64 ellipj_ph(f64 u, f64 m) {
 }  // namespace elementary
 
 template <class T> T cu_agm(T a, T b) { return (T)elementary::special::agm((f64)a, (f64)b); }
-template <class T> T cu_ellipk(T a) { return (T)elementary::special::ellipk((f64)a); }
-template <class T> T cu_ellipkm1(T a) { return (T)elementary::special::ellipkm1((f64)a); }
-template <class T> T cu_ellipe(T a) { return (T)elementary::special::ellipe((f64)a); }
+template <class T> T cu_ellipk(T a) {
+    return (T)(elementary::special::ellipk_is_rare((f64)a) ? elementary::special::ellipk((f64)a) : elementary::special::plain_ellipk((f64)a));
+}
+template <class T> T cu_ellipkm1(T a) {
+    return (T)(elementary::special::ellipkm1_is_rare((f64)a) ? elementary::special::ellipkm1((f64)a) : elementary::special::plain_ellipkm1((f64)a));
+}
+template <class T> T cu_ellipe(T a) {
+    return (T)(elementary::special::ellipk_is_rare((f64)a) ? elementary::special::ellipe((f64)a) : elementary::special::plain_ellipe((f64)a));
+}
 template <class T> T cu_ellipkinc(T a, T b) { return (T)elementary::special::ellipkinc((f64)a, (f64)b); }
 template <class T> T cu_ellipeinc(T a, T b) { return (T)elementary::special::ellipeinc((f64)a, (f64)b); }
 template <class T> T cu_elliprf(T a, T b, T c) { return (T)elementary::special::elliprf((f64)a, (f64)b, (f64)c); }

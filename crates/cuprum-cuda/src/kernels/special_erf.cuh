@@ -182,7 +182,8 @@ inline f64 plain_log_ndtr(f64 x) {
     auto rest = 1.0 - tail;
     auto logged = (x < -1.0 ? scaled : (x < 0.0 ? tail : rest));
     auto lost = plain_quotient((x < 0.0 ? tail_low : ((1.0 - rest) - tail) - tail_low), logged);
-    return plain_log(logged) + ((x < -1.0 ? fused(-0.5 * x, x, error) : lost));
+    auto value = plain_log_rest(logged, (x < -1.0 ? error : lost));
+    return (x < -1.0 ? fused(-0.5 * x, x, value) : value);
 }
 
 // Whether log_ndtr takes another way.
@@ -315,8 +316,16 @@ inline f64 ndtri(f64 p) {
 template <class T> T cu_erf(T a) { return (T)elementary::special::erf((f64)a); }
 template <class T> T cu_erfc(T a) { return (T)elementary::special::erfc((f64)a); }
 template <class T> T cu_erfcx(T a) { return (T)elementary::special::erfcx((f64)a); }
-template <class T> T cu_erfinv(T a) { return (T)elementary::special::erfinv((f64)a); }
-template <class T> T cu_erfcinv(T a) { return (T)elementary::special::erfcinv((f64)a); }
+template <class T> T cu_erfinv(T a) {
+    return (T)(elementary::special::erfinv_is_rare((f64)a) ? elementary::special::erfinv((f64)a) : elementary::special::plain_erfinv((f64)a));
+}
+template <class T> T cu_erfcinv(T a) {
+    return (T)(elementary::special::erfcinv_is_rare((f64)a) ? elementary::special::erfcinv((f64)a) : elementary::special::plain_erfcinv((f64)a));
+}
 template <class T> T cu_ndtr(T a) { return (T)elementary::special::ndtr((f64)a); }
-template <class T> T cu_log_ndtr(T a) { return (T)elementary::special::log_ndtr((f64)a); }
-template <class T> T cu_ndtri(T a) { return (T)elementary::special::ndtri((f64)a); }
+template <class T> T cu_log_ndtr(T a) {
+    return (T)(elementary::special::log_ndtr_is_rare((f64)a) ? elementary::special::log_ndtr((f64)a) : elementary::special::plain_log_ndtr((f64)a));
+}
+template <class T> T cu_ndtri(T a) {
+    return (T)(elementary::special::ndtri_is_rare((f64)a) ? elementary::special::ndtri((f64)a) : elementary::special::plain_ndtri((f64)a));
+}

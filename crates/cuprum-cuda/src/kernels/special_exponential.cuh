@@ -10,8 +10,17 @@ COEFFICIENTS f64 DEGREE_LOW = 2.9486522708701687e-19;
 }
 
 inline f64 expit(f64 x);
-inline f64 logit(f64 x);
+inline f64 plain_log_ratio(f64 x, f64 y);
+inline f64 plain_logit(f64 x);
+inline bool logit_is_rare(f64 x);
 inline f64 log_expit(f64 x);
+inline bool never_one(f64 _x);
+inline f64 plain_rel_entr(f64 x, f64 y);
+inline f64 plain_kl_div(f64 x, f64 y);
+inline f64 plain_inv_boxcox(f64 y, f64 lambda);
+inline bool inv_boxcox_is_rare(f64 y, f64 lambda);
+inline bool ratio_is_rare(f64 x, f64 y);
+inline f64 logit(f64 x);
 inline f64 exprel(f64 x);
 inline f64 cosm1(f64 x);
 inline f64 exp10(f64 x);
@@ -19,6 +28,7 @@ inline f64 xlogy(f64 x, f64 y);
 inline f64 xlog1py(f64 x, f64 y);
 inline f64 entr(f64 x);
 inline f64 log_ratio(f64 x, f64 y);
+inline f64 log_ratio_anywhere(f64 x, f64 y);
 inline f64 rel_entr(f64 x, f64 y);
 inline f64 kl_div(f64 x, f64 y);
 inline f64 huber(f64 delta, f64 r);
@@ -32,6 +42,7 @@ inline f64 radian(f64 d, f64 m, f64 s);
 inline Pair turn_of_degrees(f64 r);
 inline f64 sindg(f64 x);
 inline f64 cosdg(f64 x);
+inline f64 tangent_of_degrees(f64 x, f64 sign);
 inline f64 tandg(f64 x);
 inline f64 cotdg(f64 x);
 
@@ -41,18 +52,67 @@ inline f64 expit(f64 x) {
     return ((x < 0.0 ? e : 1.0)) / (1.0 + e);
 }
 
+// log(x / y) of numbers above zero that have a quotient of ordinary size.
+inline f64 plain_log_ratio(f64 x, f64 y) {
+    auto ratio = plain_quotient(x, y);
+    return plain_log_rest(ratio, plain_quotient(fused(-ratio, y, x), x));
+}
+
 // log(x / (1 - x)).
-inline f64 logit(f64 x) {
-    if (x > 0.3 && x < 0.65) {
-        return cu_log1p((2.0 * x - 1.0) / (1.0 - x));
-    }
-    return cu_log(x / (1.0 - x));
+inline f64 plain_logit(f64 x) {
+    auto rest = 1.0 - x;
+    auto ratio = plain_quotient(x, rest);
+    auto lost = fused(-ratio, rest, x) - ratio * ((1.0 - rest) - x);
+    return plain_log_rest(ratio, plain_quotient(lost, x));
+}
+
+// Whether logit takes another way.
+inline bool logit_is_rare(f64 x) {
+    return !(x > 1e-280 && x < 1.0);
 }
 
 // log(expit(x)).
 inline f64 log_expit(f64 x) {
     auto rest = cu_log1p(cu_exp(-elementary::size(x)));
     return (x < 0.0 ? x - rest : -rest);
+}
+
+// No argument of functions without branches.
+inline bool never_one(f64 _x) {
+    return false;
+}
+
+// x log(x / y) of numbers above zero.
+inline f64 plain_rel_entr(f64 x, f64 y) {
+    return x * plain_log_ratio(x, y);
+}
+
+// x log(x / y) - x + y of numbers above zero.
+inline f64 plain_kl_div(f64 x, f64 y) {
+    return (x * plain_log_ratio(x, y) - x) + y;
+}
+
+// The inverse of boxcox, lambda not being zero.
+inline f64 plain_inv_boxcox(f64 y, f64 lambda) {
+    return cu_exp(cu_log1p(lambda * y) / lambda);
+}
+
+// Whether inv_boxcox takes another way.
+inline bool inv_boxcox_is_rare(f64 y, f64 lambda) {
+    return !(elementary::size(lambda) > 0.0 && elementary::size(lambda * y) < infinity<f64>());
+}
+
+// Whether rel_entr and kl_div take another way.
+inline bool ratio_is_rare(f64 x, f64 y) {
+    return !(x > 1e-140 && x < 1e140 && y > 1e-140 && y < 1e140);
+}
+
+// log(x / (1 - x)).
+inline f64 logit(f64 x) {
+    if (logit_is_rare(x)) {
+        return cu_log(x / (1.0 - x));
+    }
+    return plain_logit(x);
 }
 
 // (exp(x) - 1) / x.
@@ -94,6 +154,11 @@ inline f64 entr(f64 x) {
 
 // log(x / y) of numbers above zero.
 inline f64 log_ratio(f64 x, f64 y) {
+    return (ratio_is_rare(x, y) ? log_ratio_anywhere(x, y) : plain_log_ratio(x, y));
+}
+
+// The same where a quotient may leave the range of numbers.
+inline f64 log_ratio_anywhere(f64 x, f64 y) {
     auto ratio = x / y;
     if (ratio > 0.5 && ratio < 2.0) {
         return cu_log1p((x - y) / y);
@@ -228,6 +293,18 @@ inline f64 cosdg(f64 x) {
     return (quarter == 1.0 ? -s : (quarter == 2.0 ? -c : s));
 }
 
+// The tangent of degrees, or with a sign of -1 its inverse, where neither is zero.
+inline f64 tangent_of_degrees(f64 x, f64 sign) {
+    auto a = elementary::size(x);
+    auto n = nearest_even(a / 90.0);
+    auto [s, c] = turn_of_degrees(fused(-90.0, n, a));
+    auto is_odd = n - 2.0 * floor_of(0.5 * n) == 1.0;
+    auto is_upright = is_odd == (sign < 0.0);
+    auto value = (is_upright ? s / c : c / s);
+    auto is_positive = is_odd == (x < 0.0);
+    return (is_positive ? value : -value);
+}
+
 // The tangent of degrees; where it is infinite the sign is that of the angle beyond it.
 inline f64 tandg(f64 x) {
     if (!(elementary::size(x) < 1e14)) {
@@ -240,7 +317,7 @@ inline f64 tandg(f64 x) {
     if (elementary::size(r) == 45.0) {
         return with_sign(1.0, r);
     }
-    return (r == 0.0 ? with_sign(0.0, x) : sindg(x) / cosdg(x));
+    return (r == 0.0 ? with_sign(0.0, x) : tangent_of_degrees(x, 1.0));
 }
 
 // The cotangent of degrees.
@@ -255,14 +332,16 @@ inline f64 cotdg(f64 x) {
     if (elementary::size(r) == 45.0) {
         return with_sign(1.0, r);
     }
-    return (elementary::size(r) == 90.0 ? with_sign(0.0, x) : cosdg(x) / sindg(x));
+    return (elementary::size(r) == 90.0 ? with_sign(0.0, x) : tangent_of_degrees(x, -1.0));
 }
 
 }  // namespace special
 }  // namespace elementary
 
 template <class T> T cu_expit(T a) { return (T)elementary::special::expit((f64)a); }
-template <class T> T cu_logit(T a) { return (T)elementary::special::logit((f64)a); }
+template <class T> T cu_logit(T a) {
+    return (T)(elementary::special::logit_is_rare((f64)a) ? elementary::special::logit((f64)a) : elementary::special::plain_logit((f64)a));
+}
 template <class T> T cu_log_expit(T a) { return (T)elementary::special::log_expit((f64)a); }
 template <class T> T cu_exprel(T a) { return (T)elementary::special::exprel((f64)a); }
 template <class T> T cu_cosm1(T a) { return (T)elementary::special::cosm1((f64)a); }
@@ -270,13 +349,19 @@ template <class T> T cu_exp10(T a) { return (T)elementary::special::exp10((f64)a
 template <class T> T cu_xlogy(T a, T b) { return (T)elementary::special::xlogy((f64)a, (f64)b); }
 template <class T> T cu_xlog1py(T a, T b) { return (T)elementary::special::xlog1py((f64)a, (f64)b); }
 template <class T> T cu_entr(T a) { return (T)elementary::special::entr((f64)a); }
-template <class T> T cu_rel_entr(T a, T b) { return (T)elementary::special::rel_entr((f64)a, (f64)b); }
-template <class T> T cu_kl_div(T a, T b) { return (T)elementary::special::kl_div((f64)a, (f64)b); }
+template <class T> T cu_rel_entr(T a, T b) {
+    return (T)(elementary::special::ratio_is_rare((f64)a, (f64)b) ? elementary::special::rel_entr((f64)a, (f64)b) : elementary::special::plain_rel_entr((f64)a, (f64)b));
+}
+template <class T> T cu_kl_div(T a, T b) {
+    return (T)(elementary::special::ratio_is_rare((f64)a, (f64)b) ? elementary::special::kl_div((f64)a, (f64)b) : elementary::special::plain_kl_div((f64)a, (f64)b));
+}
 template <class T> T cu_huber(T a, T b) { return (T)elementary::special::huber((f64)a, (f64)b); }
 template <class T> T cu_pseudo_huber(T a, T b) { return (T)elementary::special::pseudo_huber((f64)a, (f64)b); }
 template <class T> T cu_boxcox(T a, T b) { return (T)elementary::special::boxcox((f64)a, (f64)b); }
 template <class T> T cu_boxcox1p(T a, T b) { return (T)elementary::special::boxcox1p((f64)a, (f64)b); }
-template <class T> T cu_inv_boxcox(T a, T b) { return (T)elementary::special::inv_boxcox((f64)a, (f64)b); }
+template <class T> T cu_inv_boxcox(T a, T b) {
+    return (T)(elementary::special::inv_boxcox_is_rare((f64)a, (f64)b) ? elementary::special::inv_boxcox((f64)a, (f64)b) : elementary::special::plain_inv_boxcox((f64)a, (f64)b));
+}
 template <class T> T cu_inv_boxcox1p(T a, T b) { return (T)elementary::special::inv_boxcox1p((f64)a, (f64)b); }
 template <class T> T cu_radian(T a, T b, T c) { return (T)elementary::special::radian((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_sindg(T a) { return (T)elementary::special::sindg((f64)a); }

@@ -195,7 +195,7 @@ RARE Pair gauss_hypergeometric(f64 a, f64 b, f64 c, f64 re, f64 im) {
     auto rest = c - a - b;
     if (re == 1.0 && im == 0.0) {
         if (rest > 0.0) {
-            return {called_gamma(c) * called_rgamma(c - a) * (called_gamma(rest) * called_rgamma(c - b)), 0.0};
+            return {gamma(c) * rgamma(c - a) * (gamma(rest) * rgamma(c - b)), 0.0};
         }
         return {infinity<f64>(), 0.0};
     }
@@ -213,8 +213,8 @@ RARE Pair gauss_hypergeometric(f64 a, f64 b, f64 c, f64 re, f64 im) {
         auto [qr, qi] = real_power(-re, -im, -b);
         auto [sr, si] = gauss_series(a, a - c + 1.0, a - b + 1.0, ir, ii);
         auto [tr, ti] = gauss_series(b, b - c + 1.0, b - a + 1.0, ir, ii);
-        auto first = called_gamma(c) * called_gamma(b - a) * called_rgamma(b) * called_rgamma(c - a);
-        auto second = called_gamma(c) * called_gamma(a - b) * called_rgamma(a) * called_rgamma(c - b);
+        auto first = gamma(c) * gamma(b - a) * rgamma(b) * rgamma(c - a);
+        auto second = gamma(c) * gamma(a - b) * rgamma(a) * rgamma(c - b);
         auto [xr, xi] = product(first * pr, first * pi, sr, si);
         auto [yr, yi] = product(second * qr, second * qi, tr, ti);
         return {xr + yr, xi + yi};

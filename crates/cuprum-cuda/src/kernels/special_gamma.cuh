@@ -72,20 +72,40 @@ COEFFICIENTS f64 ZETA_1[] = {
     3.1987142560255609e-9, -5.4787937886669486e-10, 3.7018030833186991e-12, 3.7806567404118908e-11,
     -1.0402527706930808e-11
 };
+COEFFICIENTS f64 ZETA_LESS_1[] = {
+    1.6164552252767543, -0.46456856118312148, 0.24865788843665013, -0.12504680638270786, 0.062507571837093498,
+    -0.031250231485100706, 0.01562498453485563, -0.0078124982676500013, 0.0039062501710819647,
+    -0.0019531252565500424, 0.00097656050438510547, -0.00048827925231452874, 0.0002441524919380347,
+    -0.00012208086015054319, 6.098698757987631e-5, -3.047872840927659e-5, 1.5396128857847632e-5,
+    -7.7315036733650873e-6, 3.5358288410393809e-6, -1.7139423066846541e-6, 1.3570649572645947e-6,
+    -7.4021489444376745e-7, -1.7111961330005099e-7, 1.3432060966304533e-7, 3.4072095817051509e-7,
+    -1.9571609665202786e-7, -1.054550735396172e-7, 6.0529265251891772e-8, 2.9976292371278152e-8,
+    -1.606424666592641e-8
+};
+COEFFICIENTS f64 ZETA_LESS_2[] = {
+    1.1406290817866739, -0.10575079104844738, 0.04611731185403573, -0.016421544686823217, 0.0055073050397700874,
+    -0.0018311679966056464, 0.0006097168283873477, -0.00020321093363742801, 6.7739075846719179e-5,
+    -2.2580073286976825e-5, 7.5267136216627168e-6, -2.5088654272935958e-6, 8.3628197180453418e-7,
+    -2.7886199965284251e-7, 9.2965880658182103e-8, -3.0814878733703735e-8, 1.0257369064292508e-8,
+    -3.6133121694061271e-9, 1.2150603896488658e-9, -2.6874704370609927e-10, 8.5109505860854626e-11,
+    -8.2879069757388675e-11, 2.8439600593272564e-11
+};
 COEFFICIENTS f64 ZETA_2[] = {
-    1.0120982612366639, -0.020289820738370976, 0.01743680622640032, -0.010411274743128583, 0.0049812881028651589,
-    -0.0021017792346448092, 0.0008389144950738066, -0.00033087482938210665, 0.00013120234038663668,
-    -5.2356104658972572e-5, 2.0947274635773691e-5, -8.3840673433148332e-6, 3.3621035214816741e-6,
-    -1.3460659701598461e-6, 5.2468662542212847e-7, -2.0841118960862735e-7, 9.984136128772913e-8,
-    -4.1095105154356182e-8, 4.1605721338123797e-9, -1.1492874904266052e-9, 5.6291783097092569e-9,
-    -2.3497558737039629e-9
+    1.0120982612366634, -0.020289820738368731, 0.017436806226507636, -0.010411274743326157, 0.0049812880986174773,
+    -0.0021017792295078968, 0.00083891456047993171, -0.00033087489102505534, 0.00013120182571472411,
+    -5.2355693705981304e-5, 2.0949624975502362e-5, -8.3857410427701792e-6, 3.3554657817812442e-6,
+    -1.3416886023535565e-6, 5.3656473571380498e-7, -2.1591524870512381e-7, 8.6527341932826456e-8,
+    -3.2708215575918961e-8, 1.2913857999094529e-8, -7.0348240366983391e-9, 2.9262906612835353e-9,
+    4.4587448047306511e-12, -4.4587554893940022e-11, -4.0942862930585974e-10, 1.7090546088941401e-10
 };
 COEFFICIENTS f64 ZETA_3[] = {
-    1.0000396320441504, -0.00016078043109480275, 0.00032625409403798706, -0.00044164353461365908,
-    0.0004488861758765601, -0.00036570042246269155, 0.00024909027970025679, -0.00014623132520252852,
-    7.5829067740626557e-5, -3.5538901226974108e-5, 1.5367644393644015e-5, -6.1958694700754106e-6,
-    2.444519554996394e-6, -1.0956938404249865e-6, 4.5219331973469105e-7, -6.5088508592403203e-8,
-    2.0748692631250795e-8, -6.8992448986263511e-8, 3.0282047252829971e-8
+    1.0000396320441609, -0.00016078043018174125, 0.00032625409194780831, -0.00044164358879600895,
+    0.00044888624406714838, -0.00036569948175769098, 0.00024908941910141807, -0.00014623872219927727,
+    7.5834562648160968e-5, -3.5507561327337394e-5, 1.5347602187313437e-5, -6.2732354557462859e-6,
+    2.4886521521992515e-6, -9.8181071358593643e-7, 3.9287106543839361e-7, -1.6226341446053092e-7,
+    6.7741012425737025e-8, -2.602009786940452e-8, 1.0733626888471227e-8, -6.9022288577345046e-9,
+    3.0344418528129032e-9, 2.3850047812334557e-10, -1.5688599686576602e-10, -4.8124974610462806e-10,
+    2.1000008474446564e-10
 };
 COEFFICIENTS f64 PI = 3.141592653589793;
 COEFFICIENTS f64 PI_LOW = 1.2246467991473532e-16;
@@ -105,14 +125,29 @@ COEFFICIENTS f64 BERNOULLI[] = {
 
 inline Pair stirling_exponent(f64 x);
 inline f64 rgamma_near(f64 x);
+inline f64 gamma_to_3(f64 x);
+inline f64 gamma_from_3(f64 x);
 inline f64 plain_gamma(f64 x);
 inline bool rgamma_is_rare(f64 x);
 inline bool gamma_is_rare(f64 x);
+inline f64 rgamma_to_3(f64 x);
+inline f64 rgamma_from_3(f64 x);
 inline f64 plain_rgamma(f64 x);
 inline f64 lgamma_1p(f64 x);
+inline f64 lgamma_far(f64 x, f64 logarithm);
 inline f64 plain_gammaln(f64 x);
 inline bool gammaln_is_rare(f64 x);
+inline f64 psi_near(f64 x, f64 inverse);
+inline f64 psi_far(f64 x, f64 inverse);
 inline f64 plain_psi(f64 x);
+inline Triple gamma_parts(f64 x);
+inline Triple rgamma_parts(f64 x);
+inline f64 plain_beta(f64 a, f64 b);
+inline bool beta_is_rare(f64 a, f64 b);
+inline f64 plain_betaln(f64 a, f64 b);
+inline bool betaln_is_rare(f64 a, f64 b);
+inline f64 plain_binom(f64 n, f64 k);
+inline bool binom_is_rare(f64 n, f64 k);
 inline f64 sinpi_near(f64 x);
 inline f64 cospi_near(f64 x);
 RARE f64 sinpi(f64 x);
@@ -122,20 +157,17 @@ RARE Triple gamma_near(f64 x);
 inline f64 stirling_rest(f64 x);
 RARE Pair stirling(f64 x);
 RARE f64 gamma_anywhere(f64 x);
-inline f64 gamma(f64 x);
-RARE f64 called_gamma(f64 x);
+RARE f64 gamma(f64 x);
 RARE f64 rgamma_anywhere(f64 x);
-inline f64 rgamma(f64 x);
-RARE f64 called_rgamma(f64 x);
+RARE f64 rgamma(f64 x);
 RARE f64 lgamma_positive(f64 x);
 RARE f64 gammaln_anywhere(f64 x);
-inline f64 gammaln(f64 x);
-RARE f64 called_gammaln(f64 x);
+RARE f64 gammaln(f64 x);
 RARE f64 loggamma(f64 x);
 RARE f64 gammasgn(f64 x);
 RARE f64 psi_anywhere(f64 x);
-inline f64 psi(f64 x);
-RARE f64 called_psi(f64 x);
+inline f64 psi_positive(f64 x);
+RARE f64 psi(f64 x);
 RARE f64 betaln_ordered(f64 a, f64 b);
 RARE f64 betaln(f64 a, f64 b);
 inline f64 log_poch_large(f64 a, f64 m);
@@ -167,15 +199,22 @@ inline f64 rgamma_near(f64 x) {
     return (x < 1.0 ? x * value : value);
 }
 
+// The gamma function from 1e-290 to 3.
+inline f64 gamma_to_3(f64 x) {
+    return plain_quotient((x < 2.0 ? 1.0 : x - 1.0), rgamma_near(x));
+}
+
+// The gamma function from 3 to 171.7.
+inline f64 gamma_from_3(f64 x) {
+    auto [high, low] = stirling_exponent(x);
+    return exp_sum(high, low) * horner(fused(6.0, plain_inverse(x), -1.0), tables_of_gamma::GAMMA_FAR);
+}
+
 // The gamma function from 1e-290 to 171.7.
 inline f64 plain_gamma(f64 x) {
-    auto is_near = x < 3.0;
-    auto a = (is_near ? x : 2.5);
-    auto near = plain_quotient((a < 2.0 ? 1.0 : a - 1.0), rgamma_near(a));
-    auto b = (is_near ? 3.0 : x);
-    auto [high, low] = stirling_exponent(b);
-    auto far = exp_sum(high, low) * horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::GAMMA_FAR);
-    return (is_near ? near : far);
+    auto near = gamma_to_3((x < 3.0 ? x : 2.5));
+    auto far = gamma_from_3((x < 3.0 ? 3.0 : x));
+    return (x < 3.0 ? near : far);
 }
 
 // Whether rgamma takes another way.
@@ -188,15 +227,22 @@ inline bool gamma_is_rare(f64 x) {
     return !(x > 1e-290 && x < 171.7) || (x + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == x;
 }
 
+// The inverse of the gamma function from 1e-290 to 3.
+inline f64 rgamma_to_3(f64 x) {
+    return plain_quotient(rgamma_near(x), (x < 2.0 ? 1.0 : x - 1.0));
+}
+
+// The inverse of the gamma function from 3 to 171.7.
+inline f64 rgamma_from_3(f64 x) {
+    auto [high, low] = stirling_exponent(x);
+    return exp_sum(-high, -low) * horner(fused(6.0, plain_inverse(x), -1.0), tables_of_gamma::RGAMMA_FAR);
+}
+
 // The inverse of the gamma function from 1e-290 to 171.7.
 inline f64 plain_rgamma(f64 x) {
-    auto is_near = x < 3.0;
-    auto a = (is_near ? x : 2.5);
-    auto near = plain_quotient(rgamma_near(a), (a < 2.0 ? 1.0 : a - 1.0));
-    auto b = (is_near ? 3.0 : x);
-    auto [high, low] = stirling_exponent(b);
-    auto far = exp_sum(-high, -low) * horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::RGAMMA_FAR);
-    return (is_near ? near : far);
+    auto near = rgamma_to_3((x < 3.0 ? x : 2.5));
+    auto far = rgamma_from_3((x < 3.0 ? 3.0 : x));
+    return (x < 3.0 ? near : far);
 }
 
 // log(gamma(1 + x)) for x from -1/4 to 3/2.
@@ -206,14 +252,19 @@ inline f64 lgamma_1p(f64 x) {
     return fused(product, value, fused(x, x - 1.0, -product) * value);
 }
 
+// log(gamma(x)) from 3.5 to 1e290, given log(x) - 1.
+inline f64 lgamma_far(f64 x, f64 logarithm) {
+    auto inverse = plain_inverse(x);
+    auto rest = power_series(fused(24.5 * inverse, inverse, -1.0), tables_of_gamma::LGAMMA_FAR) * inverse;
+    return fused(x - 0.5, logarithm, (tables_of_gamma::HALF_LOG_TAU - 0.5) + rest);
+}
+
 // log(gamma(x)) from 1e-290 to 1e290. One logarithm serves all.
 inline f64 plain_gammaln(f64 x) {
     auto is_far = x >= 3.5;
     auto logged = (x < 0.75 ? x : (x < 2.5 ? 1.0 : (x < 3.5 ? x - 1.0 : x)));
     auto logarithm = plain_log_plus(logged, (is_far ? -1.0 : 0.0));
-    auto inverse = plain_inverse((is_far ? x : 3.5));
-    auto rest = power_series(fused(24.5 * inverse, inverse, -1.0), tables_of_gamma::LGAMMA_FAR) * inverse;
-    auto far = fused(x - 0.5, logarithm, (tables_of_gamma::HALF_LOG_TAU - 0.5) + rest);
+    auto far = lgamma_far((is_far ? x : 3.5), logarithm);
     auto t = (x < 0.75 ? x : (x < 2.5 ? x - 1.0 : x - 2.0));
     auto near = lgamma_1p((is_far ? 0.0 : t));
     return (is_far ? far : (x < 0.75 ? near - logarithm : near + logarithm));
@@ -224,16 +275,93 @@ inline bool gammaln_is_rare(f64 x) {
     return !(x > 1e-290 && x < 1e290);
 }
 
-// digamma(x) from 1e-290 to 1e290.
-inline f64 plain_psi(f64 x) {
-    auto inverse = plain_inverse(x);
-    auto w = (x < 2.5 ? 0.0 : inverse * inverse);
-    auto far = plain_log(x) - fused(w, power_series(fused(12.5, w, -1.0), tables_of_gamma::DIGAMMA_FAR), 0.5 * inverse);
+// digamma(x) from 1e-290 to 2.5, given 1/x.
+inline f64 psi_near(f64 x, f64 inverse) {
     auto below = (x - tables_of_gamma::DIGAMMA_ROOT_LESS_1) - tables_of_gamma::DIGAMMA_ROOT_LESS_1_LOW;
     auto above = (x - tables_of_gamma::DIGAMMA_ROOT) - tables_of_gamma::DIGAMMA_ROOT_LOW;
     auto t = (x < 1.0 ? below : above);
     auto near = t * even_odd((t - 0.3) * 1.25, tables_of_gamma::DIGAMMA_NEAR);
-    return (x < 1.0 ? near - inverse : (x < 2.5 ? near : far));
+    return (x < 1.0 ? near - inverse : near);
+}
+
+// digamma(x) from 2.5 to 1e290, given 1/x.
+inline f64 psi_far(f64 x, f64 inverse) {
+    auto w = inverse * inverse;
+    return plain_log(x) - fused(w, power_series(fused(12.5, w, -1.0), tables_of_gamma::DIGAMMA_FAR), 0.5 * inverse);
+}
+
+// digamma(x) from 1e-290 to 1e290.
+inline f64 plain_psi(f64 x) {
+    auto inverse = plain_inverse(x);
+    auto near = psi_near(x, inverse);
+    auto far = psi_far((x < 2.5 ? 2.5 : x), (x < 2.5 ? 0.4 : inverse));
+    return (x < 2.5 ? near : far);
+}
+
+// The gamma function as a factor and the exponent of another one in two parts.
+inline Triple gamma_parts(f64 x) {
+    auto is_near = x < 3.0;
+    auto near = gamma_to_3((is_near ? x : 2.5));
+    auto b = (is_near ? 3.0 : x);
+    auto [high, low] = stirling_exponent(b);
+    auto far = horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::GAMMA_FAR);
+    return {(is_near ? near : far), (is_near ? 0.0 : high), (is_near ? 0.0 : low)};
+}
+
+// The inverse of the gamma function, likewise; the exponent is to be subtracted.
+inline Triple rgamma_parts(f64 x) {
+    auto is_near = x < 3.0;
+    auto near = rgamma_to_3((is_near ? x : 2.5));
+    auto b = (is_near ? 3.0 : x);
+    auto [high, low] = stirling_exponent(b);
+    auto far = horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::RGAMMA_FAR);
+    return {(is_near ? near : far), (is_near ? 0.0 : high), (is_near ? 0.0 : low)};
+}
+
+// gamma(a) gamma(b) / gamma(a + b) of numbers from 1e-100 on whose sum is below 100, the sum not rounded. One
+// exponential serves all of them.
+inline f64 plain_beta(f64 a, f64 b) {
+    auto sum = a + b;
+    auto part = sum - a;
+    auto error = (a - (sum - part)) + (b - part);
+    auto [left, left_high, left_low] = gamma_parts(a);
+    auto [right, right_high, right_low] = gamma_parts(b);
+    auto [below, below_high, below_low] = rgamma_parts(sum);
+    auto both = left_high + right_high;
+    auto both_part = both - left_high;
+    auto both_error = (left_high - (both - both_part)) + (right_high - both_part);
+    auto exponent = both - below_high;
+    auto taken = both - exponent;
+    auto exponent_error = (both - (exponent + taken)) + (taken - below_high);
+    // Some digits of the derivative are enough beside the error.
+    auto slope = plain_log(sum + 0.5) - plain_inverse(sum);
+    auto low = ((left_low + right_low) - below_low) + (both_error + exponent_error);
+    return exp_sum(exponent, fused(-slope, error, low)) * (left * below * right);
+}
+
+// Whether beta takes another way: of whole numbers, too.
+inline bool beta_is_rare(f64 a, f64 b) {
+    return !(a > 1e-100 && b > 1e-100 && a + b < 100.0) || ((a + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == a && (b + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == b);
+}
+
+// log(beta(a, b)) of the same numbers.
+inline f64 plain_betaln(f64 a, f64 b) {
+    return plain_log(plain_beta(a, b));
+}
+
+// Whether betaln takes another way.
+inline bool betaln_is_rare(f64 a, f64 b) {
+    return !(a > 1e-100 && b > 1e-100 && a < 30.0 && b < 30.0);
+}
+
+// The binomial coefficient of n from 1e-6 to 98 and a k below n that is not whole.
+inline f64 plain_binom(f64 n, f64 k) {
+    return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
+}
+
+// Whether binom takes another way.
+inline bool binom_is_rare(f64 n, f64 k) {
+    return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == k;
 }
 
 // The sine of pi x, x from zero to 1/4.
@@ -320,7 +448,7 @@ RARE f64 gamma_anywhere(f64 x) {
             return 1.0 / x;
         }
         if (x > 23.0) {
-            return (x < 171.7 ? plain_gamma(x) : infinity<f64>());
+            return (x < 171.7 ? gamma_from_3(x) : infinity<f64>());
         }
         auto product = 1.0;
         auto factor = 2.0;
@@ -362,13 +490,12 @@ RARE f64 gamma_anywhere(f64 x) {
 }
 
 // The gamma function.
-inline f64 gamma(f64 x) {
+RARE f64 gamma(f64 x) {
     if (gamma_is_rare(x)) {
         return gamma_anywhere(x);
     }
-    return plain_gamma(x);
+    return (x < 3.0 ? gamma_to_3(x) : gamma_from_3(x));
 }
-RARE f64 called_gamma(f64 x) { return gamma(x); }
 
 // The inverse of the gamma function at any number.
 RARE f64 rgamma_anywhere(f64 x) {
@@ -411,20 +538,25 @@ RARE f64 rgamma_anywhere(f64 x) {
 }
 
 // The inverse of the gamma function.
-inline f64 rgamma(f64 x) {
+RARE f64 rgamma(f64 x) {
     if (rgamma_is_rare(x)) {
         return rgamma_anywhere(x);
     }
-    return plain_rgamma(x);
+    return (x < 3.0 ? rgamma_to_3(x) : rgamma_from_3(x));
 }
-RARE f64 called_rgamma(f64 x) { return rgamma(x); }
 
 // log(gamma(x)) for x above zero.
 RARE f64 lgamma_positive(f64 x) {
     if (gammaln_is_rare(x)) {
         return (x < 1.0 ? -called_log(x) : x * (called_log(x) - 1.0));
     }
-    return plain_gammaln(x);
+    if (x >= 3.5) {
+        return lgamma_far(x, plain_log_plus(x, -1.0));
+    }
+    if (x >= 2.5) {
+        return lgamma_1p(x - 2.0) + plain_log_plus(x - 1.0, 0.0);
+    }
+    return (x < 0.75 ? lgamma_1p(x) - plain_log_plus(x, 0.0) : lgamma_1p(x - 1.0) + 0.0);
 }
 
 // log(|gamma(x)|) of any number.
@@ -440,20 +572,19 @@ RARE f64 gammaln_anywhere(f64 x) {
 }
 
 // log(|gamma(x)|).
-inline f64 gammaln(f64 x) {
+RARE f64 gammaln(f64 x) {
     if (gammaln_is_rare(x)) {
         return gammaln_anywhere(x);
     }
-    return plain_gammaln(x);
+    return lgamma_positive(x);
 }
-RARE f64 called_gammaln(f64 x) { return gammaln(x); }
 
 // log(gamma(x)) where it is real.
 RARE f64 loggamma(f64 x) {
     if (x < 0.0) {
         return not_a_number<f64>();
     }
-    return called_gammaln(x);
+    return gammaln(x);
 }
 
 // The sign of the gamma function.
@@ -485,17 +616,22 @@ RARE f64 psi_anywhere(f64 x) {
     if (!(elementary::size(x) < 1e290)) {
         return (x < 0.0 ? not_a_number<f64>() : called_log(x));
     }
-    return (plain_psi(-x) - 1.0 / x) - tables_of_gamma::PI * cospi(x) / sinpi(x);
+    return (psi_positive(-x) - 1.0 / x) - tables_of_gamma::PI * cospi(x) / sinpi(x);
+}
+
+// digamma(x) from 1e-290 to 1e290.
+inline f64 psi_positive(f64 x) {
+    auto inverse = 1.0 / x;
+    return (x < 2.5 ? psi_near(x, inverse) : psi_far(x, inverse));
 }
 
 // The derivative of log(gamma(x)).
-inline f64 psi(f64 x) {
+RARE f64 psi(f64 x) {
     if (gammaln_is_rare(x)) {
         return psi_anywhere(x);
     }
-    return plain_psi(x);
+    return psi_positive(x);
 }
-RARE f64 called_psi(f64 x) { return psi(x); }
 
 // log(beta(a, b)) for a from zero to b.
 RARE f64 betaln_ordered(f64 a, f64 b) {
@@ -515,7 +651,7 @@ RARE f64 betaln_ordered(f64 a, f64 b) {
     if (a < 1e-300) {
         return -called_log(a);
     }
-    return called_log(called_gamma(a) * (called_gamma(b) * called_rgamma(a + b)));
+    return called_log(gamma(a) * (gamma(b) * rgamma(a + b)));
 }
 
 // log(|beta(a, b)|).
@@ -537,12 +673,12 @@ RARE f64 betaln(f64 a, f64 b) {
         return (floor_of(a) == a && 1.0 - a - b > 0.0 ? betaln_ordered_any(1.0 - a - b, a) : infinity<f64>());
     }
     if (b > 1e6 && elementary::size(a) < 0.5 * b) {
-        return called_gammaln(a) - log_poch_large(b, a);
+        return gammaln(a) - log_poch_large(b, a);
     }
     if (a > 1e6 && elementary::size(b) < 0.5 * a) {
-        return called_gammaln(b) - log_poch_large(a, b);
+        return gammaln(b) - log_poch_large(a, b);
     }
-    return called_gammaln(a) + (called_gammaln(b) - called_gammaln(a + b));
+    return gammaln(a) + (gammaln(b) - gammaln(a + b));
 }
 
 // log(gamma(a + m) / gamma(a)) for a large beside m.
@@ -564,8 +700,8 @@ RARE f64 beta_near(f64 a, f64 b) {
     auto sum = a + b;
     auto part = sum - a;
     auto error = (a - (sum - part)) + (b - part);
-    auto value = called_gamma(a) * called_rgamma(sum) * called_gamma(b);
-    return (error == 0.0 ? value : fused(-value * called_psi(sum), error, value));
+    auto value = gamma(a) * rgamma(sum) * gamma(b);
+    return (error == 0.0 ? value : fused(-value * psi(sum), error, value));
 }
 
 // gamma(a) gamma(b) / gamma(a + b).
@@ -633,7 +769,7 @@ RARE f64 binom(f64 n, f64 k) {
     }
     if (k > 1e8 * elementary::size(n)) {
         // gamma(1 + n) sin(pi (k - n)) / (pi k^(1 + n)), with the next term.
-        auto value = called_gamma(1.0 + n) / elementary::size(k) + called_gamma(1.0 + n) * n / (2.0 * k * k);
+        auto value = gamma(1.0 + n) / elementary::size(k) + gamma(1.0 + n) * n / (2.0 * k * k);
         value /= tables_of_gamma::PI * called_pow(elementary::size(k), n);
         auto whole = floor_of(k);
         auto d = k - n;
@@ -647,7 +783,7 @@ RARE f64 binom(f64 n, f64 k) {
     if (n < -1e6 && elementary::size(k) < -0.5 * n) {
         // By the reflection of both gamma functions.
         auto turn = cospi(k) - sinpi(k) * cospi(n) / sinpi(n);
-        return turn * called_rgamma(k + 1.0) * called_exp(log_poch_large(-n, k));
+        return turn * rgamma(k + 1.0) * called_exp(log_poch_large(-n, k));
     }
     return 1.0 / (n + 1.0) / beta(1.0 + n - k, 1.0 + k);
 }
@@ -688,8 +824,8 @@ RARE f64 poch(f64 a, f64 m) {
     if (elementary::size(a) < 100.0 && elementary::size(end) < 100.0) {
         auto part = end - a;
         auto error = (a - (end - part)) + (m - part);
-        auto value = called_gamma(end) * called_rgamma(a);
-        return (error == 0.0 ? value : fused(value * called_psi(end), error, value));
+        auto value = gamma(end) * rgamma(a);
+        return (error == 0.0 ? value : fused(value * psi(end), error, value));
     }
     if (a > 1e6 && elementary::size(m) < 0.5 * a) {
         return called_exp(log_poch_large(a, m));
@@ -701,7 +837,7 @@ RARE f64 poch(f64 a, f64 m) {
         auto value = called_exp(difference);
         return (value == infinity<f64>() ? value : fused(value, end_low - a_low, value));
     }
-    return gammasgn(end) * gammasgn(a) * called_exp(called_gammaln(end) - called_gammaln(a));
+    return gammasgn(end) * gammasgn(a) * called_exp(gammaln(end) - gammaln(a));
 }
 
 // The sum of (q + k)^-x over k from 0 on, by Euler and Maclaurin; continued to the left of x = 1.
@@ -796,7 +932,7 @@ RARE f64 riemann_zeta(f64 x) {
     auto y = 1.0 - x;
     auto value = 2.0 * sinpi(0.5 * x) * zeta_right(y);
     if (y < 150.0) {
-        return value * called_gamma(y) * called_pow(6.283185307179586, -y);
+        return value * gamma(y) * called_pow(6.283185307179586, -y);
     }
     auto [high, low] = stirling(y);
     auto root = called_exp(0.5 * (high + low)) * called_pow(6.283185307179586, -0.5 * y);
@@ -806,6 +942,15 @@ RARE f64 riemann_zeta(f64 x) {
 // The zeta function of Riemann, less one.
 RARE f64 zetac(f64 x) {
     if (x > 1.0) {
+        if (x < 2.0) {
+            return (horner(fused(0.25, x, -0.75), tables_of_gamma::ZETA_1) - 1.0) + 1.0 / (x - 1.0);
+        }
+        if (x < 7.0) {
+            return called_exp2(-x) * ((x < 4.0 ? horner(x - 3.0, tables_of_gamma::ZETA_LESS_1) : horner((x - 5.5) * 0.6666666666666666, tables_of_gamma::ZETA_LESS_2)));
+        }
+        if (x < 35.0) {
+            return called_exp2(-x) * ((x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_gamma::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_gamma::ZETA_3)));
+        }
         return (x > 1080.0 ? 0.0 : zeta_sum(x, 2.0));
     }
     if (x == 1.0) {
@@ -817,15 +962,29 @@ RARE f64 zetac(f64 x) {
 }  // namespace special
 }  // namespace elementary
 
-template <class T> T cu_gamma(T a) { return (T)elementary::special::gamma((f64)a); }
-template <class T> T cu_rgamma(T a) { return (T)elementary::special::rgamma((f64)a); }
-template <class T> T cu_gammaln(T a) { return (T)elementary::special::gammaln((f64)a); }
+template <class T> T cu_gamma(T a) {
+    return (T)(elementary::special::gamma_is_rare((f64)a) ? elementary::special::gamma((f64)a) : elementary::special::plain_gamma((f64)a));
+}
+template <class T> T cu_rgamma(T a) {
+    return (T)(elementary::special::rgamma_is_rare((f64)a) ? elementary::special::rgamma((f64)a) : elementary::special::plain_rgamma((f64)a));
+}
+template <class T> T cu_gammaln(T a) {
+    return (T)(elementary::special::gammaln_is_rare((f64)a) ? elementary::special::gammaln((f64)a) : elementary::special::plain_gammaln((f64)a));
+}
 template <class T> T cu_loggamma(T a) { return (T)elementary::special::loggamma((f64)a); }
 template <class T> T cu_gammasgn(T a) { return (T)elementary::special::gammasgn((f64)a); }
-template <class T> T cu_psi(T a) { return (T)elementary::special::psi((f64)a); }
-template <class T> T cu_beta(T a, T b) { return (T)elementary::special::beta((f64)a, (f64)b); }
-template <class T> T cu_betaln(T a, T b) { return (T)elementary::special::betaln((f64)a, (f64)b); }
-template <class T> T cu_binom(T a, T b) { return (T)elementary::special::binom((f64)a, (f64)b); }
+template <class T> T cu_psi(T a) {
+    return (T)(elementary::special::gammaln_is_rare((f64)a) ? elementary::special::psi((f64)a) : elementary::special::plain_psi((f64)a));
+}
+template <class T> T cu_beta(T a, T b) {
+    return (T)(elementary::special::beta_is_rare((f64)a, (f64)b) ? elementary::special::beta((f64)a, (f64)b) : elementary::special::plain_beta((f64)a, (f64)b));
+}
+template <class T> T cu_betaln(T a, T b) {
+    return (T)(elementary::special::betaln_is_rare((f64)a, (f64)b) ? elementary::special::betaln((f64)a, (f64)b) : elementary::special::plain_betaln((f64)a, (f64)b));
+}
+template <class T> T cu_binom(T a, T b) {
+    return (T)(elementary::special::binom_is_rare((f64)a, (f64)b) ? elementary::special::binom((f64)a, (f64)b) : elementary::special::plain_binom((f64)a, (f64)b));
+}
 template <class T> T cu_poch(T a, T b) { return (T)elementary::special::poch((f64)a, (f64)b); }
 template <class T> T cu_zeta(T a, T b) { return (T)elementary::special::zeta((f64)a, (f64)b); }
 template <class T> T cu_riemann_zeta(T a) { return (T)elementary::special::riemann_zeta((f64)a); }

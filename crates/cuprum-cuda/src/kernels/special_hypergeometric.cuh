@@ -98,9 +98,9 @@ RARE f64 hyp0f1(f64 v, f64 x) {
     auto root = elementary::root(elementary::size(x));
     if (x > 0.0) {
         auto value = iv(v - 1.0, 2.0 * root);
-        return (value == infinity<f64>() ? gammasgn(v) * value : called_gamma(v) * called_pow(root, 1.0 - v) * value);
+        return (value == infinity<f64>() ? gammasgn(v) * value : gamma(v) * called_pow(root, 1.0 - v) * value);
     }
-    return called_gamma(v) * called_pow(root, 1.0 - v) * jv(v - 1.0, 2.0 * root);
+    return gamma(v) * called_pow(root, 1.0 - v) * jv(v - 1.0, 2.0 * root);
 }
 
 // A number in two parts divided by another one.
@@ -191,7 +191,7 @@ RARE f64 hyp1f1_far(f64 a, f64 b, f64 x) {
             break;
         }
     }
-    return called_gamma(b) * called_rgamma(a) * called_pow(x, a - b) * sum;
+    return gamma(b) * rgamma(a) * called_pow(x, a - b) * sum;
 }
 
 // 1F1 where it oscillates: by its recurrence towards smaller a, from where that begins.
@@ -221,7 +221,7 @@ RARE f64 hyp1f1_positive(f64 a, f64 b, f64 x) {
         auto half = called_exp(0.5 * x);
         auto large = half * hyp1f1_far(a, b, x) * half;
         // The part without the exponential counts where a is next to nothing.
-        return (elementary::size(a) < 1e-6 ? large + called_gamma(b) * called_rgamma(b - a) * called_pow(x, -a) : large);
+        return (elementary::size(a) < 1e-6 ? large + gamma(b) * rgamma(b - a) * called_pow(x, -a) : large);
     }
     return hyp1f1_series(a, b, x);
 }
@@ -287,8 +287,8 @@ RARE f64 hyperu(f64 a, f64 b, f64 x) {
     }
     auto apart = elementary::size(b - nearest_even(b));
     if (x < 1.0 && apart > 0.1) {
-        auto first = called_gamma(1.0 - b) * called_rgamma(a - b + 1.0) * hyp1f1_series(a, b, x);
-        return first + called_gamma(b - 1.0) * called_rgamma(a) * called_pow(x, 1.0 - b) * hyp1f1_series(a - b + 1.0, 2.0 - b, x);
+        auto first = gamma(1.0 - b) * rgamma(a - b + 1.0) * hyp1f1_series(a, b, x);
+        return first + gamma(b - 1.0) * rgamma(a) * called_pow(x, 1.0 - b) * hyp1f1_series(a - b + 1.0, 2.0 - b, x);
     }
     // Downwards in a, where the recurrence is stable.
     auto up = floor_of(2.0 - a);
@@ -338,7 +338,7 @@ RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x) {
 // The associated Legendre function of an order from zero on, by its series about one.
 RARE f64 lpmv_series(f64 order, f64 degree, f64 x) {
     auto s = elementary::root((1.0 - x) * (1.0 + x));
-    auto factor = poch(degree - order + 1.0, 2.0 * order) * called_rgamma(order + 1.0) * called_pow(-0.5 * s, order);
+    auto factor = poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * called_pow(-0.5 * s, order);
     if (order == 0.0) {
         factor = 1.0;
     }
@@ -661,7 +661,7 @@ RARE f64 eval_gegenbauer(f64 n, f64 alpha, f64 x) {
         if (x > 1.0 || x <= -1.0) {
             return not_a_number<f64>();
         }
-        auto scale = called_gamma(n + 2.0 * alpha) * called_rgamma(1.0 + n) * called_rgamma(2.0 * alpha);
+        auto scale = gamma(n + 2.0 * alpha) * rgamma(1.0 + n) * rgamma(2.0 * alpha);
         return scale * hyp2f1_series(-n, n + 2.0 * alpha, alpha + 0.5, 0.5 * (1.0 - x));
     }
     if (n == 0.0) {
@@ -691,10 +691,10 @@ RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
         return not_a_number<f64>();
     }
     if (x == 0.0) {
-        return called_rgamma(b);
+        return rgamma(b);
     }
     if (a == 0.0) {
-        return called_exp(x) * called_rgamma(b);
+        return called_exp(x) * rgamma(b);
     }
     auto log_x = called_log(x);
     auto sum = 0.0;
@@ -704,7 +704,7 @@ RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
         auto y = fused(a, k, b);
         auto term = 0.0;
         if (y < 150.0 && power < 1e290 && power > 1e-290) {
-            term = power * called_rgamma(y);
+            term = power * rgamma(y);
         } else {
             term = called_exp(k * log_x - lgamma_positive(k + 1.0) - lgamma_positive(y));
         }

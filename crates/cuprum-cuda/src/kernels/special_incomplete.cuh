@@ -110,7 +110,7 @@ RARE f64 gamma_density(f64 a, f64 x) {
         if (x > 700.0 || x < 1e-30) {
             return called_exp(a * called_log(x) - x - lgamma_positive(a + 1.0));
         }
-        return called_pow(x, a) * called_exp(-x) * called_rgamma(a + 1.0);
+        return called_pow(x, a) * called_exp(-x) * rgamma(a + 1.0);
     }
     auto scale = 0.3989422804014327 / elementary::root(a) * called_exp(-stirling_rest(a));
     auto part = (x - a) / a;
@@ -538,7 +538,7 @@ RARE f64 beta_upper_small(f64 a, f64 b, f64 x, f64 y) {
     }
     // log(a beta(a, b)): the difference of the logarithms by derivatives in its middle.
     auto middle = b + 0.5 * a;
-    auto difference = a * (called_psi(middle) - a * a / 12.0 * zeta_sum(3.0, middle));
+    auto difference = a * (psi(middle) - a * a / 12.0 * zeta_sum(3.0, middle));
     auto exponent = a * called_log(x) - (lgamma_1p(a) - difference);
     return -called_expm1(exponent) - called_exp(exponent) * a * sum;
 }

@@ -366,7 +366,7 @@ RARE f64 expn(f64 order, f64 x) {
         factor *= -x / i;
         auto term = 0.0;
         if (i == before) {
-            term = factor * (called_psi(n) - called_log(x));
+            term = factor * (psi(n) - called_log(x));
         } else {
             term = -factor / (i - before);
         }

@@ -50,8 +50,14 @@ fn plain_split(x: f64) -> (f64, f64) {
 /// `log(x)` of a positive, finite and normal `x`.
 #[inline(always)]
 pub(super) fn plain_log(x: f64) -> f64 {
+    plain_log_rest(x, 0.0)
+}
+
+/// `log(x) + rest` of a positive, finite and normal `x` and a rest as small as the rounding error of `x`.
+#[inline(always)]
+pub(super) fn plain_log_rest(x: f64, rest: f64) -> f64 {
     let (m, k) = plain_split(x);
-    combine(k, m - 1.0, 0.0)
+    combine(k, m - 1.0, rest)
 }
 
 /// `log(x) + addend` of a positive, finite and normal `x`, for an addend that is a small whole number: rounded last where

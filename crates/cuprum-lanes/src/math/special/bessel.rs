@@ -9,13 +9,32 @@ const EULER: f64 = 0.5772156649015329;
 const TWO_OVER_PI: f64 = 0.6366197723675814;
 const ONE_OVER_PI: f64 = 0.3183098861837907;
 
+plain_functions! {
+    /// log(x / r) of an x from 1e-290 to 1e290, r being given in two parts.
+    fn log_over(x: f64, r: f64, r_low: f64) -> f64 {
+        let ratio = plain_quotient(x, r);
+        return plain_log_rest(ratio, plain_quotient(fma(-ratio, r, x) - ratio * r_low, x));
+    }
+
+    /// J0(x) for x from zero to 4.
+    fn j0_near(x: f64) -> f64 {
+        let near = (x - 2.404825557695773) - -1.176691651530894e-16;
+        return near * (x + 2.404825557695773) * poly(fma(0.125 * x, x, -1.0), &J0_1);
+    }
+
+    /// J1(x) / x for x from zero to 4.
+    fn j1_near(x: f64) -> f64 {
+        let near = (x - 3.8317059702075125) - -1.5269184090088067e-16;
+        return near * (x + 3.8317059702075125) * poly(fma(0.125 * x, x, -1.0), &J1_1);
+    }
+}
+
 functions! {
     /// The Bessel function of the first kind of order zero.
     fn j0(x: f64) -> f64 {
         let a = abs(x);
         if a < 4.0 {
-            let near = (a - 2.404825557695773) - -1.176691651530894e-16;
-            return near * (a + 2.404825557695773) * poly(fma(0.125 * a, a, -1.0), &J0_1);
+            return j0_near(a);
         }
         if a < 8.0 {
             return ((a - 5.520078110286311) - 8.088597146146722e-17) * poly(fma(0.5, a, -3.0), &J0_2);
@@ -35,8 +54,7 @@ functions! {
         let a = abs(x);
         let mut value = 0.0;
         if a < 4.0 {
-            let near = (a - 3.8317059702075125) - -1.5269184090088067e-16;
-            return x * (near * (a + 3.8317059702075125)) * poly(fma(0.125 * a, a, -1.0), &J1_1);
+            return x * j1_near(a);
         }
         if a < 8.0 {
             value = ((a - 7.015586669815619) - -9.414165653410389e-17) * poly(fma(0.5, a, -3.0), &J1_2);
@@ -56,15 +74,18 @@ functions! {
             return if x == 0.0 { -INF } else { NAN };
         }
         if x < 2.0 {
+            if x < 1e-290 {
+                return TWO_OVER_PI * (log(x) - 0.11593151565841245);
+            }
             let near = (x - 0.8935769662791675) - 2.659623153972038e-17;
-            let logarithm = if abs(near) < 0.3 { log1p(near / 0.8935769662791675) } else { log(x) - log(0.8935769662791675) };
-            return fma(near * (x + 0.8935769662791675), poly(fma(0.5 * x, x, -1.0), &Y0_1), TWO_OVER_PI * logarithm * j0(x));
+            let logarithm = log_over(x, 0.8935769662791675, 2.659623153972038e-17);
+            return fma(near * (x + 0.8935769662791675), poly(fma(0.5 * x, x, -1.0), &Y0_1), TWO_OVER_PI * logarithm * j0_near(x));
         }
         if x < 5.0 {
-            return ((x - 3.957678419314858) - -1.0764340697562706e-16) * poly((x - 3.5) / 1.5, &Y0_2);
+            return ((x - 3.957678419314858) - -1.0764340697562706e-16) * poly((x - 3.5) * 0.6666666666666666, &Y0_2);
         }
         if x < 8.0 {
-            return ((x - 7.086051060301773) - -8.835285723085408e-17) * poly((x - 6.5) / 1.5, &Y0_3);
+            return ((x - 7.086051060301773) - -8.835285723085408e-17) * poly((x - 6.5) * 0.6666666666666666, &Y0_3);
         }
         if x == INF {
             return 0.0;
@@ -82,13 +103,16 @@ functions! {
             return if x == 0.0 { -INF } else { NAN };
         }
         if x < 3.0 {
+            if x < 1e-290 {
+                return -TWO_OVER_PI / x;
+            }
             let near = (x - 2.197141326031017) - -4.825983587645496e-17;
-            let logarithm = if abs(near) < 0.5 { log1p(near / 2.197141326031017) } else { log(x) - log(2.197141326031017) };
+            let logarithm = log_over(x, 2.197141326031017, -4.825983587645496e-17);
             let rest = near * (x + 2.197141326031017) * poly(fma(x * 0.2222222222222222, x, -1.0), &Y1_1) / x;
-            return fma(TWO_OVER_PI * logarithm, j1(x), rest);
+            return fma(TWO_OVER_PI * logarithm, x * j1_near(x), rest);
         }
         if x < 8.0 {
-            return ((x - 5.429681040794135) - 4.162514026670377e-16) * poly((x - 5.5) / 2.5, &Y1_2);
+            return ((x - 5.429681040794135) - 4.162514026670377e-16) * poly((x - 5.5) * 0.4, &Y1_2);
         }
         if x == INF {
             return 0.0;
@@ -104,18 +128,20 @@ functions! {
     fn i0e(x: f64) -> f64 {
         let a = abs(x);
         if a <= 8.0 {
-            return exp(-a) * horner(0.25 * a * a, &I0_SERIES);
+            return plain_exp(-a) * horner(0.25 * a * a, &I0_SERIES);
         }
-        return poly(16.0 / a - 1.0, &I0_FAR) / sqrt(a);
+        let inverse = 1.0 / a;
+        return poly(fma(16.0, inverse, -1.0), &I0_FAR) * sqrt(inverse);
     }
 
     /// exp(-|x|) I1(x).
     fn i1e(x: f64) -> f64 {
         let a = abs(x);
         if a <= 8.0 {
-            return 0.5 * x * exp(-a) * horner(0.25 * a * a, &I1_SERIES);
+            return 0.5 * x * plain_exp(-a) * horner(0.25 * a * a, &I1_SERIES);
         }
-        return copysign(poly(16.0 / a - 1.0, &I1_FAR) / sqrt(a), x);
+        let inverse = 1.0 / a;
+        return copysign(poly(fma(16.0, inverse, -1.0), &I1_FAR) * sqrt(inverse), x);
     }
 
     /// The modified Bessel function of the first kind of order one.
@@ -132,24 +158,24 @@ functions! {
     fn k0_scaled(x: f64) -> f64 {
         let w = 1.0 / x;
         if w < 0.125 {
-            return poly(16.0 * w - 1.0, &K0_1);
+            return horner(16.0 * w - 1.0, &K0_1);
         }
         if w < 0.5 {
-            return poly((w - 0.3125) / 0.1875, &K0_2);
+            return horner((w - 0.3125) * 5.333333333333333, &K0_2);
         }
-        return poly(4.0 * w - 3.0, &K0_3);
+        return horner(4.0 * w - 3.0, &K0_3);
     }
 
     /// sqrt(x) exp(x) K1(x) for x above one.
     fn k1_scaled(x: f64) -> f64 {
         let w = 1.0 / x;
         if w < 0.125 {
-            return poly(16.0 * w - 1.0, &K1_1);
+            return horner(16.0 * w - 1.0, &K1_1);
         }
         if w < 0.5 {
-            return poly((w - 0.3125) / 0.1875, &K1_2);
+            return horner((w - 0.3125) * 5.333333333333333, &K1_2);
         }
-        return poly(4.0 * w - 3.0, &K1_3);
+        return horner(4.0 * w - 3.0, &K1_3);
     }
 
     /// K0(x) for x up to one.

@@ -59,6 +59,12 @@ pub fn plain_log(x: f64) -> f64 {
     math::log::plain_log(x)
 }
 
+/// `log(x) + rest`, likewise, for a rest as small as the rounding error of `x`.
+#[inline(always)]
+pub fn plain_log_rest(x: f64, rest: f64) -> f64 {
+    math::log::plain_log_rest(x, rest)
+}
+
 /// `log(x) + addend`, likewise, for an addend that is a small whole number: better than a sum of both.
 #[inline(always)]
 pub fn plain_log_plus(x: f64, addend: f64) -> f64 {
@@ -157,9 +163,17 @@ pub fn horner<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
 #[inline(always)]
 pub fn even_odd<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
     let square = x * x;
-    let mut sums = [0.0f64; 2];
-    for (i, &c) in coefficients.iter().enumerate().rev() {
-        sums[i % 2] = if i + 2 < N { sums[i % 2].mul_add(square, c) } else { c };
+    every_second(square, &coefficients[1..]).mul_add(x, every_second(square, coefficients))
+}
+
+/// The first, third, fifth coefficient and so on, by Horner's rule: a loop that the compiler unrolls.
+#[inline(always)]
+fn every_second(x: f64, coefficients: &[f64]) -> f64 {
+    let mut at = (coefficients.len() - 1) / 2 * 2;
+    let mut sum = coefficients[at];
+    while at > 0 {
+        at -= 2;
+        sum = sum.mul_add(x, coefficients[at]);
     }
-    sums[1].mul_add(x, sums[0])
+    sum
 }

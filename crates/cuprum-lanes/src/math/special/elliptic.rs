@@ -8,6 +8,38 @@ use crate::math::special::elementary::*;
 const PI: f64 = 3.141592653589793;
 const HALF_PI: f64 = 1.5707963267948966;
 
+plain_functions! {
+    /// The complete elliptic integral of the first kind of 1 - p, p from 1e-290 to one.
+    fn plain_ellipkm1(p: f64) -> f64 {
+        return fma(-plain_log(p), horner(p, &ELLIPK_LOG), horner(p, &ELLIPK_FREE));
+    }
+
+    /// Whether ellipkm1 takes another way.
+    fn ellipkm1_is_rare(p: f64) -> bool {
+        return !(p > 1e-290 && p <= 1.0);
+    }
+
+    /// The complete elliptic integral of the first kind of an m from zero to one.
+    fn plain_ellipk(m: f64) -> f64 {
+        return plain_ellipkm1(1.0 - m);
+    }
+
+    /// Whether ellipk and ellipe take another way.
+    fn ellipk_is_rare(m: f64) -> bool {
+        return !(m >= 0.0 && m < 1.0);
+    }
+
+    /// The complete elliptic integral of the second kind of 1 - p, p from 1e-290 to one.
+    fn ellipe_within(p: f64) -> f64 {
+        return fma(-p * plain_log(p), horner(p, &ELLIPE_LOG), horner(p, &ELLIPE_FREE));
+    }
+
+    /// The complete elliptic integral of the second kind of an m from zero to one.
+    fn plain_ellipe(m: f64) -> f64 {
+        return ellipe_within(1.0 - m);
+    }
+}
+
 functions! {
     /// The mean of arithmetic and geometric mean, of numbers above zero.
     fn agm_positive(a: f64, b: f64) -> f64 {
@@ -52,35 +84,22 @@ functions! {
             return if p == 0.0 { INF } else { 0.0 };
         }
         if p > 1.0 {
-            return ellipk_within(1.0 - 1.0 / p, 1.0 / p) / sqrt(p);
+            return if p > 1e290 { ellipkm1_far(p) } else { plain_ellipkm1(1.0 / p) / sqrt(p) };
         }
-        return ellipk_within(1.0 - p, p);
+        return if p < 1e-290 { 1.3862943611198906 - 0.5 * log(p) } else { plain_ellipkm1(p) };
     }
 
-    /// The complete elliptic integral of the first kind of an m from zero to one, and p = 1 - m.
-    fn ellipk_within(m: f64, p: f64) -> f64 {
-        if p >= 0.5 {
-            return horner(fma(4.0, m, -1.0), &ELLIPK_1);
-        }
-        let t = fma(4.0, p, -1.0);
-        return fma(-log(p), horner(t, &ELLIPK_3), horner(t, &ELLIPK_2));
+    /// The same for a p beyond 1e290.
+    fn ellipkm1_far(p: f64) -> f64 {
+        return (1.3862943611198906 + 0.5 * log(p)) / sqrt(p);
     }
 
     /// The complete elliptic integral of the first kind.
     fn ellipk(m: f64) -> f64 {
-        if m >= 0.0 && m < 1.0 {
-            return ellipk_within(m, 1.0 - m);
+        if ellipk_is_rare(m) {
+            return ellipkm1(1.0 - m);
         }
-        return ellipkm1(1.0 - m);
-    }
-
-    /// The complete elliptic integral of the second kind of an m from zero to one, and p = 1 - m.
-    fn ellipe_within(m: f64, p: f64) -> f64 {
-        if p >= 0.5 {
-            return horner(fma(4.0, m, -1.0), &ELLIPE_1);
-        }
-        let t = fma(4.0, p, -1.0);
-        return fma(-p * log(p), horner(t, &ELLIPE_3), horner(t, &ELLIPE_2));
+        return plain_ellipk(m);
     }
 
     /// The complete elliptic integral of the second kind.
@@ -92,7 +111,10 @@ functions! {
         if p == 0.0 || p == INF {
             return if p == 0.0 { 1.0 } else { INF };
         }
-        return if p > 1.0 { sqrt(p) * ellipe_within(-m / p, 1.0 / p) } else { ellipe_within(m, p) };
+        if p > 1.0 {
+            return if p > 1e290 { sqrt(p) } else { sqrt(p) * ellipe_within(1.0 / p) };
+        }
+        return ellipe_within(p);
     }
 
     /// Carlson's integral of the first kind.
@@ -377,9 +399,9 @@ functions! {
 
 lanes! {
     agm(a, b);
-    ellipk(a);
-    ellipkm1(a);
-    ellipe(a);
+    ellipk(a) by plain_ellipk unless ellipk_is_rare;
+    ellipkm1(a) by plain_ellipkm1 unless ellipkm1_is_rare;
+    ellipe(a) by plain_ellipe unless ellipk_is_rare;
     ellipkinc(a, b);
     ellipeinc(a, b);
     elliprf(a, b, c);

@@ -94,7 +94,8 @@ plain_functions! {
         let rest = 1.0 - tail;
         let logged = if x < -1.0 { scaled } else if x < 0.0 { tail } else { rest };
         let lost = plain_quotient(if x < 0.0 { tail_low } else { ((1.0 - rest) - tail) - tail_low }, logged);
-        return plain_log(logged) + (if x < -1.0 { fma(-0.5 * x, x, error) } else { lost });
+        let value = plain_log_rest(logged, if x < -1.0 { error } else { lost });
+        return if x < -1.0 { fma(-0.5 * x, x, value) } else { value };
     }
 
     /// Whether log_ndtr takes another way.

@@ -6,25 +6,76 @@ use crate::math::special::elementary::*;
 const DEGREE: f64 = 0.017453292519943295;
 const DEGREE_LOW: f64 = 2.9486522708701687e-19;
 
-functions! {
+plain_functions! {
     /// 1 / (1 + exp(-x)).
     fn expit(x: f64) -> f64 {
         let e = exp(-abs(x));
         return (if x < 0.0 { e } else { 1.0 }) / (1.0 + e);
     }
 
+    /// log(x / y) of numbers above zero that have a quotient of ordinary size.
+    fn plain_log_ratio(x: f64, y: f64) -> f64 {
+        let ratio = plain_quotient(x, y);
+        return plain_log_rest(ratio, plain_quotient(fma(-ratio, y, x), x));
+    }
+
     /// log(x / (1 - x)).
-    fn logit(x: f64) -> f64 {
-        if x > 0.3 && x < 0.65 {
-            return log1p((2.0 * x - 1.0) / (1.0 - x));
-        }
-        return log(x / (1.0 - x));
+    fn plain_logit(x: f64) -> f64 {
+        let rest = 1.0 - x;
+        let ratio = plain_quotient(x, rest);
+        let lost = fma(-ratio, rest, x) - ratio * ((1.0 - rest) - x);
+        return plain_log_rest(ratio, plain_quotient(lost, x));
+    }
+
+    /// Whether logit takes another way.
+    fn logit_is_rare(x: f64) -> bool {
+        return !(x > 1e-280 && x < 1.0);
     }
 
     /// log(expit(x)).
     fn log_expit(x: f64) -> f64 {
         let rest = log1p(exp(-abs(x)));
         return if x < 0.0 { x - rest } else { -rest };
+    }
+
+    /// No argument of functions without branches.
+    fn never_one(_x: f64) -> bool {
+        return false;
+    }
+
+    /// x log(x / y) of numbers above zero.
+    fn plain_rel_entr(x: f64, y: f64) -> f64 {
+        return x * plain_log_ratio(x, y);
+    }
+
+    /// x log(x / y) - x + y of numbers above zero.
+    fn plain_kl_div(x: f64, y: f64) -> f64 {
+        return (x * plain_log_ratio(x, y) - x) + y;
+    }
+
+    /// The inverse of boxcox, lambda not being zero.
+    fn plain_inv_boxcox(y: f64, lambda: f64) -> f64 {
+        return exp(log1p(lambda * y) / lambda);
+    }
+
+    /// Whether inv_boxcox takes another way.
+    fn inv_boxcox_is_rare(y: f64, lambda: f64) -> bool {
+        return !(abs(lambda) > 0.0 && abs(lambda * y) < INF);
+    }
+
+    /// Whether rel_entr and kl_div take another way.
+    fn ratio_is_rare(x: f64, y: f64) -> bool {
+        return !(x > 1e-140 && x < 1e140 && y > 1e-140 && y < 1e140);
+    }
+}
+
+functions! {
+    /// log(x / (1 - x)).
+    fn logit(x: f64) -> f64 {
+        if logit_is_rare(x) {
+            return log(x / (1.0 - x));
+        }
+        return plain_logit(x);
     }
 
     /// (exp(x) - 1) / x.
@@ -66,6 +117,11 @@ functions! {
 
     /// log(x / y) of numbers above zero.
     fn log_ratio(x: f64, y: f64) -> f64 {
+        return if ratio_is_rare(x, y) { log_ratio_anywhere(x, y) } else { plain_log_ratio(x, y) };
+    }
+
+    /// The same where a quotient may leave the range of numbers.
+    fn log_ratio_anywhere(x: f64, y: f64) -> f64 {
         let ratio = x / y;
         if ratio > 0.5 && ratio < 2.0 {
             return log1p((x - y) / y);
@@ -200,6 +256,18 @@ functions! {
         return if quarter == 1.0 { -s } else if quarter == 2.0 { -c } else { s };
     }
 
+    /// The tangent of degrees, or with a sign of -1 its inverse, where neither is zero.
+    fn tangent_of_degrees(x: f64, sign: f64) -> f64 {
+        let a = abs(x);
+        let n = rint(a / 90.0);
+        let (s, c) = turn_of_degrees(fma(-90.0, n, a));
+        let is_odd = n - 2.0 * floor(0.5 * n) == 1.0;
+        let is_upright = is_odd == (sign < 0.0);
+        let value = if is_upright { s / c } else { c / s };
+        let is_positive = is_odd == (x < 0.0);
+        return if is_positive { value } else { -value };
+    }
+
     /// The tangent of degrees; where it is infinite the sign is that of the angle beyond it.
     fn tandg(x: f64) -> f64 {
         if !(abs(x) < 1e14) {
@@ -212,7 +280,7 @@ functions! {
         if abs(r) == 45.0 {
             return copysign(1.0, r);
         }
-        return if r == 0.0 { copysign(0.0, x) } else { sindg(x) / cosdg(x) };
+        return if r == 0.0 { copysign(0.0, x) } else { tangent_of_degrees(x, 1.0) };
     }
 
     /// The cotangent of degrees.
@@ -227,27 +295,27 @@ functions! {
         if abs(r) == 45.0 {
             return copysign(1.0, r);
         }
-        return if abs(r) == 90.0 { copysign(0.0, x) } else { cosdg(x) / sindg(x) };
+        return if abs(r) == 90.0 { copysign(0.0, x) } else { tangent_of_degrees(x, -1.0) };
     }
 }
 
 lanes! {
-    expit(a);
-    logit(a);
-    log_expit(a);
+    expit(a) by expit unless never_one;
+    logit(a) by plain_logit unless logit_is_rare;
+    log_expit(a) by log_expit unless never_one;
     exprel(a);
     cosm1(a);
     exp10(a);
     xlogy(a, b);
     xlog1py(a, b);
     entr(a);
-    rel_entr(a, b);
-    kl_div(a, b);
+    rel_entr(a, b) by plain_rel_entr unless ratio_is_rare;
+    kl_div(a, b) by plain_kl_div unless ratio_is_rare;
     huber(a, b);
     pseudo_huber(a, b);
     boxcox(a, b);
     boxcox1p(a, b);
-    inv_boxcox(a, b);
+    inv_boxcox(a, b) by plain_inv_boxcox unless inv_boxcox_is_rare;
     inv_boxcox1p(a, b);
     radian(a, b, c);
     sindg(a);

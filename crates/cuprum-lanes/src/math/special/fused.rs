@@ -72,26 +72,33 @@ macro_rules! lane_of_doubles {
                 }
             }
     };
-    ($name:ident($arg:ident) $plain:ident $rare:ident) => {
+    ($name:ident($($arg:ident),+) $plain:ident $rare:ident) => {
             #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
             pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
                 const CHUNK: usize = crate::math::special::CHUNK;
-                let (mut given, mut made) = ([0.0f64; CHUNK], [0.0f64; CHUNK]);
+                $(let mut $arg = [0.0f64; CHUNK];)+
+                let mut made = [0.0f64; CHUNK];
                 let mut at = 0;
                 while at < n {
                     let m = CHUNK.min(n - at);
-                    // SAFETY: the contract of a lane: `n` elements on every side, of which these are some; the copy is
+                    let mut position = 0..;
+                    // SAFETY: the contract of a lane: `n` elements on every side, of which these are some; the copies are
                     // no part of them.
-                    unsafe { std::ptr::copy_nonoverlapping(src[0].cast::<f64>().add(at), given.as_mut_ptr(), m) };
+                    unsafe {
+                        $(let from = src[position.next().unwrap_or(0)].cast::<f64>().add(at);
+                        std::ptr::copy_nonoverlapping(from, $arg.as_mut_ptr(), m);)+
+                    }
+                    $(let $arg = &$arg[..m];)+
+                    let made = &mut made[..m];
                     let mut any = 0;
-                    for (to, &$arg) in made[..m].iter_mut().zip(&given[..m]) {
-                        *to = super::$plain($arg);
-                        any |= u64::from(super::$rare($arg));
+                    for i in 0..m {
+                        made[i] = super::$plain($($arg[i]),+);
+                        any |= u64::from(super::$rare($($arg[i]),+));
                     }
                     if any != 0 {
-                        for (to, &$arg) in made[..m].iter_mut().zip(&given[..m]) {
-                            if super::$rare($arg) {
-                                *to = super::$name($arg);
+                        for i in 0..m {
+                            if super::$rare($($arg[i]),+) {
+                                made[i] = super::$name($($arg[i]),+);
                             }
                         }
                     }

@@ -51,15 +51,22 @@ plain_functions! {
         return if x < 1.0 { x * value } else { value };
     }
 
+    /// The gamma function from 1e-290 to 3.
+    fn gamma_to_3(x: f64) -> f64 {
+        return plain_quotient(if x < 2.0 { 1.0 } else { x - 1.0 }, rgamma_near(x));
+    }
+
+    /// The gamma function from 3 to 171.7.
+    fn gamma_from_3(x: f64) -> f64 {
+        let (high, low) = stirling_exponent(x);
+        return exp_sum(high, low) * horner(fma(6.0, plain_inverse(x), -1.0), &GAMMA_FAR);
+    }
+
     /// The gamma function from 1e-290 to 171.7.
     fn plain_gamma(x: f64) -> f64 {
-        let is_near = x < 3.0;
-        let a = if is_near { x } else { 2.5 };
-        let near = plain_quotient(if a < 2.0 { 1.0 } else { a - 1.0 }, rgamma_near(a));
-        let b = if is_near { 3.0 } else { x };
-        let (high, low) = stirling_exponent(b);
-        let far = exp_sum(high, low) * horner(fma(6.0, plain_inverse(b), -1.0), &GAMMA_FAR);
-        return if is_near { near } else { far };
+        let near = gamma_to_3(if x < 3.0 { x } else { 2.5 });
+        let far = gamma_from_3(if x < 3.0 { 3.0 } else { x });
+        return if x < 3.0 { near } else { far };
     }
 
     /// Whether rgamma takes another way.
@@ -72,15 +79,22 @@ plain_functions! {
         return !(x > 1e-290 && x < 171.7) || (x + WHOLE) - WHOLE == x;
     }
 
+    /// The inverse of the gamma function from 1e-290 to 3.
+    fn rgamma_to_3(x: f64) -> f64 {
+        return plain_quotient(rgamma_near(x), if x < 2.0 { 1.0 } else { x - 1.0 });
+    }
+
+    /// The inverse of the gamma function from 3 to 171.7.
+    fn rgamma_from_3(x: f64) -> f64 {
+        let (high, low) = stirling_exponent(x);
+        return exp_sum(-high, -low) * horner(fma(6.0, plain_inverse(x), -1.0), &RGAMMA_FAR);
+    }
+
     /// The inverse of the gamma function from 1e-290 to 171.7.
     fn plain_rgamma(x: f64) -> f64 {
-        let is_near = x < 3.0;
-        let a = if is_near { x } else { 2.5 };
-        let near = plain_quotient(rgamma_near(a), if a < 2.0 { 1.0 } else { a - 1.0 });
-        let b = if is_near { 3.0 } else { x };
-        let (high, low) = stirling_exponent(b);
-        let far = exp_sum(-high, -low) * horner(fma(6.0, plain_inverse(b), -1.0), &RGAMMA_FAR);
-        return if is_near { near } else { far };
+        let near = rgamma_to_3(if x < 3.0 { x } else { 2.5 });
+        let far = rgamma_from_3(if x < 3.0 { 3.0 } else { x });
+        return if x < 3.0 { near } else { far };
     }
 
     /// log(gamma(1 + x)) for x from -1/4 to 3/2.
@@ -90,14 +104,19 @@ plain_functions! {
         return fma(product, value, fma(x, x - 1.0, -product) * value);
     }
 
+    /// log(gamma(x)) from 3.5 to 1e290, given log(x) - 1.
+    fn lgamma_far(x: f64, logarithm: f64) -> f64 {
+        let inverse = plain_inverse(x);
+        let rest = poly(fma(24.5 * inverse, inverse, -1.0), &LGAMMA_FAR) * inverse;
+        return fma(x - 0.5, logarithm, (HALF_LOG_TAU - 0.5) + rest);
+    }
+
     /// log(gamma(x)) from 1e-290 to 1e290. One logarithm serves all.
     fn plain_gammaln(x: f64) -> f64 {
         let is_far = x >= 3.5;
         let logged = if x < 0.75 { x } else if x < 2.5 { 1.0 } else if x < 3.5 { x - 1.0 } else { x };
         let logarithm = plain_log_plus(logged, if is_far { -1.0 } else { 0.0 });
-        let inverse = plain_inverse(if is_far { x } else { 3.5 });
-        let rest = poly(fma(24.5 * inverse, inverse, -1.0), &LGAMMA_FAR) * inverse;
-        let far = fma(x - 0.5, logarithm, (HALF_LOG_TAU - 0.5) + rest);
+        let far = lgamma_far(if is_far { x } else { 3.5 }, logarithm);
         let t = if x < 0.75 { x } else if x < 2.5 { x - 1.0 } else { x - 2.0 };
         let near = lgamma_1p(if is_far { 0.0 } else { t });
         return if is_far { far } else if x < 0.75 { near - logarithm } else { near + logarithm };
@@ -108,16 +127,93 @@ plain_functions! {
         return !(x > 1e-290 && x < 1e290);
     }
 
-    /// digamma(x) from 1e-290 to 1e290.
-    fn plain_psi(x: f64) -> f64 {
-        let inverse = plain_inverse(x);
-        let w = if x < 2.5 { 0.0 } else { inverse * inverse };
-        let far = plain_log(x) - fma(w, poly(fma(12.5, w, -1.0), &DIGAMMA_FAR), 0.5 * inverse);
+    /// digamma(x) from 1e-290 to 2.5, given 1/x.
+    fn psi_near(x: f64, inverse: f64) -> f64 {
         let below = (x - DIGAMMA_ROOT_LESS_1) - DIGAMMA_ROOT_LESS_1_LOW;
         let above = (x - DIGAMMA_ROOT) - DIGAMMA_ROOT_LOW;
         let t = if x < 1.0 { below } else { above };
         let near = t * even_odd((t - 0.3) * 1.25, &DIGAMMA_NEAR);
-        return if x < 1.0 { near - inverse } else if x < 2.5 { near } else { far };
+        return if x < 1.0 { near - inverse } else { near };
+    }
+
+    /// digamma(x) from 2.5 to 1e290, given 1/x.
+    fn psi_far(x: f64, inverse: f64) -> f64 {
+        let w = inverse * inverse;
+        return plain_log(x) - fma(w, poly(fma(12.5, w, -1.0), &DIGAMMA_FAR), 0.5 * inverse);
+    }
+
+    /// digamma(x) from 1e-290 to 1e290.
+    fn plain_psi(x: f64) -> f64 {
+        let inverse = plain_inverse(x);
+        let near = psi_near(x, inverse);
+        let far = psi_far(if x < 2.5 { 2.5 } else { x }, if x < 2.5 { 0.4 } else { inverse });
+        return if x < 2.5 { near } else { far };
+    }
+
+    /// The gamma function as a factor and the exponent of another one in two parts.
+    fn gamma_parts(x: f64) -> (f64, f64, f64) {
+        let is_near = x < 3.0;
+        let near = gamma_to_3(if is_near { x } else { 2.5 });
+        let b = if is_near { 3.0 } else { x };
+        let (high, low) = stirling_exponent(b);
+        let far = horner(fma(6.0, plain_inverse(b), -1.0), &GAMMA_FAR);
+        return (if is_near { near } else { far }, if is_near { 0.0 } else { high }, if is_near { 0.0 } else { low });
+    }
+
+    /// The inverse of the gamma function, likewise; the exponent is to be subtracted.
+    fn rgamma_parts(x: f64) -> (f64, f64, f64) {
+        let is_near = x < 3.0;
+        let near = rgamma_to_3(if is_near { x } else { 2.5 });
+        let b = if is_near { 3.0 } else { x };
+        let (high, low) = stirling_exponent(b);
+        let far = horner(fma(6.0, plain_inverse(b), -1.0), &RGAMMA_FAR);
+        return (if is_near { near } else { far }, if is_near { 0.0 } else { high }, if is_near { 0.0 } else { low });
+    }
+
+    /// gamma(a) gamma(b) / gamma(a + b) of numbers from 1e-100 on whose sum is below 100, the sum not rounded. One
+    /// exponential serves all of them.
+    fn plain_beta(a: f64, b: f64) -> f64 {
+        let sum = a + b;
+        let part = sum - a;
+        let error = (a - (sum - part)) + (b - part);
+        let (left, left_high, left_low) = gamma_parts(a);
+        let (right, right_high, right_low) = gamma_parts(b);
+        let (below, below_high, below_low) = rgamma_parts(sum);
+        let both = left_high + right_high;
+        let both_part = both - left_high;
+        let both_error = (left_high - (both - both_part)) + (right_high - both_part);
+        let exponent = both - below_high;
+        let taken = both - exponent;
+        let exponent_error = (both - (exponent + taken)) + (taken - below_high);
+        // Some digits of the derivative are enough beside the error.
+        let slope = plain_log(sum + 0.5) - plain_inverse(sum);
+        let low = ((left_low + right_low) - below_low) + (both_error + exponent_error);
+        return exp_sum(exponent, fma(-slope, error, low)) * (left * below * right);
+    }
+
+    /// Whether beta takes another way: of whole numbers, too.
+    fn beta_is_rare(a: f64, b: f64) -> bool {
+        return !(a > 1e-100 && b > 1e-100 && a + b < 100.0) || ((a + WHOLE) - WHOLE == a && (b + WHOLE) - WHOLE == b);
+    }
+
+    /// log(beta(a, b)) of the same numbers.
+    fn plain_betaln(a: f64, b: f64) -> f64 {
+        return plain_log(plain_beta(a, b));
+    }
+
+    /// Whether betaln takes another way.
+    fn betaln_is_rare(a: f64, b: f64) -> bool {
+        return !(a > 1e-100 && b > 1e-100 && a < 30.0 && b < 30.0);
+    }
+
+    /// The binomial coefficient of n from 1e-6 to 98 and a k below n that is not whole.
+    fn plain_binom(n: f64, k: f64) -> f64 {
+        return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
+    }
+
+    /// Whether binom takes another way.
+    fn binom_is_rare(n: f64, k: f64) -> bool {
+        return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + WHOLE) - WHOLE == k;
     }
 }
 
@@ -206,7 +302,7 @@ functions! {
                 return 1.0 / x;
             }
             if x > 23.0 {
-                return if x < 171.7 { plain_gamma(x) } else { INF };
+                return if x < 171.7 { gamma_from_3(x) } else { INF };
             }
             let mut product = 1.0;
             let mut factor = 2.0;
@@ -252,7 +348,7 @@ functions! {
         if gamma_is_rare(x) {
             return gamma_anywhere(x);
         }
-        return plain_gamma(x);
+        return if x < 3.0 { gamma_to_3(x) } else { gamma_from_3(x) };
     }
 
     /// The inverse of the gamma function at any number.
@@ -300,7 +396,7 @@ functions! {
         if rgamma_is_rare(x) {
             return rgamma_anywhere(x);
         }
-        return plain_rgamma(x);
+        return if x < 3.0 { rgamma_to_3(x) } else { rgamma_from_3(x) };
     }
 
     /// log(gamma(x)) for x above zero.
@@ -308,7 +404,13 @@ functions! {
         if gammaln_is_rare(x) {
             return if x < 1.0 { -log(x) } else { x * (log(x) - 1.0) };
         }
-        return plain_gammaln(x);
+        if x >= 3.5 {
+            return lgamma_far(x, plain_log_plus(x, -1.0));
+        }
+        if x >= 2.5 {
+            return lgamma_1p(x - 2.0) + plain_log_plus(x - 1.0, 0.0);
+        }
+        return if x < 0.75 { lgamma_1p(x) - plain_log_plus(x, 0.0) } else { lgamma_1p(x - 1.0) + 0.0 };
     }
 
     /// log(|gamma(x)|) of any number.
@@ -328,7 +430,7 @@ functions! {
         if gammaln_is_rare(x) {
             return gammaln_anywhere(x);
         }
-        return plain_gammaln(x);
+        return lgamma_positive(x);
     }
 
     /// log(gamma(x)) where it is real.
@@ -368,7 +470,13 @@ functions! {
         if !(abs(x) < 1e290) {
             return if x < 0.0 { NAN } else { log(x) };
         }
-        return (plain_psi(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
+        return (psi_positive(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
+    }
+
+    /// digamma(x) from 1e-290 to 1e290.
+    fn psi_positive(x: f64) -> f64 {
+        let inverse = 1.0 / x;
+        return if x < 2.5 { psi_near(x, inverse) } else { psi_far(x, inverse) };
     }
 
     /// The derivative of log(gamma(x)).
@@ -376,7 +484,7 @@ functions! {
         if gammaln_is_rare(x) {
             return psi_anywhere(x);
         }
-        return plain_psi(x);
+        return psi_positive(x);
     }
 
     /// log(beta(a, b)) for a from zero to b.
@@ -688,6 +796,15 @@ functions! {
     /// The zeta function of Riemann, less one.
     fn zetac(x: f64) -> f64 {
         if x > 1.0 {
+            if x < 2.0 {
+                return (horner(fma(0.25, x, -0.75), &ZETA_1) - 1.0) + 1.0 / (x - 1.0);
+            }
+            if x < 7.0 {
+                return exp2(-x) * (if x < 4.0 { horner(x - 3.0, &ZETA_LESS_1) } else { horner((x - 5.5) * 0.6666666666666666, &ZETA_LESS_2) });
+            }
+            if x < 35.0 {
+                return exp2(-x) * (if x < 15.0 { horner(fma(0.25, x, -2.75), &ZETA_2) } else { horner(fma(0.1, x, -2.5), &ZETA_3) });
+            }
             return if x > 1080.0 { 0.0 } else { zeta_sum(x, 2.0) };
         }
         if x == 1.0 {
@@ -704,9 +821,9 @@ lanes! {
     loggamma(a);
     gammasgn(a);
     psi(a) by plain_psi unless gammaln_is_rare;
-    beta(a, b);
-    betaln(a, b);
-    binom(a, b);
+    beta(a, b) by plain_beta unless beta_is_rare;
+    betaln(a, b) by plain_betaln unless betaln_is_rare;
+    binom(a, b) by plain_binom unless binom_is_rare;
     poch(a, b);
     zeta(a, b);
     riemann_zeta(a);
