@@ -262,6 +262,7 @@ def _settle(space, name, xp):
     is_element = isinstance(value, xp.ndarray) and value.ndim == 0 and value.base is None
     if is_element and any(value is other for key, other in space.items() if key != name):
         # NumPy may return its operand where Cuprum returns a view of it.
+        space[name] = value[...]
         return
     if isinstance(value, np.generic | bool | int | float | complex) or is_element:
         space[name] = xp.array(value)
