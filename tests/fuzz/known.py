@@ -397,12 +397,12 @@ def _reads_beyond(limit, read):
 KNOWN = [
     (
         r"sp\.special\.([jy][01n]|jve?|yv)\(",
-        elements(value_here, digits_here, no_order),
-        "SciPy's zeros at large orders, and digits that it loses; infinite orders have no limit",
+        elements(value_here, digits_here, no_order, kept_nan),
+        "SciPy's zeros at large orders, and digits that it loses; infinite orders have no limit, NaN no value",
     ),
     (
         r"sp\.special\.(ive?|yve)\(",
-        elements(value_here, digits_here, no_order, other_infinity),
+        elements(value_here, digits_here, no_order, kept_nan, other_infinity),
         "the same, and the sign of what overflows, or of a pole at zero",
     ),
     (r"sp\.special\.(kve?|eval_gegenbauer)\(", elements(value_here, kept_nan), "NaN stays NaN"),
@@ -421,7 +421,7 @@ KNOWN = [
         elements(value_here, hypergeometric),
         "SciPy has no digits of large numbers, and few beside whole orders",
     ),
-    (r"sp\.special\.beta\(", elements(value_here, other_infinity), "the sign where two poles meet"),
+    (r"sp\.special\.(beta|poch)\(", elements(value_here, other_infinity), "the sign of a pole"),
     (
         r"sp\.special\.zetac\(",
         elements(value_here, subnormal),
