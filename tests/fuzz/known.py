@@ -376,6 +376,10 @@ def rounding(got, want, read):
     return np.abs(got - want) <= 4 * np.finfo(got.dtype).eps
 
 
+def few_digits(got, want, read):
+    return np.isclose(got, want, 1e-7, 0)
+
+
 def at_its_order(got, want, read):
     """Complex and NaN here, of a large order or argument."""
     return np.isnan(got) & (got.dtype.kind == "c") & _reads_beyond(1e4, read)
@@ -398,7 +402,7 @@ KNOWN = [
     (
         r"sp\.special\.([jy][01n]|jve?|yv)\(",
         elements(value_here, digits_here, no_order, kept_nan),
-        "SciPy's zeros at large orders, and digits that it loses; infinite orders have no limit, NaN no value",
+        "SciPy's zeros at large orders, and digits that it loses; infinite orders and NaN have no value",
     ),
     (
         r"sp\.special\.(ive?|yve)\(",
@@ -421,6 +425,7 @@ KNOWN = [
         elements(value_here, hypergeometric),
         "SciPy has no digits of large numbers, and few beside whole orders",
     ),
+    (r"sp\.special\.hyperu\(", elements(value_here, few_digits), "SciPy has seven digits of some"),
     (r"sp\.special\.(beta|poch)\(", elements(value_here, other_infinity), "the sign of a pole"),
     (
         r"sp\.special\.zetac\(",
