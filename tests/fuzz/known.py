@@ -83,6 +83,15 @@ def _wants_contiguous(got, want, read=()):
     return "must be contiguous" in str(got) and want is None
 
 
+def _has_long_weights(got, want, read=()):
+    lengths = [max(one.shape, default=1) for one in read]
+    return len(read) > 1 and max(lengths) > 2 * min(min(one.shape, default=1) for one in read)
+
+
+def _was_column(got, want, read=()):
+    return got is None and "last axis must be contiguous" in str(want)
+
+
 def _is_of_nothing(got, want, read=()):
     return 0 in np.shape(want) or not np.all(want)
 
@@ -474,6 +483,7 @@ KNOWN = [
     (r"sp\.special\.round|sp\.stats\.describe", _is_other_dtype, "dtypes of counts"),
     (r"\.resize\(", _works, "arrays of memory that somebody else owns get their own"),
     (r"\.view\(", _wants_contiguous, "the order of axes in memory"),
+    (r"\.view\(", _was_column, "the positions of nonzero are columns of one array in NumPy"),
     (r"sp\.signal\.minimum_phase", _is_nearly, "logarithms of nearly nothing"),
     (r"histogram(2d|dd)", _has_complex_range, "complex numbers have no bins"),
     (r"xp\.(matvec|vecmat)\(|xp\.fft\.", _both_raise, "the order of two mistakes"),
@@ -499,6 +509,11 @@ KNOWN = [
         r"sp\.stats\.rankdata",
         _is_other_dtype,
         "ranks are integers before SciPy 1.18, and complex if there are none",
+    ),
+    (
+        r"sp\.ndimage\.(correlate|convolve)\(",
+        _has_long_weights,
+        "SciPy misplaces what lies beyond the ends where weights reach over the array more than once",
     ),
     (r"sp\.ndimage\.(correlate|convolve)\(", _is_cast_of_much, "sums beyond an integer dtype"),
     (r"sp\.ndimage\.find_objects", _is_empty_list, "an array without axes has no slices"),
@@ -558,7 +573,7 @@ KNOWN = [
     (r"^v\d+ .{1,2}= |^v\d+\[", _is_type_error, "single elements are updated as scalars are"),
     (r"^v\d+ .{1,2}= ", _is_broadcast_error, "single elements are updated as scalars are"),
     (
-        r"sp\.stats\.(ttest|anderson).*broadcast",
+        r"sp\.stats\.(ttest|anderson|boxcox_llf).*broadcast",
         _is_of_equal_numbers,
         "the deviation of equal numbers is nearly nothing",
     ),
