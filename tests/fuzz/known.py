@@ -434,7 +434,7 @@ KNOWN = [
         elements(value_here, hypergeometric),
         "SciPy has no digits of large numbers, and few beside whole orders",
     ),
-    (r"sp\.special\.hyperu\(", elements(value_here, few_digits), "SciPy has seven digits of some"),
+    (r"sp\.special\.(hyperu|log_ndtr)\(", elements(value_here, few_digits), "SciPy has seven digits of some"),
     (r"sp\.special\.(beta|poch)\(", elements(value_here, other_infinity), "the sign of a pole"),
     (
         r"sp\.special\.zetac\(",
@@ -573,7 +573,7 @@ KNOWN = [
     (r"^v\d+ .{1,2}= |^v\d+\[", _is_type_error, "single elements are updated as scalars are"),
     (r"^v\d+ .{1,2}= ", _is_broadcast_error, "single elements are updated as scalars are"),
     (
-        r"sp\.stats\.(ttest|anderson|boxcox_llf).*broadcast",
+        r"sp\.stats\.(ttest|anderson|boxcox_llf|bartlett|f_oneway|levene).*broadcast",
         _is_of_equal_numbers,
         "the deviation of equal numbers is nearly nothing",
     ),
