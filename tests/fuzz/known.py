@@ -88,6 +88,14 @@ def _has_long_weights(got, want, read=()):
     return len(read) > 1 and max(lengths) > 2 * min(min(one.shape, default=1) for one in read)
 
 
+def _is_small_coefficient(got, want, read=()):
+    """Whether coefficients differ by roundings of as high a power of what was read."""
+    if not isinstance(got, np.ndarray) or got.ndim != 1 or got.shape != np.shape(want) or len(read) != 1:
+        return False
+    largest = float(np.max(np.abs(read[0].astype(complex)), initial=1.0)) * read[0].shape[0]
+    return bool(np.all(np.abs(got - want) <= 1e-12 * largest ** np.arange(len(got), dtype=float)))
+
+
 def _was_column(got, want, read=()):
     return got is None and "last axis must be contiguous" in str(want)
 
@@ -389,6 +397,14 @@ def few_digits(got, want, read):
     return np.isclose(got, want, 1e-7, 0)
 
 
+def on_axis(got, want, read):
+    return (got.dtype.kind == "c") & (got.real == 0)
+
+
+def nothing_chosen(got, want, read):
+    return (got == 0) & (np.abs(want) < 1e-50)
+
+
 def at_its_order(got, want, read):
     """Complex and NaN here, of a large order or argument."""
     return np.isnan(got) & (got.dtype.kind == "c") & _reads_beyond(1e4, read)
@@ -418,7 +434,7 @@ KNOWN = [
         elements(value_here, digits_here, no_order, kept_nan, other_infinity),
         "the same, and the sign of what overflows, or of a pole at zero",
     ),
-    (r"sp\.special\.(kve?|eval_gegenbauer)\(", elements(value_here, kept_nan), "NaN stays NaN"),
+    (r"sp\.special\.(kve?|eval_gegenbauer|betaln)\(", elements(value_here, kept_nan), "NaN stays NaN"),
     (
         r"sp\.special\.hankel[12]e?\(",
         elements(value_here, digits_here, at_its_order),
@@ -435,6 +451,16 @@ KNOWN = [
         "SciPy has no digits of large numbers, and few beside whole orders",
     ),
     (r"sp\.special\.(hyperu|log_ndtr)\(", elements(value_here, few_digits), "SciPy has seven digits of some"),
+    (
+        r"sp\.special\.fresnel\(",
+        elements(value_here, few_digits, on_axis),
+        "SciPy is wrong at some imaginary numbers, and has seven digits of large results",
+    ),
+    (
+        r"sp\.special\.binom\(",
+        elements(value_here, nothing_chosen),
+        "SciPy's roundings where the result is zero",
+    ),
     (r"sp\.special\.(beta|poch)\(", elements(value_here, other_infinity), "the sign of a pole"),
     (
         r"sp\.special\.zetac\(",
@@ -517,6 +543,8 @@ KNOWN = [
     ),
     (r"sp\.ndimage\.(correlate|convolve)\(", _is_cast_of_much, "sums beyond an integer dtype"),
     (r"sp\.ndimage\.find_objects", _is_empty_list, "an array without axes has no slices"),
+    (r"xp\.linalg\.tensorinv", _both_raise, "the order of two mistakes"),
+    (r"xp\.poly\(", _is_small_coefficient, "roundings of what the eigenvalues' products cancel"),
     (r"xp\.roots", _both_raise, "the order of two mistakes"),
     (r"xp\.histogramdd", _has_no_edges, "edges of float16 that overflow"),
     (r"xp\.poly\(", _is_off_by_rounding, "a product of 64 factors in single precision"),
