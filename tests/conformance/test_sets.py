@@ -176,3 +176,18 @@ def test_isin_kinds():
     check(lambda xp: xp.isin(xp.arange(9.0), xp.array([3, 4]), kind="table"), raises=ValueError)
     got = cp.in1d(cp.arange(6).reshape(2, 3), [1, 4], invert=True)
     assert cp.asnumpy(got).tolist() == [True, False, True, True, False, True]
+
+
+@pytest.mark.parametrize("first, second", [("int64", "uint64"), ("uint64", "int64"), ("uint64", "int8")])
+def test_large_integers_of_both_signs_are_found_exactly(first, second):
+    a = np.array(
+        [2**53 + 1, 2**53, 2**63 - 1, 2**63 - 2, 5, 0, *([-1] if first == "int64" else [2**64 - 1])], first
+    )
+    others = [-1, -5, 0, 7, 9, 11, 13, 15, 2**53, 2**53 + 1, 2**63 - 1]
+    limits = np.iinfo(second)
+    others = np.array([one for one in others if limits.min <= one <= limits.max] * 2, second)
+    # NumPy compares them as float64.
+    want = [int(one) in {*map(int, others)} for one in a]
+    assert cp.isin(cp.array(a), cp.array(others)).tolist() == want
+    if second != "uint64":
+        assert not cp.isin(cp.array(a), cp.array(np.full(9, -1, second))).any()

@@ -375,7 +375,8 @@ MATRICES = """
 xp.linalg.svdvals(tame({a})); xp.linalg.svd(tame({a}), compute_uv=False); xp.linalg.eigvalsh({a});
 xp.linalg.eigh({a})[0]; (lambda q, r: q @ r)(*xp.linalg.qr(tame({a})));
 (lambda q, r: adjoint(q) @ q)(*xp.linalg.qr(tame({a}))); xp.linalg.qr({a}, mode='complete')[0].shape;
-xp.abs(xp.linalg.qr({q}, mode='r')); (lambda q, r: q @ r)(*xp.linalg.qr({q}, mode='complete'));
+xp.abs(xp.linalg.qr({q} * 0.1 + 9 * xp.eye(4), mode='r'));
+(lambda q, r: q @ r)(*xp.linalg.qr({q}, mode='complete'));
 (lambda u, s, v: (u * s[..., None, :]) @ v)(*xp.linalg.svd(tame({a}), full_matrices=False));
 (lambda u, s, v: adjoint(u) @ u)(*xp.linalg.svd(tame({a})));
 (lambda u, s, v: v @ adjoint(v))(*xp.linalg.svd(tame({a})));
@@ -385,7 +386,7 @@ xp.abs(xp.linalg.qr({q}, mode='r')); (lambda q, r: q @ r)(*xp.linalg.qr({q}, mod
 (lambda w, v: holds({a} @ v - v * w[..., None, :], {a}))(*xp.linalg.eig({a}));
 xp.linalg.eigvals({q}).sum() + 0j; xp.linalg.eigvals({a}).shape;
 (lambda m: (lambda l: l @ adjoint(l))(xp.linalg.cholesky(m @ adjoint(m)
-+ 99 * xp.eye(m.shape[-1], dtype=m.dtype))))({a});
++ 99 * xp.eye(m.shape[-2], dtype=m.dtype))))({a});
 xp.linalg.cholesky({q} @ adjoint({q}) + 99 * xp.eye(4)); xp.linalg.cholesky(tame({a}));
 (lambda m: holds(xp.linalg.inv(m) @ m - xp.eye(4), m, xp.linalg.inv(m)))({q} + 9 * xp.eye(4));
 xp.linalg.inv({q} * 0.1 + 9 * xp.eye(4)); xp.linalg.inv({a}).shape;

@@ -144,9 +144,9 @@ sinc({a}); sph_harm_y({m}, {k}, {u}, {u}); sph_legendre_p({m}, {k}, {u})
 """,
     "stats": """
 gmean({u} + 1); gmean({u} + 1, axis={x}); hmean({u} + 1); pmean({u} + 1, 3); gstd({u} + 1); zscore({a});
-zmap({a}, {a}); gzscore({u} + 1); kurtosis({a}); skew({a}, axis={x}); moment({a}, {m}); mode({w});
-mode({w}, axis={x}); variation({a}); describe({s})[2:]; entropy({u} + 0.1); rankdata({a});
-rankdata({a}, method='min'); tiecorrect(xp.sort({s})); sem({a}); trim_mean({a}, 0.2);
+zmap({a}, {a}); gzscore({u} + 1); kurtosis({a}); skew({a}, axis={x}); moment({a}, 2);
+moment({s}, {m}); mode({w}); mode({w}, axis={x}); variation({a}); describe({s})[2:]; entropy({u} + 0.1);
+rankdata({a}); rankdata({a}, method='min'); tiecorrect(xp.sort({s})); sem({a}); trim_mean({a}, 0.2);
 linregress({s}, {s}[::-1])[0]; pearsonr({s}, {s}[::-1])[0]; spearmanr({s}, {s}[::-1])[0];
 ttest_1samp({s}, 0.5); ttest_ind({s}, {s}[2:]);
 ttest_ind_from_stats(1.0, 2.0, {m} + 2, {s}, 1.5, 7); ttest_rel({s}, {s}[::-1]); chisquare({u} + 1).statistic;

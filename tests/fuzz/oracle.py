@@ -262,6 +262,7 @@ def _settle(space, name, xp):
     is_element = isinstance(value, xp.ndarray) and value.ndim == 0 and value.base is None
     if is_element and any(value is other for key, other in space.items() if key != name):
         # NumPy may return its operand where Cuprum returns a view of it.
+        space[name] = value[...]
         return
     if isinstance(value, np.generic | bool | int | float | complex) or is_element:
         space[name] = xp.array(value)
@@ -487,10 +488,17 @@ def _compare_values(program, ours, theirs, levels, free):
         except Exception as error:
             raise Found(number, f"{name} raises {type(error).__name__}: {str(error)[:150]}") from error
         scale = _scale(line, theirs) if how == CLOSE else 1.0
-        read = [np.asarray(theirs[one]) for one in _facts(line).names[1:] if one in theirs]
-        if _compare(got, theirs[name], how, number, ufunc, line, scale, read):
+        read = functools.partial(_read_by, program, number)
+        is_single = any(theirs[one].dtype.char in "fF" for one in _facts(line).names[1:] if one in theirs)
+        if _compare(got, theirs[name], how, number, ufunc, line, scale, read, is_single):
             differs.add(name.removeprefix("result_"))
         counts["values"] += how != SHAPE
+
+
+def _read_by(program, number):
+    """Return the arrays that a line reads, as NumPy has them then: later lines may write into them."""
+    space, _, _ = run(program.without(set(range(number, len(program.lines)))), np)
+    return [np.asarray(space[name]) for name in _facts(program.lines[number]).names[1:] if name in space]
 
 
 def _scale(line, space):
@@ -518,32 +526,34 @@ def _value(value):
     return value
 
 
-def _compare(got, want, how, number, ufunc, line, scale=1.0, read=()):
+def _compare(got, want, how, number, ufunc, line, scale, read, is_single):
     """Compare two values; return whether they differ in a known way."""
     if isinstance(want, tuple | list) and not isinstance(want, str):
         if len(got) != len(want):
-            if is_known(line, got, want, read):
+            if is_known(line, got, want, read()):
                 return True
             raise Found(number, f"{len(got)} values, {len(want)} of NumPy's")
         pairs = zip(got, want, strict=True)
-        return any([_compare(one, other, how, number, ufunc, line, scale, read) for one, other in pairs])
+        return any(
+            [_compare(one, other, how, number, ufunc, line, scale, read, is_single) for one, other in pairs]
+        )
     if isinstance(want, dict):
-        return _compare([*got.items()], [*want.items()], how, number, ufunc, line, scale, read)
+        return _compare([*got.items()], [*want.items()], how, number, ufunc, line, scale, read, is_single)
     if not isinstance(want, np.ndarray | np.generic | int | float | complex | bool):
         same = str(got) == str(want)
-        if not same and how != SHAPE and not is_known(line, got, want, read):
+        if not same and how != SHAPE and not is_known(line, got, want, read()):
             raise Found(number, f"{got!r}, {want!r} of NumPy's")
         return not same
     typed = isinstance(want, np.ndarray | np.generic)
     got, want = np.asarray(got), np.asarray(want)
     if typed and (got.dtype != want.dtype or got.shape != want.shape):
-        if not is_known(line, got, want, read):
+        if not is_known(line, got, want, read()):
             raise Found(number, f"{got.dtype}{got.shape}, {want.dtype}{want.shape} of NumPy's")
         if got.shape != want.shape:
             return True
         both = np.result_type(min(got.dtype, want.dtype, key=lambda one: one.itemsize), np.float16)
         got, want = got.astype(both), want.astype(both)
-    elif "sp." in line and got.dtype.char in "dD" and ("'f4'" in line or _is_single(read)):
+    elif "sp." in line and got.dtype.char in "dD" and ("'f4'" in line or is_single):
         # SciPy may have computed in single precision what it returns in double.
         got, want = (one.astype("f4" if one.dtype.kind == "f" else "c8") for one in (got, want))
     if how == SHAPE or got.size == 0 or _is_equal(got, want):
@@ -557,7 +567,7 @@ def _compare(got, want, how, number, ufunc, line, scale=1.0, read=()):
         return False
     if how == NEAR and _is_near(got, want):
         return False
-    if not is_known(line, got, want, read):
+    if not is_known(line, got, want, read()):
         at = np.flatnonzero(~((got == want) | ((got != got) & (want != want))).ravel())
         if got.dtype.kind in "fc":
             far = np.nan_to_num(np.abs(got.ravel()[at] - want.ravel()[at]), nan=np.inf)
@@ -566,10 +576,6 @@ def _compare(got, want, how, number, ufunc, line, scale=1.0, read=()):
         shown = f"{got.ravel()[at]!r}, {want.ravel()[at]!r} of NumPy's"
         raise Found(number, f"elements {at.tolist()} are {shown}")
     return True
-
-
-def _is_single(read):
-    return any(one.dtype.char in "fF" for one in read)
 
 
 def _is_equal(got, want):

@@ -308,6 +308,12 @@ def isin(
 def _found(a: Any, others: Any) -> Any:
     """Return which elements of `a` are among others, of which there are some."""
     kinds = {a.dtype.kind, others.dtype.kind}
+    if "i" in kinds and "uint64" in (a.dtype.name, others.dtype.name):
+        # As float64, neighbours beyond 2**53 would be one number.
+        if a.dtype.kind == "i":
+            return (a >= 0) & _found(a.astype("uint64"), others)
+        others = others[others >= 0].astype("uint64")
+        return _found(a, others) if others.size else zeros(a.shape, dtype=bool)
     if kinds <= set("biu") and "uint64" not in (a.dtype.name, others.dtype.name):
         least, most = int(others.min()), int(others.max())
         # Integers that lie close together are marked in a table; a larger one would not pay.
