@@ -348,6 +348,25 @@ def test_inspect_asm():
     assert scaled.inspect_asm(kinds) == texts[kinds]
 
 
+@needs_nvrtc
+def test_hints_for_caches_are_in_the_code():
+    @cuda.jit
+    def copied(x, y):
+        i = cuda.grid(1)
+        cuda.stcs(y, i, cuda.ldcv(x, i) + 1)
+
+    x, y = np.arange(4, dtype=np.int32), np.zeros(4, np.int32)
+    copied[1, 4](x, y)
+    np.testing.assert_array_equal(y, x + 1)
+    (ptx,) = copied.inspect_asm().values()
+    assert "ld.global.cv" in ptx and "st.global.cs" in ptx
+    ptx, _ = cuda.compile_ptx(
+        lambda p, q, i: cuda.stwt(p, i, cuda.ldcg(q, i)),
+        (types.CPointer(types.float32), types.CPointer(types.float32), types.int32),
+    )
+    assert ".cg" in ptx and ".wt" in ptx
+
+
 def test_inspect_types(capsys):
     double[1, 32](np.zeros(1))
     double.inspect_types()
