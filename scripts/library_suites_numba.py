@@ -39,7 +39,7 @@ class ForeignArray:
     """An object that is known by its interface alone."""
 
     def __init__(self, array: Any) -> None:
-        self._array = array
+        self._arr = array
         self.__cuda_array_interface__ = array.__cuda_array_interface__
 
 
@@ -156,6 +156,7 @@ HELPERS: dict[str, Any] = {
     "run_in_subprocess": run_in_subprocess,
     "skip_unless_cudasim": lambda reason: unittest.skip(reason),
     "xfail_unless_cudasim": unittest.expectedFailure,
+    "linux_only": lambda test: test,
     "skip_unless_cuda_python": taken,
     "cc_X_or_above": lambda *_: True,
     "skip_if_lto": taken,

@@ -13,7 +13,9 @@ from cuprum import _core
 KERNELS = pathlib.Path(__file__).parents[1] / "kernels"
 CORPORA = ("cub", "thrust", "headers", "virtuals")
 HEADERS = _core.kernel_headers()
-PARTS = re.compile(r"_body\.h$|^cuprum/(prelude|simd|rounding|texture|curand_distributions)\.h$")
+PARTS = re.compile(
+    r"_body\.h$|^cuprum/(prelude|simd|rounding|texture|device_runtime|tensor_ptx|curand_distributions)\.h$"
+)
 """Headers that are no text of their own, or are only for the CPU."""
 
 

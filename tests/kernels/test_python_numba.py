@@ -246,19 +246,49 @@ def test_what_a_kernel_knows_about_itself():
     assert blocks(256) == blocks((16, 16)) >= 1
 
 
-def test_shapes_written_as_lists():
-    @cuda.jit
-    def kernel(out):
-        shared = cuda.shared.array(shape=[2, 3], dtype=np.float32)
-        own = cuda.local.array([4], np.int32)
-        i = cuda.threadIdx.x
-        shared[1, i] = i
-        own[1] = 5
-        out[i] = shared[1, i] + own[1] + shared.shape[0]
+class Foreign:
+    """Known by its interface alone, over memory of the device."""
 
-    out = np.zeros(3)
-    kernel[1, 3](out)
-    np.testing.assert_array_equal(out, [7, 8, 9])
+    def __init__(self, array, strides=None):
+        self.kept = array
+        self.__cuda_array_interface__ = {
+            "shape": array.shape,
+            "strides": strides,
+            "typestr": array.dtype.str,
+            "data": (array.data.ptr, False),
+            "version": 3,
+        }
+
+
+def test_arrays_that_are_known_by_their_interface_alone():
+    array = cp.arange(12, dtype=np.float32).reshape(3, 4)
+    foreign = Foreign(array)
+    seen = cuda.as_cuda_array(foreign)
+    np.testing.assert_array_equal(seen.copy_to_host(), cp.asnumpy(array))
+    double[1, 32](cuda.as_cuda_array(Foreign(array[0])))
+    np.testing.assert_array_equal(cp.asnumpy(array)[0], [0, 2, 4, 6])
+
+    @cuda.jit
+    def total(x, out):
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                out[0] += x[i, j] * (i + 1)
+
+    @cuda.jit
+    def captured(out):
+        out[0] = foreign[2, 3] + foreign.shape[1]
+
+    out = np.zeros(1)
+    total[1, 1](foreign, out)
+    host = cp.asnumpy(array)
+    assert out[0] == (host.sum(1) * [1, 2, 3]).sum()
+    captured[1, 1](out)
+    assert out[0] == 15
+    turned = Foreign(array.T.copy().T)
+    turned.__cuda_array_interface__["strides"] = turned.kept.strides
+    out[0] = 0
+    total[1, 1](turned, out)
+    assert out[0] == (host.sum(1) * [1, 2, 3]).sum()
 
 
 def has_nvrtc():
@@ -316,6 +346,25 @@ def test_inspect_asm():
     assert len(texts) == 2 and all(".visible .entry scaled" in ptx for ptx in texts.values())
     kinds = next(iter(scaled.overloads))
     assert scaled.inspect_asm(kinds) == texts[kinds]
+
+
+@needs_nvrtc
+def test_hints_for_caches_are_in_the_code():
+    @cuda.jit
+    def copied(x, y):
+        i = cuda.grid(1)
+        cuda.stcs(y, i, cuda.ldcv(x, i) + 1)
+
+    x, y = np.arange(4, dtype=np.int32), np.zeros(4, np.int32)
+    copied[1, 4](x, y)
+    np.testing.assert_array_equal(y, x + 1)
+    (ptx,) = copied.inspect_asm().values()
+    assert "ld.global.cv" in ptx and "st.global.cs" in ptx
+    ptx, _ = cuda.compile_ptx(
+        lambda p, q, i: cuda.stwt(p, i, cuda.ldcg(q, i)),
+        (types.CPointer(types.float32), types.CPointer(types.float32), types.int32),
+    )
+    assert ".cg" in ptx and ".wt" in ptx
 
 
 def test_inspect_types(capsys):

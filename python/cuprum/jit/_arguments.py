@@ -8,6 +8,7 @@ be compiled.
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -271,9 +272,31 @@ def _found(value: Any) -> Callable[[Any, Gathered], Any]:
 
 
 def _of_interface(value: Any, to: Gathered) -> Any:
-    from .. import asarray
+    return _of_ndarray(foreign_array(value), to)
 
-    return _of_ndarray(asarray(value), to)
+
+def foreign_array(value: Any) -> Any:
+    """Return an array that is known by its `__cuda_array_interface__` alone, without a copy.
+
+    Where there is no GPU, the address can only be one of the CPU, which stands for it.
+    """
+    from .. import _core, asarray, cuda, ndarray
+
+    shown = getattr(value, "__cuda_array_interface__", None)
+    if not isinstance(shown, dict) or _core.current_gpu() is not None:
+        return asarray(value)
+    dtype, shape = np.dtype(shown["typestr"]), tuple(shown["shape"])
+    strides = shown.get("strides")
+    if strides is None:
+        strides = [dtype.itemsize * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    steps = tuple(strides)
+    extents = [(size - 1) * step for size, step in zip(shape, steps, strict=True)]
+    if 0 in shape:
+        return ndarray(shape, dtype)
+    before = -sum(extent for extent in extents if extent < 0)
+    behind = sum(extent for extent in extents if extent > 0) + dtype.itemsize
+    memory = cuda.UnownedMemory(int(shown["data"][0]) - before, before + behind, value)
+    return ndarray(shape, dtype, cuda.MemoryPointer(memory, before), steps)
 
 
 def gather(args: tuple[Any, ...], names: tuple[str, ...], to: Gathered) -> tuple[Any, ...]:
@@ -315,9 +338,7 @@ def kind_of(value: Any, to: Gathered) -> Type:
     if _is_element(value):
         return to.number(_number_of(value))
     if not isinstance(value, (np.ndarray, _ndarray)):
-        from .. import asarray
-
-        value = asarray(value)
+        value = foreign_array(value)
     dtype = value.dtype
     if not dtype.names:
         try:

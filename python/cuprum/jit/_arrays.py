@@ -486,7 +486,8 @@ class Arrays(Part):
             self.fail(f"{name or 'the array'}: {error}", node)
         if not isinstance(kind, Array):
             self.fail(f"{kind} on the device cannot be used as a global; pass it as an argument", node)
-        fixed = replace(kind, shape=tuple(map(int, array.shape)))
+        sizes = array.shape if hasattr(array, "shape") else array.__cuda_array_interface__["shape"]
+        fixed = replace(kind, shape=tuple(map(int, sizes)))
         self.need_type(fixed)
         symbol = self.module.captured(to.leaves[0])
         self.hidden[symbol] = fixed.parts()[0][0]

@@ -56,14 +56,7 @@ class Calls(ExternalCalls):
             self.may_be_blank.update(id(argument) for argument in node.args)
         names = [keyword.arg for keyword in node.keywords]
         plain = [arg.value if isinstance(arg, ast.Starred) else arg for arg in node.args]
-        given = [*plain, *(keyword.value for keyword in node.keywords)]
-        if isinstance(thing, Intrinsic) and thing.name in ("shared.array", "local.array"):
-            # A shape may be written as a list.
-            given = [
-                ast.copy_location(ast.Tuple(one.elts, ast.Load()), one) if isinstance(one, ast.List) else one
-                for one in given
-            ]
-        values = self.in_order(given)
+        values = self.in_order([*plain, *(keyword.value for keyword in node.keywords)])
         keywords = dict(zip((name or "" for name in names), values[len(node.args) :], strict=True))
         args: list[Value] = []
         for argument, value in zip(node.args, values, strict=False):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ._device_threads import NOTHING
 from ._intrinsics import Intrinsic
-from ._types import Array, Scalar, Tuple, scalar
+from ._types import Array, Pointer, Scalar, Tuple, Type, scalar
 from ._values import Value
 
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ for _dtype, _c in _ELEMENTS.items():
 
 
 def _element(text: FunctionText, call: Call, array: Value, index: Value) -> Value:
+    if isinstance(array.type, Pointer):
+        return text.pointed_at(array, index, call.node)
     if not isinstance(array.type, Array):
         text.fail(f"{call.name} takes an array, not {array.type}", call.node)
     cell = text.cell(array, text.index_values(index), call.node)
@@ -78,22 +80,41 @@ def _element(text: FunctionText, call: Call, array: Value, index: Value) -> Valu
     return cell
 
 
-def _load(text: FunctionText, call: Call) -> Value:
-    array, index = text.required(call, "array", "i|idx|index")
-    return text.held(_element(text, call, array, index))
+def _has_hints(kind: Type) -> bool:
+    """Whether CUDA has loads and stores with hints for the type."""
+    return isinstance(kind, Scalar) and kind.kind in "iuf" and not kind.narrow
 
 
-def _store(text: FunctionText, call: Call) -> Value:
-    array, index, value = text.required(call, "array", "i|idx|index", "value")
-    text.store_cell(_element(text, call, array, index), value, call.node)
-    return NOTHING
+def _load(function: str) -> Row:
+    def row(text: FunctionText, call: Call) -> Value:
+        array, index = text.required(call, "array", "i|idx|index")
+        cell = _element(text, call, array, index)
+        if not _has_hints(cell.type):
+            return text.held(cell)
+        return text.held(Value(cell.type, (f"{function}(&{cell.code})",)))
+
+    return row
+
+
+def _store(function: str) -> Row:
+    def row(text: FunctionText, call: Call) -> Value:
+        array, index, value = text.required(call, "array", "i|idx|index", "value")
+        cell = _element(text, call, array, index)
+        if not _has_hints(cell.type) or not isinstance(value.type, Scalar):
+            text.store_cell(cell, value, call.node)
+            return NOTHING
+        given = text.held(text.converted(value, cell.type, call.node))
+        text.emit(f"{function}(&{cell.code}, {given.code});")
+        return NOTHING
+
+    return row
 
 
 for _name in ("ldca", "ldcg", "ldcs", "ldlu", "ldcv"):
-    ROWS[_name] = _load
+    ROWS[_name] = _load(f"__{_name}")
     HINTS[_name] = Intrinsic(
         _name, doc="Return an element of an array; the caches may be told how it is used."
     )
 for _name in ("stcg", "stcs", "stwb", "stwt"):
-    ROWS[_name] = _store
+    ROWS[_name] = _store(f"__{_name}")
     HINTS[_name] = Intrinsic(_name, doc="Store into an array; the caches may be told how it is used.")

@@ -202,7 +202,13 @@ class Context:
     @staticmethod
     def get_limit(what: limit) -> int:
         """Return a limit of the context."""
-        known = {limit.STACK_SIZE: 1 << 16, limit.PRINTF_FIFO_SIZE: 1 << 20, limit.MALLOC_HEAP_SIZE: 0}
+        known = {
+            limit.STACK_SIZE: 1 << 16,
+            limit.PRINTF_FIFO_SIZE: 1 << 20,
+            limit.MALLOC_HEAP_SIZE: 0,
+            limit.DEV_RUNTIME_SYNC_DEPTH: 2,
+            limit.DEV_RUNTIME_PENDING_LAUNCH_COUNT: 2048,
+        }
         value: int = getattr(_thread, "limits", {}).get(limit(what), known[limit(what)])
         return value
 

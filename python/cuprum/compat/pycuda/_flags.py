@@ -126,6 +126,8 @@ class limit(IntEnum):
     STACK_SIZE = 0
     PRINTF_FIFO_SIZE = 1
     MALLOC_HEAP_SIZE = 2
+    DEV_RUNTIME_SYNC_DEPTH = 3
+    DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4
 
 
 class jit_input_type(IntEnum):

@@ -309,8 +309,8 @@ impl Lowering {
                 })
             });
             let mut specifiers = variables.specifiers.clone();
-            // A texture reference is a variable of the device that the host binds a texture to.
-            specifiers.device |= self.is_texture_reference(&variable.ty);
+            // A texture or surface reference is a variable of the device that the host binds one to.
+            specifiers.device |= self.is_bound_reference(&variable.ty);
             let is_exported = specifiers.device || specifiers.constant || specifiers.managed;
             let pending = Pending { specifiers, variable: variable.clone(), scope, order: self.order };
             match known {
@@ -347,11 +347,12 @@ impl Lowering {
         Ok(())
     }
 
-    fn is_texture_reference(&self, ty: &ast::Type) -> bool {
+    fn is_bound_reference(&self, ty: &ast::Type) -> bool {
         match &ty.kind {
             ast::TypeKind::Named(name) => {
+                let is_one = |symbol| matches!(self.text(symbol), "texture" | "surface");
                 name.qualifier.is_empty()
-                    && name.symbol().is_some_and(|symbol| self.text(symbol) == "texture")
+                    && name.symbol().is_some_and(is_one)
                     && name.last.arguments.is_some()
             }
             _ => false,

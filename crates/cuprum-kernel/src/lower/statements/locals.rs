@@ -118,7 +118,11 @@ impl Lowering {
             Declaration::Function(function) if matches!(function.body, ast::FunctionBody::None) => {
                 // `T x();` and declarations of functions of namespaces.
                 let scope = self.enclosing_namespace(self.scope);
-                self.add_function(function.clone(), scope, scope, None, false)?;
+                let id = self.add_function(function.clone(), scope, scope, None, false)?;
+                // What is defined further down is seen from here on.
+                let visible = self.visible;
+                let declared = &mut self.functions[id.index()].declared;
+                *declared = visible.min(*declared);
                 Ok(())
             }
             Declaration::Function(function) => {

@@ -506,7 +506,7 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
         to = device_array_like(obj, stream)
     if to is None and hasattr(obj, "__cuda_array_interface__") and not isinstance(obj, np.ndarray):
         with _on(stream):
-            return DeviceNDArray._of(cuprum.asarray(obj).copy(), stream=stream)  # type: ignore[no-any-return]
+            return DeviceNDArray._of(_arguments.foreign_array(obj).copy(), stream=stream)  # type: ignore[no-any-return]
     if to is None:
         if isinstance(obj, np.void) and obj.dtype.names:
             return auto_device(obj, stream, copy)[0]  # type: ignore[no-any-return]

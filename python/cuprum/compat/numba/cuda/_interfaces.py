@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import cuprum
+from cuprum.jit._arguments import foreign_array
 
 from ._arrays import DeviceNDArray, is_raw
 from ._records import c_strides, span
@@ -42,14 +43,14 @@ def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: boo
         raise NotImplementedError("Masked arrays are not supported")
     kind = np.dtype(desc.get("descr") if "V" in desc["typestr"] else desc["typestr"])
     if not is_raw(kind):
-        return DeviceNDArray._of(cuprum.asarray(_Described(desc, owner)))  # type: ignore[arg-type,no-any-return]
+        return DeviceNDArray._of(foreign_array(_Described(desc, owner)))  # type: ignore[no-any-return]
     shape = tuple(desc["shape"])
     strides = desc.get("strides") or c_strides(shape, kind.itemsize)
     count = span(shape, strides, kind.itemsize)
     flat = {**desc, "shape": (count,), "typestr": "|u1", "strides": None}
     flat.pop("descr", None)
     return DeviceNDArray._of(  # type: ignore[no-any-return]
-        cuprum.asarray(_Described(flat, owner)),  # type: ignore[arg-type]
+        foreign_array(_Described(flat, owner)),
         kind,
         shape,
         tuple(strides),

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import cuprum
+from cuprum.jit._arguments import foreign_array
 from cuprum.jit._module import compile_device_function
 from cuprum.jit._names import NUMBA_NAMES
 from cuprum.jit._rules import NUMBA
@@ -52,7 +53,11 @@ def _device(value: Any) -> Any:
     """Return an argument as a `cuprum.ndarray`."""
     if isinstance(value, DeviceNDArray):
         return value._plain("vectorized functions")
-    return cuprum.asarray(value)
+    return foreign_array(value) if _is_foreign(value) else cuprum.asarray(value)
+
+
+def _is_foreign(value: Any) -> bool:
+    return not isinstance(value, cuprum.ndarray) and hasattr(value, "__cuda_array_interface__")
 
 
 def _is_device(value: Any) -> bool:
@@ -66,6 +71,10 @@ def _given_back(result: Any, args: tuple[Any, ...], out: Any) -> Any:
             out.copy_to_device(DeviceNDArray._of(result))
         elif isinstance(out, np.ndarray):
             out[...] = result.get()
+        elif _is_foreign(out):
+            target = foreign_array(out)
+            target[...] = result
+            return DeviceNDArray._of(target)
         else:
             out[...] = result
         return out
@@ -220,7 +229,8 @@ class GeneralizedFunction:
             most = len(self._inputs) + len(self._outputs)
             raise TypeError(
                 f"{self.__name__}: gufunc accepts {len(self._inputs)} positional arguments (inputs only) or "
-                f"{most} positional arguments (inputs and outputs), got {len(args)}"
+                f"{most} positional arguments (inputs and outputs). Got {len(args)} positional "
+                f"argument{'s' if len(args) != 1 else ''}."
             )
         arrays = [_device(arg) for arg in args]
         kinds = _chosen(self.__name__, self._signatures, _dtypes(args, arrays))
