@@ -438,22 +438,25 @@ def _is_complex(space, used):
 
 
 def _is_inexact_write(line, space, used):
-    if re.search(r"cumsum|cumprod|\*\*|@|sum\(|add\.reduce", line):
+    # Numbers beyond an integer dtype are cast in ways of their own.
+    if re.search(r"cumsum|cumprod|\*\*|@|sum\(|add\.reduce|casting='unsafe'", line):
         return True
     if "abs(" in line and _is_complex(space, used):
         return True
     return _is_complex(space, used) and bool(re.search(r"[*/]|multiply|square", line))
 
 
-_MASKED = re.compile(r"(v\d+)\[(?:\(v|xp\.isfinite).*\] .?.?= (v\d+)")
+_MASKED = re.compile(
+    r"(v\d+)\[(?:\(v|xp\.isfinite).*\] .?.?= (v\d+)|xp\.(?:concatenate|stack)\(\[(v\d+).*out=(v\d+)"
+)
 
 
 def _reads_what_it_writes(line, space):
-    """Return whether NumPy stores into elements of a mask what it may have written before."""
+    """Return whether NumPy stores by a mask, or joins, what it may have written before."""
     found = _MASKED.match(line)
-    return found is not None and np.may_share_memory(
-        *(np.asarray(space.get(name)) for name in found.groups())
-    )
+    if found is None:
+        return False
+    return np.may_share_memory(*(np.asarray(space.get(name)) for name in found.groups() if name))
 
 
 def _of_ufunc(name, result, of_complex):
