@@ -498,6 +498,7 @@ KNOWN = [
         "running sums of float16 are rounded in each step, or in float32 and then",
     ),
     (r"xp\.corrcoef\(", _is_of_equal_elements, "the deviation of equal numbers is a matter of roundings"),
+    (r"sp\.linalg\.khatri_rao", _is_of_nothing, "products of nothing have the first matrix's dtype in SciPy"),
     (r"dot\(", elements(no_product), "BLAS multiplies by a number that is zero without looking"),
     (
         r"(sum|mean|average|trace|add\.reduce|add\.reduceat)\(",
