@@ -264,7 +264,8 @@ def _settle(space, name, xp):
         # NumPy may return its operand where Cuprum returns a view of it.
         space[name] = value[...]
         return
-    if isinstance(value, np.generic | bool | int | float | complex) or is_element:
+    is_huge = isinstance(value, int) and value.bit_length() > 63
+    if isinstance(value, np.generic | bool | int | float | complex) and not is_huge or is_element:
         space[name] = xp.array(value)
     elif isinstance(value, xp.ndarray) and value.size > MOST_ELEMENTS:
         space["result_" + name] = value[(0,) * (value.ndim - 1)][:MOST_ELEMENTS]
