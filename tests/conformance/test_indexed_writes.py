@@ -249,3 +249,25 @@ def test_floats_must_fit_integers(xp, dtype, index, value):
     a = xp.ones(3, dtype)
     a[index] = value
     return a, xp.array(value, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "a[far] = -6",
+        "a[far] = 300.5j",
+        "a[far] = xp.zeros(7)",
+        "a[far, far] = xp.zeros((2, 2, 7))",
+        "xp.put_along_axis(a, xp.array([[9]]), xp.zeros((3, 3)), 0)",
+        "xp.bitwise_xor.at(xp.zeros(3), far, 1)",
+        "xp.invert.at(xp.zeros(3), far)",
+        "255 ** xp.array([-1], xp.int8)",
+    ],
+)
+def test_a_value_that_does_not_fit_comes_before_a_position_that_does_not(statement):
+    def body(xp):
+        a = xp.zeros((3, 1), xp.uint16)
+        exec(statement, {"xp": xp, "a": a, "far": xp.array([0, 9])})
+        return a
+
+    check(body, may_raise=(OverflowError, TypeError, ValueError))

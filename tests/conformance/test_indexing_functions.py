@@ -26,6 +26,8 @@ xp.take(z,[0]); xp.take(z,[0],axis=0,mode="wrap"); xp.take(z,e,axis=0)
 xp.take(m,k,axis=1,out=xp.zeros((3,4))); xp.take(v,[0,1],out=xp.zeros(2,dtype=xp.int64))
 xp.take(v,[0,1],out=xp.zeros(3,dtype=xp.int64)); xp.take(v,[0,1],out=xp.zeros(2,dtype=xp.int64),mode="clip")
 xp.take([1,2,3],[0,2])
+xp.take(xp.ones((0,0)),4,axis=1); xp.take(xp.ones((0,0)),[0,1],axis=0); xp.take(xp.ones((0,3)),[],axis=0)
+xp.take(xp.ones((0,0)),[0,1],axis=0,mode="clip"); xp.take(xp.ones((0,3)),[0,1],axis=0,mode="clip")
 """)
 
 

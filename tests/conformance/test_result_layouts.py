@@ -26,6 +26,8 @@ ONE = {
     "gradient": lambda xp, a: xp.gradient(a),
     "packbits": lambda xp, a: xp.packbits(a.astype("uint8"), axis=1),
     "unpackbits": lambda xp, a: xp.unpackbits(a.astype("uint8"), axis=2),
+    "reduceat": lambda xp, a: [xp.add.reduceat(a, [0, 1], axis=k) for k in range(3)],
+    "reduceat of one segment": lambda xp, a: [xp.maximum.reduceat(a, [0], axis=k) for k in range(3)],
     "stack": lambda xp, a: [xp.stack([a, a], axis=k) for k in range(4)],
     "concatenate": lambda xp, a: xp.concatenate([a, a], axis=1),
     "where": lambda xp, a: xp.where(a > 3, a, 1.0),

@@ -544,3 +544,16 @@ def test_jacobi_polynomials_of_narrow_arguments(dtype):
         got = getattr(special, name)(*map(cp.asarray, (n, p, q, x))).get()
         assert got.dtype == want.dtype
         np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
+def test_second_kind_at_zero():
+    orders = np.array([-1.0, -2, -3, -4, -1001, -0.25, -0.75, -1.25, 0, 1, 2.5])
+    want = scipy_special.yv(orders, 0.0)
+    np.testing.assert_array_equal(special.yv(cp.array(orders), 0.0).get(), want)
+
+
+def test_laguerre_of_degree_one_keeps_small_differences():
+    x = 2.0**62
+    assert (
+        float(special.eval_genlaguerre(1, cp.array(x), x)) == scipy_special.eval_genlaguerre(1, x, x) == 1.0
+    )

@@ -190,3 +190,26 @@ assert raised == 3, raised
 assert a.tolist() == [8999, 0, 0, 8999]
 """
     )
+
+
+def test_a_call_that_raises_leaves_no_error_behind():
+    on_gpu(
+        """
+far = cp.array([0, 9])
+for mistake in (
+    lambda: cp.zeros(3, cp.uint16).__setitem__(far, -6),
+    lambda: cp.zeros(3).__setitem__(far, cp.zeros(7)),
+    lambda: cp.bitwise_xor.at(cp.zeros(3), far, 1),
+    lambda: cp.add.at(cp.zeros(3), far, cp.zeros(7)),
+    lambda: cp.add.at(cp.zeros(3, cp.uint16), far, -6),
+    lambda: cp.put_along_axis(cp.zeros((3, 1)), far[:, None], cp.zeros((5, 5)), 0),
+):
+    try:
+        mistake()
+    except (OverflowError, TypeError, ValueError):
+        pass
+    else:
+        raise AssertionError("no error")
+    assert error_of(lambda: cp.cuda.Device().synchronize()) is None
+"""
+    )

@@ -405,6 +405,19 @@ def nothing_chosen(got, want, read):
     return (got == 0) & (np.abs(want) < 1e-50)
 
 
+def no_product(got, want, read):
+    """NaN here where NumPy has zero, and infinities or NaN among what was read."""
+    odd = any(not np.isfinite(one).all() for one in read if one.dtype.kind in "fc")
+    return np.isnan(got) & (want == 0) & odd
+
+
+def lost_beside(got, want, read):
+    """Less than a rounding of a huge number that was read."""
+    sizes = [np.abs(one[np.isfinite(one)].astype(complex)) for one in read]
+    largest = max((float(one.max(initial=0.0)) for one in sizes), default=0.0)
+    return (largest > 1e20) & (np.abs(got - want) <= 1e-9 * largest)
+
+
 def at_its_order(got, want, read):
     """Complex and NaN here, of a large order or argument."""
     return np.isnan(got) & (got.dtype.kind == "c") & _reads_beyond(1e4, read)
@@ -485,7 +498,14 @@ KNOWN = [
         "running sums of float16 are rounded in each step, or in float32 and then",
     ),
     (r"xp\.corrcoef\(", _is_of_equal_elements, "the deviation of equal numbers is a matter of roundings"),
-    (r"xp\.linalg\.eig(vals)?\(", _is_half_of_infinities, "the order of two mistakes"),
+    (r"sp\.linalg\.khatri_rao", _is_of_nothing, "products of nothing have the first matrix's dtype in SciPy"),
+    (r"dot\(", elements(no_product), "BLAS multiplies by a number that is zero without looking"),
+    (
+        r"(sum|mean|average|trace|add\.reduce|add\.reduceat)\(",
+        elements(lost_beside),
+        "what is left of sums of huge numbers is a matter of their order",
+    ),
+    (r"xp\.(linalg\.eig(vals)?|poly)\(", _is_half_of_infinities, "the order of two mistakes"),
     (
         r"round\(|dtype='u4'|astype\(.*'u4'",
         _is_beyond_32_bits,

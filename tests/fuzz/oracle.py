@@ -264,7 +264,8 @@ def _settle(space, name, xp):
         # NumPy may return its operand where Cuprum returns a view of it.
         space[name] = value[...]
         return
-    if isinstance(value, np.generic | bool | int | float | complex) or is_element:
+    is_huge = isinstance(value, int) and value.bit_length() > 63
+    if isinstance(value, np.generic | bool | int | float | complex) and not is_huge or is_element:
         space[name] = xp.array(value)
     elif isinstance(value, xp.ndarray) and value.size > MOST_ELEMENTS:
         space["result_" + name] = value[(0,) * (value.ndim - 1)][:MOST_ELEMENTS]
@@ -438,22 +439,25 @@ def _is_complex(space, used):
 
 
 def _is_inexact_write(line, space, used):
-    if re.search(r"cumsum|cumprod|\*\*|@|sum\(|add\.reduce", line):
+    # Numbers beyond an integer dtype are cast in ways of their own.
+    if re.search(r"cumsum|cumprod|\*\*|@|sum\(|add\.reduce|casting='unsafe'", line):
         return True
     if "abs(" in line and _is_complex(space, used):
         return True
     return _is_complex(space, used) and bool(re.search(r"[*/]|multiply|square", line))
 
 
-_MASKED = re.compile(r"(v\d+)\[(?:\(v|xp\.isfinite).*\] .?.?= (v\d+)")
+_MASKED = re.compile(
+    r"(v\d+)\[(?:\(v|xp\.isfinite).*\] .?.?= (v\d+)|xp\.(?:concatenate|stack)\(\[(v\d+).*out=(v\d+)"
+)
 
 
 def _reads_what_it_writes(line, space):
-    """Return whether NumPy stores into elements of a mask what it may have written before."""
+    """Return whether NumPy stores by a mask, or joins, what it may have written before."""
     found = _MASKED.match(line)
-    return found is not None and np.may_share_memory(
-        *(np.asarray(space.get(name)) for name in found.groups())
-    )
+    if found is None:
+        return False
+    return np.may_share_memory(*(np.asarray(space.get(name)) for name in found.groups() if name))
 
 
 def _of_ufunc(name, result, of_complex):

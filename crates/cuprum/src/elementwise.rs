@@ -386,6 +386,10 @@ pub(crate) fn check_exponents(op: Op, dtype: DType, args: &[Arg<'_>]) -> Result<
     if !checks_exponents(op, dtype) {
         return Ok(());
     }
+    // A base that the dtype does not hold is the first mistake.
+    if let Arg::Number(base @ (Number::Int(_) | Number::Huge(_))) = args[0] {
+        Scalar::new(op.name(), base, dtype)?;
+    }
     let negative = match args[1] {
         Arg::Number(number @ Number::Int(i)) => Scalar::new(op.name(), number, dtype).map(|_| i < 0)?,
         Arg::Number(number @ Number::Huge(_)) => Scalar::new(op.name(), number, dtype).map(|_| false)?,

@@ -1,12 +1,12 @@
 //! Running results along an axis, differences, and reductions of segments.
 
 use cuprum_core::{
-    Casting, DType, Dims, Error, Layout, Number, Op, Order, Reduction, Result, normalize_axis, show_shape,
+    Casting, DType, Dims, Error, Layout, Number, Op, Order, Reduction, Result, nesting_of, normalize_axis,
+    show_shape,
 };
 use cuprum_graph::{Call, ScanOp};
 
 use crate::call::run_call;
-use crate::creation::result_array;
 use crate::elementwise::{Arg, assign};
 use crate::manipulation::{self, ravel};
 use crate::{Array, reduction};
@@ -201,7 +201,9 @@ pub fn reduceat(
     let input = if a.dtype() == dtype { a.clone() } else { a.astype(dtype)? };
     let mut shape = a.dims();
     shape[axis] = starts.size();
-    let result = result_array(name, a, &shape, dtype)?;
+    crate::creation::checked_size(a.device(), name, &shape, dtype.size())?;
+    let layout = Layout::dense(&shape, &segment_nesting(a.layout(), &shape, axis), dtype.size());
+    let result = Array::uninitialized(a.device(), layout, dtype)?;
     if result.size() > 0 {
         let (input, starts, target) = (input.view().slot()?, starts.view().slot()?, result.view().slot()?);
         let op = match scan_op(op, dtype) {
@@ -212,6 +214,17 @@ pub fn reduceat(
         run_call(a.device(), &Call::ReduceAt { op, input: &input, starts: &starts, out: &target, axis })?;
     }
     stored(name, result, out)
+}
+
+/// The nesting of the axes of segments' results, as NumPy's: the axes of the array in K order among each other, and the one of
+/// the segments where only their starts have it.
+fn segment_nesting(array: &Layout, shape: &[usize], axis: usize) -> Dims {
+    let (mut elements, mut starts) = (array.clone(), Layout::contiguous(shape, 1));
+    elements.shape = Dims::from_slice(shape);
+    elements.strides[axis] = 0;
+    starts.strides.fill(0);
+    starts.strides[axis] = 1;
+    nesting_of(&[&elements, &starts])
 }
 
 /// Segment starts as int64 in C order; none may lie outside the axis, not even counted from its end.

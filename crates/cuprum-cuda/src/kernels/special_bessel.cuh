@@ -862,8 +862,11 @@ RARE f64 yv(f64 v, f64 x) {
         return not_a_number<f64>();
     }
     if (x == 0.0) {
-        if (v >= 0.0 || floor_of(v) == v) {
+        if (v >= 0.0 || 2.0 * floor_of(0.5 * v) == v) {
             return -infinity<f64>();
+        }
+        if (floor_of(v) == v) {
+            return infinity<f64>();
         }
         return (floor_of(v + 0.5) == v + 0.5 ? 0.0 : -infinity<f64>() * with_sign(1.0, cospi(v)));
     }

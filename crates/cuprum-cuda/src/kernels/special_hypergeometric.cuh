@@ -639,6 +639,9 @@ RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x) {
     if (n == 0.0) {
         return 1.0;
     }
+    if (n == 1.0) {
+        return alpha - x + 1.0;
+    }
     // The differences of neighbours, which lose less than the polynomials themselves.
     auto step = -x / (alpha + 1.0);
     auto value = step + 1.0;

@@ -31,10 +31,12 @@ pub fn scatter_at(op: Op, a: &Array, items: &[Item<'_>], value: Option<Arg<'_>>)
     if let Some(basic) = all_basic(items)? {
         return apply_basic(op, a, &basic, value);
     }
-    let plan = IndexPlan::new(name, a, items)?;
     match value {
-        None => apply_repeatedly(op, &plan),
-        Some(value) => combine(op, a, &plan, value),
+        None => {
+            resolve(op, &[OperandType::Typed(a.dtype())], None, Casting::SameKind)?;
+            apply_repeatedly(op, &IndexPlan::new(name, a, items)?)
+        }
+        Some(value) => combine(op, a, items, value),
     }
 }
 
@@ -98,18 +100,20 @@ fn in_turn(op: Op, plan: &IndexPlan, values: &Array) -> Result<()> {
     }
 }
 
-fn combine(op: Op, a: &Array, plan: &IndexPlan, value: Arg<'_>) -> Result<()> {
+fn combine(op: Op, a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
     let name = op.name();
     let other = match value {
         Arg::Number(n) => OperandType::Weak(n),
         typed => OperandType::Typed(typed.dtype()),
     };
     let inner: DType = resolve(op, &[OperandType::Typed(a.dtype()), other], None, Casting::SameKind)?.dtype;
+    let plan = IndexPlan::unchecked(name, a, items)?;
+    // Elements that the loop takes in another dtype are converted there and back, every time.
+    let values = plan.value_for(name, op.input(1, inner), value)?;
     if op.input(1, inner) != inner {
-        return in_turn(op, plan, &plan.value_for(name, op.input(1, inner), value)?);
+        return in_turn(op, &plan.checked()?, &values);
     }
     check_exponents(op, inner, &[Arg::Array(a), value])?;
-    // Elements that the loop takes in another dtype are converted there and back, every time.
-    let value = plan.value_for(name, inner, value)?;
+    let (plan, value) = (plan.checked()?, values);
     scatter(&plan.source, &plan.indices, &value, Some(op), plan.checks.mark())
 }

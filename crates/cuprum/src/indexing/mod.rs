@@ -112,8 +112,9 @@ pub fn set(a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
     {
         return stored;
     }
-    let plan = IndexPlan::new("index", a, items)?;
+    let plan = IndexPlan::unchecked("index", a, items)?;
     let value = plan.value_for("index", a.dtype(), value)?;
+    let plan = plan.checked()?;
     scatter(&plan.source, &plan.indices, &value, None, plan.checks.mark())
 }
 

@@ -11,7 +11,7 @@ use crate::elementwise::Arg;
 pub(crate) struct IndexPlan {
     /// The array after the basic items, indexed axes first.
     pub source: Array,
-    /// Positions along each of those axes, of shape `selection`.
+    /// Positions along each of those axes, of shape `selection` once they are checked.
     pub indices: Vec<Array>,
     /// The shape that the index arrays broadcast to.
     pub selection: Dims,
@@ -19,6 +19,9 @@ pub(crate) struct IndexPlan {
     pub checks: Checks,
     /// How many of the other axes come before the selection's in the result.
     before: usize,
+    op: &'static str,
+    /// The number and the length of each indexed axis.
+    axes: Vec<(usize, usize)>,
 }
 
 /// An item with its masks turned into positions.
@@ -33,23 +36,21 @@ enum IndexEntry {
 impl IndexPlan {
     /// The plan with all positions checked.
     pub fn new(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<IndexPlan> {
-        IndexPlan::checked_by(Checks::check, op, a, items)
+        IndexPlan::unchecked(op, a, items)?.checked()
     }
 
     /// The plan of a gather: it may have to check the positions, where there is one array of them.
     pub fn for_reading(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<IndexPlan> {
+        let plan = IndexPlan::unchecked(op, a, items)?;
         match items {
-            [Item::Array(_)] if a.size() > 0 => IndexPlan::checked_by(Checks::check_in_gather, op, a, items),
-            _ => IndexPlan::new(op, a, items),
+            [Item::Array(_)] if a.size() > 0 => plan.checked_by(Checks::check_in_gather),
+            _ => plan.checked(),
         }
     }
 
-    fn checked_by(
-        check: fn(&mut Checks, &Array, usize, usize) -> Result<Array>,
-        op: &'static str,
-        a: &Array,
-        items: &[Item<'_>],
-    ) -> Result<IndexPlan> {
+    /// The plan before its positions are checked. Whatever else can fail at the call fails before that: the error of a
+    /// position may come later, and must not come after another one of the same call.
+    pub fn unchecked(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<IndexPlan> {
         check_number(op, a, items)?;
         let entries = entries(op, a, items)?;
         let separated = is_separated(&entries);
@@ -86,24 +87,34 @@ impl IndexPlan {
         let indexed: Dims = found.iter().map(|f| f.0).collect();
         let mut order = indexed.clone();
         order.extend((0..view.ndim()).filter(|x| !indexed.contains(x)));
-        let mut checks = Checks::new(op);
-        let indices = found
-            .iter()
-            .map(|(_, axis, positions)| {
-                // Positions that are broadcast away select nothing and may be anything, as in NumPy.
-                let unused = selection.contains(&0) && positions.ndim() > 0;
-                let checked = if unused {
-                    positions.astype_ordered(DType::I64, Order::C)?
-                } else {
-                    check(&mut checks, positions, *axis, a.shape()[*axis])?
-                };
-                let wide = checked.with_layout(checked.layout().broadcast_to(op, &selection)?);
-                wide.contiguous()
-            })
-            .collect::<Result<Vec<Array>>>()?;
+        let axes = found.iter().map(|&(_, axis, _)| (axis, a.shape()[axis])).collect();
+        let indices = found.into_iter().map(|(_, _, positions)| positions).collect();
         let before = if separated { 0 } else { before.unwrap_or(0) };
         let source = view.with_layout(view.layout().permute(&order));
-        Ok(IndexPlan { source, indices, selection, checks, before })
+        Ok(IndexPlan { source, indices, selection, checks: Checks::new(op), before, op, axes })
+    }
+
+    /// The plan with all positions checked.
+    pub fn checked(self) -> Result<IndexPlan> {
+        self.checked_by(Checks::check)
+    }
+
+    fn checked_by(
+        mut self,
+        check: fn(&mut Checks, &Array, usize, usize) -> Result<Array>,
+    ) -> Result<IndexPlan> {
+        for (positions, &(axis, length)) in self.indices.iter_mut().zip(&self.axes) {
+            // Positions that are broadcast away select nothing and may be anything, as in NumPy.
+            let unused = self.selection.contains(&0) && positions.ndim() > 0;
+            let checked = if unused {
+                positions.astype_ordered(DType::I64, Order::C)?
+            } else {
+                check(&mut self.checks, positions, axis, length)?
+            };
+            let wide = checked.with_layout(checked.layout().broadcast_to(self.op, &self.selection)?);
+            *positions = wide.contiguous()?;
+        }
+        Ok(self)
     }
 
     /// The order that takes axes (selection, others) to the result's (others before, selection, others after).

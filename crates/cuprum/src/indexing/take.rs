@@ -81,9 +81,6 @@ pub(crate) fn take_as(
         return taken;
     }
     let size = a.shape()[axis];
-    if size == 0 && indices.size() > 0 {
-        return Err(Error::bad_index(op, "cannot do a non-empty take from an empty axes."));
-    }
     // Where the axes before have no elements, nothing is taken and no position is looked at, as in NumPy.
     let mode = if a.shape()[..axis].contains(&0) { TakeMode::Clip } else { mode };
     // What a late error cannot take back is not written: with `out` the positions are known before.
@@ -91,6 +88,9 @@ pub(crate) fn take_as(
     let mut shape = Dims::from_slice(&a.shape()[..axis]);
     shape.extend_from_slice(indices.shape());
     shape.extend_from_slice(&a.shape()[axis + 1..]);
+    if size == 0 && !shape.contains(&0) {
+        return Err(Error::bad_index(op, "cannot do a non-empty take from an empty axes."));
+    }
     let places = if mode == TakeMode::Raise && !shape.contains(&0) {
         check_index_dtype(op, indices)?;
         checks.check_in_gather(indices, axis, size)?
@@ -212,14 +212,8 @@ fn unravelled(flat: &Array, shape: &[usize]) -> Result<Vec<Array>> {
     Ok(out)
 }
 
-/// Positions for every axis: along `axis` the given ones, along the others each element's own.
-fn along_axis(
-    checks: &mut Checks,
-    op: &'static str,
-    shape: &[usize],
-    indices: &Array,
-    axis: usize,
-) -> Result<(Vec<Array>, Dims)> {
+/// The shape of what positions along an axis of an array select.
+fn selection_along(op: &'static str, shape: &[usize], indices: &Array, axis: usize) -> Result<Dims> {
     if indices.ndim() != shape.len() {
         return Err(Error::value(op, "`indices` and `arr` must have the same number of dimensions"));
     }
@@ -228,29 +222,38 @@ fn along_axis(
     }
     let mut others = Dims::from_slice(shape);
     others[axis] = 1;
-    let selection = broadcast_shapes(op, &[&others, indices.shape()]).map_err(|_| {
+    broadcast_shapes(op, &[&others, indices.shape()]).map_err(|_| {
         let message = format!(
             "shape mismatch: indices of shape {} do not fit an array of shape {} along axis {axis}",
             show_shape(indices.shape()),
             show_shape(shape)
         );
         Error::bad_index(op, message)
-    })?;
+    })
+}
+
+/// Positions for every axis: along `axis` the given ones, along the others each element's own.
+fn along_axis(
+    checks: &mut Checks,
+    shape: &[usize],
+    indices: &Array,
+    axis: usize,
+    selection: &[usize],
+) -> Result<Vec<Array>> {
     let given = checks.check(indices, axis, shape[axis])?;
-    let all = (0..shape.len())
+    (0..shape.len())
         .map(|d| {
             if d == axis {
-                return contiguous_as(&given, &selection);
+                return contiguous_as(&given, selection);
             }
             // An axis of length one is read again and again, as broadcasting has it.
             if shape[d] == 1 {
-                zeros_on(indices.device(), &selection, DType::I64)
+                zeros_on(indices.device(), selection, DType::I64)
             } else {
-                positions(indices.device(), &selection, d)
+                positions(indices.device(), selection, d)
             }
         })
-        .collect::<Result<Vec<Array>>>()?;
-    Ok((all, selection))
+        .collect()
 }
 
 /// Elements at positions along an axis, each result element from its own line; flattened without an axis.
@@ -290,7 +293,8 @@ fn taken_along(op: &'static str, a: &Array, indices: &Array, axis: usize) -> Res
     {
         return taken;
     }
-    let (all, selection) = along_axis(&mut Checks::new(op), op, a.shape(), indices, axis)?;
+    let selection = selection_along(op, a.shape(), indices, axis)?;
+    let all = along_axis(&mut Checks::new(op), a.shape(), indices, axis, &selection)?;
     gather(a, &all, None, &selection)
 }
 
@@ -309,14 +313,17 @@ pub fn put_along_axis(a: &Array, indices: &Array, values: Arg<'_>, axis: Option<
     a.check_writeable(op)?;
     let values = value_array(op, values, a, a.dtype())?;
     let mut checks = Checks::new(op);
-    let Some(axis) = axis else {
-        let (all, selection) = along_axis(&mut checks, op, &[a.size()], indices, 0)?;
-        let wide = values.with_layout(values.layout().broadcast_to(op, &selection)?);
-        return scatter(a, &unravelled(&all[0], a.shape())?, &wide, None, checks.mark());
+    let flat = [a.size()];
+    let (shape, line) = match axis {
+        None => (&flat[..], 0),
+        Some(axis) => (a.shape(), normalize_axis(op, axis, a.ndim())?),
     };
-    let axis = normalize_axis(op, axis, a.ndim())?;
-    let (all, selection) = along_axis(&mut checks, op, a.shape(), indices, axis)?;
+    let selection = selection_along(op, shape, indices, line)?;
     let wide = values.with_layout(values.layout().broadcast_to(op, &selection)?);
+    let mut all = along_axis(&mut checks, shape, indices, line, &selection)?;
+    if axis.is_none() {
+        all = unravelled(&all[0], a.shape())?;
+    }
     scatter(a, &all, &wide, None, checks.mark())
 }
 

@@ -385,8 +385,11 @@ functions! {
             return NAN;
         }
         if x == 0.0 {
-            if v >= 0.0 || floor(v) == v {
+            if v >= 0.0 || 2.0 * floor(0.5 * v) == v {
                 return -INF;
+            }
+            if floor(v) == v {
+                return INF;
             }
             return if floor(v + 0.5) == v + 0.5 { 0.0 } else { -INF * copysign(1.0, cospi(v)) };
         }

@@ -618,6 +618,9 @@ functions! {
         if n == 0.0 {
             return 1.0;
         }
+        if n == 1.0 {
+            return alpha - x + 1.0;
+        }
         // The differences of neighbours, which lose less than the polynomials themselves.
         let mut step = -x / (alpha + 1.0);
         let mut value = step + 1.0;
