@@ -161,7 +161,7 @@ CASES = [
         marks=[not_on_standin],
     ),
     Case(
-        """__global__ void online_softmax(const float* x, float* y, int n) {
+        """extern "C" __global__ void online_softmax(const float* x, float* y, int n) {
             const float* row = x + blockIdx.x * n;
             float m = -INFINITY, d = 0.f;
             for (int j = threadIdx.x; j < n; j += 32) {
@@ -214,12 +214,12 @@ CASES = [
             base = __shfl_sync(0xffffffffu, base, leader < 0 ? 0 : leader);
             if (keep) out[base + __popc(active & ((1u << lane) - 1))] = x[i];
         }""",
-        lambda: [integers(96, low=-9, high=9), np.zeros(96, I32), np.zeros(1, I32), I32(96)],
+        lambda: [integers(32, low=-9, high=9), np.zeros(32, I32), np.zeros(1, I32), I32(32)],
         lambda x, out, count, n: {
             1: np.concatenate([x[x > 0], np.zeros((x <= 0).sum(), I32)]),
             2: [(x > 0).sum()],
         },
-        block=(96,),
+        block=(32,),
     ),
     Case(
         """extern "C" __global__ void histogram(const unsigned char* keys, int* bins, int n) {
@@ -302,7 +302,7 @@ CASES = [
         extern "C" __global__ void modern(double* out) {
             int i = threadIdx.x;
             auto [first, last] = range_of(i);
-            auto pick = [=](auto x, Mode mode) { return mode == Mode::Twice ? x + x : x; };
+            auto pick = [=](int x, Mode mode) { return mode == Mode::Twice ? x + x : x; };
             out[i] = total(first, last, 0.5, pick(i, Mode::Twice)) + scaled(1.5) + scaled(i) + static_cast<int>(Mode::Twice);
         }""",
         lambda: [np.zeros(32)],
