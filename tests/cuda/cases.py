@@ -228,6 +228,26 @@ def sparse_products(xp: Any, rng: np.random.Generator) -> Outcome:
                 yield f"sparse {dtype} {rows} {part} of columns", getattr(columns_of, part)
 
 
+def small_matrices(xp: Any, rng: np.random.Generator) -> Outcome:
+    for dtype in ("float32", "float64", "complex64", "complex128"):
+        for n in (1, 2, 3, 4):
+            a = rng.standard_normal((300, n, n)) + 8 * np.eye(n)
+            if dtype.startswith("complex"):
+                a = a + 1j * rng.standard_normal((300, n, n))
+            a = xp.asarray(a.astype(dtype))
+            yield f"inv {dtype} {n}", xp.linalg.inv(a)
+            yield f"inv transposed {dtype} {n}", xp.linalg.inv(a[::3].swapaxes(1, 2))
+            b = xp.asarray(rng.standard_normal((n, 5)).astype(dtype))
+            yield f"matmul stack {dtype} {n}", a @ b
+            yield f"matmul between {dtype} {n}", (a @ a / 256 + b[:, :1]) @ b - b
+            yield f"matmul vector {dtype} {n}", a @ b[:, 0]
+            yield f"matmul row {dtype} {n}", b[:, 1] @ a.swapaxes(1, 2) + 1
+            yield f"dot {dtype} {n}", xp.dot(b[:, 0], b[:, 1])
+    with_nan = xp.asarray(np.array([[[1.0, 2.0], [np.nan, 4.0]], [[1.0, 2.0], [3.0, 5.0]]]))
+    yield "inv of a NaN", xp.linalg.inv(with_nan)[1]
+    yield "isnan of an inverse", xp.isnan(xp.linalg.inv(with_nan)[0])
+
+
 CASES: dict[str, Case] = {
     "elementwise": elementwise,
     "boxes": boxes,
@@ -239,6 +259,7 @@ CASES: dict[str, Case] = {
     "indexing": indexing,
     "products": products,
     "sparse_products": sparse_products,
+    "small_matrices": small_matrices,
 }
 NEED_LIBRARIES = {"products"}
 """Cases that need cuBLAS or its like, which the stand-in has not."""
@@ -255,6 +276,7 @@ TOLERANCE = {
     "cumsum": 2000,
     "cumprod": 40_000,
     "matmul": 32,
+    "inv": 64,
     "dot": 32,
     "sparse": 64,
 }

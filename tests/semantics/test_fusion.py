@@ -111,3 +111,22 @@ def test_fusion_a_view_of_a_pending_array_does_not_run_it():
         view = b[::2].reshape(400, 250).T
         assert view.shape == (250, 400) and not log, "\n\n".join(log)
     assert np.array_equal(to_numpy(view), (to_numpy(a) * 2 + 1)[::2].reshape(400, 250).T)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# What is stored with a result, and what is not
+
+
+@pytest.mark.fusion
+def test_fusion_a_large_difference_that_costs_little_is_not_stored():
+    place = noise(cp, 3000 * 2).reshape(3000, 2)
+    to_numpy(place)
+    with cp.testing.fusion_log() as log:
+        apart = place[None] - place[:, None]
+        square = cp.hypot(apart[..., 0], apart[..., 1])
+        found = to_numpy(square)
+    assert len(log) == 1, "\n\n".join(log)
+    p = to_numpy(place)
+    differences = p[None] - p[:, None]
+    np.testing.assert_allclose(found, np.hypot(differences[..., 0], differences[..., 1]), rtol=1e-15)
+    assert np.array_equal(to_numpy(apart), differences)

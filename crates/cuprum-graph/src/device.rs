@@ -165,15 +165,29 @@ pub fn tree_joins(count: usize) -> Joins {
     joins
 }
 
-/// A Program with the buffers that it reads and writes, in its order.
+/// One of several Programs that run as one, with the buffers that it reads and writes, in its order.
 #[derive(Clone, Copy)]
 pub struct ProgramRun<'a> {
     /// The Program.
     pub program: &'a Program,
+    /// The buffers of all Programs, each once.
+    pub buffers: &'a [Buffer],
+    /// The places of those that it reads.
+    pub inputs: &'a [usize],
+    /// The places of those that it writes.
+    pub outputs: &'a [usize],
+}
+
+impl ProgramRun<'_> {
     /// What it reads.
-    pub inputs: &'a [Buffer],
+    pub fn input_buffers(&self) -> SmallVec<[Buffer; 8]> {
+        self.inputs.iter().map(|&at| self.buffers[at].clone()).collect()
+    }
+
     /// What it writes.
-    pub outputs: &'a [Buffer],
+    pub fn output_buffers(&self) -> SmallVec<[Buffer; 2]> {
+        self.outputs.iter().map(|&at| self.buffers[at].clone()).collect()
+    }
 }
 
 /// What a device keeps of the runs of one Program.
@@ -214,6 +228,12 @@ pub unsafe trait Device: Send + Sync {
     /// the first has all. `None` where sums like this one are better reduced.
     fn short_sum(&self, _sum: &ShortSum<'_>) -> Option<Joins> {
         None
+    }
+
+    /// The longest sums of products of small matrices that are recorded as multiplications and additions: they fuse with what
+    /// is around them. Zero where a library multiplies such matrices as fast.
+    fn short_products(&self) -> usize {
+        0
     }
 
     /// How many bytes pending work alone may keep alive before it is run: about a tenth of the pool.

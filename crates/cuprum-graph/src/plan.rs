@@ -10,7 +10,9 @@ use crate::cluster::{Cluster, Root, views};
 use crate::hooks::is_giving_memory;
 use crate::parts::{boxed, boxes};
 use crate::plan_cache::{CachedStep, Lookup, NotCached, Plans, Trace};
+use crate::run::Reach;
 use crate::shortcuts::run_single_node;
+use crate::storage::Identity;
 use crate::{Buffer, DeviceCache, DeviceRef, Node, NodeArg, NodeKind, Piece, ProgramRun, Storage, View, run};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
@@ -79,6 +81,23 @@ fn run_storage(plans: &mut Plans, root: &Arc<Storage>, wanted: &mut Vec<Arc<Stor
 /// What runs as one with a storage's pending work.
 fn collect(storage: &Arc<Storage>, node: &Arc<Node>) -> Cluster {
     Cluster::collect(node.clone(), &Root { storage: Some(storage.clone()), may_cut: true, whole: None })
+}
+
+/// The pending results that have to be stored before a storage's work can run, if elements of any are repeated.
+pub(crate) fn stored_before(storage: &Arc<Storage>, node: &Arc<Node>) -> Vec<Arc<Storage>> {
+    if repeats(node, &mut Vec::new()) { collect(storage, node).boundary } else { Vec::new() }
+}
+
+/// Whether a pending result behind a node is read more often than it has elements.
+fn repeats(node: &Node, seen: &mut Vec<Identity>) -> bool {
+    views(node).any(|view| {
+        let storage = &view.storage;
+        let Some(inner) = storage.node().filter(|_| !seen.contains(&storage.identity())) else {
+            return false;
+        };
+        seen.push(storage.identity());
+        view.layout.size() * view.dtype.size() > storage.bytes() || repeats(&inner, seen)
+    })
 }
 
 /// The steps of a plan that is being made.
@@ -170,15 +189,7 @@ impl Planner<'_, '_> {
         // The largest first; equals as they were.
         boxes.sort_by_key(|piece| std::cmp::Reverse(piece.shape.iter().product::<usize>()));
         let made = self.boxes_of(storage, node, boxes, &buffer)?;
-        let outputs = std::slice::from_ref(&buffer);
-        let runs: Vec<_> = made
-            .built
-            .iter()
-            .map(|Built { program, inputs, .. }| ProgramRun { program, inputs, outputs })
-            .collect();
-        let mut caches: Vec<DeviceCache> = made.built.iter().map(|_| None).collect();
-        run::run_together(device, &runs, &mut caches.iter_mut().collect::<Vec<_>>(), &made.lines)?;
-        drop(runs);
+        made.run(device, buffer.clone())?;
         if let Some(recording) = &mut self.recording {
             recording.note(made.step);
         }
@@ -245,6 +256,37 @@ struct BoxPrograms {
 }
 
 impl BoxPrograms {
+    /// Runs them into the memory of their result.
+    fn run(&self, device: DeviceRef, result: Buffer) -> Result<()> {
+        let mut buffers = vec![result];
+        let mut place = |buffer: &Buffer| {
+            let is_same = |known: &Buffer| Arc::ptr_eq(known.keeper(), buffer.keeper());
+            let is_whole =
+                |known: &Buffer| (known.address(), known.bytes()) == (buffer.address(), buffer.bytes());
+            buffers.iter().position(|known| is_same(known) && is_whole(known)).unwrap_or_else(|| {
+                buffers.push(buffer.clone());
+                buffers.len() - 1
+            })
+        };
+        let inputs: Vec<Vec<usize>> =
+            self.built.iter().map(|built| built.inputs.iter().map(&mut place).collect()).collect();
+        let runs: Vec<_> = self
+            .built
+            .iter()
+            .zip(&inputs)
+            .map(|(built, inputs)| ProgramRun {
+                program: &built.program,
+                buffers: &buffers,
+                inputs,
+                outputs: &[0],
+            })
+            .collect();
+        let reach = Reach::of(buffers.len(), runs.iter().map(|run| (run.program, run.inputs, run.outputs)))?;
+        let mut caches: Vec<DeviceCache> = runs.iter().map(|_| None).collect();
+        let mut caches: Vec<&mut DeviceCache> = caches.iter_mut().collect();
+        run::run_together(device, &runs, &reach, &mut caches, &self.lines)
+    }
+
     /// Adds a Program's step to that of all.
     fn add(&mut self, step: std::result::Result<CachedStep, NotCached>) {
         match (&mut self.step, step) {
@@ -337,21 +379,48 @@ fn copied(view: &View) -> Result<View> {
 
 /// How many nodes and leaves are really behind a node, shared ones counted once.
 pub(crate) fn measure(node: &Node) -> (usize, usize) {
-    let mut nodes: Vec<*const Storage> = Vec::new();
-    let mut leaves: Vec<*const Storage> = Vec::new();
-    let mut stack: Vec<Arc<Storage>> = views(node).map(|v| v.storage.clone()).collect();
-    while let Some(storage) = stack.pop() {
-        let pointer = Arc::as_ptr(&storage);
-        match storage.node() {
-            Some(inner) if !nodes.contains(&pointer) => {
-                nodes.push(pointer);
-                stack.extend(views(&inner).map(|v| v.storage.clone()));
+    let mut count = Count { seen: Vec::with_capacity(128), filter: [0; FILTER_WORDS], nodes: 1, leaves: 0 };
+    count.add(node);
+    (count.nodes, count.leaves)
+}
+
+/// Words of the filter through which most storages that are new are known at once to be so.
+const FILTER_WORDS: usize = 16;
+
+struct Count {
+    seen: Vec<Identity>,
+    filter: [u64; FILTER_WORDS],
+    nodes: usize,
+    leaves: usize,
+}
+
+impl Count {
+    /// Counts what is behind a node.
+    fn add(&mut self, node: &Node) {
+        for view in views(node) {
+            if !self.is_new(view.storage.identity()) {
+                continue;
             }
-            None if !leaves.contains(&pointer) => leaves.push(pointer),
-            _ => {}
+            match view.storage.lock().as_deref() {
+                Some(inner) => {
+                    self.nodes += 1;
+                    self.add(inner);
+                }
+                None => self.leaves += 1,
+            }
         }
     }
-    (nodes.len() + 1, leaves.len())
+
+    fn is_new(&mut self, storage: Identity) -> bool {
+        let hash = (storage as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let (word, bit) = ((hash >> 60) as usize % FILTER_WORDS, 1u64 << (hash >> 54 & 63));
+        if self.filter[word] & bit != 0 && self.seen.contains(&storage) {
+            return false;
+        }
+        self.filter[word] |= bit;
+        self.seen.push(storage);
+        true
+    }
 }
 
 impl Cluster {

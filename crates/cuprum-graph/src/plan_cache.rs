@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 use crate::builder::Built;
 use crate::cluster::{Cluster, views};
+use crate::run::Reach;
 use crate::storage::Identity;
 use crate::{
     Buffer, DeviceCache, DeviceRef, Node, NodeArg, NodeKind, Program, ProgramRun, Storage, View, run,
@@ -42,6 +43,17 @@ struct CachedPlan {
 #[derive(Default)]
 pub(crate) struct CachedStep {
     runs: SmallVec<[CachedRun; 1]>,
+    /// What several Programs read and write, made when they first run.
+    joined: Option<Joined>,
+}
+
+/// What several Programs that run as one read and write.
+struct Joined {
+    /// Each of their buffers once.
+    table: SmallVec<[Read; 4]>,
+    /// The places in the table of what each of them reads, and of what it writes.
+    places: Vec<(SmallVec<[usize; 8]>, SmallVec<[usize; 1]>)>,
+    reach: Reach,
 }
 
 /// A Program, and what its buffers and scalars are in the trace.
@@ -248,7 +260,7 @@ impl CachedStep {
         let in_order = inputs.iter().copied().eq((0..trace.leaves.len()).map(Read::Leaf));
         let program = built.program.clone();
         let run = CachedRun { program, inputs, in_order, params, outputs, remembered: None };
-        Ok(CachedStep { runs: SmallVec::from_iter([run]) })
+        Ok(CachedStep { runs: SmallVec::from_iter([run]), joined: None })
     }
 
     /// Whether there is nothing to run.
@@ -259,6 +271,7 @@ impl CachedStep {
     /// Adds what another step runs, another box of the same result.
     pub(crate) fn join(&mut self, other: CachedStep) {
         self.runs.extend(other.runs);
+        self.joined = None;
     }
 
     /// The results that it writes, and their sizes in bytes.
@@ -281,22 +294,50 @@ impl CachedStep {
                 run.outputs.iter().map(|(at, _)| result(*at).clone()).collect();
             return run::run_again(device, &run.program, &mut run.remembered, inputs, &outputs, &trace.lines);
         }
-        let buffers: SmallVec<[_; 4]> = self
-            .runs
-            .iter()
-            .map(|run| {
-                let outputs: SmallVec<[Buffer; 1]> =
-                    run.outputs.iter().map(|(at, _)| result(*at).clone()).collect();
-                (run.gathered(trace, result), outputs)
-            })
-            .collect();
-        let (mut runs, mut remembered): (SmallVec<[_; 4]>, SmallVec<[_; 4]>) = Default::default();
-        for (run, (gathered, outputs)) in self.runs.iter_mut().zip(&buffers) {
-            let inputs = gathered.as_deref().unwrap_or(&trace.buffers);
-            runs.push(ProgramRun { program: &run.program, inputs, outputs });
+        let joined = match &mut self.joined {
+            Some(joined) => joined,
+            empty => empty.insert(Joined::of(&self.runs)?),
+        };
+        let buffers = joined.buffers(trace, result);
+        let (mut runs, mut remembered): (SmallVec<[_; 16]>, SmallVec<[_; 16]>) = Default::default();
+        for (run, (inputs, outputs)) in self.runs.iter_mut().zip(&joined.places) {
+            runs.push(ProgramRun { program: &run.program, buffers: &buffers, inputs, outputs });
             remembered.push(&mut run.remembered);
         }
-        run::run_together(device, &runs, &mut remembered, &trace.lines)
+        run::run_together(device, &runs, &joined.reach, &mut remembered, &trace.lines)
+    }
+}
+
+impl Joined {
+    fn of(runs: &[CachedRun]) -> Result<Joined> {
+        let mut table: SmallVec<[Read; 4]> = SmallVec::new();
+        let mut place = |read: Read| {
+            table.iter().position(|known| *known == read).unwrap_or_else(|| {
+                table.push(read);
+                table.len() - 1
+            })
+        };
+        let mut places: Vec<(SmallVec<[usize; 8]>, SmallVec<[usize; 1]>)> = Vec::new();
+        for run in runs {
+            let inputs = run.inputs.iter().map(|read| place(*read)).collect();
+            let outputs = run.outputs.iter().map(|(at, _)| place(Read::Result(*at))).collect();
+            places.push((inputs, outputs));
+        }
+        let all = runs
+            .iter()
+            .zip(&places)
+            .map(|(run, (inputs, outputs))| (&run.program, &inputs[..], &outputs[..]));
+        let reach = Reach::of(table.len(), all)?;
+        Ok(Joined { table, places, reach })
+    }
+
+    /// The buffers of the table.
+    fn buffers<'a>(&self, trace: &'a Trace, result: impl Fn(usize) -> &'a Buffer) -> SmallVec<[Buffer; 4]> {
+        let buffer = |read: &Read| match *read {
+            Read::Leaf(leaf) => trace.buffers[leaf].clone(),
+            Read::Result(at) => result(at).clone(),
+        };
+        self.table.iter().map(buffer).collect()
     }
 }
 

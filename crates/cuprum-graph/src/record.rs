@@ -24,6 +24,9 @@ const MAX_LEAVES: usize = 16;
 const SHORT_SUM_MAX: usize = 8;
 const SHORT_SUM_NODES: usize = 32;
 
+/// Halves of a small array begin to be computed at so many times the nodes at which other parts do.
+const DEEP_BY_HALVES: usize = 3;
+
 static DEFER: AtomicBool = AtomicBool::new(true);
 
 /// Whether work is recorded; `CUPRUM_DEFER=0` makes everything run at once.
@@ -177,7 +180,8 @@ fn short_sum(
     let length = arg.layout.shape[axis];
     let is_integer = |dtype: DType| dtype.is_integral() && dtype != DType::Bool;
     let is_exact = arg.dtype == dtype || (is_integer(arg.dtype) && is_integer(dtype));
-    let takes = |node: &Arc<Node>| node.is_elementwise() && length * node.depth <= SHORT_SUM_NODES;
+    let nodes = arg.storage.bounds().map_or(0, |(nodes, _)| nodes);
+    let takes = |node: &Arc<Node>| node.is_elementwise() && length * nodes <= SHORT_SUM_NODES;
     if !(2..=SHORT_SUM_MAX).contains(&length)
         || layout.size() == 0
         || !is_exact
@@ -222,7 +226,7 @@ fn short_sum(
 fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {
     check_devices(device, &kind, &args)?;
     for view in arg_views(&args).filter(|view| is_due_part(view)) {
-        view.storage.run()?;
+        run_due(view)?;
     }
     let (depth, leaves) = bounds(&args);
     let mut node = Node { kind, args, layout, dtype, depth, leaves, line: current_line() };
@@ -476,12 +480,35 @@ fn run_now(device: DeviceRef, node: Node) -> Result<View> {
 
 /// Whether a view is a part of much pending work, on a device that works beside the host: computing the part with each reader
 /// would cost more than storing the array, so it begins at once. In a loop whose steps read parts of the last one's results
-/// (slices, rolls, broadcasting) every step then has the same plan.
+/// (slices, rolls, broadcasting) every step then has the same plan. Halves of a small array, and smaller parts, need not
+/// overlap: they wait for more.
 #[inline]
 fn is_due_part(view: &View) -> bool {
     let Some((nodes, _)) = view.storage.bounds() else { return false };
-    let is_part = || view.layout.size() * view.dtype.size() != view.storage.bytes();
-    view.storage.device().start_cost().deep_nodes.is_some_and(|deep| nodes >= deep) && is_part()
+    let cost = view.storage.device().start_cost();
+    let Some(deep) = cost.deep_nodes.filter(|&deep| nodes >= deep) else { return false };
+    let (bytes, of) = (view.layout.size() * view.dtype.size(), view.storage.bytes());
+    let waits = || {
+        let elements = of / view.dtype.size().max(1);
+        bytes <= of / 2 && nodes < deep * DEEP_BY_HALVES && elements * deep * DEEP_BY_HALVES <= cost.ops
+    };
+    bytes != of && !waits()
+}
+
+/// Runs the work that a due part is of. What of it is broadcast is stored before in any case: that runs, and the rest stays
+/// pending if it is not much any more.
+fn run_due(view: &View) -> Result<()> {
+    let storage = &view.storage;
+    if let Some(node) = storage.node() {
+        for before in plan::stored_before(storage, &node) {
+            before.run()?;
+        }
+        storage.set_bounds(&node, plan::measure(&node));
+        if !is_due_part(view) {
+            return Ok(());
+        }
+    }
+    storage.run()
 }
 
 pub(crate) fn views(node: &Node) -> impl Iterator<Item = &View> {

@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "devices trust Programs and the buffers that come with them")]
 
 use cuprum_core::{DType, Error, Layout, Result};
+use smallvec::SmallVec;
 
 use crate::{Buffer, DeviceCache, DeviceKind, DeviceRef, Event, Program, ProgramRun, Span, log};
 
@@ -42,18 +43,17 @@ pub(crate) fn run_again(
 }
 
 /// As [`run_again`], for Programs that each write a box of one result, as one piece of work where the device can. Each has what
-/// the device keeps of its own runs; the first one's is that of all where they run as one.
+/// the device keeps of its own runs; the first one's is that of all where they run as one. `reach` is that of these runs.
 pub(crate) fn run_together(
     device: DeviceRef,
     runs: &[ProgramRun<'_>],
+    reach: &Reach,
     remembered: &mut [&mut DeviceCache],
     lines: &[u32],
 ) -> Result<()> {
     let largest = runs.iter().max_by_key(|run| run.program.size());
     if let (Some(largest), [of_all, _, ..]) = (largest, &mut *remembered) {
-        for ProgramRun { program, inputs, outputs } in runs {
-            check_buffers(device.kind(), program, inputs, outputs)?;
-        }
+        reach.check(device.kind(), largest.buffers)?;
         let span = Span::begin_on(device);
         // SAFETY: as for `run`; boxes of a result have no element in common, and none is read by the work that fills it.
         let outcome = unsafe { device.run_together(runs, of_all) };
@@ -64,9 +64,51 @@ pub(crate) fn run_together(
         }
     }
     for (run, remembered) in runs.iter().zip(remembered) {
-        run_again(device, run.program, remembered, run.inputs, run.outputs, lines)?;
+        let (inputs, outputs) = (run.input_buffers(), run.output_buffers());
+        run_again(device, run.program, remembered, &inputs, &outputs, lines)?;
     }
     Ok(())
+}
+
+/// How far into each of their buffers several Programs reach, in bytes.
+pub(crate) struct Reach(SmallVec<[usize; 4]>);
+
+impl Reach {
+    /// That of Programs over so many buffers, each with the places of those that it reads and of those that it writes; an error
+    /// where it asks for another number of them.
+    pub(crate) fn of<'a>(
+        buffers: usize,
+        runs: impl Iterator<Item = (&'a Program, &'a [usize], &'a [usize])>,
+    ) -> Result<Reach> {
+        let mut reach: SmallVec<[usize; 4]> = SmallVec::from_elem(0, buffers);
+        for (program, inputs, outputs) in runs {
+            if program.input_buffers() != inputs.len() || program.output_buffers() != outputs.len() {
+                return Err(Error::device("a Program has other buffers than it asks for"));
+            }
+            for (&at, (layout, dtype)) in inputs.iter().zip(read(program)) {
+                reach[at] = reach[at].max(end_of(layout, dtype.size()));
+            }
+            for (&at, (layout, dtype)) in outputs.iter().zip(written(program)) {
+                reach[at] = reach[at].max(end_of(layout, dtype.size()));
+            }
+        }
+        Ok(Reach(reach))
+    }
+
+    fn check(&self, device: DeviceKind, buffers: &[Buffer]) -> Result<()> {
+        let holds = |(buffer, &end): (&Buffer, &usize)| buffer.device() == device && end <= buffer.bytes();
+        if self.0.len() == buffers.len() && buffers.iter().zip(&self.0).all(holds) {
+            return Ok(());
+        }
+        Err(Error::device("a Program reaches beyond the memory it was given"))
+    }
+}
+
+/// The bytes that a layout needs; more than there are where it cannot be told.
+fn end_of(layout: &Layout, size: usize) -> usize {
+    let (_, end) =
+        if layout.lies_within(size, isize::MAX as usize) { layout.extent(size) } else { (0, usize::MAX) };
+    end
 }
 
 /// An error unless every layout of a Program lies within its buffer.
@@ -74,14 +116,24 @@ fn check_buffers(device: DeviceKind, program: &Program, inputs: &[Buffer], outpu
     let holds = |(buffer, (layout, dtype)): (&Buffer, (&Layout, DType))| {
         buffer.device() == device && layout.lies_within(dtype.size(), buffer.bytes())
     };
-    let epilogue = program.reduce.as_ref();
-    let late_inputs = epilogue.map_or(&[][..], |reduce| reduce.late_inputs());
-    let late_outputs = epilogue.map_or(&[][..], |reduce| &reduce.epilogue.outputs);
-    let read = program.inputs.iter().chain(late_inputs).map(|input| (&input.layout, input.dtype));
-    let written = program.outputs.iter().chain(late_outputs).map(|output| (&output.layout, output.dtype));
     let counts = program.input_buffers() == inputs.len() && program.output_buffers() == outputs.len();
-    if counts && inputs.iter().zip(read).all(holds) && outputs.iter().zip(written).all(holds) {
+    if counts
+        && inputs.iter().zip(read(program)).all(holds)
+        && outputs.iter().zip(written(program)).all(holds)
+    {
         return Ok(());
     }
     Err(Error::device("a Program reaches beyond the memory it was given"))
+}
+
+/// What a Program reads, in the order of its buffers.
+fn read(program: &Program) -> impl Iterator<Item = (&Layout, DType)> {
+    let late = program.reduce.as_ref().map_or(&[][..], |reduce| reduce.late_inputs());
+    program.inputs.iter().chain(late).map(|input| (&input.layout, input.dtype))
+}
+
+/// What a Program writes, in the order of its buffers.
+fn written(program: &Program) -> impl Iterator<Item = (&Layout, DType)> {
+    let late = program.reduce.as_ref().map_or(&[][..], |reduce| &reduce.epilogue.outputs);
+    program.outputs.iter().chain(late).map(|output| (&output.layout, output.dtype))
 }

@@ -116,6 +116,14 @@ impl Storage {
         }
     }
 
+    /// Notes how much of a node's work, which fills this, is really pending: nodes and leaves.
+    pub(crate) fn set_bounds(&self, of: &Arc<Node>, (nodes, leaves): (usize, usize)) {
+        let node = self.lock();
+        if node.as_ref().is_some_and(|node| Arc::ptr_eq(node, of)) {
+            self.work.store((nodes as u64) << 32 | leaves as u64, Ordering::Relaxed);
+        }
+    }
+
     /// Whether the content is still to be computed.
     #[inline]
     pub fn is_pending(&self) -> bool {

@@ -10,6 +10,7 @@ use super::arithmetic::{Add, Clip, Divide, Maximum, Minimum, Multiply, Subtract}
 use super::comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
 use super::families::{OnFloats, OnInts, ints};
 use super::loops::{Avx2, Avx512, Isa, Map, Portable, Slot, WithScalar};
+use crate::math::{self, ElementaryFunction2, Power, Real, ShortPower};
 
 /// `G(b, a)`
 pub(super) struct Swapped<G>(PhantomData<G>);
@@ -23,6 +24,73 @@ impl<T: Slot, G: Map<T, A = T, B = T, C = ()>> Map<T> for Swapped<G> {
     fn map(a: T, b: T, _: ()) -> G::Out {
         G::map(b, a, ())
     }
+}
+
+/// Powers beside a constant exponent, as one function each.
+macro_rules! powers {
+    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident) = $body:expr;)+) => {$(
+        $(#[$doc])*
+        struct $name;
+        impl<T: Slot + Real> Map<T> for $name
+        where
+            Power: ElementaryFunction2<T>,
+        {
+            type A = T;
+            type B = T;
+            type C = ();
+            type Out = T;
+            #[inline(always)]
+            fn map($a: T, $b: T, _: ()) -> T {
+                $body
+            }
+        }
+    )+};
+}
+
+powers! {
+    /// By the logarithm.
+    AnyPower(a, b) = <Power as ElementaryFunction2<T>>::fast(a, b);
+    Cube(a, _b) = math::cube(a);
+    RootOfCube(a, _b) = math::root_of_cube(a);
+    InverseRootOfCube(a, _b) = math::inverse_root_of_cube(a);
+    /// Some elements by the logarithm.
+    CubeOfAny(a, b) = if_moderate(a.abs(), math::cube(a), <Power as ElementaryFunction2<T>>::fast(a, b));
+    RootOfAnyCube(a, b) = if_moderate(a, math::root_of_cube(a), <Power as ElementaryFunction2<T>>::fast(a, b));
+    InverseRootOfAnyCube(a, b) = if_moderate(a, math::inverse_root_of_cube(a), <Power as ElementaryFunction2<T>>::fast(a, b));
+}
+
+#[inline(always)]
+fn if_moderate<T: Real>(base: T, short: T, any: T) -> T {
+    if math::is_moderate(base) { short } else { any }
+}
+
+/// Powers beside a constant exponent: by the short way where it has one.
+///
+/// # Safety
+/// As a lane beside constants.
+unsafe fn power<I: Isa, T: Slot + Real>(n: usize, dst: *mut u8, src: [*const u8; 3])
+where
+    Power: ElementaryFunction2<T>,
+{
+    // SAFETY: the caller vouches for one element.
+    let exponent = unsafe { src[1].cast::<T>().read() };
+    // SAFETY: the caller vouches for `n` elements; nothing is written while they are looked at.
+    let bases = || unsafe { std::slice::from_raw_parts(src[0].cast::<T>(), n) };
+    // All are looked at: a search for the first would go element by element.
+    let are_moderate = || n > 0 && bases().iter().fold(true, |all, &base| all & math::is_moderate(base));
+    let have_moderate_size =
+        || n > 0 && bases().iter().fold(true, |all, &base| all & math::is_moderate(base.abs()));
+    let run = match ShortPower::of(exponent) {
+        None => I::lane::<T, AnyPower>(),
+        Some(ShortPower::Cube) if have_moderate_size() => I::lane::<T, Cube>(),
+        Some(ShortPower::Cube) => I::lane::<T, CubeOfAny>(),
+        Some(ShortPower::RootOfCube) if are_moderate() => I::lane::<T, RootOfCube>(),
+        Some(ShortPower::RootOfCube) => I::lane::<T, RootOfAnyCube>(),
+        Some(ShortPower::InverseRootOfCube) if are_moderate() => I::lane::<T, InverseRootOfCube>(),
+        Some(ShortPower::InverseRootOfCube) => I::lane::<T, InverseRootOfAnyCube>(),
+    };
+    // SAFETY: the caller's promise.
+    unsafe { run(n, dst, src) }
 }
 
 /// The lane of an op whose arguments are constants but for the one at `place`: that one is the first source, and the others
@@ -61,6 +129,11 @@ fn bind<I: Isa>(op: Op, place: usize, dtype: DType) -> Option<Lane> {
         (Op::Minimum, 0) => reals::<I, Minimum>(dtype),
         (Op::Minimum, _) => reals::<I, Swapped<Minimum>>(dtype),
         (Op::Clip, 0) => reals::<I, Clip>(dtype),
+        (Op::Power | Op::FloatPower, 0) => match dtype {
+            DType::F32 => Some(power::<I, f32>),
+            DType::F64 => Some(power::<I, f64>),
+            _ => None,
+        },
         (Op::Equal, _) => reals::<I, Equal>(dtype),
         (Op::NotEqual, _) => reals::<I, NotEqual>(dtype),
         (Op::Less, 0) | (Op::Greater, 1) => reals::<I, Less>(dtype),

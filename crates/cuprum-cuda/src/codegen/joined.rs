@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use cuprum_graph::{Buffer, Program, ProgramRun};
+use cuprum_graph::{Program, ProgramRun};
 use smallvec::SmallVec;
 
 use super::key::{Access, BoxGroup, KernelKey, Path, Structure};
@@ -55,7 +55,7 @@ impl<'a> JoinedPlan<'a> {
             if made.program.reduce.is_some() {
                 return None;
             }
-            for program in map::aligned_parts(made.program, made.outputs) {
+            for program in map::aligned_parts(made.program, &made.output_buffers()) {
                 let plan = map::plan(&program, &operands(&program, made));
                 if !matches!(plan.key.structure.path, Path::Map { .. }) {
                     return None;
@@ -80,10 +80,7 @@ impl<'a> JoinedPlan<'a> {
 
     /// The launch as one that can be made again.
     pub fn again(&self, runs: &[ProgramRun<'_>]) -> JoinedLaunch {
-        let again = |one: &BoxPlan<'_>| {
-            let ProgramRun { inputs, outputs, .. } = runs[one.run];
-            (one.run, one.plan.again(&one.program, inputs, outputs))
-        };
+        let again = |one: &BoxPlan<'_>| (one.run, one.plan.again(&one.program, &runs[one.run]));
         let mut first = 0u32;
         let mut starts: Vec<u8> = Vec::new();
         for one in &self.boxes {
@@ -113,17 +110,15 @@ pub struct JoinedLaunch {
 impl JoinedLaunch {
     /// Whether the plan holds for these runs.
     pub fn fits(&self, runs: &[ProgramRun<'_>]) -> bool {
-        self.boxes.iter().all(|(run, launch)| {
-            runs.get(*run).is_some_and(|ProgramRun { inputs, outputs, .. }| launch.fits(inputs, outputs))
-        })
+        self.boxes.iter().all(|(run, launch)| runs.get(*run).is_some_and(|run| launch.fits(run)))
     }
 
     /// The kernel's one parameter, filled in with the operands and scalars of all runs.
     pub fn args(&mut self, runs: &[ProgramRun<'_>]) -> &[ArgsPart] {
         self.args.clear();
         for (run, launch) in &mut self.boxes {
-            let ProgramRun { program, inputs, outputs } = runs[*run];
-            self.args.extend_from_slice(launch.args(program, inputs, outputs, 0, 0));
+            let run = &runs[*run];
+            self.args.extend_from_slice(launch.args(run.program, run, 0, 0));
         }
         self.args.extend_from_slice(&self.starts);
         &self.args
@@ -131,8 +126,9 @@ impl JoinedLaunch {
 }
 
 fn operands<'p>(program: &'p Program, run: &ProgramRun<'_>) -> Operands<'p> {
-    let addresses =
-        |buffers: &[Buffer]| buffers.iter().map(Buffer::address).collect::<SmallVec<[usize; 8]>>();
+    let addresses = |places: &[usize]| {
+        places.iter().map(|&at| run.buffers[at].address()).collect::<SmallVec<[usize; 8]>>()
+    };
     Operands::of(program, &addresses(run.inputs), &addresses(run.outputs))
 }
 

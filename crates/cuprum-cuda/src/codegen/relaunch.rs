@@ -1,7 +1,7 @@
 //! Launches again: a plan holds for every run of its Program whose operands are aligned as before, so that only addresses
 //! and scalars are written into its arguments.
 
-use cuprum_graph::{Buffer, Program};
+use cuprum_graph::{Buffer, Program, ProgramRun};
 use smallvec::SmallVec;
 
 use super::{LaunchGeometry, LaunchPlan};
@@ -48,19 +48,52 @@ struct AddressSource {
 }
 
 impl AddressSource {
-    fn address(&self, inputs: &[Buffer], outputs: &[Buffer]) -> usize {
-        let buffers = if self.is_output { outputs } else { inputs };
-        buffers[self.buffer].address() + self.offset
+    fn address(&self, operands: &impl OperandBuffers) -> usize {
+        let buffer = if self.is_output { operands.output(self.buffer) } else { operands.input(self.buffer) };
+        buffer.address() + self.offset
+    }
+}
+
+/// The buffers of a Program's run.
+pub trait OperandBuffers {
+    /// What it reads.
+    fn input(&self, at: usize) -> &Buffer;
+    /// What it writes.
+    fn output(&self, at: usize) -> &Buffer;
+}
+
+/// Inputs and outputs.
+impl OperandBuffers for (&[Buffer], &[Buffer]) {
+    #[inline]
+    fn input(&self, at: usize) -> &Buffer {
+        &self.0[at]
+    }
+
+    #[inline]
+    fn output(&self, at: usize) -> &Buffer {
+        &self.1[at]
+    }
+}
+
+impl OperandBuffers for ProgramRun<'_> {
+    #[inline]
+    fn input(&self, at: usize) -> &Buffer {
+        &self.buffers[self.inputs[at]]
+    }
+
+    #[inline]
+    fn output(&self, at: usize) -> &Buffer {
+        &self.buffers[self.outputs[at]]
     }
 }
 
 impl LaunchPlan {
     /// The launch as one that can be made again, on other buffers of the same Program.
-    pub fn again(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> CachedLaunch {
+    pub fn again(&self, program: &Program, operands: &impl OperandBuffers) -> CachedLaunch {
         let mut places = SmallVec::new();
         let mut place = |is_output: bool, buffer: usize, offset: usize| {
             let mut place = AddressSource { is_output, buffer, offset, phase: 0 };
-            place.phase = place.address(inputs, outputs) % MAX_ALIGNMENT;
+            place.phase = place.address(operands) % MAX_ALIGNMENT;
             places.push(place);
         };
         // The order of the structure's operands that lie in memory.
@@ -85,8 +118,8 @@ impl LaunchPlan {
 
 impl CachedLaunch {
     /// Whether the plan holds for operands at these places.
-    pub fn fits(&self, inputs: &[Buffer], outputs: &[Buffer]) -> bool {
-        self.places.iter().all(|place| place.address(inputs, outputs) % MAX_ALIGNMENT == place.phase)
+    pub fn fits(&self, operands: &impl OperandBuffers) -> bool {
+        self.places.iter().all(|place| place.address(operands) % MAX_ALIGNMENT == place.phase)
     }
 
     /// The kernel's one parameter, filled in with the launch's operands and scalars, its own memory and tickets that are
@@ -94,14 +127,13 @@ impl CachedLaunch {
     pub fn args(
         &mut self,
         program: &Program,
-        inputs: &[Buffer],
-        outputs: &[Buffer],
+        operands: &impl OperandBuffers,
         scratch: usize,
         tickets: usize,
     ) -> &[ArgsPart] {
         let own = if self.reduces { &[scratch, tickets][..] } else { &[] };
-        let operands = self.places.iter().map(|place| place.address(inputs, outputs));
-        for (nth, address) in own.iter().copied().chain(operands).enumerate() {
+        let addresses = self.places.iter().map(|place| place.address(operands));
+        for (nth, address) in own.iter().copied().chain(addresses).enumerate() {
             let half = nth % 2 * 8;
             self.parts[nth / 2].0[half..half + 8].copy_from_slice(&(address as u64).to_le_bytes());
         }

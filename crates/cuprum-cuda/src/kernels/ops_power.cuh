@@ -1,5 +1,6 @@
 // Powers of real numbers. In f64 the logarithm and its product with the exponent are carried in two parts, so that
-// the error does not grow with the size of the exponent; f32 goes through f64.
+// the error does not grow with the size of the exponent; f32 goes through f64. Powers of 3 and of
+// 3/2 either way are products and roots.
 
 namespace elementary {
 
@@ -13,6 +14,47 @@ template <class T> T power_edges(T x, T y, T magnitude) {
     if (x < 0 && !integer && !unbounded) return not_a_number<T>();
     T value = unbounded ? (zero == (y < 0) ? infinity<T>() : T(0)) : magnitude;
     return odd ? negated_by(value, x) : value;
+}
+
+// x^3 for an x of moderate size, rounded once and hardly more.
+template <class T> T cube(T x) {
+    T square = x * x, square_tail = fused(x, x, -square), value = square * x;
+    return value + fused(square_tail, x, fused(square, x, -value));
+}
+
+// Whether no step of a cube, of its root or of the inverse comes near the ends of the exponent range, where what a rounding
+// loses is no number.
+inline bool is_moderate(f64 x) { return x < 1e100 && x * 1e100 > 1.0; }
+inline bool is_moderate(f32 x) { return x < 1e12f && x * 1e12f > 1.0f; }
+
+// x^1.5 in two parts, for a moderate x.
+template <class T> Sum<T> root_of_cube(T x) {
+    T r = root(x), residual = fused(-r, r, x), value = x * r;
+    return {value, fused(T(0.5) * residual, r, fused(x, r, -value))};
+}
+
+// x^-1.5 for a moderate x, rounded once and hardly more.
+template <class T> T inverse_root_of_cube(T x) {
+    Sum<T> v = root_of_cube(x);
+    T inverse = T(1) / v.high;
+    return fused(inverse, fused(-v.low, inverse, fused(-v.high, inverse, T(1))), inverse);
+}
+
+// Whether x^y is found by a short way, and then the value.
+template <class T> bool short_power(T x, T y, T& value) {
+    if (y == T(3)) {
+        if (!is_moderate(size(x))) return false;
+        value = cube(x);
+        return true;
+    }
+    if (size(y) != T(1.5) || !is_moderate(x)) return false;
+    if (y < 0) {
+        value = inverse_root_of_cube(x);
+        return true;
+    }
+    Sum<T> v = root_of_cube(x);
+    value = v.high + v.low;
+    return true;
 }
 
 // log(x) of a positive finite x in two parts, with some 66 good bits.
@@ -39,6 +81,8 @@ inline Sum<f64> log_in_two(f64 x) {
 }
 
 inline f64 float_power(f64 x, f64 y) {
+    f64 quick;
+    if (short_power(x, y, quick)) return quick;
     Sum<f64> log = log_in_two(size(x));
     // No logarithm but zero is so small that a larger y could leave the result finite.
     f64 bounded = limited_to(y, 1e25, -1e25), exponent = bounded * log.high;
@@ -51,6 +95,8 @@ inline f64 float_power(f64 x, f64 y) {
 }
 
 inline f32 float_power(f32 x, f32 y) {
+    f32 quick;
+    if (short_power(x, y, quick)) return quick;
     Split<f32> p = split(size(x));
     f32 short_f = p.m - 1.0f;
     // 1 / (2 + f), divided in f32 and refined in f64.

@@ -60,7 +60,7 @@ impl LastLaunch {
     ) -> Result<()> {
         let geometry = self.launch.geometry;
         let own = LaunchMemory::new(session, self.launch.scratch)?;
-        let args = self.launch.args(program, inputs, outputs, own.address(), own.tickets);
+        let args = self.launch.args(program, &(inputs, outputs), own.address(), own.tickets);
         // SAFETY: the kernel's one argument is filled in with the operands of a Program, and `own` is the memory it asks for.
         unsafe { launch_with(session, self.kernel, geometry, args) }
     }
@@ -157,11 +157,12 @@ impl Programs {
         outputs: &[Buffer],
     ) -> Result<()> {
         let last = remembered.as_mut().and_then(|last| last.downcast_mut::<LastLaunch>());
-        if let Some(last) = last.filter(|last| last.launch.fits(inputs, outputs)) {
+        if let Some(last) = last.filter(|last| last.launch.fits(&(inputs, outputs))) {
             return last.run(session, program, inputs, outputs);
         }
         if let Some((kernel, plan)) = self.planned(session, program, inputs, outputs)? {
-            *remembered = Some(Box::new(LastLaunch { kernel, launch: plan.again(program, inputs, outputs) }));
+            *remembered =
+                Some(Box::new(LastLaunch { kernel, launch: plan.again(program, &(inputs, outputs)) }));
             self.launch(session, kernel, plan)?;
         }
         Ok(())
@@ -184,8 +185,9 @@ impl Programs {
             None => match self.joined_kernel(session, runs, &plan.key)? {
                 JoinedKernel::Ready(kernel) => kernel,
                 JoinedKernel::InSteps => {
-                    for ProgramRun { program, inputs, outputs } in runs {
-                        self.run_in_steps(session, program, inputs, outputs)?;
+                    for run in runs {
+                        let (inputs, outputs) = (run.input_buffers(), run.output_buffers());
+                        self.run_in_steps(session, run.program, &inputs, &outputs)?;
                     }
                     return Ok(true);
                 }

@@ -35,11 +35,13 @@ const MIN_LAUNCHES: usize = 8;
 const MAX_LAUNCHES: usize = 32;
 /// Launches that wait longer are no tight loop's.
 const MAX_AGE: Duration = Duration::from_micros(250);
-/// A sequence becomes a graph, which takes the driver some 20 microseconds, when it comes for this time: one that saves as many
-/// with each submission, and one of few launches.
-const GRAPH_FROM: (u32, u32) = (2, 16);
-/// Sequences of fewer launches are of few.
+/// A sequence becomes a graph, which takes the driver some 20 microseconds and saves as many with each submission, when it comes
+/// for this time.
+const GRAPH_FROM: u32 = 2;
+/// Sequences of fewer launches are launched as they are: beside the work of libraries, a graph begins later than a launch.
 const FEW_LAUNCHES: usize = 4;
+/// So many sequences in a row that others have cut short are no sequences.
+const MAX_CUTS: u32 = 4;
 /// How many sequences are remembered.
 const MAX_SEQUENCES: usize = 128;
 /// The only stream whose launches wait: no other library can begin to record it.
@@ -102,7 +104,10 @@ pub(crate) fn is_waiting() -> bool {
 /// Submits the launches that wait.
 #[cold]
 pub(crate) fn flush() -> Result<()> {
-    lock().get_or_insert_default().flush()
+    let mut queue = lock();
+    let queue = queue.get_or_insert_default();
+    queue.note_cut();
+    queue.flush()
 }
 
 /// Launches a kernel of ours, now or with those that follow it.
@@ -114,7 +119,8 @@ pub(crate) unsafe fn submit(gpu: &'static Gpu, stream: usize, launch: &Launch<'_
     let is_queued =
         mode != QueueMode::None && stream == DEFAULT_STREAM && !DIRECT.get() && !capture::is_under_way();
     if is_queued {
-        return lock().get_or_insert_default().take(gpu, mode, launch);
+        // SAFETY: the caller's promise.
+        return unsafe { lock().get_or_insert_default().take(gpu, mode, launch) };
     }
     // SAFETY: the caller's promise. What waits is submitted before it.
     unsafe { launch_now(cuda()?, stream, launch) }
@@ -139,6 +145,8 @@ struct Queue {
     rhythm: Rhythm,
     sequences: HashMap<SmallVec<[usize; MAX_LAUNCHES]>, Sequence>,
     submissions: u64,
+    /// How many sequences in a row were cut short.
+    cuts: u32,
 }
 
 fn lock() -> MutexGuard<'static, Option<Queue>> {
@@ -147,7 +155,10 @@ fn lock() -> MutexGuard<'static, Option<Queue>> {
 
 impl Queue {
     /// Takes a launch, and submits it at once where it should not wait.
-    fn take(&mut self, gpu: &'static Gpu, mode: QueueMode, launch: &Launch<'_>) -> Result<()> {
+    ///
+    /// # Safety
+    /// As for [`submit`].
+    unsafe fn take(&mut self, gpu: &'static Gpu, mode: QueueMode, launch: &Launch<'_>) -> Result<()> {
         if HOST_WAITED.load(Ordering::Relaxed) {
             HOST_WAITED.store(false, Ordering::Relaxed);
             self.rhythm.waited();
@@ -167,19 +178,29 @@ impl Queue {
             self.flush()?;
             waits = false;
         }
+        if !waits {
+            // SAFETY: the caller's promise; what waited is submitted.
+            return unsafe { launch_now(cuda_beside_work()?, DEFAULT_STREAM, launch) };
+        }
         self.gpu = Some(gpu);
         self.batch.push(launch);
-        if waits {
-            self.began = self.began.or(now);
-            WAITING.store(true, Ordering::Release);
-            return Ok(());
+        self.began = self.began.or(now);
+        WAITING.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// Notes that the driver is asked for something else before a sequence is full. Where that comes after a few launches, and
+    /// again and again, waiting brings nothing.
+    fn note_cut(&mut self) {
+        if self.batch.len() >= FEW_LAUNCHES {
+            self.cuts = 0;
+            return;
         }
-        let outcome = self.flush();
-        if outcome.is_err() {
-            // Whoever asked for it hears of it, and may ask again.
-            self.batch.clear();
+        self.cuts += 1;
+        if self.cuts == MAX_CUTS {
+            self.cuts = 0;
+            self.rhythm.pause();
         }
-        outcome
     }
 
     /// Submits a whole sequence. Where the GPU still works on the last one, it is the GPU that takes the time, and launches
@@ -242,6 +263,9 @@ impl Queue {
 
     /// Submits the launches as a graph; `false` where there is none for them, and nothing was submitted.
     fn submit_as_graph(&mut self, driver: &'static Driver) -> bool {
+        if self.batch.len() < FEW_LAUNCHES && mode() != QueueMode::Always {
+            return false;
+        }
         let key: SmallVec<[usize; MAX_LAUNCHES]> = self.batch.functions().collect();
         if self.sequences.len() >= MAX_SEQUENCES && !self.sequences.contains_key(&key) {
             self.forget_oldest(driver);
@@ -249,8 +273,7 @@ impl Queue {
         let sequence = self.sequences.entry(key).or_insert(Sequence::Seen(0));
         if let Sequence::Seen(times) = sequence {
             *times += 1;
-            let from = if self.batch.len() < FEW_LAUNCHES { GRAPH_FROM.1 } else { GRAPH_FROM.0 };
-            if *times >= from || mode() == QueueMode::Always {
+            if *times >= GRAPH_FROM || mode() == QueueMode::Always {
                 *sequence = Replay::new(driver, &self.batch).map_or(Sequence::Refused, Sequence::Graph);
             }
         }

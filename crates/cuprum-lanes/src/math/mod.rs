@@ -17,6 +17,8 @@ mod roots;
 pub mod special;
 mod trig;
 
+pub(crate) use power::{ShortPower, cube, inverse_root_of_cube, is_moderate, root_of_cube};
+pub(crate) use real::Real;
 pub use trig::SinCos;
 
 /// A function of one argument: a branch-free fast path for vector loops, and a slow path for the rare arguments

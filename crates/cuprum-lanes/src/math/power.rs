@@ -1,5 +1,6 @@
 //! `x^y`. In `f64` the logarithm and its product with `y` are carried in two parts, so that the error does not grow
-//! with the size of the exponent; `f32` goes through `f64`.
+//! with the size of the exponent; `f32` goes through `f64`. Powers of 3 and of 3/2 either way
+//! are products and roots.
 
 use super::coefficients::double;
 use super::exp::{clamp, reduce};
@@ -23,6 +24,83 @@ fn with_edges<T: Real>(x: T, y: T, magnitude: T) -> T {
     #[allow(clippy::eq_op)]
     let value = if x == x && y == y { value } else { T::NAN };
     if x == T::ONE || y == T::ZERO { T::ONE } else { value }
+}
+
+/// Exponents whose powers are products, quotients and roots, in two parts where a step rounds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ShortPower {
+    /// 3
+    Cube,
+    /// 3/2
+    RootOfCube,
+    /// -3/2
+    InverseRootOfCube,
+}
+
+impl ShortPower {
+    /// What an exponent asks for, if it is one of these.
+    #[inline(always)]
+    pub(crate) fn of<T: Real>(y: T) -> Option<ShortPower> {
+        let (three, three_halves) = (T::THREE, T::HALF * T::THREE);
+        match y {
+            y if y == three => Some(ShortPower::Cube),
+            y if y == three_halves => Some(ShortPower::RootOfCube),
+            y if y == -three_halves => Some(ShortPower::InverseRootOfCube),
+            _ => None,
+        }
+    }
+}
+
+/// `x^3` for an `x` of moderate size, rounded once and hardly more.
+#[inline(always)]
+pub(crate) fn cube<T: Real>(x: T) -> T {
+    let square = x * x;
+    let square_tail = x.fma(x, -square);
+    let value = square * x;
+    let tail = square_tail.fma(x, square.fma(x, -value));
+    value + tail
+}
+
+/// Whether no step of a cube, of its root or of the inverse comes near the ends of the exponent range, where what a rounding
+/// loses is no number.
+#[inline(always)]
+pub(crate) fn is_moderate<T: Real>(x: T) -> bool {
+    x < T::MODERATE && x * T::MODERATE > T::ONE
+}
+
+/// `x^1.5` in two parts, for a moderate `x`.
+#[inline(always)]
+fn root_of_cube_parts<T: Real>(x: T) -> (T, T) {
+    let root = x.sqrt();
+    let residual = (-root).fma(root, x);
+    let value = x * root;
+    (value, (T::HALF * residual).fma(root, x.fma(root, -value)))
+}
+
+/// `x^1.5` for a moderate `x`, rounded once and hardly more.
+#[inline(always)]
+pub(crate) fn root_of_cube<T: Real>(x: T) -> T {
+    let (value, tail) = root_of_cube_parts(x);
+    value + tail
+}
+
+/// `x^-1.5` for a moderate `x`, rounded once and hardly more.
+#[inline(always)]
+pub(crate) fn inverse_root_of_cube<T: Real>(x: T) -> T {
+    let (value, tail) = root_of_cube_parts(x);
+    let inverse = T::ONE / value;
+    inverse.fma((-tail).fma(inverse, (-value).fma(inverse, T::ONE)), inverse)
+}
+
+/// `x^y` by a short way, if there is one.
+#[inline(always)]
+fn short_power<T: Real>(x: T, y: T) -> Option<T> {
+    match ShortPower::of(y)? {
+        ShortPower::Cube => is_moderate(x.abs()).then(|| cube(x)),
+        _ if !is_moderate(x) => None,
+        ShortPower::RootOfCube => Some(root_of_cube(x)),
+        ShortPower::InverseRootOfCube => Some(inverse_root_of_cube(x)),
+    }
 }
 
 /// `log(x)` of a positive finite `x` in two parts, with some 66 good bits.
@@ -65,6 +143,16 @@ impl ElementaryFunction2<f64> for Power {
         let rest = (r * r).mul_add(polynomial(r, &double::EXP), tail);
         with_edges(x, y, (sum + (error + rest)).scale(k))
     }
+
+    #[inline(always)]
+    fn rare(_: f64, y: f64) -> bool {
+        ShortPower::of(y).is_some()
+    }
+
+    #[inline(always)]
+    fn slow(x: f64, y: f64) -> f64 {
+        short_power(x, y).unwrap_or_else(|| Self::fast(x, y))
+    }
 }
 
 impl ElementaryFunction2<f32> for Power {
@@ -83,5 +171,15 @@ impl ElementaryFunction2<f32> for Power {
         let (n, k) = exponent.nearest(1.0);
         let value = polynomial(exponent - n, &double::EXP2_SHORT);
         with_edges(x, y, (value * f64::power_of_two(k, 0)) as f32)
+    }
+
+    #[inline(always)]
+    fn rare(_: f32, y: f32) -> bool {
+        ShortPower::of(y).is_some()
+    }
+
+    #[inline(always)]
+    fn slow(x: f32, y: f32) -> f32 {
+        short_power(x, y).unwrap_or_else(|| Self::fast(x, y))
     }
 }

@@ -37,6 +37,8 @@ pub trait Real:
     const INTEGERS: Self;
     /// Above this `1 + x` and `x`, or `1 + x*x` and `x*x`, are the same to working precision.
     const LARGE: Self;
+    /// Between this and its inverse, cubes and what their roundings lose are normal numbers.
+    const MODERATE: Self;
     /// Where `exp` has certainly overflowed, and where it has certainly underflowed to zero.
     const EXP_LIMITS: (Self, Self);
     /// Where `sinh` and `cosh` have certainly overflowed.
@@ -315,6 +317,7 @@ macro_rules! real {
 }
 
 real!(f64, u64, double, 52, 1023, {
+    const MODERATE: Self = 1e100;
     const LARGE: f64 = 18014398509481984.0;
     const EXP_LIMITS: (f64, f64) = (709.9, -746.0);
     const SINH_LIMIT: f64 = 710.6;
@@ -328,6 +331,7 @@ real!(f64, u64, double, 52, 1023, {
 });
 
 real!(f32, u32, single, 23, 127, {
+    const MODERATE: Self = 1e12;
     const LARGE: f32 = 33554432.0;
     const EXP_LIMITS: (f32, f32) = (88.9, -105.0);
     const SINH_LIMIT: f32 = 89.6;

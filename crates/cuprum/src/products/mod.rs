@@ -7,10 +7,11 @@ mod einsum;
 pub use einsum::einsum;
 
 use cuprum_core::{
-    Casting, DType, Dims, Error, Op, Order, Result, broadcast_shapes, normalize_axes, normalize_axis,
-    show_shape,
+    Casting, DType, Dims, Error, Layout, Op, Order, Result, Scalar, broadcast_shapes, normalize_axes,
+    normalize_axis, show_shape,
 };
-use cuprum_graph::Call;
+use cuprum_graph::{Call, NodeArg, map};
+use smallvec::SmallVec;
 
 use crate::call::run_call;
 use crate::creation::{result_array, zeros_on};
@@ -20,6 +21,9 @@ use crate::fast_path;
 use crate::manipulation::{ravel, reshape};
 use crate::reduction::{self, ReduceOptions};
 use crate::{Array, manipulation};
+
+/// Rows and columns of matrices whose product is recorded, at most.
+const SHORT_SIDE: usize = 8;
 
 /// The matrix product, over broadcast leading axes: `a @ b`.
 ///
@@ -88,6 +92,9 @@ fn multiply_matrices(op: &'static str, a: &Array, b: &Array) -> Result<Array> {
     if a.shape()[na + 1] == 0 {
         return zeros_on(a.device(), &shape, dtype);
     }
+    if is_short(a, b, dtype) && !shape.contains(&0) {
+        return short_product(op, &converted(a, dtype)?, &converted(b, dtype)?, &shape);
+    }
     let out = result_array(op, a, &shape, dtype)?;
     if out.size() == 0 {
         return Ok(out);
@@ -96,6 +103,45 @@ fn multiply_matrices(op: &'static str, a: &Array, b: &Array) -> Result<Array> {
     let (a, b, c) = (a.view().slot()?, b.view().slot()?, out.view().slot()?);
     run_call(out.device(), &Call::Matmul { a: &a, b: &b, out: &c })?;
     Ok(out)
+}
+
+/// Whether matrices are so small that their product is recorded as multiplications and additions.
+fn is_short(a: &Array, b: &Array, dtype: DType) -> bool {
+    let (m, k, n) = (a.shape()[a.ndim() - 2], a.shape()[a.ndim() - 1], b.shape()[b.ndim() - 1]);
+    let sums_in_itself = matches!(dtype, DType::F32 | DType::F64 | DType::C64 | DType::C128);
+    sums_in_itself && k <= a.device().short_products() && m <= SHORT_SIDE && n <= SHORT_SIDE
+}
+
+/// The product of stacks of small matrices, recorded: sums begin with the first product, and end with a zero, as sums that
+/// begin with it do.
+fn short_product(op: &'static str, a: &Array, b: &Array, shape: &[usize]) -> Result<Array> {
+    let (device, dtype) = (a.device(), a.dtype());
+    let layout = Layout::contiguous(shape, dtype.size());
+    // Elements that are read more than once are stored before.
+    for (operand, times) in [(a, shape[shape.len() - 1]), (b, shape[shape.len() - 2])] {
+        if times > 1 {
+            operand.view().storage().force()?;
+        }
+    }
+    let column = |at: usize| -> Result<NodeArg> {
+        let column = a.layout().slice_axis(a.ndim() - 1, at, 1, 1).broadcast_to(op, shape)?;
+        Ok(NodeArg::View(a.with_layout(column).view().clone()))
+    };
+    let row = |at: usize| -> Result<NodeArg> {
+        let row = b.layout().slice_axis(b.ndim() - 2, at, 1, 1).broadcast_to(op, shape)?;
+        Ok(NodeArg::View(b.with_layout(row).view().clone()))
+    };
+    let record = |op: Op, first: NodeArg, second: NodeArg| {
+        map(device, op, dtype, SmallVec::from_buf([first, second]), layout.clone()).map(NodeArg::View)
+    };
+    let mut total = record(Op::Multiply, column(0)?, row(0)?)?;
+    for at in 1..a.shape()[a.ndim() - 1] {
+        let next = record(Op::Multiply, column(at)?, row(at)?)?;
+        total = record(Op::Add, total, next)?;
+    }
+    let zero = NodeArg::Scalar(Scalar::zero(dtype));
+    let view = map(device, Op::Add, dtype, SmallVec::from_buf([total, zero]), layout.clone())?;
+    Ok(Array::from_view(view))
 }
 
 /// A stack of matrices in a dtype, its leading axes broadcast.

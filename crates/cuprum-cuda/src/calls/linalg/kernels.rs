@@ -29,6 +29,12 @@ fn reflect_text(dtype: DType) -> String {
     format!("{}\n{}", text(dtype), include_str!("../../kernels/qr_batched.cu"))
 }
 
+/// The text of small_inverse.cu for an element type and matrices of this order.
+fn inverse_text(dtype: DType, order: usize) -> String {
+    let kernel = include_str!("../../kernels/small_inverse.cu");
+    format!("{}\nconstexpr int N = {order};\n{kernel}", text(dtype))
+}
+
 fn pivots_text(from: usize, to: usize) -> String {
     let [from, to] = [from, to].map(|bytes| if bytes == 8 { "i64" } else { "i32" });
     format!(
@@ -211,6 +217,28 @@ pub(super) fn reflect(
     unsafe { session.launch(kernel, count(packed).min(1 << 20) as u32, 128, &args) }
 }
 
+/// The order up to which a thread inverts a matrix.
+pub(super) const SMALL_ORDER: usize = 4;
+
+/// Inverts a dense stack of matrices of at most [`SMALL_ORDER`] rows; whether one of them is singular. Waits.
+pub(super) fn small_inverse(session: &Session, slot: &Slot, out: &Slot) -> Result<bool> {
+    const THREADS: u32 = 64;
+    let ((n, _), count, dtype) = (lengths(slot), count(slot), slot.dtype);
+    let failed = session.scratch(4)?;
+    session.set_bytes(&failed, 0, 0, 4)?;
+    let variant = [dtype as u32, n as u32];
+    let kernel = session.kernel("linalg_small_inverse", &variant, || inverse_text(dtype, n))?;
+    let mut args = LaunchArgs::new();
+    args.pointer(session.address(slot)).pointer(session.address(out)).u64(count as u64);
+    args.pointer(failed.address());
+    let grid = count.div_ceil(THREADS as usize).min(1 << 20) as u32;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel, grid, THREADS, &args) }?;
+    let mut bytes = [0; 4];
+    session.download_small(&failed, &mut bytes)?;
+    Ok(bytes != [0; 4])
+}
+
 /// Pivots of `from` bytes to pivots of `to` bytes that count from another number.
 ///
 /// # Safety
@@ -334,6 +362,9 @@ mod tests {
         for dtype in [DType::F32, DType::F64, DType::C64, DType::C128] {
             compiles("linalg", &text(dtype));
             compiles("reflect", &reflect_text(dtype));
+            for order in 1..=SMALL_ORDER {
+                compiles("inverse", &inverse_text(dtype, order));
+            }
             for pivot in [4, 8] {
                 compiles("determinant", &determinant_text(dtype, pivot));
             }

@@ -34,6 +34,14 @@ pub(super) fn invert(session: &Session, a: &Slot, out: &Slot) -> Result<()> {
     if n == 0 {
         return Ok(());
     }
+    if n <= kernels::SMALL_ORDER {
+        let (dense, mut failed) = (session.dense(a)?, false);
+        session.with_dense_out(out, |out| {
+            failed = kernels::small_inverse(session, &dense, out)?;
+            Ok(())
+        })?;
+        return if failed { Err(singular("inv")) } else { Ok(()) };
+    }
     let made = factor(session, "inv", a)?;
     let right = session.new_slot(&out.layout.shape, out.dtype)?;
     kernels::identity(session, &right)?;
