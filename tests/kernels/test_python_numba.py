@@ -313,7 +313,7 @@ def test_ptx_of_kernels_and_device_functions():
             a[i] = x
 
     ptx, result = cuda.compile_ptx(fill, (cuda.float32[:], cuda.float32))
-    assert ".visible .entry fill" in ptx and str(result) == "none" and ".target sm_75" in ptx
+    assert ".visible .entry fill" in ptx and str(result) == "none" and ".target sm_" in ptx
     ptx, result = cuda.compile(add, "int16(int16, int16)", abi_info={"abi_name": "plus"}, cc=(9, 0))
     assert ".func" in ptx and "plus" in ptx and ".entry" not in ptx and ".target sm_90" in ptx
     assert result == cuda.int16

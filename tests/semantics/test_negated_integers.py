@@ -1,4 +1,4 @@
-"""Negated integers that fuse with comparisons, maxima, minima and conversions: assemblers of GPUs have lost signs there."""
+"""Negated integers that fuse with maxima, comparisons and conversions: assemblers have lost signs there."""
 
 import numpy as np
 import pytest

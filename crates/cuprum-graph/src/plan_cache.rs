@@ -47,12 +47,15 @@ pub(crate) struct CachedStep {
     joined: Option<Joined>,
 }
 
+/// The places in a table of buffers of what a Program reads, and of what it writes.
+type Places = (SmallVec<[usize; 8]>, SmallVec<[usize; 1]>);
+
 /// What several Programs that run as one read and write.
 struct Joined {
     /// Each of their buffers once.
     table: SmallVec<[Read; 4]>,
-    /// The places in the table of what each of them reads, and of what it writes.
-    places: Vec<(SmallVec<[usize; 8]>, SmallVec<[usize; 1]>)>,
+    /// The places in the table of each of them.
+    places: Vec<Places>,
     reach: Reach,
 }
 
@@ -317,7 +320,7 @@ impl Joined {
                 table.len() - 1
             })
         };
-        let mut places: Vec<(SmallVec<[usize; 8]>, SmallVec<[usize; 1]>)> = Vec::new();
+        let mut places: Vec<Places> = Vec::new();
         for run in runs {
             let inputs = run.inputs.iter().map(|read| place(*read)).collect();
             let outputs = run.outputs.iter().map(|(at, _)| place(Read::Result(*at))).collect();

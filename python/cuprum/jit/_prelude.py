@@ -255,7 +255,6 @@ struct cu_bfloat {{ unsigned short bits; }};
 """,
 )
 _piece("half_ranges", HALF_RANGES)
-_piece("complex_order", COMPLEX_ORDER, "complex")
 _piece("bfloat_rounding", BFLOAT_ROUNDING, "bfloat")
 _piece(
     "dates",
@@ -339,6 +338,7 @@ template <typename T> struct cu_complex {{ T re; T im; }};
 {_T} T cu_phase(cu_complex<T> a) {{ return (T)atan2(a.im, a.re); }}
 """,
 )
+_piece("complex_order", COMPLEX_ORDER, "complex")
 _ANALYTIC = """
     exp expm1 log log2 log10 log1p sqrt sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh
 """

@@ -252,7 +252,7 @@ def _check_sizes(name: str, value: Any) -> None:
     if len(sizes) > 3:
         raise ValueError(f"{name} must be a sequence of 1, 2 or 3 integers, got {sizes}")
     if not all(hasattr(size, "__index__") for size in sizes):
-        raise TypeError(f"{name} must be a sequence of integers, got {sizes}")
+        raise TypeError(f"{name} must be a sequence of integers, got {sizes}: use // to divide")
 
 
 def _stream(stream: Any) -> Any:
