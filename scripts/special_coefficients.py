@@ -662,7 +662,7 @@ def main():
     head = (
         "//! Polynomials of the special functions, in t from -1 to 1 across the interval that each one names.\n"
         "//! Written by scripts/special_coefficients.py.\n\n"
-        "#![allow(clippy::excessive_precision)]\n\n"
+        "#![allow(clippy::approx_constant, clippy::excessive_precision)]\n\n"
     )
     old = {}
     if TARGET.exists():

@@ -91,9 +91,17 @@ def test_subspaces():
             lambda xp, sp: sp.polar(xp.array(A), side="strange"),
             lambda xp, sp: sp.bandwidth(xp.array(np.triu(A, -2))),
             lambda xp, sp: sp.bandwidth(xp.zeros((3, 2))),
-            lambda xp, sp: sp.bandwidth(xp.ones(3)),
         ]
     )
+
+
+def test_bandwidth_of_a_vector():
+    with pytest.raises(ValueError, match="2D") as theirs:
+        scipy.linalg.bandwidth(np.ones(3))
+    # Since SciPy 1.18 the error is a LinAlgError, which is a ValueError.
+    with pytest.raises(np.linalg.LinAlgError, match="2D NumPy array, got shape") as ours:
+        linalg.bandwidth(cp.ones(3))
+    assert issubclass(ours.type, theirs.type)
 
 
 @pytest.mark.parametrize("a", [A, Z, np.diag([1.0, 2.0, 3.0]), np.ones((2, 2)), np.zeros((4, 4))])

@@ -255,7 +255,7 @@ def test_missing_modules_of_cupyx_say_what_there_is():
             __import__("cupyx.optimizing")
         import cupyx.scipy
 
-        assert cupyx.scipy.get_array_module(cp.ones(1)).__name__ == "cuprum.scipy"
+        assert cupyx.scipy.get_array_module(cp.ones(1)).__name__ == "cuprum.compat.cupyx.scipy"
     finally:
         compat.uninstall()
 

@@ -13,6 +13,8 @@ def interrupt():
     time.sleep(0.5)
     signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
+# A shell's background job ignores interrupts, and so do the processes that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 random = np.random.default_rng(0)
 {operands}
 signal.alarm(40)

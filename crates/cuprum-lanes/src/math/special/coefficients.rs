@@ -1,7 +1,7 @@
 //! Polynomials of the special functions, in t from -1 to 1 across the interval that each one names.
 //! Written by scripts/special_coefficients.py.
 
-#![allow(clippy::excessive_precision)]
+#![allow(clippy::approx_constant, clippy::excessive_precision)]
 
 /// Gamma(x), x from 2 to 3.
 pub const GAMMA: [f64; 18] = [
