@@ -83,12 +83,15 @@ fn collect(storage: &Arc<Storage>, node: &Arc<Node>) -> Cluster {
     Cluster::collect(node.clone(), &Root { storage: Some(storage.clone()), may_cut: true, whole: None })
 }
 
-/// The pending results that have to be stored before a storage's work can run, if elements of any are repeated.
+/// A result that is broadcast to fewer elements than this costs less to compute than to be told apart.
+const REPEATED_MIN: usize = 1 << 16;
+
+/// The pending results that have to be stored before a storage's work can run, if elements of any are repeated often.
 pub(crate) fn stored_before(storage: &Arc<Storage>, node: &Arc<Node>) -> Vec<Arc<Storage>> {
     if repeats(node, &mut Vec::new()) { collect(storage, node).boundary } else { Vec::new() }
 }
 
-/// Whether a pending result behind a node is read more often than it has elements.
+/// Whether a pending result behind a node is broadcast to many elements.
 fn repeats(node: &Node, seen: &mut Vec<Identity>) -> bool {
     views(node).any(|view| {
         let storage = &view.storage;
@@ -96,7 +99,8 @@ fn repeats(node: &Node, seen: &mut Vec<Identity>) -> bool {
             return false;
         };
         seen.push(storage.identity());
-        view.layout.size() * view.dtype.size() > storage.bytes() || repeats(&inner, seen)
+        let size = view.layout.size();
+        size >= REPEATED_MIN && size * view.dtype.size() > storage.bytes() || repeats(&inner, seen)
     })
 }
 

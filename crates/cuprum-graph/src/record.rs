@@ -490,18 +490,29 @@ fn is_due_part(view: &View) -> bool {
     let (bytes, of) = (view.layout.size() * view.dtype.size(), view.storage.bytes());
     let waits = || {
         let elements = of / view.dtype.size().max(1);
-        bytes <= of / 2 && nodes < deep * DEEP_BY_HALVES && elements * deep * DEEP_BY_HALVES <= cost.ops
+        is_half(view) && nodes < deep * DEEP_BY_HALVES && elements * deep * DEEP_BY_HALVES <= cost.ops
     };
     bytes != of && !waits()
 }
 
+/// Whether a view reads at most half of its array.
+#[inline]
+fn is_half(view: &View) -> bool {
+    view.layout.size() * view.dtype.size() <= view.storage.bytes() / 2
+}
+
 /// Runs the work that a due part is of. What of it is broadcast is stored before in any case: that runs, and the rest stays
-/// pending if it is not much any more.
+/// pending if it is not much any more. Where nothing is, all of it runs, so that each step of a loop has the plan of the last;
+/// but for halves that are found to wait once shared nodes are counted once.
 fn run_due(view: &View) -> Result<()> {
     let storage = &view.storage;
     if let Some(node) = storage.node() {
-        for before in plan::stored_before(storage, &node) {
-            before.run()?;
+        let before = plan::stored_before(storage, &node);
+        if before.is_empty() && !is_half(view) {
+            return storage.run();
+        }
+        for one in before {
+            one.run()?;
         }
         storage.set_bounds(&node, plan::measure(&node));
         if !is_due_part(view) {
