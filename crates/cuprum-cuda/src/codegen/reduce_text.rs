@@ -186,7 +186,7 @@ fn fold(text: &mut String, nth: usize, op: Op, dtype: DType) {
     let name = op_name(op, dtype);
     let _ = write!(
         text,
-        "struct Reducer{nth} {{
+        "struct Reducer{nth} : SettledByDefault {{
     typedef {t} State;
     static State neutral() {{ return {identity}; }}
     static State join(State a, State b) {{ return cast<{t}>({name}(a, b)); }}
