@@ -7,9 +7,9 @@ use cuprum_core::ops::Cost;
 
 /// Where lanes are bound to ops.
 const LANES: [&str; 2] = ["cuprum-lanes/src/lib.rs", "cuprum-lanes/src/special.rs"];
-/// Functions that a few other places treat as more than a row: sines and cosines of one argument share a loop, and powers of
-/// integers check their exponents.
-const COMPOSED: [Op; 3] = [Op::Sin, Op::Cos, Op::Power];
+/// Functions that a few other places treat as more than a row: sines and cosines of one argument share a loop, powers of
+/// integers check their exponents, and powers of one exponent have a lane beside that of powers of many.
+const COMPOSED: [Op; 4] = [Op::Sin, Op::Cos, Op::Power, Op::FloatPower];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
