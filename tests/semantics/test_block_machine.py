@@ -317,3 +317,48 @@ def test_a_sine_beside_the_cosine_is_the_sine_alone(dtype, length):
         assert int((cp.sin(x) < cp.cos(x)).sum()) == int((sines < cosines).sum())
         x[:] = cp.sin(x) - cp.cos(x)
         _assert_same_bits(x, sines - cosines, "over the angles")
+
+
+ROWS = {
+    "a row for all": lambda xp, a, row, column: a + row,
+    "a row and a column": lambda xp, a, row, column: (a * row + column) * a,
+    "a choice": lambda xp, a, row, column: xp.where(a > row, a, column),
+    "positions": lambda xp, a, row, column: a + xp.arange(row.size, dtype="int32") * column,
+    "backwards": lambda xp, a, row, column: a[..., ::-1] * row[::-1] + column,
+    "every other": lambda xp, a, row, column: a[..., ::2] + row[::2],
+    "two steps": lambda xp, a, row, column: (a + row) - (column - row),
+    "a sum of all": lambda xp, a, row, column: (a + row).astype("int64").sum(),
+    "sums of rows": lambda xp, a, row, column: (a + row).astype("int64").sum(axis=-1),
+    "sums of columns": lambda xp, a, row, column: (a * column + row).astype("int64").sum(axis=(0, 1)),
+}
+
+
+@pytest.mark.parametrize("length", [2, 5, 31, 32, 47, 48, 100, 127, 128, 129, 250, 500, 512, 513, 700])
+@pytest.mark.parametrize("dtype", ["int16", "float32", "float64", "complex128"])
+def test_rows_of_every_length_are_numpys(dtype, length):
+    rows = 20_000 // length + 3
+    frame = np.arange(2 * (rows + 2) * (length + 3)) % 61
+    frame = frame.reshape(2, rows + 2, length + 3).astype(dtype)
+    row, column = frame[0, 1, 2:-1].copy(), frame[1, 1:-1, :1].copy()
+    on_device = [cp.asarray(x) for x in (frame, row, column)]
+    for name, program in ROWS.items():
+        if dtype == "complex128" and (name == "a choice" or "sum" in name):
+            continue
+        want = program(np, frame[:, 1:-1, 2:-1], row, column)
+        _assert_same_bits(program(cp, on_device[0][:, 1:-1, 2:-1], *on_device[1:]), want, name)
+
+
+@pytest.mark.parametrize("length", [31, 100, 126, 254, 500])
+def test_rows_that_are_stored_twice_are_there_twice(length):
+    rows = 20_000 // length
+    frame = np.arange((rows + 2) * (length + 2), dtype="float64").reshape(rows + 2, length + 2)
+    x = cp.asarray(frame)
+    inner = np.s_[1:-1, 1:-1]
+    want, got = frame.copy(), x.copy()
+    want_inner, got_inner = frame[inner] + frame[1:-1, :-2], x[inner] + x[1:-1, :-2]
+    want[inner], got[inner] = want_inner, got_inner
+    _assert_same_bits(got, want, "the frame")
+    _assert_same_bits(got_inner, want_inner, "what was stored into it")
+    want[inner] += want[1:-1, 2:] * 0.5
+    got[inner] += got[1:-1, 2:] * 0.5
+    _assert_same_bits(got, want, "the frame in place")

@@ -19,7 +19,7 @@ use crate::block::{
     BoundProgram, CacheLine, Evaluator, InPlaceRows, REDUCTION_BLOCK, Scratch, run_map, uninitialized,
 };
 use crate::reducers::{Finish, ROWS_AT_A_TIME, Reducer, reducer};
-use crate::space::Space;
+use crate::space::{Space, Steps};
 use cuprum_lanes::{self as lanes, Lane};
 use cuprum_threads::{Shared, run_spread, thread_count};
 
@@ -27,6 +27,8 @@ use cuprum_threads::{Shared, run_spread, thread_count};
 pub(crate) const GROUP_ROWS: usize = 64;
 /// With fewer results than this inside the reduced axes, each is reduced along its own elements.
 pub(crate) const MIN_COLUMN_WALK: usize = 64;
+/// Columns that become rows together: those of a cache line of doubles.
+const COLUMNS_AT_A_TIME: usize = 8;
 /// Elements that a task should have.
 const ELEMENTS_PER_TASK: usize = 1 << 16;
 /// Bytes of a task where there are enough of them: what a block finds, the next ones of its task need not look for.
@@ -311,6 +313,9 @@ impl<'a> ReductionWalk<'a> {
     /// Reduces each result along its elements: chunks of a block, then a tree over the chunks.
     fn along_rows(&self, parts: &[ReductionPart]) -> Result<()> {
         let (results, length) = (self.kept.size(), self.reduced.size());
+        if !self.inner_is_reduced && self.kept.dims.len() == 1 && self.reduced.dims.len() == 1 {
+            return self.few_columns(parts);
+        }
         if length <= REDUCTION_BLOCK / 2 && results > 1 && self.inner_is_reduced {
             return self.short_rows(parts);
         }
@@ -413,6 +418,49 @@ impl<'a> ReductionWalk<'a> {
             // SAFETY: the states were written above, as many for each part.
             return unsafe { self.finish(parts, &shared, 1, units.div_ceil(per_task), per_task) };
         }
+        // SAFETY: the states were written above, as many for each part.
+        unsafe { self.finish(parts, &shared, results, chunks, 1) }
+    }
+
+    /// A few columns side by side: tiles of some columns become rows, so that each line of memory is read once. Each column is
+    /// reduced in the pattern of a row.
+    fn few_columns(&self, parts: &[ReductionPart]) -> Result<()> {
+        let (results, length) = (self.kept.size(), self.reduced.size());
+        let beside = |(kept, reduced): (&Steps, &Steps)| [kept[0], reduced[0]].into_iter().collect();
+        let inner = Space {
+            dims: [results, length].into_iter().collect(),
+            steps: self.kept.steps.iter().zip(&self.reduced.steps).map(beside).collect(),
+        };
+        let (fixed, inner) = inner.split(0);
+        let block = REDUCTION_BLOCK.min(length);
+        let chunks = length.div_ceil(block);
+        let together = COLUMNS_AT_A_TIME.min(results);
+        let per_task = (ELEMENTS_PER_TASK / (results * block)).max(1);
+        let mut states = States::of(parts, results * chunks);
+        let shared = shared(&mut states);
+        let parallel = self.kernel.pays_parallel(results * length);
+        run_spread(chunks.div_ceil(per_task), parallel, &|task| {
+            let mut evaluator = Evaluator::new(&self.kernel, &fixed, &inner, together * block);
+            for chunk in task * per_task..((task + 1) * per_task).min(chunks) {
+                let start = chunk * block;
+                let n = block.min(length - start);
+                for first in (0..results).step_by(together) {
+                    let columns = together.min(results - first);
+                    evaluator.eval_tile(0, (first, start), columns, n);
+                    for (part, states) in parts.iter().zip(&shared) {
+                        for column in 0..columns {
+                            let unit = (first + column) * chunks + chunk;
+                            // SAFETY: the tile holds `n` elements of each column; every unit has a state of its own.
+                            unsafe {
+                                let x = evaluator.pointer(part.reg).add(column * n * part.size);
+                                let state = states.get().add(unit * part.reducer.state_size);
+                                (part.reducer.block)(x, n, start, state);
+                            }
+                        }
+                    }
+                }
+            }
+        })?;
         // SAFETY: the states were written above, as many for each part.
         unsafe { self.finish(parts, &shared, results, chunks, 1) }
     }

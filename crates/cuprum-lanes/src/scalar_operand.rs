@@ -108,6 +108,9 @@ where
 /// assert_eq!(out, [0.0, -1.0, -3.0]);
 /// ```
 pub fn with_scalar(op: Op, place: usize, dtype: DType, level: SimdLevel) -> Option<Lane> {
+    if !op.has_loop(dtype) {
+        return None;
+    }
     match level {
         SimdLevel::Portable => bind::<WithScalar<Portable>>(op, place, dtype),
         SimdLevel::Avx2 => bind::<WithScalar<Avx2>>(op, place, dtype),

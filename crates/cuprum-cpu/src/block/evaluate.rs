@@ -22,38 +22,42 @@ const STREAMED_STEP_BYTES: usize = 2048;
 /// other.
 const PREFETCH_STEP_BYTES: usize = 1024;
 /// Bytes of a block of equal elements that a step reads again and again, so that the first-level cache keeps them.
-const BROADCAST_BLOCK_BYTES: usize = 4 << 10;
+pub(super) const BROADCAST_BLOCK_BYTES: usize = 4 << 10;
+/// Bytes of a row that comes again for every block from a block that is filled once, at most.
+const REPEATED_ROW_MAX_BYTES: usize = 1024;
 /// Lines of a piece of memory that a thread keeps for its tasks, at most, and how many pieces it keeps.
 const MAX_KEPT_LINES: usize = (1 << 20) / size_of::<CacheLine>();
 const MAX_KEPT_SCRATCH: usize = 4;
 
 /// The blocks of one task and the walk over its part of the space.
 pub(crate) struct Evaluator<'k, 'a> {
-    kernel: &'k BoundProgram<'a>,
-    fixed: &'k Space,
-    inner: &'k Space,
+    pub(super) kernel: &'k BoundProgram<'a>,
+    pub(super) fixed: &'k Space,
+    pub(super) inner: &'k Space,
     /// Whether each operand is dense over the inner space.
-    dense: SmallVec<[bool; 8]>,
+    pub(super) dense: SmallVec<[bool; 8]>,
     /// The store past the caches that goes along with the last step.
     streamed: Option<usize>,
     /// The store of an input that is gathered, or of positions, and nothing else: it goes where it is stored.
-    copied: Option<usize>,
+    pub(super) copied: Option<usize>,
     /// Whether all elements of each register are equal, in every block.
-    is_broadcast: SmallVec<[bool; 8]>,
+    pub(super) is_broadcast: SmallVec<[bool; 8]>,
     /// Whether only one element of each register is read, in every block.
-    single: SmallVec<[bool; 8]>,
+    pub(super) single: SmallVec<[bool; 8]>,
+    /// After how many elements each operand comes again, where that is a short dense row: its block is filled once. Else zero.
+    periods: SmallVec<[usize; 8]>,
     blocks: Scratch,
     slot_lines: usize,
-    pointers: SmallVec<[*mut u8; 8]>,
-    offsets: SmallVec<[isize; 8]>,
-    /// The address whose value fills a constant input's block already.
-    filled: SmallVec<[usize; 8]>,
+    pub(super) pointers: SmallVec<[*mut u8; 8]>,
+    pub(super) offsets: SmallVec<[isize; 8]>,
+    /// The address whose value, or row that comes again, fills an input's block already.
+    pub(super) filled: SmallVec<[usize; 8]>,
     /// What of the next block's inputs is still to be asked for.
     ahead: SmallVec<[Ahead; 4]>,
     /// Elements that a step computes at most before more of the next block is asked for.
     stretch: usize,
     /// Elements that each step computes at a time at most, where nothing is asked for in between.
-    most: SmallVec<[usize; 8]>,
+    pub(super) most: SmallVec<[usize; 8]>,
     /// In how many pieces the steps compute a block, and of how many elements.
     pieces: (usize, usize),
     /// Elements that are evaluated at a time where a whole block is asked for.
@@ -153,7 +157,10 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     pub(crate) fn new(kernel: &'k BoundProgram<'a>, fixed: &'k Space, inner: &'k Space, most: usize) -> Self {
         let registers = kernel.places.len();
         let widest = kernel.widest();
-        let slot_lines = (most * widest).div_ceil(64);
+        let periods: SmallVec<[usize; 8]> =
+            (0..kernel.operands.len()).map(|at| period(fixed, inner, at, kernel.operands[at].size)).collect();
+        let longest = periods.iter().copied().max().unwrap_or(0);
+        let slot_lines = ((most + longest) * widest).div_ceil(64);
         let mut evaluator = Evaluator {
             kernel,
             fixed,
@@ -168,6 +175,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             copied: None,
             is_broadcast: SmallVec::new(),
             single: SmallVec::new(),
+            periods,
             blocks: Scratch::new(slot_lines * kernel.slot_count),
             slot_lines,
             pointers: SmallVec::from_elem(std::ptr::null_mut(), registers),
@@ -196,6 +204,9 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             }
             _ => None,
         };
+        if evaluator.copied.is_some() {
+            evaluator.periods.fill(0);
+        }
         evaluator.fill_params(most);
         evaluator.is_broadcast = (kernel.places.iter())
             .map(|place| match *place {
@@ -362,14 +373,14 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// Whether a register's slot is filled anew by every evaluation.
     fn is_filled(&self, reg: Reg) -> bool {
         match self.kernel.places[reg as usize] {
-            RegisterPlace::Input(at) => !self.dense[at] && !self.is_constant(at),
+            RegisterPlace::Input(at) => !self.dense[at] && !self.is_constant(at) && self.periods[at] == 0,
             RegisterPlace::Iota(_) | RegisterPlace::Temp => true,
             RegisterPlace::Param | RegisterPlace::Direct(_) | RegisterPlace::Inside => false,
         }
     }
 
     /// Whether an operand stays where it is over the inner space.
-    fn is_constant(&self, at: usize) -> bool {
+    pub(super) fn is_constant(&self, at: usize) -> bool {
         self.inner.steps[at].iter().all(|step| *step == 0)
     }
 
@@ -516,6 +527,20 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 self.filled[at] = source as usize;
                 return;
             }
+            let period = self.periods[at];
+            if period > 0 {
+                // So many that a block that begins anywhere in the row finds all its elements.
+                let whole = self.slot_lines * 64 / self.kernel.widest();
+                let line = self.kernel.slots[reg] * self.slot_lines;
+                let slot = self.blocks.at(line);
+                if self.filled[at] != source as usize {
+                    let whole = whole.min(self.inner.size());
+                    gather(source, &self.inner.dims, steps, operand.size, 0, whole, slot);
+                    self.filled[at] = source as usize;
+                }
+                self.pointers[reg] = slot.add(start % period * operand.size);
+                return;
+            }
             gather(source, &self.inner.dims, steps, operand.size, start, n, self.pointers[reg]);
         }
     }
@@ -525,7 +550,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         self.fixed.steps[at].last() == Some(&0) && end == self.inner.size()
     }
 
-    fn count_positions(&mut self, reg: usize, at: usize, start: usize, n: usize) {
+    pub(super) fn count_positions(&mut self, reg: usize, at: usize, start: usize, n: usize) {
         let base = self.offsets[at] as i64;
         // SAFETY: the slot holds `n` int64 elements.
         let block = unsafe { std::slice::from_raw_parts_mut(self.pointers[reg].cast::<i64>(), n) };
@@ -539,10 +564,12 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     }
 
     /// Evaluates a tile of the two inner axes, whose operands are all copied in and out.
-    pub(super) fn eval_tile(&mut self, position: usize, origin: (usize, usize), rows: usize, cols: usize) {
+    pub(crate) fn eval_tile(&mut self, position: usize, origin: (usize, usize), rows: usize, cols: usize) {
         let kernel = self.kernel;
         self.fixed.offsets(position, &mut self.offsets);
-        if let ([store], [RegisterPlace::Input(at)]) = (kernel.stores.as_slice(), kernel.places.as_slice()) {
+        if let ([store], [RegisterPlace::Input(at)], None) =
+            (kernel.stores.as_slice(), kernel.places.as_slice(), &kernel.program.reduce)
+        {
             let ((source, from), (target, to)) =
                 (self.tile_of(*at, origin), self.tile_of(store.operand, origin));
             let size = kernel.operands[*at].size;
@@ -595,6 +622,24 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         // SAFETY: the origin lies in the operand's region.
         (unsafe { self.kernel.operands[at].base.get().offset(offset) }, step)
     }
+}
+
+/// Elements of the dense row that an operand is along the inner axes, if it comes again along the outer ones of the inner space
+/// and is short; else zero.
+fn period(fixed: &Space, inner: &Space, at: usize, size: usize) -> usize {
+    if fixed.steps[at].iter().any(|step| *step != 0) {
+        return 0;
+    }
+    let (mut row, mut axis) = (1, inner.dims.len());
+    while axis > 0
+        && inner.steps[at][axis - 1] == (row * size) as isize
+        && row * size <= REPEATED_ROW_MAX_BYTES
+    {
+        axis -= 1;
+        row *= inner.dims[axis];
+    }
+    let repeats = axis > 0 && inner.steps[at][..axis].iter().all(|step| *step == 0);
+    if repeats && row > 1 && row * size <= REPEATED_ROW_MAX_BYTES { row } else { 0 }
 }
 
 /// Whether an operand's elements lie one after the other along the inner space, and aligned.

@@ -54,6 +54,21 @@ pub(crate) fn run_map(
     // Of what is soon done every thread has several tasks too, so that all end together.
     let task = ELEMENTS_PER_TASK.min(fixed.size() * length / (4 * thread_count()));
     let per_task = if parallel { (task / block).max(1) } else { blocks };
+    let rows = kernel.rows_together(&fixed, &inner);
+    if rows > 1 {
+        // Rows that are evaluated at a time are neighbours along one axis.
+        let neighbours = fixed.dims[fixed.dims.len() - 1];
+        run_spread(blocks.div_ceil(per_task), parallel, &|task| {
+            let mut evaluator = Evaluator::new(&kernel, &fixed, &inner, rows * length);
+            let (mut at, end) = (task * per_task, ((task + 1) * per_task).min(blocks));
+            while at < end {
+                let count = rows.min(end - at).min(neighbours - at % neighbours);
+                evaluator.eval_rows(at, count);
+                at += count;
+            }
+        })?;
+        return Ok(());
+    }
     run_spread(blocks.div_ceil(per_task), parallel, &|task| {
         let mut evaluator = Evaluator::new(&kernel, &fixed, &inner, block);
         for at in task * per_task..((task + 1) * per_task).min(blocks) {
