@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 import cuprum
 
 DEVICE = cuprum.info()["device"]
@@ -67,3 +69,14 @@ def test_the_version():
         [sys.executable, "-m", "cuprum", "--version"], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == f"cuprum {cuprum.__version__}\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+def test_a_reader_may_leave_early():
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "cuprum", "info"], stdout=write, stderr=subprocess.PIPE, text=True, timeout=60
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (1, "")

@@ -53,3 +53,19 @@ def test_safe_functions_take_no_addresses():
             trusting.append(f"{path}: {name}({' '.join(takes.split())})")
     assert count > 5000, count
     assert trusting == []
+
+
+def test_the_map_of_the_code_names_the_files_with_unsafe():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    start = page.index("`unsafe` is denied in core")
+    named = re.findall(r"`([\w./-]+(?:\.rs|/))`", page[start : page.index("What they rely on", start)])
+    denied, allowing = [], []
+    for path in sorted(ROOT.glob("crates/*/src/**/*.rs")):
+        text = path.read_text(encoding="utf-8")
+        denied += [path.parent.parent.name] if "#![deny(unsafe_code)]" in text else []
+        if re.search(r"#!?\[allow\(\s*unsafe_code", text):
+            allowing.append(str(path.relative_to(ROOT / "crates")))
+    assert denied == ["cuprum", "cuprum-core", "cuprum-graph", "cuprum-kernel"]
+    assert len(allowing) > 5
+    for path in allowing:
+        assert any(path.endswith(name) or f"/{name}" in path for name in named), path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -59,6 +60,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] == ["run"]:
         return _run.run(words[1:])
     arguments = _parser().parse_args(words)
+    try:
+        status = _shown(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has read enough, such as `head`; what is left to print at the end goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
+
+
+def _shown(arguments: argparse.Namespace) -> int:
     if arguments.command == "bench":
         from . import _bench
 

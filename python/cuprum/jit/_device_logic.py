@@ -83,7 +83,7 @@ def _extreme(numpy: Any, smaller: bool, first: bool) -> Row:
             return plain(text, call)
         kind, (a, b) = pair
         order = f"cu_cle({a}, {b})" if smaller else f"cu_cle({b}, {a})"
-        return Value(kind, (f"({order} || cu_cnan({a if first else b}) ? {a} : {b})",))
+        return Value(kind, (f"({order} || cu_cisnan({a if first else b}) ? {a} : {b})",))
 
     return row
 

@@ -208,7 +208,7 @@ def _tested(name: str) -> Row:
         if kind.kind in "iub":
             return text.number(name == "isfinite")
         if kind.kind == "c":
-            text.module.need("cmath")
+            text.module.need("complex_tests")
             return Value(BOOL, (f"cu_c{name}({value.code})",), stable=value.stable)
         operand = text.converted(value, _computed(text, kind), call.node)
         return Value(BOOL, (f"({name}({operand.code}) != 0)",), stable=value.stable)

@@ -338,7 +338,16 @@ template <typename T> struct cu_complex {{ T re; T im; }};
 {_T} T cu_phase(cu_complex<T> a) {{ return (T)atan2(a.im, a.re); }}
 """,
 )
-_piece("complex_order", COMPLEX_ORDER, "complex")
+_piece(
+    "complex_tests",
+    f"""
+{_T} bool cu_cisnan(cu_complex<T> z) {{ return isnan(z.re) || isnan(z.im); }}
+{_T} bool cu_cisinf(cu_complex<T> z) {{ return isinf(z.re) || isinf(z.im); }}
+{_T} bool cu_cisfinite(cu_complex<T> z) {{ return isfinite(z.re) && isfinite(z.im); }}
+""",
+    "complex",
+)
+_piece("complex_order", COMPLEX_ORDER, "complex_tests")
 _ANALYTIC = """
     exp expm1 log log2 log10 log1p sqrt sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh
 """
@@ -352,9 +361,6 @@ _piece(
 {_T} cu_complex<T> cu_cpow(cu_complex<T> a, cu_complex<T> b) {{
     return cu_from_thrust(thrust::pow(cu_thrust(a), cu_thrust(b)));
 }}
-{_T} bool cu_cisnan(cu_complex<T> z) {{ return isnan(z.re) || isnan(z.im); }}
-{_T} bool cu_cisinf(cu_complex<T> z) {{ return isinf(z.re) || isinf(z.im); }}
-{_T} bool cu_cisfinite(cu_complex<T> z) {{ return isfinite(z.re) && isfinite(z.im); }}
 {_T} cu_complex<T> cu_rect(T size, T angle) {{
     // Along the axis the sign of zero and infinite lengths stay as they are.
     if (angle == 0) return cu_make_complex<T>(size, size * angle);

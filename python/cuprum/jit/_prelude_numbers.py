@@ -59,7 +59,6 @@ static __device__ cu_bfloat cu_bfloat_rounded(unsigned long long x, int directio
 """
 
 COMPLEX_ORDER = """
-template <typename T> static __device__ bool cu_cnan(cu_complex<T> a) { return a.re != a.re || a.im != a.im; }
 template <typename T> static __device__ bool cu_clt(cu_complex<T> a, cu_complex<T> b) {
     return (a.re < b.re && a.im == a.im && b.im == b.im) || (a.re == b.re && a.im < b.im);
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 from .._dtypes import kind_of
 from .._kernels import RawKernel
 
-_C_NAMES = {
+C_NAMES = {
     "bool": "bool",
     "int8": "signed char",
     "int16": "short",
@@ -25,11 +26,13 @@ _C_NAMES = {
     "float32": "float",
     "float64": "double",
 }
+_INCLUDE = re.compile(r'^#include "([\w./]+\.cuh)"$', re.MULTILINE)
 
 
 @cache
-def _text(path: Path) -> str:
-    return path.read_text()
+def kernel_text(path: Path) -> str:
+    """Return a text, with the texts that it includes in their places."""
+    return _INCLUDE.sub(lambda found: kernel_text(path.parent / found[1]), path.read_text())
 
 
 def texts(module_file: str) -> Callable[[str, str], RawKernel]:
@@ -41,7 +44,7 @@ def texts(module_file: str) -> Callable[[str, str], RawKernel]:
 
     @lru_cache(maxsize=256)
     def kernel(file: str, name: str) -> RawKernel:
-        return RawKernel(_text(folder / f"{file}.cuh"), name, options=("--std=c++17", "--fmad=false"))
+        return RawKernel(kernel_text(folder / f"{file}.cuh"), name, options=("--std=c++17", "--fmad=false"))
 
     return kernel
 
@@ -54,9 +57,9 @@ def launch(kernel: RawKernel, count: int, arguments: tuple[Any, ...], threads: i
 
 def c_name(dtype: np.dtype[Any]) -> str:
     """Return the name that CUDA C has for the elements of a dtype."""
-    return _C_NAMES[dtype.name]
+    return C_NAMES[dtype.name]
 
 
 def has_c_name(dtype: np.dtype[Any]) -> bool:
     """Return whether kernels read elements of a dtype; those of 16 bits are converted before."""
-    return kind_of(dtype) != "c" and dtype.name in _C_NAMES
+    return kind_of(dtype) != "c" and dtype.name in C_NAMES

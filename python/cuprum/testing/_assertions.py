@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.testing as npt
-from numpy.testing import assert_raises, assert_raises_regex, assert_warns
+from numpy.testing import assert_raises, assert_warns
 
 from .._core import ndarray
 from .._dtypes import is_bfloat16
@@ -314,3 +314,33 @@ def assert_array_max_ulp(a: Any, b: Any, maxulp: Any = 1, dtype: Any = None) -> 
     0.0
     """
     return npt.assert_array_max_ulp(_host(a), _host(b), maxulp, dtype)
+
+
+def assert_raises_regex(
+    exception_class: type[BaseException] | tuple[type[BaseException], ...],
+    expected_regexp: Any,
+    *args: Any,
+    **kwargs: Any,
+) -> Any:
+    """Require that a call raises an error whose message matches a regular expression.
+
+    Parameters
+    ----------
+    exception_class : class or tuple of classes
+        The error.
+    expected_regexp : str or pattern
+        What is searched for in its message.
+    *args, **kwargs
+        What is called, and its arguments; nothing for a `with` block.
+
+    Returns
+    -------
+    context manager or None
+        What a `with` block enters, where nothing is called.
+
+    Examples
+    --------
+    >>> with cp.testing.assert_raises_regex(ValueError, "reshape"):
+    ...     _ = cp.arange(3).reshape(2)
+    """
+    return npt.assert_raises_regex(exception_class, expected_regexp, *args, **kwargs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .._missing import explained as _explained
 from . import (
+    _bernstein,
     _bivariate,
     _bsplines,
     _cubic,
@@ -17,6 +18,7 @@ from . import (
     _rbf,
     _scattered,
 )
+from ._bernstein import *
 from ._bivariate import *
 from ._bsplines import *
 from ._cubic import *
@@ -31,6 +33,7 @@ from ._rbf import *
 from ._scattered import *
 
 _PARTS = (
+    _bernstein,
     _bivariate,
     _bsplines,
     _cubic,

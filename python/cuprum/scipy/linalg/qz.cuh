@@ -1,13 +1,15 @@
 // The generalised Schur form of two matrices a and b, b triangular, by shifted QZ steps in one block: every thread follows the same steps, and shares
 // the rows and columns of each rotation with the others. Matrices are stored by rows; q and z gather what is done to rows and to columns.
 
-struct Pencil {
-    double *a, *b, *q, *z;
+template <class T> struct Pencil {
+    T *a, *b, *q, *z;
     int n;
 };
 
+__device__ double size_of(double a) { return fabs(a); }
+
 // Rows i and j become c row_i + s row_j and c row_j - s row_i, from column `first` on.
-__device__ void turn_rows(Pencil m, int i, int j, int first, double c, double s) {
+__device__ void turn_rows(Pencil<double> m, int i, int j, int first, double c, double s) {
     int n = m.n;
     __syncthreads();
     for (int k = first + threadIdx.x; k < n; k += blockDim.x) {
@@ -27,7 +29,7 @@ __device__ void turn_rows(Pencil m, int i, int j, int first, double c, double s)
 }
 
 // Columns likewise, down to row `last` of a and b.
-__device__ void turn_columns(Pencil m, int i, int j, int last, double c, double s) {
+__device__ void turn_columns(Pencil<double> m, int i, int j, int last, double c, double s) {
     int n = m.n;
     __syncthreads();
     for (int k = threadIdx.x; k <= last; k += blockDim.x) {
@@ -60,7 +62,7 @@ __device__ void set_zero(double* matrix, int n, int i, int j) {
 }
 
 // Turns rows i and i + 1 so that element (i + 1, j) of a or b vanishes.
-__device__ void clear_by_rows(Pencil m, double* of, int i, int j, int first) {
+__device__ void clear_by_rows(Pencil<double> m, double* of, int i, int j, int first) {
     double c, s;
     rotation(of[i * m.n + j], of[(i + 1) * m.n + j], &c, &s);
     turn_rows(m, i, i + 1, first, c, s);
@@ -68,36 +70,15 @@ __device__ void clear_by_rows(Pencil m, double* of, int i, int j, int first) {
 }
 
 // Turns columns j and j + 1 so that element (i, j) of a or b vanishes.
-__device__ void clear_by_columns(Pencil m, double* of, int i, int j, int last) {
+__device__ void clear_by_columns(Pencil<double> m, double* of, int i, int j, int last) {
     double c, s;
     rotation(of[i * m.n + j + 1], of[i * m.n + j], &c, &s);
     turn_columns(m, j + 1, j, last, c, s);
     set_zero(of, m.n, i, j);
 }
 
-__device__ void to_hessenberg(Pencil m) {
-    for (int j = 0; j + 2 < m.n; j++) {
-        for (int i = m.n - 2; i > j; i--) {
-            clear_by_rows(m, m.a, i, j, 0);
-            clear_by_columns(m, m.b, i + 1, i, m.n - 1);
-        }
-    }
-}
-
-// A zero on the diagonal of b goes down to `high`, where it leaves an infinite eigenvalue.
-__device__ void chase_zero(Pencil m, int k, int low, int high) {
-    set_zero(m.b, m.n, k, k);
-    for (int j = k; j < high; j++) {
-        clear_by_rows(m, m.b, j, j + 1, j > low ? j - 1 : j);
-        if (j > low) clear_by_columns(m, m.a, j + 1, j - 1, high);
-        if (j > low) set_zero(m.b, m.n, j, j - 1);
-        if (j > low) set_zero(m.b, m.n, j, j);
-    }
-    clear_by_columns(m, m.a, high, high - 1, high);
-}
-
 // A block of two rows: triangular where its eigenvalues are real; elsewhere b becomes diagonal.
-__device__ void finish_block(Pencil m, int k) {
+__device__ bool finish_block(Pencil<double> m, int k) {
     int n = m.n;
     double *a = m.a + k * n + k, *b = m.b + k * n + k;
     double b11 = b[0], b12 = b[1], b22 = b[n + 1];
@@ -115,7 +96,7 @@ __device__ void finish_block(Pencil m, int k) {
         clear_by_rows(m, from_b >= from_a && from_b > 0.0 ? m.b : m.a, k, k, k);
         set_zero(m.a, n, k + 1, k);
         set_zero(m.b, n, k + 1, k);
-        return;
+        return true;
     }
     // Singular values of b by one rotation of columns that makes them orthogonal, then one of rows.
     double product = b11 * b12, apart = b12 * b12 + b22 * b22 - b11 * b11;
@@ -126,9 +107,10 @@ __device__ void finish_block(Pencil m, int k) {
     turn_rows(m, k, k + 1, k, c, s);
     set_zero(m.b, n, k + 1, k);
     set_zero(m.b, n, k, k + 1);
+    return true;
 }
 
-__device__ void real_step(Pencil m, int low, int high, int steps) {
+__device__ void qz_step(Pencil<double> m, int low, int high, int steps) {
     int n = m.n;
     double *a = m.a, *b = m.b;
     int l = high - 1;
@@ -173,59 +155,9 @@ __device__ void real_step(Pencil m, int low, int high, int steps) {
     }
 }
 
-extern "C" __global__ void real_qz(double* a, double* b, double* q, double* z, int n, double a_norm, double b_norm, int* failed) {
-    const double eps = 2.220446049250313e-16;
-    Pencil m = {a, b, q, z, n};
-    to_hessenberg(m);
-    int high = n - 1, steps = 0;
-    while (high >= 0) {
-        __syncthreads();
-        int low = high;
-        while (low > 0) {
-            double size = fabs(a[(low - 1) * n + low - 1]) + fabs(a[low * n + low]);
-            if (fabs(a[low * n + low - 1]) <= eps * (size == 0.0 ? a_norm : size)) break;
-            low--;
-        }
-        int zero = high;
-        while (zero >= low && fabs(b[zero * n + zero]) > eps * b_norm) zero--;
-        if (low > 0) set_zero(a, n, low, low - 1);
-        if (low == high) {
-            if (zero == high) set_zero(b, n, high, high);
-            high--;
-            steps = 0;
-        } else if (zero >= low) {
-            chase_zero(m, zero, low, high);
-        } else if (low == high - 1) {
-            finish_block(m, low);
-            high -= 2;
-            steps = 0;
-        } else if (++steps > 60) {
-            if (threadIdx.x == 0) *failed = 1;
-            return;
-        } else {
-            real_step(m, low, high, steps);
-        }
-    }
-    __syncthreads();
-    // No minus on the diagonal of b.
-    for (int j = threadIdx.x; j < n; j += blockDim.x) {
-        if (b[j * n + j] >= 0.0) continue;
-        for (int i = 0; i < n; i++) {
-            a[i * n + j] = -a[i * n + j];
-            b[i * n + j] = i > j ? 0.0 : -b[i * n + j];
-            z[i * n + j] = -z[i * n + j];
-        }
-    }
-}
-
 // Complex numbers by their parts, interleaved.
 struct Number {
     double re, im;
-};
-
-struct ComplexPencil {
-    Number *a, *b, *q, *z;
-    int n;
 };
 
 __device__ Number times(Number a, Number b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
@@ -268,7 +200,7 @@ __device__ void set_zero(Number* matrix, int n, int i, int j) {
     __syncthreads();
 }
 
-__device__ void turn_rows(ComplexPencil m, int i, int first, double c, Number s) {
+__device__ void turn_rows(Pencil<Number> m, int i, int first, double c, Number s) {
     int n = m.n;
     __syncthreads();
     for (int k = first + threadIdx.x; k < n; k += blockDim.x) {
@@ -280,7 +212,7 @@ __device__ void turn_rows(ComplexPencil m, int i, int first, double c, Number s)
 }
 
 // Turns rows i and i + 1 so that element (i + 1, j) of a or b vanishes.
-__device__ void clear_by_rows(ComplexPencil m, Number* of, int i, int j, int first) {
+__device__ void clear_by_rows(Pencil<Number> m, Number* of, int i, int j, int first) {
     double c;
     Number s;
     rotation(of[i * m.n + j], of[(i + 1) * m.n + j], &c, &s);
@@ -289,7 +221,7 @@ __device__ void clear_by_rows(ComplexPencil m, Number* of, int i, int j, int fir
 }
 
 // Turns columns j and j + 1 so that element (i, j) of a or b vanishes.
-__device__ void clear_by_columns(ComplexPencil m, Number* of, int i, int j, int last) {
+__device__ void clear_by_columns(Pencil<Number> m, Number* of, int i, int j, int last) {
     int n = m.n;
     double c;
     Number s;
@@ -304,7 +236,10 @@ __device__ void clear_by_columns(ComplexPencil m, Number* of, int i, int j, int 
     set_zero(of, n, i, j);
 }
 
-__device__ void complex_step(ComplexPencil m, int low, int high, int steps) {
+// Complex matrices become triangular by steps alone.
+__device__ bool finish_block(Pencil<Number> m, int k) { return false; }
+
+__device__ void qz_step(Pencil<Number> m, int low, int high, int steps) {
     int n = m.n, l = high - 1;
     Number *a = m.a, *b = m.b;
     Number p = b[l * n + l], o = b[l * n + high], r = b[high * n + high];
@@ -329,18 +264,35 @@ __device__ void complex_step(ComplexPencil m, int low, int high, int steps) {
     }
 }
 
-extern "C" __global__ void complex_qz(double* a_parts, double* b_parts, double* q_parts, double* z_parts, int n, double a_norm, double b_norm,
-                                      int* failed) {
-    const double eps = 2.220446049250313e-16;
-    ComplexPencil m = {(Number*)a_parts, (Number*)b_parts, (Number*)q_parts, (Number*)z_parts, n};
-    Number *a = m.a, *b = m.b, *z = m.z;
-    for (int j = 0; j + 2 < n; j++) {
-        for (int i = n - 2; i > j; i--) {
-            clear_by_rows(m, a, i, j, 0);
-            clear_by_columns(m, b, i + 1, i, n - 1);
+template <class T> __device__ void to_hessenberg(Pencil<T> m) {
+    for (int j = 0; j + 2 < m.n; j++) {
+        for (int i = m.n - 2; i > j; i--) {
+            clear_by_rows(m, m.a, i, j, 0);
+            clear_by_columns(m, m.b, i + 1, i, m.n - 1);
         }
     }
-    int high = n - 1, steps = 0;
+}
+
+// A zero on the diagonal of b goes down to `high`, where it leaves an infinite eigenvalue.
+template <class T> __device__ void chase_zero(Pencil<T> m, int k, int low, int high) {
+    set_zero(m.b, m.n, k, k);
+    for (int j = k; j < high; j++) {
+        clear_by_rows(m, m.b, j, j + 1, j > low ? j - 1 : j);
+        if (j > low) {
+            clear_by_columns(m, m.a, j + 1, j - 1, high);
+            set_zero(m.b, m.n, j, j - 1);
+            set_zero(m.b, m.n, j, j);
+        }
+    }
+    clear_by_columns(m, m.a, high, high - 1, high);
+}
+
+// Makes a triangular, but for blocks of two rows that `finish_block` takes. Returns whether that succeeds.
+template <class T> __device__ bool triangularise(Pencil<T> m, double a_norm, double b_norm) {
+    const double eps = 2.220446049250313e-16;
+    T *a = m.a, *b = m.b;
+    int n = m.n, high = n - 1, steps = 0;
+    to_hessenberg(m);
     while (high >= 0) {
         __syncthreads();
         int low = high;
@@ -357,25 +309,45 @@ extern "C" __global__ void complex_qz(double* a_parts, double* b_parts, double* 
             high--;
             steps = 0;
         } else if (zero >= low) {
-            // As for real matrices: the zero leaves an infinite eigenvalue at the end.
-            set_zero(b, n, zero, zero);
-            for (int j = zero; j < high; j++) {
-                clear_by_rows(m, b, j, j + 1, j > low ? j - 1 : j);
-                if (j > low) {
-                    clear_by_columns(m, a, j + 1, j - 1, high);
-                    set_zero(b, n, j, j - 1);
-                    set_zero(b, n, j, j);
-                }
-            }
-            clear_by_columns(m, a, high, high - 1, high);
+            chase_zero(m, zero, low, high);
+        } else if (low == high - 1 && finish_block(m, low)) {
+            high -= 2;
+            steps = 0;
         } else if (++steps > 60) {
-            if (threadIdx.x == 0) *failed = 1;
-            return;
+            return false;
         } else {
-            complex_step(m, low, high, steps);
+            qz_step(m, low, high, steps);
         }
     }
     __syncthreads();
+    return true;
+}
+
+extern "C" __global__ void real_qz(double* a, double* b, double* q, double* z, int n, double a_norm, double b_norm, int* failed) {
+    Pencil<double> m = {a, b, q, z, n};
+    if (!triangularise(m, a_norm, b_norm)) {
+        if (threadIdx.x == 0) *failed = 1;
+        return;
+    }
+    // No minus on the diagonal of b.
+    for (int j = threadIdx.x; j < n; j += blockDim.x) {
+        if (b[j * n + j] >= 0.0) continue;
+        for (int i = 0; i < n; i++) {
+            a[i * n + j] = -a[i * n + j];
+            b[i * n + j] = i > j ? 0.0 : -b[i * n + j];
+            z[i * n + j] = -z[i * n + j];
+        }
+    }
+}
+
+extern "C" __global__ void complex_qz(double* a_parts, double* b_parts, double* q_parts, double* z_parts, int n, double a_norm, double b_norm,
+                                      int* failed) {
+    Pencil<Number> m = {(Number*)a_parts, (Number*)b_parts, (Number*)q_parts, (Number*)z_parts, n};
+    Number *a = m.a, *b = m.b, *z = m.z;
+    if (!triangularise(m, a_norm, b_norm)) {
+        if (threadIdx.x == 0) *failed = 1;
+        return;
+    }
     // The diagonal of b becomes real and not negative.
     for (int j = threadIdx.x; j < n; j += blockDim.x) {
         double size = size_of(b[j * n + j]);

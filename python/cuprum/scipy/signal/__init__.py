@@ -7,6 +7,7 @@ from . import (
     _band_transforms,
     _chirp_z,
     _direct,
+    _dual_windows,
     _filter_forms,
     _fir_design,
     _iir_design,
@@ -37,6 +38,7 @@ from ._analytic import *
 from ._band_transforms import *
 from ._chirp_z import *
 from ._direct import *
+from ._dual_windows import *
 from ._filter_forms import *
 from ._fir_design import *
 from ._iir_design import *
@@ -68,6 +70,7 @@ _PARTS = (
     _band_transforms,
     _chirp_z,
     _direct,
+    _dual_windows,
     _filter_forms,
     _fir_design,
     _iir_design,

@@ -5,19 +5,16 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..._core import ndarray
+from ..._documentation import shared_paragraphs
 from . import _elliptic
 from ._band_transforms import optional_fs
 from ._filter_forms import to_device
 from ._prototypes import power_ratio
-
-if TYPE_CHECKING:
-    pass
-
 
 __all__ = ["band_stop_obj", "buttord", "cheb1ord", "cheb2ord", "ellipord"]
 
@@ -234,6 +231,24 @@ def cheb2ord_(
     return order, _cutoff(cut, analog, fs)
 
 
+_documented = shared_paragraphs(
+    {
+        "bands": """wp, ws : float or (2,) array_like
+        The edges of the passband and of the stopband.
+    gpass, gstop : float
+        The most loss in the passband and the least in the stopband, in decibels.
+    analog : bool, optional
+        Whether the filter is analog; edges are angular frequencies then.
+    fs : float, optional
+        The sampling frequency; without it edges are fractions of half of it.""",
+        "order": """ord : int
+        The order.
+    wn : ndarray
+        The cutoff, or both of a band.""",
+    }
+)
+
+
 def _public(
     op: str, body: Any, wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool, fs: Any
 ) -> tuple[int, Any]:
@@ -244,6 +259,7 @@ def _public(
     return (order, *to_device(np.asarray(cut)))
 
 
+@_documented
 def buttord(
     wp: Any, ws: Any, gpass: float, gstop: float, analog: bool = False, fs: float | None = None
 ) -> tuple[int, ndarray]:
@@ -251,21 +267,11 @@ def buttord(
 
     Parameters
     ----------
-    wp, ws : float or (2,) array_like
-        The edges of the passband and of the stopband.
-    gpass, gstop : float
-        The most loss in the passband and the least in the stopband, in decibels.
-    analog : bool, optional
-        Whether the filter is analog; edges are angular frequencies then.
-    fs : float, optional
-        The sampling frequency; without it edges are fractions of half of it.
+    {bands}
 
     Returns
     -------
-    ord : int
-        The order.
-    wn : ndarray
-        The cutoff, or both of a band.
+    {order}
 
     Examples
     --------
@@ -277,6 +283,7 @@ def buttord(
     return _public("buttord", buttord_, wp, ws, gpass, gstop, analog, fs)
 
 
+@_documented
 def cheb1ord(
     wp: Any, ws: Any, gpass: float, gstop: float, analog: bool = False, fs: float | None = None
 ) -> tuple[int, ndarray]:
@@ -284,21 +291,11 @@ def cheb1ord(
 
     Parameters
     ----------
-    wp, ws : float or (2,) array_like
-        The edges of the passband and of the stopband.
-    gpass, gstop : float
-        The most loss in the passband and the least in the stopband, in decibels.
-    analog : bool, optional
-        Whether the filter is analog; edges are angular frequencies then.
-    fs : float, optional
-        The sampling frequency; without it edges are fractions of half of it.
+    {bands}
 
     Returns
     -------
-    ord : int
-        The order.
-    wn : ndarray
-        The cutoff, or both of a band.
+    {order}
 
     Examples
     --------
@@ -310,6 +307,7 @@ def cheb1ord(
     return _public("cheb1ord", cheb1ord_, wp, ws, gpass, gstop, analog, fs)
 
 
+@_documented
 def cheb2ord(
     wp: Any, ws: Any, gpass: float, gstop: float, analog: bool = False, fs: float | None = None
 ) -> tuple[int, ndarray]:
@@ -317,21 +315,11 @@ def cheb2ord(
 
     Parameters
     ----------
-    wp, ws : float or (2,) array_like
-        The edges of the passband and of the stopband.
-    gpass, gstop : float
-        The most loss in the passband and the least in the stopband, in decibels.
-    analog : bool, optional
-        Whether the filter is analog; edges are angular frequencies then.
-    fs : float, optional
-        The sampling frequency; without it edges are fractions of half of it.
+    {bands}
 
     Returns
     -------
-    ord : int
-        The order.
-    wn : ndarray
-        The cutoff, or both of a band.
+    {order}
 
     Examples
     --------
@@ -343,6 +331,7 @@ def cheb2ord(
     return _public("cheb2ord", cheb2ord_, wp, ws, gpass, gstop, analog, fs)
 
 
+@_documented
 def ellipord(
     wp: Any, ws: Any, gpass: float, gstop: float, analog: bool = False, fs: float | None = None
 ) -> tuple[int, ndarray]:
@@ -350,21 +339,11 @@ def ellipord(
 
     Parameters
     ----------
-    wp, ws : float or (2,) array_like
-        The edges of the passband and of the stopband.
-    gpass, gstop : float
-        The most loss in the passband and the least in the stopband, in decibels.
-    analog : bool, optional
-        Whether the filter is analog; edges are angular frequencies then.
-    fs : float, optional
-        The sampling frequency; without it edges are fractions of half of it.
+    {bands}
 
     Returns
     -------
-    ord : int
-        The order.
-    wn : ndarray
-        The cutoff, or both of a band.
+    {order}
 
     Examples
     --------

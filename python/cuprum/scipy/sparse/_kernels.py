@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..._kernels import RawKernel
+from .._kernels import C_NAMES, texts
 
 THREADS = 256
 
-_C_NAMES = {
-    "bool": "bool",
-    "int8": "signed char",
-    "int16": "short",
-    "int32": "int",
-    "int64": "long long",
-    "uint8": "unsigned char",
-    "uint16": "unsigned short",
-    "uint32": "unsigned int",
-    "uint64": "unsigned long long",
-    "float32": "float",
-    "float64": "double",
-    "complex64": "Complex<float>",
-    "complex128": "Complex<double>",
-}
+_C_NAMES = {**C_NAMES, "complex64": "Complex<float>", "complex128": "Complex<double>"}
 
-
-@cache
-def _text(file: str) -> str:
-    return (Path(__file__).parent / f"{file}.cuh").read_text()
-
-
-@lru_cache(maxsize=256)
-def kernel(file: str, name: str) -> RawKernel:
-    """Return a kernel of a text, by its name or by that of a template's instance."""
-    return RawKernel(_text(file), name, options=("--std=c++17", "--fmad=false"))
+kernel = texts(__file__)
 
 
 def c_name(dtype: Any) -> str:

@@ -1,14 +1,6 @@
 // Products of two sparse matrices.
 
-typedef long long i64;
-
-template <class T> struct Complex {
-    T re, im;
-};
-template <class T> __device__ Complex<T> operator+(Complex<T> a, Complex<T> b) { return {a.re + b.re, a.im + b.im}; }
-template <class T> __device__ Complex<T> operator*(Complex<T> a, Complex<T> b) {
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
+#include "complex.cuh"
 
 // Sums and products of elements; those of truth values are "or" and "and".
 template <class T> __device__ T plus(T a, T b) { return (T)(a + b); }

@@ -1,20 +1,7 @@
 // Structure of sparse matrices in compressed rows: where rows begin, elements of one place, and rows of two matrices merged.
 
-typedef long long i64;
+#include "complex.cuh"
 
-template <class T> struct Complex {
-    T re, im;
-};
-
-template <class T> struct Zero { static __device__ T value() { return (T)0; } };
-template <class T> struct Zero<Complex<T>> {
-    static __device__ Complex<T> value() {
-        Complex<T> zero = {0, 0};
-        return zero;
-    }
-};
-
-template <class T> __device__ Complex<T> operator+(Complex<T> a, Complex<T> b) { return {a.re + b.re, a.im + b.im}; }
 // Sums of elements; those of truth values are "or".
 template <class T> __device__ T plus(T a, T b) { return (T)(a + b); }
 template <> __device__ bool plus<bool>(bool a, bool b) { return a || b; }

@@ -3,42 +3,7 @@
 // Vertex `n` lies at infinity: a triangle (a, b, n) stands for the half-plane beyond the edge of the hull. vertex[3 t + i] are in
 // counter-clockwise order, neighbor[3 t + i] lies opposite to vertex i.
 
-typedef long long i64;
-
-// Sums and products with twice the digits.
-struct Wide {
-    double high, low;
-};
-__device__ Wide two_sum(double a, double b) {
-    double s = a + b, t = s - a;
-    return {s, (a - (s - t)) + (b - t)};
-}
-__device__ Wide two_product(double a, double b) {
-    double p = a * b;
-    return {p, fma(a, b, -p)};
-}
-__device__ Wide plus(Wide a, Wide b) {
-    Wide s = two_sum(a.high, b.high), t = two_sum(a.low, b.low);
-    s = two_sum(s.high, s.low + t.high);
-    return two_sum(s.high, s.low + t.low);
-}
-__device__ Wide minus(Wide a, Wide b) { return plus(a, {-b.high, -b.low}); }
-__device__ Wide times(Wide a, Wide b) {
-    Wide p = two_product(a.high, b.high);
-    return two_sum(p.high, p.low + (a.high * b.low + a.low * b.high));
-}
-
-// The side of the line from a to b that c lies on: 1 left, -1 right, 0 on it but for 100 bits.
-__device__ int side(const double* xy, int a, int b, int c) {
-    double ax = xy[2 * a], ay = xy[2 * a + 1], bx = xy[2 * b], by = xy[2 * b + 1], cx = xy[2 * c], cy = xy[2 * c + 1];
-    double left = (ax - cx) * (by - cy), right = (ay - cy) * (bx - cx), det = left - right;
-    double bound = 4e-16 * (fabs(left) + fabs(right));
-    if (det > bound) return 1;
-    if (det < -bound) return -1;
-    Wide l = times(two_sum(ax, -cx), two_sum(by, -cy)), r = times(two_sum(ay, -cy), two_sum(bx, -cx)), d = minus(l, r);
-    bound = 1e-30 * (fabs(l.high) + fabs(r.high));
-    return d.high > bound ? 1 : d.high < -bound ? -1 : 0;
-}
+#include "side.cuh"
 
 // Whether d lies inside of the circle through a, b and c; on the circle, but for 100 bits, it does not.
 __device__ bool in_circle(const double* xy, int a, int b, int c, int d) {

@@ -1,41 +1,17 @@
 // Sparse systems by fronts: dense matrices in which some unknowns are eliminated, and whose rest is added to the front of
 // the parent. Fronts of one level share nothing: each is a block's, level after level. Memory of a front is column-major.
 
-typedef long long i64;
+#include "../complex.cuh"
 
-template <class T> struct Complex {
-    T re, im;
+// The size that pivots are chosen by.
+template <class T> struct Size {
+    static __device__ double of(T a) { return a < 0 ? -(double)a : (double)a; }
 };
-template <class T> __device__ Complex<T> operator+(Complex<T> a, Complex<T> b) { return {a.re + b.re, a.im + b.im}; }
-template <class T> __device__ Complex<T> operator-(Complex<T> a, Complex<T> b) { return {a.re - b.re, a.im - b.im}; }
-template <class T> __device__ Complex<T> operator*(Complex<T> a, Complex<T> b) {
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-// Smith's division: no overflow on the way.
-template <class T> __device__ Complex<T> operator/(Complex<T> a, Complex<T> b) {
-    T bre = b.re < 0 ? -b.re : b.re, bim = b.im < 0 ? -b.im : b.im;
-    if (bre >= bim) {
-        T ratio = b.im / b.re, divisor = b.re + b.im * ratio;
-        return {(a.re + a.im * ratio) / divisor, (a.im - a.re * ratio) / divisor};
-    }
-    T ratio = b.re / b.im, divisor = b.re * ratio + b.im;
-    return {(a.re * ratio + a.im) / divisor, (a.im * ratio - a.re) / divisor};
-}
-
-template <class T> struct Number {
-    static __device__ T zero() { return (T)0; }
-    static __device__ double size(T a) { return a < 0 ? -(double)a : (double)a; }
-};
-template <class T> struct Number<Complex<T>> {
-    static __device__ Complex<T> zero() {
-        Complex<T> value = {0, 0};
-        return value;
-    }
-    static __device__ double size(Complex<T> a) {
+template <class T> struct Size<Complex<T>> {
+    static __device__ double of(Complex<T> a) {
         return (a.re < 0 ? -(double)a.re : (double)a.re) + (a.im < 0 ? -(double)a.im : (double)a.im);
     }
 };
-
 
 // The width of a panel, whose columns are eliminated one by one before the rest of the front is brought up to date.
 const int PANEL = 8;
@@ -90,7 +66,7 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
             double most = 0, most_own = -1;
             int where = k;
             for (int i = k + lane; i < size; i += LANES) {
-                double here = Number<T>::size(a[(i64)k * size + i]);
+                double here = Size<T>::of(a[(i64)k * size + i]);
                 if (here > most) most = here;
                 if (i < width && here > most_own) {
                     most_own = here;
@@ -109,7 +85,7 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
                         where = place[i];
                     }
                 }
-                double diagonal = Number<T>::size(a[(i64)k * size + k]);
+                double diagonal = Size<T>::of(a[(i64)k * size + k]);
                 if (diagonal > 0 && diagonal >= threshold * most) {
                     where = k;
                     most_own = diagonal;
@@ -200,7 +176,7 @@ __global__ void solve_lower(const int* first, const i64* below_start, const int*
     T* mine = update + blockIdx.y * later;
     T* turned = scratch + blockIdx.y * n + begin;
     T* out = mine + below_start[front];
-    for (int i = lane; i < rest; i += LANES) out[i] = Number<T>::zero();
+    for (int i = lane; i < rest; i += LANES) out[i] = Zero<T>::value();
     __syncthreads();
     for (int at = child_start[front]; at < child_start[front + 1]; at++) {
         int from = child[at];

@@ -3,37 +3,14 @@
 // One block does the work; column after column depends on those before. The search for a column's pattern is one thread's,
 // the arithmetic that of all LANES threads. With one thread, as on a CPU, there are no barriers.
 
-typedef long long i64;
+#include "../complex.cuh"
 
-template <class T> struct Complex {
-    T re, im;
+// The size that pivots are chosen by.
+template <class T> struct Size {
+    static __device__ double of(T a) { return a < 0 ? -(double)a : (double)a; }
 };
-template <class T> __device__ Complex<T> operator+(Complex<T> a, Complex<T> b) { return {a.re + b.re, a.im + b.im}; }
-template <class T> __device__ Complex<T> operator-(Complex<T> a, Complex<T> b) { return {a.re - b.re, a.im - b.im}; }
-template <class T> __device__ Complex<T> operator*(Complex<T> a, Complex<T> b) {
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-// Smith's division: no overflow on the way.
-template <class T> __device__ Complex<T> operator/(Complex<T> a, Complex<T> b) {
-    T bre = b.re < 0 ? -b.re : b.re, bim = b.im < 0 ? -b.im : b.im;
-    if (bre >= bim) {
-        T ratio = b.im / b.re, divisor = b.re + b.im * ratio;
-        return {(a.re + a.im * ratio) / divisor, (a.im - a.re * ratio) / divisor};
-    }
-    T ratio = b.re / b.im, divisor = b.re * ratio + b.im;
-    return {(a.re * ratio + a.im) / divisor, (a.im * ratio - a.re) / divisor};
-}
-
-template <class T> struct Number {
-    static __device__ T zero() { return (T)0; }
-    static __device__ double size(T a) { return a < 0 ? -(double)a : (double)a; }
-};
-template <class T> struct Number<Complex<T>> {
-    static __device__ Complex<T> zero() {
-        Complex<T> value = {0, 0};
-        return value;
-    }
-    static __device__ double size(Complex<T> a) { return hypot((double)a.re, (double)a.im); }
+template <class T> struct Size<Complex<T>> {
+    static __device__ double of(Complex<T> a) { return hypot((double)a.re, (double)a.im); }
 };
 
 template <int LANES> struct Block {
@@ -163,7 +140,7 @@ __global__ void factor(const I* start, const I* row, const T* value, const I* co
         for (i64 k = top + lane; k < n; k += LANES) {
             I r = pattern[k];
             if (position[r] >= 0) continue;
-            double size = Number<T>::size(x[r]);
+            double size = Size<T>::of(x[r]);
             if (!(size <= largest)) {
                 largest = size;
                 best = r;
@@ -187,7 +164,7 @@ __global__ void factor(const I* start, const I* row, const T* value, const I* co
         }
         if (best < 0 || largest == 0) {
             Block<LANES>::barrier();
-            for (i64 k = top + lane; k < n; k += LANES) x[pattern[k]] = Number<T>::zero();
+            for (i64 k = top + lane; k < n; k += LANES) x[pattern[k]] = Zero<T>::value();
             if (lane == 0) {
                 progress[0] = column;
                 progress[1] = lower_end;
@@ -197,7 +174,7 @@ __global__ void factor(const I* start, const I* row, const T* value, const I* co
             return;
         }
         if (position[source] < 0 && mark[source] == (I)column + 1) {
-            double diagonal = Number<T>::size(x[source]);
+            double diagonal = Size<T>::of(x[source]);
             if (diagonal > 0 && diagonal >= options.threshold * largest) best = source;
         }
         T pivot = x[best];
@@ -206,20 +183,20 @@ __global__ void factor(const I* start, const I* row, const T* value, const I* co
         double drop_lower = -1, drop_upper = -1;
         if (options.drop >= 0) {
             for (i64 k = begin; k < end; k++) {
-                double size = Number<T>::size(value[k]);
+                double size = Size<T>::of(value[k]);
                 if (size > norm) norm = size;
             }
             double drop = options.drop, room = options.fill * (double)(column + 1);
             double used = (double)(lower_end + upper_end);
             for (int times = 0; times < 8 && used > room; times++, used *= 0.5) drop = drop > 0 ? drop * 10 : 1e-8;
-            drop_lower = drop * Number<T>::size(pivot);
+            drop_lower = drop * Size<T>::of(pivot);
             drop_upper = drop * norm;
         }
         Block<LANES>::barrier();
         if (lane == 0) {
             for (i64 k = top; k < n; k++) {
                 I r = pattern[k], at = position[r];
-                double size = options.drop >= 0 ? Number<T>::size(x[r]) : 0;
+                double size = options.drop >= 0 ? Size<T>::of(x[r]) : 0;
                 if (at >= 0) {
                     if (size < drop_upper) continue;
                     upper_row[upper_end] = at;
@@ -239,7 +216,7 @@ __global__ void factor(const I* start, const I* row, const T* value, const I* co
         lower_end = lower_start[column + 1];
         for (i64 k = lower_start[column] + lane; k < lower_end; k += LANES) lower[k] = x[lower_row[k]] / pivot;
         Block<LANES>::barrier();
-        for (i64 k = top + lane; k < n; k += LANES) x[pattern[k]] = Number<T>::zero();
+        for (i64 k = top + lane; k < n; k += LANES) x[pattern[k]] = Zero<T>::value();
         // Incomplete factors miss the entries that searches would take instead.
         if (lane == 0 && options.drop < 0)
             for (i64 k = top; k < n; k++) {
