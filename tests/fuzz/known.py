@@ -292,7 +292,7 @@ def _is_half_of_infinities(got, want, read=()):
 def _is_beyond_32_bits(got, want, read=()):
     """Whether NumPy has what its vectors make of numbers beyond uint32."""
     at = _differ(got, want)
-    if at is None or got.dtype != np.uint32:
+    if at is None or got.dtype != np.uint32 or want.dtype != np.uint32:
         return False
     # A sum has any number of them.
     return bool((np.isin(want[at], [0, 2**31]) | ((got[at] ^ want[at]) == 2**31)).all())
@@ -300,6 +300,10 @@ def _is_beyond_32_bits(got, want, read=()):
 
 def _refuses_complex_alone(got, want, read=()):
     return want is None and _refuses_complex(got, want)
+
+
+def _is_of_equal_sample(got, want, read=()):
+    return want is None and "lower-dimensional" in str(got)
 
 
 def _subtracts_integers(got, want, read=()):
@@ -433,6 +437,21 @@ def at_its_order(got, want, read):
     return np.isnan(got) & (got.dtype.kind == "c") & _reads_beyond(1e4, read)
 
 
+def single_digits(got, want, read):
+    return (got.dtype == np.float32) & np.isclose(got, want, 0.1, 0)
+
+
+def scipy_zero(got, want, read):
+    """Zero in SciPy, of an order and an argument that are negative."""
+    return (want == 0) & any(np.any(one.real < -50) for one in read)
+
+
+def beyond_cut(got, want, read):
+    """No number here, or none that SciPy's is, of an argument beyond 1."""
+    beyond = any(np.any(np.abs(one) > 1) for one in read if one.dtype.kind == "f")
+    return beyond & (np.isnan(got) & np.isinf(want) | (np.abs(want) > 1e30))
+
+
 def near_zero(got, want, read):
     """Digits of results of tiny numbers."""
     return np.isclose(got, want, 1e-3) & _reads_tiny(read)
@@ -457,7 +476,32 @@ KNOWN = [
         elements(value_here, digits_here, no_order, kept_nan, other_infinity),
         "the same, and the sign of what overflows, or of a pole at zero",
     ),
-    (r"sp\.special\.(kve?|eval_gegenbauer)\(", elements(value_here, kept_nan), "NaN stays NaN"),
+    (
+        r"sp\.special\.(kve?|eval_gegenbauer)\(",
+        elements(value_here, kept_nan),
+        "NaN stays NaN",
+    ),
+    (
+        r"sp\.special\.eval_(sh_)?legendre\(",
+        elements(value_here, kept_nan, no_order),
+        "NaN stays NaN; of an infinity powers are subtracted",
+    ),
+    (
+        r"sp\.special\.fdtr[ic]?\(",
+        elements(value_here, no_order, subnormal, single_digits),
+        "infinite degrees of freedom at infinity have no value; SciPy's zeros, and sums in single precision",
+    ),
+    (
+        r"sp\.special\.ellipeinc\(",
+        elements(value_here, other_infinity),
+        "SciPy loses the sign of an amplitude",
+    ),
+    (
+        r"sp\.special\.hyp2f1\(",
+        elements(value_here, beyond_cut),
+        "beyond 1 there is no real value, or infinity",
+    ),
+    (r"sp\.special\.lpmv\(", elements(value_here, beyond_cut), "beyond 1 SciPy's has any value"),
     (
         r"sp\.special\.betaln\(",
         elements(value_here, kept_nan, no_order),
@@ -465,7 +509,7 @@ KNOWN = [
     ),
     (
         r"sp\.special\.hankel[12]e?\(",
-        elements(value_here, digits_here, at_its_order),
+        elements(value_here, digits_here, at_its_order, scipy_zero),
         "SciPy's zeros and digits; complex arguments as large as their order have no value here",
     ),
     (
@@ -494,7 +538,11 @@ KNOWN = [
         elements(value_here, nothing_chosen),
         "SciPy's roundings where the result is zero",
     ),
-    (r"sp\.special\.(beta|poch)\(", elements(value_here, other_infinity), "the sign of a pole"),
+    (
+        r"sp\.special\.(beta|poch)\(",
+        elements(value_here, other_infinity, kept_nan, no_order),
+        "the sign of a pole; NaN stays NaN, and infinite orders have no value",
+    ),
     (
         r"sp\.special\.zetac\(",
         elements(value_here, subnormal),
@@ -536,6 +584,8 @@ KNOWN = [
         _is_beyond_32_bits,
         "NumPy casts vectors of numbers beyond uint32 in another way than single numbers",
     ),
+    (r"gaussian_kde", _is_of_equal_sample, "whether equal numbers have a deviation is a matter of roundings"),
+    (r"UnivariateSpline", _is_of_nothing, "what SciPy returns of no points has one axis"),
     (r"sp\.stats\.variation", _refuses_complex_alone, "of NaN alone SciPy does not ask for a sign"),
     (r"", _lacks_library, "a library of CUDA that the machine does not have"),
     (r"", _is_read_only, "NumPy looks at flags before other mistakes, or not at all"),
@@ -634,7 +684,7 @@ KNOWN = [
     (r"unique_(inverse|all)", _is_permutation, "each NaN is an element of its own, in any order"),
     (r"xp\.where\(", _is_one_overflow, "the order of two mistakes"),
     (r"xp\.isin\(", _is_found_by_numpy, "NumPy finds what rounds to another element of the same array"),
-    (r"sp\.special\.elliprj", _wants_real, "some functions have real arguments alone"),
+    (r"sp\.special\.elliprj|interp1d", _wants_real, "some functions have real arguments alone"),
     (r"sp\.fft\.", _is_empty_length, "SciPy transforms no elements in some cases"),
     (r"sp\.spatial\.", _is_complex_result, "complex vectors have no distances"),
     (r"sp\.spatial\.", _is_complex_error, "complex vectors have no distances"),
