@@ -302,6 +302,17 @@ def _refuses_complex_alone(got, want, read=()):
     return want is None and _refuses_complex(got, want)
 
 
+def _is_half_unsorted(got, want, read=()):
+    """Whether NumPy has elements of float16 more than once."""
+    if not isinstance(want, np.ndarray) or want.dtype != np.float16:
+        return False
+    return np.unique(want.astype("f4")).size < want.size
+
+
+def _is_of_singular(got, want, read=()):
+    return all(isinstance(one, np.ndarray) and np.max(np.abs(one), initial=0.0) > 1e12 for one in (got, want))
+
+
 def _is_of_equal_sample(got, want, read=()):
     return want is None and "lower-dimensional" in str(got)
 
@@ -441,6 +452,12 @@ def single_digits(got, want, read):
     return (got.dtype == np.float32) & np.isclose(got, want, 0.1, 0)
 
 
+def other_side(got, want, read):
+    """Conjugates, and negative zeros among the imaginary parts that were read."""
+    zeros = [np.any((one.imag == 0) & np.signbit(one.imag)) for one in read if one.dtype.kind == "c"]
+    return any(zeros) & np.isclose(got.conj(), want, 1e-9)
+
+
 def scipy_zero(got, want, read):
     """Zero in SciPy, of an order and an argument that are negative."""
     return (want == 0) & any(np.any(one.real < -50) for one in read)
@@ -492,7 +509,7 @@ KNOWN = [
         "infinite degrees of freedom at infinity have no value; SciPy's zeros, and sums in single precision",
     ),
     (
-        r"sp\.special\.ellipeinc\(",
+        r"sp\.special\.ellip[ek]inc\(",
         elements(value_here, other_infinity),
         "SciPy loses the sign of an amplitude",
     ),
@@ -539,6 +556,11 @@ KNOWN = [
         "SciPy's roundings where the result is zero",
     ),
     (
+        r"sp\.special\.s[ih]",
+        elements(value_here, other_side),
+        "SciPy has one side of a cut, whatever zero's sign",
+    ),
+    (
         r"sp\.special\.(beta|poch)\(",
         elements(value_here, other_infinity, kept_nan, no_order),
         "the sign of a pole; NaN stays NaN, and infinite orders have no value",
@@ -565,7 +587,11 @@ KNOWN = [
         _is_half_rounded,
         "running sums of float16 are rounded in each step, or in float32 and then",
     ),
-    (r"xp\.corrcoef\(", _is_of_equal_elements, "the deviation of equal numbers is a matter of roundings"),
+    (
+        r"xp\.corrcoef\(|sp\.stats\.(zmap|zscore)\(",
+        _is_of_equal_elements,
+        "the deviation of equal numbers is a matter of roundings",
+    ),
     (r"sp\.linalg\.khatri_rao", _is_of_nothing, "products of nothing have the first matrix's dtype in SciPy"),
     (r"dot\(", elements(no_product), "BLAS multiplies by a number that is zero without looking"),
     (
@@ -586,6 +612,8 @@ KNOWN = [
     ),
     (r"gaussian_kde", _is_of_equal_sample, "whether equal numbers have a deviation is a matter of roundings"),
     (r"UnivariateSpline", _is_of_nothing, "what SciPy returns of no points has one axis"),
+    (r"union1d|unique", _is_half_unsorted, "NumPy's sort leaves many float16 unsorted"),
+    (r"solve_(continuous_lyapunov|sylvester)", _is_of_singular, "equations without, or with many, solutions"),
     (r"sp\.stats\.variation", _refuses_complex_alone, "of NaN alone SciPy does not ask for a sign"),
     (r"", _lacks_library, "a library of CUDA that the machine does not have"),
     (r"", _is_read_only, "NumPy looks at flags before other mistakes, or not at all"),
@@ -696,7 +724,7 @@ KNOWN = [
     (r"^v\d+ .{1,2}= |^v\d+\[", _is_type_error, "single elements are updated as scalars are"),
     (r"^v\d+ .{1,2}= ", _is_broadcast_error, "single elements are updated as scalars are"),
     (
-        r"sp\.stats\.(ttest|anderson|boxcox_llf|bartlett|f_oneway|levene).*broadcast",
+        r"sp\.stats\.(ttest|anderson|boxcox_llf|bartlett|f_oneway|fligner|levene).*broadcast",
         _is_of_equal_numbers,
         "the deviation of equal numbers is nearly nothing",
     ),
