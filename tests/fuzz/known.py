@@ -302,6 +302,13 @@ def _refuses_complex_alone(got, want, read=()):
     return want is None and _refuses_complex(got, want)
 
 
+def _is_half_beyond(got, want, read=()):
+    """Whether NumPy's float16 has come to zero, infinity or the subnormal numbers."""
+    if not isinstance(want, np.ndarray) or want.dtype != np.float16 or np.shape(got) != want.shape:
+        return False
+    return bool(np.any(~np.isfinite(want) | (np.abs(want) < np.finfo(np.float16).tiny)))
+
+
 def _is_half_unsorted(got, want, read=()):
     """Whether NumPy has elements of float16 more than once."""
     if not isinstance(want, np.ndarray) or want.dtype != np.float16:
@@ -458,6 +465,12 @@ def other_side(got, want, read):
     return any(zeros) & np.isclose(got.conj(), want, 1e-9)
 
 
+def halved(got, want, read):
+    """A half of the real part and a quarter of the imaginary one, at negative numbers."""
+    less = np.isclose(got.real, 2 * want.real, 1e-3, 0) & np.isclose(got.imag, 4 * want.imag, 1e-3, 0)
+    return less & any(np.any(one.real < 0) for one in read)
+
+
 def scipy_zero(got, want, read):
     """Zero in SciPy, of an order and an argument that are negative."""
     return (want == 0) & any(np.any(one.real < -50) for one in read)
@@ -490,8 +503,8 @@ KNOWN = [
     ),
     (
         r"sp\.special\.(ive?|yve)\(",
-        elements(value_here, digits_here, no_order, kept_nan, other_infinity),
-        "the same, and the sign of what overflows, or of a pole at zero",
+        elements(value_here, digits_here, no_order, kept_nan, other_infinity, halved),
+        "the same, and the sign of what overflows, or of a pole at zero; SciPy's halves at negative numbers",
     ),
     (
         r"sp\.special\.(kve?|eval_gegenbauer)\(",
@@ -562,14 +575,15 @@ KNOWN = [
     ),
     (
         r"sp\.special\.(beta|poch)\(",
-        elements(value_here, other_infinity, kept_nan, no_order),
-        "the sign of a pole; NaN stays NaN, and infinite orders have no value",
+        elements(value_here, other_infinity, kept_nan, no_order, few_digits),
+        "the sign of a pole; NaN stays NaN, infinite orders have no value, and SciPy seven digits of some",
     ),
     (
         r"sp\.special\.zetac\(",
         elements(value_here, subnormal),
         "SciPy's zeros where powers of two are subnormal",
     ),
+    (r"sp\.special\.expit\(", elements(value_here, subnormal), "SciPy's zeros where the result is subnormal"),
     (r"sp\.special\.loggamma\(", elements(value_here, near_zero), "SciPy loses digits of numbers near zero"),
     (
         r"sp\.special\.",
@@ -612,6 +626,11 @@ KNOWN = [
     ),
     (r"gaussian_kde", _is_of_equal_sample, "whether equal numbers have a deviation is a matter of roundings"),
     (r"UnivariateSpline", _is_of_nothing, "what SciPy returns of no points has one axis"),
+    (
+        r"multiply\.accumulate|cum(ulative_)?prod",
+        _is_half_beyond,
+        "running products of float16 are rounded in each step, and may stay zero or infinite, or in the end",
+    ),
     (r"union1d|unique", _is_half_unsorted, "NumPy's sort leaves many float16 unsorted"),
     (r"solve_(continuous_lyapunov|sylvester)", _is_of_singular, "equations without, or with many, solutions"),
     (r"sp\.stats\.variation", _refuses_complex_alone, "of NaN alone SciPy does not ask for a sign"),
