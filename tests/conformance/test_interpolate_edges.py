@@ -42,3 +42,13 @@ def test_wrong_orders_and_shapes():
     points = cp.array(np.random.default_rng(0).random((30, 3)))
     with pytest.raises(ValueError, match="2-D"):
         interpolate.CloughTocher2DInterpolator(points, cp.ones(30))
+
+
+@pytest.mark.parametrize("kind", ["linear", "nearest", "cubic"])
+def test_points_of_interp1d_are_real(kind):
+    line = interpolate.interp1d(cp.arange(8.0), cp.arange(8.0) ** 2, kind)
+    with pytest.raises(TypeError, match="must be real"):
+        line(cp.array([0.5 + 1j]))
+    if kind == "linear":
+        with pytest.raises(TypeError):
+            scipy.interpolate.interp1d(np.arange(8.0), np.arange(8.0) ** 2)(np.array([0.5 + 1j]))

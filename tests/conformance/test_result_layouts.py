@@ -94,3 +94,15 @@ def test_two_permuted_arguments(name):
         for first, second in itertools.product(ORDERS, ORDERS):
             with failures:
                 check(lambda xp, o=first, p=second: TWO[name](xp, o, p), ulps=4, label=f"{first} {second}")
+
+
+@pytest.mark.parametrize("dtype", "bhlefdFD")
+def test_products_with_a_number(dtype):
+    def body(xp):
+        matrix = xp.arange(12).reshape(4, 3).astype(dtype)
+        matrices = [matrix.T, matrix[::-1].T, matrix[:, ::2].T, matrix, matrix[:1].T]
+        cube = permuted(xp, (2, 3, 4), (2, 0, 1), dtype)
+        found = [f(one, n) for one in (*matrices, cube) for n in (3, 2.5) for f in (xp.dot, xp.inner)]
+        return found + [f(xp.array(3, "i1"), one) for one in (*matrices, cube) for f in (xp.dot, xp.inner)]
+
+    check(body)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
 from scipy_twin import check
 from twin import collect
 
@@ -178,3 +179,14 @@ def test_functions_by_schurs_form():
     check(lambda xp, sp: sp.funm(xp.array(Z), lambda x: x * x), "linalg", 1e4)
     with pytest.raises(NotImplementedError, match="not sorted"):
         linalg.schur(cp.eye(2), sort="lhp")
+
+
+def test_functions_of_real_eigenvalues_are_real():
+    # exp(27) times a rounding is far above what is taken for zero.
+    a = RNG.integers(-9, 10, (20, 4, 4)) * 0.1 + np.diag([0.0, 9, 18, 27])
+    for one in a:
+        for dtype in ("f8", "f4"):
+            assert linalg.funm(cp.array(one.astype(dtype)), cp.exp).dtype == dtype
+            assert scipy.linalg.funm(one.astype(dtype), np.exp).dtype == dtype
+        want = scipy.linalg.funm(one, np.exp)
+        np.testing.assert_allclose(linalg.funm(cp.array(one), cp.exp).get(), want, 1e-10, 1e-10 * want.max())

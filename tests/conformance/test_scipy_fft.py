@@ -194,3 +194,13 @@ def test_errors_are_scipys(case):
 def test_plans_are_refused():
     with pytest.raises(ValueError, match="plan must be None"):
         cp.scipy.fft.fft([1.0], plan=object())
+
+
+@pytest.mark.parametrize("name", [*LINES, *BOXES, *COSINES, *(one + "n" for one in COSINES)])
+def test_results_lie_in_rows(name):
+    def strides(xp, module):
+        a = xp.asarray(data((4, 6, 4), "float64"))
+        given = [xp.asfortranarray(a), a.transpose(1, 0, 2), a[::-1, :, ::2], xp.broadcast_to(a[:1], a.shape)]
+        return [getattr(module, name)(one).strides for one in given]
+
+    assert strides(cp, cp.scipy.fft) == strides(np, scipy.fft)

@@ -35,7 +35,6 @@ def test_gustafssons_method_drops_imaginary_parts_with_a_warning(irlen):
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("convolve", {}),
         ("convolve", {"method": "direct"}),
         ("correlate", {"method": "direct"}),
         ("convolve2d", {}),
@@ -47,6 +46,25 @@ def test_sums_of_products_of_dtypes_that_scipy_refuses(name, arguments, dtype):
     for module, given in ((scipy.signal, (a, b)), (signal, (cp.array(a), cp.array(b)))):
         with pytest.raises(ValueError):
             getattr(module, name)(*given, **arguments)
+
+
+def test_booleans_have_no_sums_of_products():
+    a, b = np.ones((4, 5), bool), np.ones((2, 3), bool)
+    for module, given in ((scipy.signal, (a, b)), (signal, (cp.array(a), cp.array(b)))):
+        with pytest.raises(ValueError):
+            module.convolve(*given)
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("shapes", [((4, 5), (2, 3)), ((2, 130), (2, 130)), ((2, 3, 4), (2, 2, 2))])
+def test_float16_of_several_dimensions_goes_through_transforms(shapes, mode):
+    a, b = (RNG.integers(-4, 5, shape).astype(np.float16) for shape in shapes)
+    for name in ("convolve", "correlate"):
+        got = getattr(signal, name)(cp.array(a), cp.array(b), mode)
+        want = getattr(scipy.signal, name)(a, b, mode, method="fft")
+        assert got.dtype == want.dtype == np.float16
+        # Sums of small integers: the transforms' roundings are far below float16's.
+        np.testing.assert_array_equal(np.rint(got.get()), np.rint(want))
 
 
 @pytest.mark.parametrize("dtype", [np.bool_, np.float16, np.complex64])

@@ -557,3 +557,18 @@ def test_laguerre_of_degree_one_keeps_small_differences():
     assert (
         float(special.eval_genlaguerre(1, cp.array(x), x)) == scipy_special.eval_genlaguerre(1, x, x) == 1.0
     )
+
+
+@pytest.mark.parametrize("name", ["chdtr", "chdtrc", "chdtri", "gdtr", "gdtrc", "gdtrix", "pdtr"])
+@pytest.mark.parametrize("dtype", ["f2", "f4"])
+def test_products_of_narrow_arguments_do_not_underflow(name, dtype):
+    ends = np.finfo(dtype)
+    x = np.array([ends.smallest_subnormal, ends.tiny, 1e-3, 0.1, 0.5, 1.5, 3.0, ends.max], dtype)
+    args = np.meshgrid(*[x] * getattr(scipy_special, name).nin)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        # SciPy computes some in single precision, and has few digits of those.
+        want = getattr(scipy_special, name)(*(a.astype("f8") for a in args)).astype("f4")
+        got = getattr(special, name)(*(cp.asarray(a) for a in args))
+    assert got.dtype == np.float32
+    np.testing.assert_allclose(cp.asnumpy(got), want, rtol=1e-5, atol=3e-45)

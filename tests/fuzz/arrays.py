@@ -45,12 +45,15 @@ def tell(seed, **words):
     print(json.dumps({"seed": seed, **words}), flush=True)
 
 
-def worker(first, count, mode, values):
+def worker(first, count, mode, values, large):
     """Check programs, each with some sets of values, or take their digests; announce each before it runs."""
     sys.path[:0] = [str(HERE), str(HERE.parent)]
     import oracle
+    import programs
     from programs import Program
 
+    if large:
+        programs.enlarge()
     oracle.bound_memory(MOST_MEMORY)
     counts = Counter()
     for seed in range(first, first + count):
@@ -241,21 +244,24 @@ def main():
     parser.add_argument(
         "--values", type=int, help="sets of values for each program: by default one on a CPU, eight on a GPU"
     )
+    parser.add_argument("--large", action="store_true", help="arrays whose work is recorded on a CPU too")
     parser.add_argument("--no-settings", action="store_true", help="NumPy's oracle alone")
     parser.add_argument("--show", type=int, help="print the program of a seed, and what differs")
     parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
         first, count, mode = options.worker
-        worker(int(first), int(count), mode, options.values or 1)
+        worker(int(first), int(count), mode, options.values or 1, options.large)
         return
     sys.path[:0] = [str(HERE), str(HERE.parent)]
     import hostile
     import oracle
     import pool
     from catalogue import calls, missing
-    from programs import Program
+    from programs import Program, enlarge
 
+    if options.large:
+        enlarge()
     if options.show is not None:
         program = Program(options.show)
         print(program)
@@ -271,7 +277,7 @@ def main():
     share = 0.9 if not oracle.ON_GPU else 1.0
     # A program's kernels are compiled once for all its values.
     values = options.values or (8 if oracle.ON_GPU else 1)
-    given = ["--values", str(values)]
+    given = ["--values", str(values), *["--large"][: options.large]]
     for task, said in pool.run(__file__, session.tasks(), options.jobs, options.seconds * share, HANG, given):
         session.hear(task, said)
         if time.monotonic() > told + 60:

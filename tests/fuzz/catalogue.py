@@ -536,7 +536,7 @@ def missing():
     found = sorted(name for name in public if name not in named and name not in NOT_CALLED)
     known = {name for name, _, _ in calls()}
 
-    texts = every + "".join(library.SCIPY.values())
+    texts = every + library.SPARSE + "".join(library.SCIPY.values())
 
     def is_called(module, name):
         begins = any(one == f"{module}.{name}" or one.startswith(f"{module}.{name}.") for one in known)

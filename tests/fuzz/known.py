@@ -292,11 +292,36 @@ def _is_half_of_infinities(got, want, read=()):
 def _is_beyond_32_bits(got, want, read=()):
     """Whether NumPy has what its vectors make of numbers beyond uint32."""
     at = _differ(got, want)
-    return at is not None and got.dtype == np.uint32 and bool(np.isin(want[at], [0, 2**31]).all())
+    if at is None or got.dtype != np.uint32 or want.dtype != np.uint32:
+        return False
+    # A sum has any number of them.
+    return bool((np.isin(want[at], [0, 2**31]) | ((got[at] ^ want[at]) == 2**31)).all())
 
 
 def _refuses_complex_alone(got, want, read=()):
     return want is None and _refuses_complex(got, want)
+
+
+def _is_half_beyond(got, want, read=()):
+    """Whether NumPy's float16 has come to zero, infinity or the subnormal numbers."""
+    if not isinstance(want, np.ndarray) or want.dtype != np.float16 or np.shape(got) != want.shape:
+        return False
+    return bool(np.any(~np.isfinite(want) | (np.abs(want) < np.finfo(np.float16).tiny)))
+
+
+def _is_half_unsorted(got, want, read=()):
+    """Whether NumPy has elements of float16 more than once."""
+    if not isinstance(want, np.ndarray) or want.dtype != np.float16:
+        return False
+    return np.unique(want.astype("f4")).size < want.size
+
+
+def _is_of_singular(got, want, read=()):
+    return all(isinstance(one, np.ndarray) and np.max(np.abs(one), initial=0.0) > 1e12 for one in (got, want))
+
+
+def _is_of_equal_sample(got, want, read=()):
+    return want is None and "lower-dimensional" in str(got)
 
 
 def _subtracts_integers(got, want, read=()):
@@ -393,6 +418,13 @@ def rounding(got, want, read):
     return np.abs(got - want) <= 4 * np.finfo(got.dtype).eps
 
 
+def tends_to_nothing(got, want, read):
+    """Less in SciPy than here, or both nearly nothing, of tiny or of large numbers."""
+    tiny = any(np.any((one != 0) & (np.abs(one) < 1e-6)) for one in read if one.dtype.kind == "f")
+    less = (tiny | _reads_beyond(1e8, read)) & (np.abs(want) < np.abs(got)) & np.isfinite(got)
+    return less | _reads_beyond(1e8, read) & (np.abs(got) < 1e-30) & (np.abs(want) < 1e-30)
+
+
 def few_digits(got, want, read):
     return np.isclose(got, want, 1e-7, 0)
 
@@ -423,6 +455,33 @@ def at_its_order(got, want, read):
     return np.isnan(got) & (got.dtype.kind == "c") & _reads_beyond(1e4, read)
 
 
+def single_digits(got, want, read):
+    return (got.dtype == np.float32) & np.isclose(got, want, 0.1, 0)
+
+
+def other_side(got, want, read):
+    """Conjugates, and negative zeros among the imaginary parts that were read."""
+    zeros = [np.any((one.imag == 0) & np.signbit(one.imag)) for one in read if one.dtype.kind == "c"]
+    return any(zeros) & np.isclose(got.conj(), want, 1e-9)
+
+
+def halved(got, want, read):
+    """A half of the real part and a quarter of the imaginary one, at negative numbers."""
+    less = np.isclose(got.real, 2 * want.real, 1e-3, 0) & np.isclose(got.imag, 4 * want.imag, 1e-3, 0)
+    return less & any(np.any(one.real < 0) for one in read)
+
+
+def scipy_zero(got, want, read):
+    """Zero in SciPy, of an order and an argument that are negative."""
+    return (want == 0) & any(np.any(one.real < -50) for one in read)
+
+
+def beyond_cut(got, want, read):
+    """No number here, or none that SciPy's is, of an argument beyond 1."""
+    beyond = any(np.any(np.abs(one) > 1) for one in read if one.dtype.kind == "f")
+    return beyond & (np.isnan(got) & np.isinf(want) | (np.abs(want) > 1e30))
+
+
 def near_zero(got, want, read):
     """Digits of results of tiny numbers."""
     return np.isclose(got, want, 1e-3) & _reads_tiny(read)
@@ -444,13 +503,43 @@ KNOWN = [
     ),
     (
         r"sp\.special\.(ive?|yve)\(",
-        elements(value_here, digits_here, no_order, kept_nan, other_infinity),
-        "the same, and the sign of what overflows, or of a pole at zero",
+        elements(value_here, digits_here, no_order, kept_nan, other_infinity, halved),
+        "the same, and the sign of what overflows, or of a pole at zero; SciPy's halves at negative numbers",
     ),
-    (r"sp\.special\.(kve?|eval_gegenbauer|betaln)\(", elements(value_here, kept_nan), "NaN stays NaN"),
+    (
+        r"sp\.special\.(kve?|eval_gegenbauer)\(",
+        elements(value_here, kept_nan),
+        "NaN stays NaN",
+    ),
+    (
+        r"sp\.special\.eval_(sh_)?legendre\(",
+        elements(value_here, kept_nan, no_order),
+        "NaN stays NaN; of an infinity powers are subtracted",
+    ),
+    (
+        r"sp\.special\.fdtr[ic]?\(",
+        elements(value_here, no_order, subnormal, single_digits),
+        "infinite degrees of freedom at infinity have no value; SciPy's zeros, and sums in single precision",
+    ),
+    (
+        r"sp\.special\.ellip[ek]inc\(",
+        elements(value_here, other_infinity),
+        "SciPy loses the sign of an amplitude",
+    ),
+    (
+        r"sp\.special\.hyp2f1\(",
+        elements(value_here, beyond_cut),
+        "beyond 1 there is no real value, or infinity",
+    ),
+    (r"sp\.special\.lpmv\(", elements(value_here, beyond_cut), "beyond 1 SciPy's has any value"),
+    (
+        r"sp\.special\.betaln\(",
+        elements(value_here, kept_nan, no_order),
+        "NaN stays NaN; towards a negative infinity there are poles without end",
+    ),
     (
         r"sp\.special\.hankel[12]e?\(",
-        elements(value_here, digits_here, at_its_order),
+        elements(value_here, digits_here, at_its_order, scipy_zero),
         "SciPy's zeros and digits; complex arguments as large as their order have no value here",
     ),
     (
@@ -463,7 +552,12 @@ KNOWN = [
         elements(value_here, hypergeometric),
         "SciPy has no digits of large numbers, and few beside whole orders",
     ),
-    (r"sp\.special\.(hyperu|log_ndtr)\(", elements(value_here, few_digits), "SciPy has seven digits of some"),
+    (r"sp\.special\.log_ndtr\(", elements(value_here, few_digits), "SciPy has seven digits of some"),
+    (
+        r"sp\.special\.hyperu\(",
+        elements(value_here, few_digits, no_order, tends_to_nothing),
+        "SciPy has seven digits of some, and none where its argument is nearly zero or its parameters large",
+    ),
     (
         r"sp\.special\.fresnel\(",
         elements(value_here, few_digits, on_axis),
@@ -474,12 +568,22 @@ KNOWN = [
         elements(value_here, nothing_chosen),
         "SciPy's roundings where the result is zero",
     ),
-    (r"sp\.special\.(beta|poch)\(", elements(value_here, other_infinity), "the sign of a pole"),
+    (
+        r"sp\.special\.s[ih]",
+        elements(value_here, other_side),
+        "SciPy has one side of a cut, whatever zero's sign",
+    ),
+    (
+        r"sp\.special\.(beta|poch)\(",
+        elements(value_here, other_infinity, kept_nan, no_order, few_digits),
+        "the sign of a pole; NaN stays NaN, infinite orders have no value, and SciPy seven digits of some",
+    ),
     (
         r"sp\.special\.zetac\(",
         elements(value_here, subnormal),
         "SciPy's zeros where powers of two are subnormal",
     ),
+    (r"sp\.special\.expit\(", elements(value_here, subnormal), "SciPy's zeros where the result is subnormal"),
     (r"sp\.special\.loggamma\(", elements(value_here, near_zero), "SciPy loses digits of numbers near zero"),
     (
         r"sp\.special\.",
@@ -497,7 +601,11 @@ KNOWN = [
         _is_half_rounded,
         "running sums of float16 are rounded in each step, or in float32 and then",
     ),
-    (r"xp\.corrcoef\(", _is_of_equal_elements, "the deviation of equal numbers is a matter of roundings"),
+    (
+        r"xp\.corrcoef\(|sp\.stats\.(zmap|zscore)\(",
+        _is_of_equal_elements,
+        "the deviation of equal numbers is a matter of roundings",
+    ),
     (r"sp\.linalg\.khatri_rao", _is_of_nothing, "products of nothing have the first matrix's dtype in SciPy"),
     (r"dot\(", elements(no_product), "BLAS multiplies by a number that is zero without looking"),
     (
@@ -505,12 +613,26 @@ KNOWN = [
         elements(lost_beside),
         "what is left of sums of huge numbers is a matter of their order",
     ),
+    (
+        r"xp\.linalg\.(eigvalsh|eigh|svdvals|svd)\(",
+        elements(lost_beside),
+        "eigenvalues have the roundings of the largest one, which may overflow",
+    ),
     (r"xp\.(linalg\.eig(vals)?|poly)\(", _is_half_of_infinities, "the order of two mistakes"),
     (
         r"round\(|dtype='u4'|astype\(.*'u4'",
         _is_beyond_32_bits,
         "NumPy casts vectors of numbers beyond uint32 in another way than single numbers",
     ),
+    (r"gaussian_kde", _is_of_equal_sample, "whether equal numbers have a deviation is a matter of roundings"),
+    (r"UnivariateSpline", _is_of_nothing, "what SciPy returns of no points has one axis"),
+    (
+        r"multiply\.accumulate|cum(ulative_)?prod",
+        _is_half_beyond,
+        "running products of float16 are rounded in each step, and may stay zero or infinite, or in the end",
+    ),
+    (r"union1d|unique", _is_half_unsorted, "NumPy's sort leaves many float16 unsorted"),
+    (r"solve_(continuous_lyapunov|sylvester)", _is_of_singular, "equations without, or with many, solutions"),
     (r"sp\.stats\.variation", _refuses_complex_alone, "of NaN alone SciPy does not ask for a sign"),
     (r"", _lacks_library, "a library of CUDA that the machine does not have"),
     (r"", _is_read_only, "NumPy looks at flags before other mistakes, or not at all"),
@@ -609,7 +731,7 @@ KNOWN = [
     (r"unique_(inverse|all)", _is_permutation, "each NaN is an element of its own, in any order"),
     (r"xp\.where\(", _is_one_overflow, "the order of two mistakes"),
     (r"xp\.isin\(", _is_found_by_numpy, "NumPy finds what rounds to another element of the same array"),
-    (r"sp\.special\.elliprj", _wants_real, "some functions have real arguments alone"),
+    (r"sp\.special\.elliprj|interp1d", _wants_real, "some functions have real arguments alone"),
     (r"sp\.fft\.", _is_empty_length, "SciPy transforms no elements in some cases"),
     (r"sp\.spatial\.", _is_complex_result, "complex vectors have no distances"),
     (r"sp\.spatial\.", _is_complex_error, "complex vectors have no distances"),
@@ -621,7 +743,7 @@ KNOWN = [
     (r"^v\d+ .{1,2}= |^v\d+\[", _is_type_error, "single elements are updated as scalars are"),
     (r"^v\d+ .{1,2}= ", _is_broadcast_error, "single elements are updated as scalars are"),
     (
-        r"sp\.stats\.(ttest|anderson|boxcox_llf|bartlett|f_oneway|levene).*broadcast",
+        r"sp\.stats\.(ttest|anderson|boxcox_llf|bartlett|f_oneway|fligner|levene).*broadcast",
         _is_of_equal_numbers,
         "the deviation of equal numbers is nearly nothing",
     ),

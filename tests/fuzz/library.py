@@ -6,6 +6,7 @@ The texts are those of `catalogue.py`, which says what stands in braces.
 import importlib
 
 import numpy as np
+from objects import OBJECTS, SOLVES, SPARSE_FORMATS
 
 import cuprum as cp
 
@@ -202,6 +203,9 @@ num_obs_y({s}[:6])
 }
 """Calls by module of `cuprum.scipy`."""
 
+for _module, _block in OBJECTS.items():
+    SCIPY[_module] = f"{SCIPY[_module]};{_block}" if _module in SCIPY else _block
+
 SPARSE = """
 csr_matrix({q}).toarray(); csc_matrix({q}).T.toarray(); coo_matrix({q}).tocsr().sum(axis={k01});
 (csr @ {q}); (csr @ csr).toarray(); (csr + csr.T).toarray(); (csr * 2.5).toarray();
@@ -222,6 +226,8 @@ linalg.spsolve_triangular(sp.sparse.tril(csr, -1).tocsr() + 3 * sp.sparse.identi
 linalg.expm((csr * 0.1).tocsc()).toarray(); linalg.is_sptriangular(csr); linalg.spbandwidth(csr)
 """
 """Calls of `cuprum.scipy.sparse`; `csr` is a matrix made of `{q}`."""
+
+SPARSE = f"{SPARSE};{SOLVES};{SPARSE_FORMATS}"
 
 NUMPY = """
 random.Generator(xp.random.Philox({n})).random({shape});
@@ -265,27 +271,9 @@ NOT_CALLED = {
         ["generic_filter", "generic_filter1d", "labeled_comprehension", "vectorized_filter"],
         "calls a function of the program's",
     ),
-    "scipy.signal": {
-        **dict.fromkeys(
-            [
-                "bode",
-                "dbode",
-                "dfreqresp",
-                "dimpulse",
-                "dlsim",
-                "dstep",
-                "freqresp",
-                "impulse",
-                "lsim",
-                "place_poles",
-                "step",
-            ],
-            "takes systems, not arrays",
-        ),
-        "closest_STFT_dual_window": "tests/conformance/test_signal_short_time.py",
-    },
+    "scipy.signal": {"closest_STFT_dual_window": "tests/conformance/test_signal_short_time.py"},
     "scipy.stats": {},
-    "scipy.integrate": dict.fromkeys(["quad_vec", "solve_ivp"], "calls a function of the program's"),
+    "scipy.sparse.linalg": {"use_solver": "a setting"},
     "scipy.spatial": {"tsearch": "takes a triangulation"},
 }
 """Public functions of submodules that random programs do not call, each with the reason."""

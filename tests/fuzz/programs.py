@@ -33,6 +33,22 @@ SHAPES = [
     "(2, 130)",
 ]
 WEIGHTS = [4, 4, 6, 12, 8, 6, 12, 8, 6, 6, 10, 8, 2, 2, 2, 1, 4, 1, 0.5, 4, 2, 2, 2]
+LARGE_SHAPES = {
+    "(5000,)": 12,
+    "(4100,)": 6,
+    "(70, 71)": 16,
+    "(71, 70)": 8,
+    "(17, 17, 17)": 8,
+    "(4, 1025)": 8,
+    "(1025, 4)": 8,
+    "(2, 3, 700)": 6,
+    "(71,)": 6,
+    "(70, 1)": 6,
+    "(17, 1, 17)": 3,
+    "()": 4,
+    "(1,)": 3,
+}
+"""Shapes of arrays that are too large to be computed at the call, and of some that broadcast with them."""
 VARIANTS = 10
 """Seeds that share one text: their arrays have other values, dtypes and layouts."""
 SCIPY_SHARE = 0.1
@@ -187,12 +203,21 @@ class Draw:
         return "".join(f", {key}={value}" for key, value in options.items() if self.chance(0.3))
 
 
+def enlarge():
+    """Draw large arrays from now on: their lines are recorded and fuse."""
+    SHAPES[:], WEIGHTS[:] = LARGE_SHAPES, LARGE_SHAPES.values()
+    # All pairs of so many elements are too many.
+    VIEWS[:] = [one for one in VIEWS if one != "[:, None]"]
+
+
 _MAKE = re.compile(r"(v\d+) = make\((\d+), \(([\d, ]*)\), '(\w+)', '(\w+)', '([\w -]+)'\)")
 
 
 _FIRST = re.compile(r"make\((\d+)")
 _PAIRS = re.compile(r"outer\(|kron\(|block_diag|circulant|companion|toeplitz|hankel|diagflat|'i,j'|meshgrid")
-_LONG = re.compile(r"make\((\d+), \((?:1025|5000),\),")
+_LONG = re.compile(
+    r"make\((\d+), \((?:1025|4100|5000|70, 71|71, 70|17, 17, 17|4, 1025|1025, 4|2, 3, 700),?\),"
+)
 
 
 @functools.lru_cache(4096)

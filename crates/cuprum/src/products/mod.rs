@@ -194,7 +194,7 @@ pub fn dot(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
         return result;
     }
     if a.ndim() == 0 || b.ndim() == 0 {
-        return stored("dot", a.binary(Op::Multiply, b)?, out);
+        return stored("dot", times_number(a, b)?, out);
     }
     let axis = b.ndim().saturating_sub(2);
     if a.shape()[a.ndim() - 1] != b.shape()[axis] {
@@ -204,6 +204,14 @@ pub fn dot(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
         return stored("dot", product("dot", a, b)?, out);
     }
     stored("dot", contract("dot", a, &[a.ndim() - 1], b, &[axis])?, out)
+}
+
+/// The product with a number. Matrices of BLAS's dtypes come in rows, as NumPy has them from BLAS; others keep the
+/// order of their axes in memory.
+fn times_number(a: &Array, b: &Array) -> Result<Array> {
+    let result = a.binary(Op::Multiply, b)?;
+    let is_blas = matches!(result.dtype(), DType::F32 | DType::F64 | DType::C64 | DType::C128);
+    if is_blas && result.ndim() == 2 && !result.is_contiguous() { result.copy(Order::C) } else { Ok(result) }
 }
 
 fn not_aligned(op: &'static str, a: &Array, x: usize, b: &Array, y: usize) -> Error {
@@ -227,7 +235,7 @@ fn not_aligned(op: &'static str, a: &Array, x: usize, b: &Array, y: usize) -> Er
 /// ```
 pub fn inner(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
     if a.ndim() == 0 || b.ndim() == 0 {
-        return stored("inner", a.binary(Op::Multiply, b)?, out);
+        return stored("inner", times_number(a, b)?, out);
     }
     let (x, y) = (a.ndim() - 1, b.ndim() - 1);
     if a.shape()[x] != b.shape()[y] {

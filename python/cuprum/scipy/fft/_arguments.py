@@ -70,6 +70,11 @@ def prepared(op: str, x: Any, workers: Any, plan: Any = None) -> ndarray:
     return array.astype("float32") if array.dtype.itemsize == 2 and array.dtype.kind not in "iu" else array
 
 
+def in_rows(result: ndarray) -> ndarray:
+    """Return a result that lies in memory row by row, as SciPy's do wherever the array came from."""
+    return result if result.flags.c_contiguous else result.copy("C")
+
+
 def line_axis(op: str, x: ndarray, axis: Any) -> int:
     """Return an axis of `x` counted from the front; one that there is not is an index that there is not."""
     axis = operator.index(axis)

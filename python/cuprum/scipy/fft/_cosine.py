@@ -10,7 +10,7 @@ from ..._core import ndarray
 from ..._ufuncs import exp
 from ...fft import fft, irfft, rfft
 from ...fft._documentation import documented
-from ._arguments import fitted, line_axis, points, prepared, shape_and_axes
+from ._arguments import fitted, in_rows, line_axis, points, prepared, shape_and_axes
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike, AxisLike, FFTNorm, ShapeLike
@@ -160,7 +160,7 @@ def _line(
     x = prepared(op, x, workers)
     axis = line_axis(op, x, axis)
     n = points(op, x.shape[axis] if n is None else n)
-    return _transform(op, x, type, [axis], [n], norm, orthogonalize)
+    return in_rows(_transform(op, x, type, [axis], [n], norm, orthogonalize))
 
 
 def _box(
@@ -168,7 +168,7 @@ def _box(
 ) -> ndarray:
     x = prepared(op, x, workers)
     shape, axes = shape_and_axes(op, x, s, axes)
-    return _transform(op, x, type, axes, shape, norm, orthogonalize) if axes else x
+    return in_rows(_transform(op, x, type, axes, shape, norm, orthogonalize)) if axes else x
 
 
 @documented

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from ... import _core
 from ..._core import ndarray
 from ...fft._documentation import documented
-from ._arguments import line_axis, points, prepared
+from ._arguments import in_rows, line_axis, points, prepared
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike, FFTNorm
@@ -19,7 +19,7 @@ __all__ = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
 def _line(op: str, x: Any, n: Any, axis: Any, norm: Any, workers: Any, plan: Any) -> ndarray:
     x = prepared(op, x, workers, plan)
     axis = line_axis(op, x, axis)
-    return _core.fft_along(op, x, n if n is None else points(op, n), axis, norm)
+    return in_rows(_core.fft_along(op, x, n if n is None else points(op, n), axis, norm))
 
 
 @documented

@@ -167,6 +167,8 @@ class interp1d:  # noqa: N801 - SciPy's name
             The values, with the axes of `x` in the place of the interpolation axis.
         """
         x = as_array(x)
+        if x.dtype.kind == "c":
+            raise TypeError(f"interp1d: the points must be real, got {x.dtype}: take their real part")
         at = (x if x.dtype.kind == "f" else x.astype(np.float64)).ravel()
         result = self._values(at)
         if not self._extrapolate:

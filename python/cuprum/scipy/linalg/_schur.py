@@ -178,7 +178,10 @@ def funm(A: ArrayLike, func: Callable[[ndarray], Any], disp: bool = True) -> Any
            [0., 9.]])
     """
     matrix = as_floats("funm", A, True, square=True)
-    t, z = schur(matrix, "complex")
+    # Real eigenvalues alone leave the form real: so is the result, then.
+    t, z = schur(matrix)
+    if matrix.dtype.kind != "c":
+        t, z = rsf2csf(t, z)
     n = t.shape[0]
     f = cp.diag(as_array(func(cp.diagonal(t))).astype(t.dtype))
     least = float(cp.abs(t[0, 0]))
@@ -194,8 +197,9 @@ def funm(A: ArrayLike, func: Callable[[ndarray], Any], disp: bool = True) -> Any
         f[i, j] = cp.where(below == 0, value, value / cp.where(below == 0, 1, below))
         least = min(least, float(cp.abs(below).min()))
     result = z @ f @ z.conj().T
-    small = np.finfo(t.dtype).eps
-    if matrix.dtype.kind != "c" and bool(cp.allclose(result.imag, 0.0, atol=1000 * small)):
+    small = float(np.finfo(t.dtype).eps)
+    least_imaginary = (1e3 if t.dtype == np.complex64 else 1e6) * small
+    if matrix.dtype.kind != "c" and bool(cp.allclose(result.imag, 0.0, atol=least_imaginary)):
         result = result.real
     if disp:
         return result

@@ -99,7 +99,8 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
 
     Notes
     -----
-    "auto" takes integers through transforms only where the rounded result is exact.
+    "auto" takes integers through transforms only where the rounded result is exact, and float16 of several
+    dimensions always: there are no sums of its products.
 
     Examples
     --------
@@ -115,7 +116,8 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     if needs_exchange("convolve", mode, a.shape, b.shape, range(a.ndim)):
         a, b = b, a
     if method == "auto":
-        method = choose_conv_method(a, b, mode)
+        is_half = a.ndim > 1 and _core.result_type(a, b) == np.float16
+        method = "fft" if is_half and a.size and b.size else choose_conv_method(a, b, mode)
     if method == "direct":
         return _direct("convolve", a, _mirrored(b), mode)
     result = fftconvolve(a, b, mode)

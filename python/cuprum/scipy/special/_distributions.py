@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,8 +45,21 @@ __all__ = [
 ]
 
 
-def _half(x: Any) -> Any:
-    return as_array(x) * 0.5
+def _floats(x: Any) -> ndarray:
+    """Return an array to compute with; float16 has few whole numbers and is taken as float32."""
+    array = as_array(x)
+    return array.astype(np.float32) if array.dtype == np.float16 else array
+
+
+def _in_double(function: Any, *args: Any) -> Any:
+    """Return a function of products, which may lie beyond what float16 and float32 have."""
+    arrays = [_floats(one) for one in args]
+    value = function(*(one.astype(np.float64) if one.dtype == np.float32 else one for one in arrays))
+    return value.astype(np.float32) if _core.result_type(*arrays) == np.float32 else value
+
+
+def _of_product(function: Any, a: Any, b: Any, x: Any) -> Any:
+    return function(b, a * where(x >= 0, x, np.nan))
 
 
 @documented
@@ -70,7 +84,7 @@ def bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -
     >>> special.bdtr(cp.array([1, 3]), 5, 0.25)
     array([0.6328125, 0.984375 ])
     """
-    k, n, p = floor(as_array(k)), trunc(as_array(n)), as_array(p)
+    k, n, p = floor(_floats(k)), trunc(_floats(n)), _floats(p)
     inside = (k >= 0) & (n >= k) & (p >= 0) & (p <= 1)
     left = where(inside & (n > k), n - k, 1.0)
     value = where(n == k, 1.0, _betaincc(where(inside, k, 0.0) + 1.0, left, where(inside, p, 0.5)))
@@ -100,7 +114,7 @@ def bdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) 
     >>> special.bdtrc(cp.array([1, 3]), 5, 0.25)
     array([0.3671875, 0.015625 ])
     """
-    k, n, p = floor(as_array(k)), trunc(as_array(n)), as_array(p)
+    k, n, p = floor(_floats(k)), trunc(_floats(n)), _floats(p)
     inside = (n >= k) & (p >= 0) & (p <= 1)
     counted = inside & (k >= 0)
     left = where(counted & (n > k), n - k, 1.0)
@@ -131,7 +145,7 @@ def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None) 
     >>> special.bdtri(cp.array([1, 3]), 5, 0.25)
     array([0.45418056, 0.80623639])
     """
-    k, n = floor(as_array(k)), trunc(as_array(n))
+    k, n = floor(_floats(k)), trunc(_floats(n))
     inside = (k >= 0) & (n > k)
     value = _betainccinv(where(inside, k, 0.0) + 1.0, where(inside, n - k, 1.0), y)
     result: ndarray = into(out, where(inside, value, np.nan))
@@ -160,7 +174,7 @@ def nbdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) 
     >>> special.nbdtr(cp.array([1, 3]), 5, 0.25)
     array([0.00463867, 0.02729797])
     """
-    k, n = trunc(as_array(k)), trunc(as_array(n))
+    k, n = trunc(_floats(k)), trunc(_floats(n))
     inside = (k >= 0) & (n > 0)
     result: ndarray = into(
         out, where(inside, _betainc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan)
@@ -190,7 +204,7 @@ def nbdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None)
     >>> special.nbdtrc(cp.array([1, 3]), 5, 0.25)
     array([0.99536133, 0.97270203])
     """
-    k, n = trunc(as_array(k)), trunc(as_array(n))
+    k, n = trunc(_floats(k)), trunc(_floats(n))
     inside = (k >= 0) & (n > 0)
     result: ndarray = into(
         out, where(inside, _betaincc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan)
@@ -220,7 +234,7 @@ def nbdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None)
     >>> special.nbdtri(cp.array([1, 3]), 5, 0.25)
     array([0.61052051, 0.44451368])
     """
-    k, n, y = trunc(as_array(k)), trunc(as_array(n)), as_array(y)
+    k, n, y = trunc(_floats(k)), trunc(_floats(n)), _floats(y)
     # Both ends need no root to be found: SciPy gives them for any n.
     inside = (k >= 0) & ((n > 0) | (y == 0) | (y == 1))
     value = _betaincinv(where(n > 0, n, 1.0), where(inside, k, 0.0) + 1.0, y)
@@ -248,7 +262,7 @@ def pdtr(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.pdtr(cp.array([0, 3]), 2.5)
     array([0.082085  , 0.75757613])
     """
-    k = floor(as_array(k))
+    k = floor(_floats(k))
     result: ndarray = into(out, where(k >= 0, _gammaincc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
     return result
 
@@ -273,7 +287,7 @@ def pdtrc(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.pdtrc(cp.array([0, 3]), 2.5)
     array([0.917915  , 0.24242387])
     """
-    k = floor(as_array(k))
+    k = floor(_floats(k))
     result: ndarray = into(out, where(k >= 0, _gammainc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
     return result
 
@@ -298,7 +312,7 @@ def pdtri(k: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.pdtri(cp.array([0, 3]), 0.25)
     array([1.38629436, 5.10942749])
     """
-    k, y = trunc(as_array(k)), as_array(y)
+    k, y = trunc(_floats(k)), _floats(y)
     inside = (k >= 0) & (y < 1)
     result: ndarray = into(out, where(inside, _gammainccinv(where(inside, k, 0.0) + 1.0, y), np.nan))
     return result
@@ -323,7 +337,7 @@ def chdtr(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.chdtr(cp.array([1.0, 5.0]), 2.0)
     array([0.84270079, 0.15085496])
     """
-    result: ndarray = _gammainc(_half(v), _half(x), out=out)
+    result: ndarray = into(out, _in_double(lambda v, x: _gammainc(v * 0.5, x * 0.5), v, x))
     return result
 
 
@@ -346,7 +360,7 @@ def chdtrc(v: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.chdtrc(cp.array([1.0, 5.0]), 2.0)
     array([0.15729921, 0.84914504])
     """
-    result: ndarray = _gammaincc(_half(v), _half(x), out=out)
+    result: ndarray = into(out, _in_double(lambda v, x: _gammaincc(v * 0.5, x * 0.5), v, x))
     return result
 
 
@@ -370,7 +384,7 @@ def chdtri(v: ArrayLike, p: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.chdtri(cp.array([1.0, 5.0]), 0.05)
     array([ 3.84145882, 11.07049769])
     """
-    result: ndarray = into(out, 2.0 * _gammainccinv(_half(v), p))
+    result: ndarray = into(out, _in_double(lambda v, p: 2.0 * _gammainccinv(v * 0.5, p), v, p))
     return result
 
 
@@ -395,8 +409,8 @@ def gdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) -
     >>> special.gdtr(cp.array([1.0, 5.0]), 3.0, 0.75)
     array([0.04050544, 0.72293156])
     """
-    x = as_array(x)
-    result: ndarray = into(out, _gammainc(b, as_array(a) * where(x >= 0, x, np.nan)))
+    product = partial(_of_product, _gammainc)
+    result: ndarray = into(out, _in_double(product, a, b, x))
     return result
 
 
@@ -421,8 +435,8 @@ def gdtrc(a: ArrayLike, b: ArrayLike, x: ArrayLike, out: ndarray | None = None) 
     >>> special.gdtrc(cp.array([1.0, 5.0]), 3.0, 0.75)
     array([0.95949456, 0.27706844])
     """
-    x = as_array(x)
-    result: ndarray = into(out, _gammaincc(b, as_array(a) * where(x >= 0, x, np.nan)))
+    product = partial(_of_product, _gammaincc)
+    result: ndarray = into(out, _in_double(product, a, b, x))
     return result
 
 
@@ -448,7 +462,7 @@ def gdtrix(a: ArrayLike, b: ArrayLike, p: ArrayLike, out: ndarray | None = None)
     >>> special.gdtrix(cp.array([1.0, 5.0]), 3.0, 0.75)
     array([3.92040206, 0.78408041])
     """
-    result: ndarray = into(out, _gammaincinv(b, p) / as_array(a))
+    result: ndarray = into(out, _in_double(lambda a, b, p: _gammaincinv(b, p) / a, a, b, p))
     return result
 
 
