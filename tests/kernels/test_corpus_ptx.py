@@ -1,7 +1,10 @@
 """Inline PTX as matrix kernels write it: shared addresses, asynchronous copies, `ldmatrix`, `mma`, half pairs."""
 
 import numpy as np
-from corpus import Case, floats, integers, not_on_standin, rows, run
+import pytest
+from corpus import ON_CPU, Case, floats, integers, not_on_standin, rows, run
+
+import cuprum as cp
 
 F = np.float32
 I32 = np.int32
@@ -60,6 +63,22 @@ CASES = [
         },
     ),
     ptx(
+        r"""extern "C" __global__ void hinted_copies(const unsigned* x, unsigned* y) {
+            __shared__ __align__(16) unsigned words[32], others[32];
+            int t = threadIdx.x;
+            uint64_t policy;
+            asm volatile("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+            asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 4, %2;"
+                :: "r"(shared_address(&words[t])), "l"(x + t), "l"(policy));
+            asm volatile("{ .reg .pred p; setp.ne.b32 p, %2, 0; cp.async.ca.shared.global.L2::128B [%0], [%1], 4, p; }"
+                :: "r"(shared_address(&others[t])), "l"(x + t), "r"(t & 1));
+            asm volatile("cp.async.wait_all;");
+            y[t] = words[t] + others[t];
+        }""",
+        lambda: [integers(32, low=1, high=255, dtype=np.uint32), np.zeros(32, np.uint32)],
+        lambda x, y: {1: x + np.where(np.arange(32) % 2, 0, x).astype(np.uint32)},
+    ),
+    ptx(
         r"""extern "C" __global__ void shared_windows(int* out) {
             extern __shared__ int dynamic[];
             __shared__ int fixed[32];
@@ -70,6 +89,7 @@ CASES = [
             __syncthreads();
             asm volatile("ld.shared.s32 %0, [%1];" : "=r"(a) : "r"(shared_address(fixed + 31 - t)));
             asm volatile("ld.shared.s32 %0, [%1 + 0];" : "=r"(b) : "r"(d));
+            __syncthreads();
             asm volatile("atom.shared.add.s32 %0, [%1], 100;" : "=r"(old) : "r"(f));
             uint64_t window;
             asm("cvta.to.shared.u64 %0, %1;" : "=l"(window) : "l"(fixed + t));
@@ -159,6 +179,117 @@ CASES = [
         lambda out: 6 * np.arange(32),
     ),
 ]
+
+
+# The fragments of `mma` as the PTX manual places them: which row of a, column of b and sum a register of a lane has.
+FORMS = [
+    # shape, types of d, a, b, c
+    *(("m16n8k16", "f32", kind, kind, "f32") for kind in ("f16", "bf16")),
+    *(("m16n8k8", "f32", kind, kind, "f32") for kind in ("f16", "bf16", "tf32")),
+    ("m16n8k4", "f32", "tf32", "tf32", "f32"),
+    ("m16n8k16", "f16", "f16", "f16", "f16"),
+    ("m16n8k8", "f16", "f16", "f16", "f16"),
+    *((f"m16n8k{k}", "s32", a, b, "s32") for k in (16, 32) for a in ("s8", "u8") for b in ("s8", "u8")),
+    ("m8n8k4", "f64", "f64", "f64", "f64"),
+]
+DTYPES = {"f16": np.float16, "bf16": np.uint16, "tf32": F, "s8": np.int8, "u8": np.uint8, "f64": np.float64}
+DTYPES |= {"f32": F, "s32": I32}
+
+
+def operands(kind, *shape, seed):
+    """Numbers that the kind holds exactly, and the same as doubles."""
+    if kind in ("s8", "u8"):
+        low = -128 if kind == "s8" else 0
+        numbers = np.random.default_rng(seed).integers(low, low + 256, shape)
+        return numbers.astype(DTYPES[kind]), numbers.astype(float)
+    numbers = np.random.default_rng(seed).integers(-16, 16, shape) / 8
+    if kind == "bf16":
+        return (numbers.astype(F).view(np.uint32) >> 16).astype(np.uint16), numbers
+    return numbers.astype(DTYPES[kind]), numbers
+
+
+def fragments(matrix, rows, per, width):
+    """Registers of the 32 lanes: lane 4 g + t has of each group of rows row g, `per` elements from `per` t on."""
+    lanes = []
+    for lane in range(32):
+        g, t = divmod(lane, 4)
+        own = [
+            matrix[g + 8 * high, 4 * per * half + per * t : 4 * per * half + per * (t + 1)]
+            for half in range(matrix.shape[1] // (4 * per))
+            for high in range(rows // 8)
+        ]
+        lanes.append(np.concatenate(own))
+    flat = np.ascontiguousarray(lanes)
+    return flat if width == 8 else flat.view(np.uint32)
+
+
+@not_on_standin
+@pytest.mark.parametrize("form", FORMS, ids="-".join)
+def test_product(form):
+    shape, sum_kind, a_kind, b_kind, _ = form
+    m, k = int(shape[1 : shape.index("n")]), int(shape.rpartition("k")[2])
+    width = 8 if sum_kind == "f64" else 4
+    per = width // np.dtype(DTYPES[a_kind]).itemsize
+    (a, exact_a), (b, exact_b) = operands(a_kind, m, k, seed=1), operands(b_kind, k, 8, seed=2)
+    c = np.random.default_rng(3).integers(-8, 8, (m, 8)).astype(DTYPES[sum_kind])
+    of_a, of_b = fragments(a, m, per, width), fragments(np.ascontiguousarray(b.T), 8, per, width)
+    # The sums: rows g and g + 8, two columns from 2 t on; two halves share a register.
+    of_c = np.array([[c[lane // 4 + 8 * h, lane % 4 * 2 :][:2] for h in range(m // 8)] for lane in range(32)])
+    of_c = np.ascontiguousarray(of_c.reshape(32, -1))
+    if sum_kind == "f16":
+        of_c = of_c.view(np.uint32)
+    counts = [of_c.shape[1], of_a.shape[1], of_b.shape[1], of_c.shape[1]]
+    names = {"f32": ("float", "f"), "s32": ("int", "r"), "f16": ("unsigned", "r"), "f64": ("double", "d")}
+    ctype, letter = names[sum_kind]
+    btype, bletter = ("double", "d") if width == 8 else ("unsigned", "r")
+    places, at = [], 0
+    for count in counts:
+        places.append("{" + ", ".join(f"%{at + i}" for i in range(count)) + "}")
+        at += count
+    outs = ", ".join(f'"={letter}"(d[{i}])' for i in range(counts[0]))
+    ins = [f'"{bletter}"(a[t * {counts[1]} + {i}])' for i in range(counts[1])]
+    ins += [f'"{bletter}"(b[t * {counts[2]} + {i}])' for i in range(counts[2])]
+    ins += [f'"{letter}"(c[t * {counts[3]} + {i}])' for i in range(counts[3])]
+    text = f"mma.sync.aligned.{shape}.row.col.{'.'.join(form[1:])} {', '.join(places)};"
+    code = f"""extern "C" __global__ void product(const {btype}* a, const {btype}* b, const {ctype}* c, {ctype}* out) {{
+        int t = threadIdx.x;
+        {ctype} d[{counts[0]}];
+        asm volatile("{text}" : {outs} : {", ".join(ins)});
+        for (int i = 0; i < {counts[0]}; i++) out[t * {counts[0]} + i] = d[i];
+    }}"""
+    kernel = cp.RawKernel(code, "product")
+    out = cp.zeros_like(cp.asarray(of_c))
+    kernel((1,), (32,), (cp.asarray(of_a), cp.asarray(of_b), cp.asarray(of_c), out))
+    got = out.get()
+    if sum_kind == "f16":
+        got = got.view(np.float16)
+    got = got.reshape(32, m // 8, 2)
+    # All are exact in every sum, so that no order of additions matters.
+    expected = exact_a @ exact_b + c
+    for lane in range(32):
+        for h in range(m // 8):
+            np.testing.assert_array_equal(got[lane, h], expected[lane // 4 + 8 * h, lane % 4 * 2 :][:2])
+
+
+@pytest.mark.skipif(not ON_CPU, reason="a GPU has more of them")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32",
+        "mma.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32",
+        "mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32",
+        "mma.sync.aligned.m16n8k16.row.col.satfinite.s32.s8.s8.s32",
+    ],
+)
+def test_forms_that_are_not_there_are_named(text):
+    registers = "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+    code = f"""extern "C" __global__ void product(unsigned* x) {{
+        asm volatile("{text} {registers}" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])
+            : "r"(x[4]), "r"(x[5]), "r"(x[6]), "r"(x[7]), "r"(x[8]), "r"(x[9]));
+    }}"""
+    with pytest.raises(cp.cuda.compiler.CompileException, match=text.replace(".", "[.]")):
+        cp.RawKernel(code, "product")((1,), (32,), (cp.zeros(10, "uint32"),))
 
 
 @rows(CASES)

@@ -62,9 +62,10 @@ __device__ inline float __cuprum_product(float a, float b, float sum) { return f
 __device__ inline int __cuprum_product(int a, int b, int sum) { return a * b + sum; }
 
 // mma.m16n8: `halves` registers of b, twice as many of a. Lane 4 * g + t has rows g and g + 8, columns 2 * t and 2 * t + 1.
-template <int kind, class T>
+template <int left_kind, int right_kind, class T>
 __device__ inline void __cuprum_mma(T (&d)[4], const unsigned int (&a)[4], const unsigned int (&b)[2], const T (&c)[4], int halves) {
-    typedef __cuprum_fragment<kind> F;
+    typedef __cuprum_fragment<left_kind> A;
+    typedef __cuprum_fragment<right_kind> B;
     int lane = (int)__cuprum_lane(), group = lane / 4, member = lane % 4;
     T sums[4] = {c[0], c[1], c[2], c[3]};
     for (int h = 0; h < halves; ++h) {
@@ -73,14 +74,39 @@ __device__ inline void __cuprum_mma(T (&d)[4], const unsigned int (&a)[4], const
             unsigned int below = __shfl_sync(0xffffffffu, a[2 * h + 1], 4 * group + q);
             unsigned int left = __shfl_sync(0xffffffffu, b[h], 8 * member + q);
             unsigned int right = __shfl_sync(0xffffffffu, b[h], 8 * member + 4 + q);
-            for (int e = 0; e < F::count; ++e) {
-                sums[0] = __cuprum_product(F::at(above, e), F::at(left, e), sums[0]);
-                sums[1] = __cuprum_product(F::at(above, e), F::at(right, e), sums[1]);
-                sums[2] = __cuprum_product(F::at(below, e), F::at(left, e), sums[2]);
-                sums[3] = __cuprum_product(F::at(below, e), F::at(right, e), sums[3]);
+            for (int e = 0; e < A::count; ++e) {
+                sums[0] = __cuprum_product(A::at(above, e), B::at(left, e), sums[0]);
+                sums[1] = __cuprum_product(A::at(above, e), B::at(right, e), sums[1]);
+                sums[2] = __cuprum_product(A::at(below, e), B::at(left, e), sums[2]);
+                sums[3] = __cuprum_product(A::at(below, e), B::at(right, e), sums[3]);
             }
         }
     }
     for (int i = 0; i < 4; ++i) d[i] = sums[i];
+}
+
+// The same with sums of 16 bits, two in a register. They are added up as floats and rounded once.
+__device__ inline void __cuprum_mma_half(
+    unsigned int (&d)[2], const unsigned int (&a)[4], const unsigned int (&b)[2], const unsigned int (&c)[2], int halves) {
+    float sums[4];
+    for (int i = 0; i < 4; ++i) sums[i] = __cuprum_half_to_float((unsigned short)(c[i / 2] >> (16 * (i % 2))));
+    __cuprum_mma<0, 0>(sums, a, b, sums, halves);
+    for (int i = 0; i < 2; ++i)
+        d[i] = (unsigned int)__cuprum_float_to_half(sums[2 * i]) | (unsigned int)__cuprum_float_to_half(sums[2 * i + 1]) << 16;
+}
+
+// mma.m8n8k4 of doubles: lane 4 * g + t has row g of a and column g of b at place t, and row g of the sums.
+__device__ inline void __cuprum_mma_double(double (&d)[2], double a, double b, const double (&c)[2]) {
+    int lane = (int)__cuprum_lane(), group = lane / 4, member = lane % 4;
+    double sums[2] = {c[0], c[1]};
+    for (int q = 0; q < 4; ++q) {
+        double row = __shfl_sync(0xffffffffu, a, 4 * group + q);
+        double left = __shfl_sync(0xffffffffu, b, 8 * member + q);
+        double right = __shfl_sync(0xffffffffu, b, 8 * member + 4 + q);
+        sums[0] = fma(row, left, sums[0]);
+        sums[1] = fma(row, right, sums[1]);
+    }
+    d[0] = sums[0];
+    d[1] = sums[1];
 }
 #endif

@@ -271,6 +271,8 @@ impl Block<'_> {
             ("trap", []) => self.plain("__trap(); "),
             ("prefetch" | "prefetchu" | "griddepcontrol" | "setmaxnreg", _) => Ok(()),
             ("cp", args) if has("async") => self.async_copy(&parts, args),
+            // A hint for caches: any number will do.
+            ("createpolicy", [to, ..]) => self.write(to, "unsigned long long", "0ull"),
             ("ldmatrix", [to, from]) if has("b16") && is_shared(&parts) => self.matrices(&parts, to, from),
             ("mma", [to, a, b, c]) if has("sync") => self.product(&parts, to, a, b, c),
             ("cvta", [to, from]) if is_shared(&parts) => {

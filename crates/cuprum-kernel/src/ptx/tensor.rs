@@ -4,18 +4,54 @@ use std::fmt::Write as _;
 
 use super::{Block, Translated, Unknown, arguments};
 
-/// What stands between braces.
-fn registers(operand: &str) -> Translated<Vec<&str>> {
-    let inside = operand.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).ok_or(Unknown)?;
-    Ok(arguments(inside))
+/// What stands between braces; one operand may stand without.
+fn listed(operand: &str) -> Translated<Vec<&str>> {
+    match operand.strip_prefix('{') {
+        Some(rest) => Ok(arguments(rest.strip_suffix('}').ok_or(Unknown)?)),
+        None => Ok(vec![operand]),
+    }
+}
+
+/// The function of a product of 16 rows and 8 columns, the type of its sums, and how many registers of b it reads.
+fn multiplication(shape: &str, types: &[&str]) -> Option<(String, &'static str, usize)> {
+    let [sum, a, b, last] = *types else { return None };
+    // How many elements a register has, and the number by which the header knows what they are.
+    let kind = |name| match name {
+        "f16" => Some((2, 0)),
+        "bf16" => Some((2, 1)),
+        "tf32" => Some((1, 2)),
+        "s8" => Some((4, 3)),
+        "u8" => Some((4, 4)),
+        _ => None,
+    };
+    let ((count, left), (_, right)) = (kind(a)?, kind(b)?);
+    let depth: usize = shape.strip_prefix("m16n8k")?.parse().ok()?;
+    let halves = depth / (4 * count);
+    if !(1..=2).contains(&halves) || depth != 4 * count * halves || sum != last {
+        return None;
+    }
+    let sum = match (sum, count) {
+        ("f16", 2) if a == "f16" && b == "f16" => {
+            return Some(("__cuprum_mma_half".to_owned(), "unsigned int", halves));
+        }
+        ("f32", 1 | 2) if a == b => "float",
+        ("s32", 4) if matches!(b, "s8" | "u8") => "int",
+        _ => return None,
+    };
+    Some((format!("__cuprum_mma<{left}, {right}>"), sum, halves))
 }
 
 impl Block<'_> {
     /// `cp.async`: the copy is done at once, so that groups of them need not be waited for.
     pub(super) fn async_copy(&mut self, parts: &[&str], args: &[&str]) -> Translated<()> {
-        if parts.iter().any(|part| matches!(*part, "commit_group" | "wait_group" | "wait_all")) {
+        if matches!(parts.get(2), Some(&("commit_group" | "wait_group" | "wait_all"))) {
             return Ok(());
         }
+        // The last operand of such a copy is a hint.
+        let args = match args {
+            [args @ .., _] if parts.contains(&"L2::cache_hint") => args,
+            args => args,
+        };
         let (to, from, bytes, used) = match args {
             [to, from, bytes] => (to, from, bytes, bytes),
             [to, from, bytes, used] => (to, from, bytes, used),
@@ -26,14 +62,21 @@ impl Block<'_> {
             return Err(Unknown);
         }
         let (to, from) = (self.address(to, true)?, self.address(from, false)?);
-        let (bytes, used) = (self.read(bytes, "unsigned int")?, self.read(used, "unsigned int")?);
+        let ignored = self.variable(used).is_some_and(|(_, ty)| ty == "bool");
+        let bytes = self.read(bytes, "unsigned int")?;
+        // A predicate there says whether the source is ignored.
+        let used = if ignored {
+            format!("({} ? 0u : {bytes})", self.read(used, "bool")?)
+        } else {
+            self.read(used, "unsigned int")?
+        };
         let _ = write!(self.out, "__cuprum_cp_async({to}, {from}, {bytes}, {used}); ");
         Ok(())
     }
 
     /// `ldmatrix`: one, two or four matrices of eight rows.
     pub(super) fn matrices(&mut self, parts: &[&str], to: &str, from: &str) -> Translated<()> {
-        let targets = if to.starts_with('{') { registers(to)? } else { vec![to] };
+        let targets = listed(to)?;
         let count = ["x1", "x2", "x4"].iter().position(|name| parts.contains(name)).ok_or(Unknown)?;
         if targets.len() != 1 << count || !parts.contains(&"m8n8") {
             return Err(Unknown);
@@ -53,34 +96,35 @@ impl Block<'_> {
         self.plain("} ")
     }
 
-    /// `mma.sync` of 16 rows and 8 columns with sums of 32 bits.
+    /// `mma.sync`: 16 rows and 8 columns, or 8 of each for doubles.
     pub(super) fn product(&mut self, parts: &[&str], to: &str, a: &str, b: &str, c: &str) -> Translated<()> {
         let [_, _, "aligned", shape, "row", "col", types @ ..] = parts else { return Err(Unknown) };
-        let (kind, sum, halves) = match (*shape, types) {
-            ("m16n8k16", ["f32", "f16", "f16", "f32"]) => (0, "float", 2),
-            ("m16n8k8", ["f32", "f16", "f16", "f32"]) => (0, "float", 1),
-            ("m16n8k16", ["f32", "bf16", "bf16", "f32"]) => (1, "float", 2),
-            ("m16n8k8", ["f32", "bf16", "bf16", "f32"]) => (1, "float", 1),
-            ("m16n8k8", ["f32", "tf32", "tf32", "f32"]) => (2, "float", 2),
-            ("m16n8k4", ["f32", "tf32", "tf32", "f32"]) => (2, "float", 1),
-            ("m16n8k32", ["s32", "s8", "s8", "s32"]) => (3, "int", 2),
-            ("m16n8k16", ["s32", "s8", "s8", "s32"]) => (3, "int", 1),
-            ("m16n8k32", ["s32", "u8", "u8", "s32"]) => (4, "int", 2),
-            ("m16n8k16", ["s32", "u8", "u8", "s32"]) => (4, "int", 1),
-            _ => return Err(Unknown),
-        };
-        let (to, a, c) = (registers(to)?, registers(a)?, registers(c)?);
-        let b = if b.starts_with('{') { registers(b)? } else { vec![b] };
-        if to.len() != 4 || c.len() != 4 || a.len() != 2 * halves || b.len() != halves {
+        let (to, a, b, c) = (listed(to)?, listed(a)?, listed(b)?, listed(c)?);
+        let counts = (to.len(), a.len(), b.len(), c.len());
+        if (*shape, types) == ("m8n8k4", &["f64", "f64", "f64", "f64"][..]) && counts == (2, 1, 1, 2) {
+            let (a, b) = (self.read(a[0], "double")?, self.read(b[0], "double")?);
+            self.out.push_str("{ double __ptx_d[2]; ");
+            self.array("double", "__ptx_c", 2, &c)?;
+            let _ = write!(self.out, "__cuprum_mma_double(__ptx_d, {a}, {b}, __ptx_c); ");
+            return self.sums("double", &to);
+        }
+        let Some((call, sum, halves)) = multiplication(shape, types) else { return Err(Unknown) };
+        let sums = if sum == "unsigned int" { 2 } else { 4 };
+        if counts != (sums, 2 * halves, halves, sums) {
             return Err(Unknown);
         }
-        let _ = write!(self.out, "{{ {sum} __ptx_d[4]; ");
+        let _ = write!(self.out, "{{ {sum} __ptx_d[{sums}]; ");
         self.array("unsigned int", "__ptx_a", 4, &a)?;
         self.array("unsigned int", "__ptx_b", 2, &b)?;
-        self.array(sum, "__ptx_c", 4, &c)?;
-        let _ = write!(self.out, "__cuprum_mma<{kind}>(__ptx_d, __ptx_a, __ptx_b, __ptx_c, {halves}); ");
+        self.array(sum, "__ptx_c", sums, &c)?;
+        let _ = write!(self.out, "{call}(__ptx_d, __ptx_a, __ptx_b, __ptx_c, {halves}); ");
+        self.sums(sum, &to)
+    }
+
+    /// Gives the registers of a product their sums, and closes its block.
+    fn sums(&mut self, ty: &'static str, to: &[&str]) -> Translated<()> {
         for (at, target) in to.iter().enumerate() {
-            self.write(target, sum, &format!("__ptx_d[{at}]"))?;
+            self.write(target, ty, &format!("__ptx_d[{at}]"))?;
         }
         self.plain("} ")
     }
