@@ -86,6 +86,7 @@ class Part:
         # InnerFunctions
 
         def call_inner(self, inner: InnerFunction, call: Call) -> Value: ...
+        def escaping(self, value: Value, to: Source, call: Call) -> Value: ...
 
         # Expressions
 
