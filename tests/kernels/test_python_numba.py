@@ -860,3 +860,49 @@ def test_declared_functions_have_their_types():
 def test_unknown_options_of_vectorize_are_errors():
     with pytest.raises(KeyError, match="Unrecognized options 'parallel'"):
         cuda.vectorize(["float64(float64)"], target="cuda", parallel=True)
+
+
+def test_texts_in_records():
+    kind = np.dtype([("x", np.int32), ("name", "<U5"), ("code", "S4"), ("both", "S2", (2,))], align=True)
+
+    @cuda.jit
+    def fill(a, copied):
+        a[0]["name"] = "äBC"
+        a[0].code = b"XYZ"
+        a[1]["name"] = "too long"
+        a[1]["code"] = "ok"
+        for i in range(2):
+            a[i].x = a[i].name[0] + a[i].code[1]
+            copied[i] = a[i]
+
+    a, copied, expected = (np.zeros(2, kind) for _ in range(3))
+    a["code"] = b"----"
+    a["both"] = expected["both"] = [b"a", b"bc"]
+    fill[1, 1](a, copied)
+    expected["name"] = ["äBC", "too l"]
+    expected["code"] = [b"XYZ", b"ok"]
+    expected["x"] = [ord("ä") + ord("Y"), ord("t") + ord("k")]
+    np.testing.assert_array_equal(a, expected)
+    np.testing.assert_array_equal(copied, expected)
+
+    @cuda.jit
+    def wrong(a):
+        a[0]["name"] = b"bytes"
+
+    with pytest.raises(TypeError, match="b'bytes' cannot be stored here; a str is expected"):
+        wrong[1, 1](a)
+
+
+def test_modules_that_programs_import_from():
+    from cuprum.compat.numba.cuda.compiler import CUDADispatcher, compile_ptx
+    from cuprum.compat.numba.cuda.np.numpy_support import as_dtype, from_dtype
+    from cuprum.compat.numba.cuda.typing import signature
+    from cuprum.compat.numba.cuda.typing.typeof import typeof as of_module
+
+    assert isinstance(double, CUDADispatcher) and compile_ptx is cuda.compile_ptx
+    assert as_dtype(int32) == np.int32 and from_dtype(np.dtype("float64")) == float64
+    kind = np.dtype([("x", np.int32)])
+    assert as_dtype(from_dtype(kind)) == kind
+    assert signature(float64, int32).args == (int32,) and of_module(1.5) == typeof(1.5)
+    with pytest.raises(NotImplementedError, match="cannot be represented"):
+        as_dtype(void)
