@@ -412,7 +412,7 @@ SUITES: tuple[Suite, ...] = (
         unpack=("tests/", "src/testing", "pyproject.toml"),
         pythonpath=("src",),
         packages=("dask[array]", "joblib", "scikit-learn", "filelock"),
-        arguments=("-k", "cupy"),
+        arguments=("-k", "cupy", "-o", "addopts=--import-mode=importlib -ptesting.anndata._pytest"),
         what="cases of cupy",
     ),
     Suite(
@@ -421,7 +421,7 @@ SUITES: tuple[Suite, ...] = (
         ("tests",),
         arguments=("-m", "gpu"),
         unpack=("pyproject.toml",),
-        packages=("pytest-benchmark", "pytest-asyncio", "fsspec", "numcodecs"),
+        packages=("pytest-benchmark", "pytest-asyncio", "fsspec", "numcodecs", "numpydoc", "tomlkit"),
         what="marked gpu",
     ),
     Suite(
@@ -453,6 +453,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"test_(consume|launch)_sync|test_ownership", "how a stream is waited for, and when memory is freed"),
     (r"test_dispatcher_cpointer|test_exception\.py", "reads outside of arrays, which the CPU reports"),
     (r"test_ssa\.py", "variables that are read where nothing has bound them"),
+    (r"test_spawn_concurrent", "the test starts itself anew, without what stands for Numba's helpers"),
     (r"test_enums\.py", "members of enumerations as values that a kernel chooses"),
     (r"test_optimization\.py|test_intrinsics.*selp", "the PTX that Numba writes"),
     (

@@ -1,7 +1,11 @@
 """Numba's host interface: arrays, streams, devices, signatures, `forall`, `reduce`, `vectorize`."""
 
 import asyncio
+import cmath
+import contextlib
 import enum
+import itertools
+import math
 import os
 import pickle
 import subprocess
@@ -906,3 +910,31 @@ def test_modules_that_programs_import_from():
     assert signature(float64, int32).args == (int32,) and of_module(1.5) == typeof(1.5)
     with pytest.raises(NotImplementedError, match="cannot be represented"):
         as_dtype(void)
+
+
+def test_rect_of_lengths_and_angles_that_are_not_finite():
+    @cuda.jit
+    def kernel(size, angle, out):
+        i = cuda.grid(1)
+        if i < out.size:
+            out[i] = cmath.rect(size[i], angle[i])
+
+    special = [0.0, -0.0, 1.0, -2.0, math.inf, -math.inf, math.nan]
+    given, expected = [], []
+    for size, angle in itertools.product(special, repeat=2):
+        with contextlib.suppress(ValueError):
+            expected.append(cmath.rect(size, angle))
+            given.append((size, angle))
+    sizes, angles = np.array(given).T.copy()
+    out = np.zeros(len(expected), complex)
+    kernel[1, 64](sizes, angles, out)
+    assert [repr(complex(value)) for value in out] == [repr(value) for value in expected]
+
+
+def test_ptx_of_a_device_function():
+    if not has_nvrtc():
+        pytest.skip("NVRTC makes PTX")
+    function = cuda.jit("float32(float32, float32)", device=True)(lambda x, y: x * y)
+    signature = (types.float32, types.float32)
+    assert "mul.f32" in function.inspect_asm(signature)
+    assert list(function.inspect_asm().values()) == [function.inspect_asm(signature)]

@@ -24,7 +24,7 @@ from ..core.errors import NumbaPerformanceWarning
 from . import config
 from ._devices import current_context
 from ._linking import linked_texts
-from ._ptx import ptx_of
+from ._ptx import compile_ptx, ptx_of
 
 __all__ = ["Dispatcher", "jit"]
 
@@ -170,6 +170,14 @@ class Dispatcher(Kernel):
         NVRTC makes it of the CUDA C that `inspect_types` shows; without a GPU it is PTX for compute
         capability 7.5, though kernels run as machine code of the CPU there.
         """
+        if self._device:
+            # Compiled with each kernel that calls it: this is what it is by itself.
+            fast = "--use_fast_math" in self._options
+            made = {
+                kinds: compile_ptx(self.py_func, kinds, device=True, fastmath=fast)[0]
+                for kinds in self._signatures
+            }
+            return made[parsed_signature(signature)] if signature is not None else _Overloads(made)
         if signature is not None:
             return self._ptx(self.overloads[signature].kinds)
         return _Overloads((kinds, self._ptx(kinds)) for kinds in self.overloads)
