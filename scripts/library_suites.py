@@ -358,8 +358,9 @@ array library, on Cuprum: `cuprum run -m pytest`. A row is a run of the version 
 at import and in fixtures; *skipped* holds what the suite itself skips or expects to fail, whether it fails or
 not. *Taken* says which part of a suite's parametrised tests has run: with "1 of 6" of each test every sixth
 case, the first always. Not counted are *private* tests, which ask for names of CuPy that are not public,
-*GPU only* ones, of CUDA graphs, of handles of NVIDIA's libraries and of a kernel's registers, which a CPU has
-not, those of what is *missing in CuPy*, which ask for its NotImplementedError where Cuprum computes, and
+*GPU only* ones, of CUDA graphs, of handles of NVIDIA's libraries, of a kernel's registers and constant
+memory, of memory that processes share and of forks, which a CPU has not or does not mind, those of what is
+*missing in CuPy*, which ask for its NotImplementedError where Cuprum computes, and
 *broken* ones, which NumPy and SciPy of the run fail as well, with the same error.
 
 | library | version | tests | device | taken | passed | failed | skipped | passed of those that ran |

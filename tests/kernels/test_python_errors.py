@@ -306,7 +306,12 @@ CASES = [
     (yields, UnsupportedError, "yield is not supported", "yield a[0]"),
     (comprehends, UnsupportedError, "comprehensions", None),
     (decorates, UnsupportedError, "take no decorators", "cuda.jit(device=True)"),
-    (hands_on_what_captures, UnsupportedError, "reads variables of 'hands_on_what_captures' (k)", "f(x)"),
+    (
+        hands_on_what_captures,
+        UnsupportedError,
+        "reads variables of 'hands_on_what_captures' (k)",
+        "applied(lambda x: x + k, 1)",
+    ),
     (imports, UnsupportedError, "top of the file", "import math"),
     (globals_, UnsupportedError, "globals are constants", "global A"),
     (deletes, UnsupportedError, "del is not supported", "del a"),

@@ -94,6 +94,34 @@ def test_functions_are_arguments_of_device_functions():
 
 
 @cuda.jit
+def applied_to(function, *args):
+    return function(*args)
+
+
+@cuda.jit
+def hands_on(out, x):
+    y = 10
+    inner = lambda z: y + z  # noqa: E731
+
+    def shifted(a, b, by=100, more=y):
+        return inner(a) + b * OUTSIDE + by + more
+
+    out[0] = applied_to(inner, x)
+    y = 20
+    out[1] = applied_to(inner, x)
+    out[2] = applied_to(shifted, x, 2)
+    out[3] = applied_to(shifted, x, 2, 7)
+
+
+def test_functions_take_constants_along_where_they_are_given_away():
+    python, compiled = np.zeros(4), np.zeros(4)
+    own = hands_on.py_func
+    scope = {**own.__globals__, "applied_to": applied_to.py_func}
+    type(own)(own.__code__, scope)(python, 6)
+    np.testing.assert_array_equal(ran(hands_on, compiled, 6), python)
+
+
+@cuda.jit
 def names_of_parameters_are_their_own(out):
     first = lambda OUTSIDE: OUTSIDE + 1  # noqa: E731
     out[0] = first(1) + OUTSIDE

@@ -1,10 +1,15 @@
 """Numba's host interface: kernels and their signatures, `forall`, `reduce`, `vectorize`, PTX, names."""
 
+import cmath
+import contextlib
 import enum
+import itertools
+import math
 import os
 import pickle
 import subprocess
 import sys
+import warnings
 from types import ModuleType
 
 import numpy as np
@@ -473,3 +478,197 @@ def test_names_of_numbas_package_for_cuda():
 
     assert config is cuda.config and issubclass(errors.TypingError, Exception)
     assert types.signed_domain < types.integer_domain < types.number_domain
+
+
+def test_warnings_of_slow_launches_are_given_where_they_are_asked_for(monkeypatch):
+    from cuprum.compat.numba.core.errors import NumbaPerformanceWarning
+
+    @cuda.jit
+    def kernel(x):
+        x[0] = 1
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        kernel[1, 1](np.zeros(1))
+    monkeypatch.setattr(cuda.config, "CUDA_LOW_OCCUPANCY_WARNINGS", 1)
+    with pytest.warns(NumbaPerformanceWarning, match="Grid size 1 .* low occupancy"):
+        launch = kernel[1, 1]
+    monkeypatch.setattr(cuda.config, "CUDA_WARN_ON_IMPLICIT_COPY", 1)
+    with pytest.warns(NumbaPerformanceWarning, match="Host array"):
+        launch(np.zeros(1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        launch(cuda.device_array(1))
+        launch(cuda.mapped_array(1))
+
+
+def test_arrays_of_the_host_that_kernels_reach_have_an_interface(tmp_path):
+    program = """
+import numpy as np
+from numba import cuda
+
+stream = cuda.stream()
+for make in (cuda.mapped_array, cuda.managed_array):
+    array = make(4)
+    array[...] = np.arange(4)
+    shown = array.__cuda_array_interface__
+    assert shown["shape"] == (4,) and shown["stream"] is None
+    assert (cuda.as_cuda_array(array).copy_to_host() == np.arange(4)).all()
+    assert make(4, stream=stream).__cuda_array_interface__["stream"] == int(stream)
+found = cuda.from_cuda_array_interface(cuda.device_array(4, stream=stream).__cuda_array_interface__)
+assert found.stream.external and int(found.stream.handle) == int(stream.handle)
+"""
+    file = tmp_path / "program.py"
+    file.write_text(program)
+    subprocess.run([sys.executable, "-m", "cuprum", "run", str(file)], check=True)
+    if cp.info()["device"] == "cpu":
+        # Other libraries would take it for memory of a GPU.
+        assert not hasattr(cuda.mapped_array(4), "__cuda_array_interface__")
+
+
+def test_arrays_of_a_known_shape_are_copied_in_kernels():
+    values = np.array([1, 2, 3])[::-1]
+
+    @cuda.jit
+    def kernel(out):
+        own = values.copy()
+        own[0] += 10
+        for i in range(3):
+            out[i] = own[i] + values[i]
+
+    out = np.zeros(3)
+    kernel[1, 1](out)
+    np.testing.assert_array_equal(out, [16, 4, 2])
+
+    @cuda.jit
+    def unknown(x):
+        x.copy()[0] = 1
+
+    with pytest.raises(cuda.core.errors.UnsupportedError, match="shape is known"):
+        unknown[1, 1](np.zeros(3))
+
+
+def test_division_of_floats_by_zero_is_no_error_with_fastmath():
+    def divide(out, x):
+        out[0] = 1 / x
+
+    out = np.zeros(1)
+    with pytest.raises(ZeroDivisionError):
+        cuda.jit(debug=True)(divide)[1, 1](out, 0.0)
+    cuda.jit(debug=True, fastmath=True)(divide)[1, 1](out, 0.0)
+    assert out[0] == np.inf
+
+
+def test_votes_take_integers():
+    @cuda.jit
+    def vote(out, x):
+        out[0] = cuda.any_sync(0xFFFFFFFF, x)
+
+    with pytest.raises(TypeError, match="any_sync: Predicate must be an integer or boolean, not float64"):
+        vote[1, 32](np.zeros(1), 0.5)
+
+
+def test_what_no_gpu_prints_is_said(capfd):
+    @cuda.jit
+    def many(x):
+        print(
+            x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
+        )
+
+    with pytest.warns(UserWarning, match="at most 32 items"):
+        many[1, 1](7)
+    cuda.synchronize()
+    assert capfd.readouterr().out.split() == ["%lld"] * 33
+
+
+def test_declared_functions_have_their_types():
+    text = 'extern "C" __device__ int top(unsigned int *out, int x) { *out = 0x80000000u + x; return 0; }'
+    top = cuda.declare_device("top", "int32(int32)", link=cuda.CUSource(text))
+    assert top.sig.args == (cuda.types.int32,) and top.sig.return_type == cuda.types.int32
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = top(5)
+
+    out = np.zeros(1, np.uint32)
+    kernel[1, 1](out)
+    assert out[0] == 0x80000005
+
+
+def test_unknown_options_of_vectorize_are_errors():
+    with pytest.raises(KeyError, match="Unrecognized options 'parallel'"):
+        cuda.vectorize(["float64(float64)"], target="cuda", parallel=True)
+
+
+def test_texts_in_records():
+    kind = np.dtype([("x", np.int32), ("name", "<U5"), ("code", "S4"), ("both", "S2", (2,))], align=True)
+
+    @cuda.jit
+    def fill(a, copied):
+        a[0]["name"] = "äBC"
+        a[0].code = b"XYZ"
+        a[1]["name"] = "too long"
+        a[1]["code"] = "ok"
+        for i in range(2):
+            a[i].x = a[i].name[0] + a[i].code[1]
+            copied[i] = a[i]
+
+    a, copied, expected = (np.zeros(2, kind) for _ in range(3))
+    a["code"] = b"----"
+    a["both"] = expected["both"] = [b"a", b"bc"]
+    fill[1, 1](a, copied)
+    expected["name"] = ["äBC", "too l"]
+    expected["code"] = [b"XYZ", b"ok"]
+    expected["x"] = [ord("ä") + ord("Y"), ord("t") + ord("k")]
+    np.testing.assert_array_equal(a, expected)
+    np.testing.assert_array_equal(copied, expected)
+
+    @cuda.jit
+    def wrong(a):
+        a[0]["name"] = b"bytes"
+
+    with pytest.raises(TypeError, match="b'bytes' cannot be stored here; a str is expected"):
+        wrong[1, 1](a)
+
+
+def test_modules_that_programs_import_from():
+    from cuprum.compat.numba.cuda.compiler import CUDADispatcher, compile_ptx
+    from cuprum.compat.numba.cuda.np.numpy_support import as_dtype, from_dtype
+    from cuprum.compat.numba.cuda.typing import signature
+    from cuprum.compat.numba.cuda.typing.typeof import typeof as of_module
+
+    assert isinstance(double, CUDADispatcher) and compile_ptx is cuda.compile_ptx
+    assert as_dtype(int32) == np.int32 and from_dtype(np.dtype("float64")) == float64
+    kind = np.dtype([("x", np.int32)])
+    assert as_dtype(from_dtype(kind)) == kind
+    assert signature(float64, int32).args == (int32,) and of_module(1.5) == typeof(1.5)
+    with pytest.raises(NotImplementedError, match="cannot be represented"):
+        as_dtype(void)
+
+
+def test_rect_of_lengths_and_angles_that_are_not_finite():
+    @cuda.jit
+    def kernel(size, angle, out):
+        i = cuda.grid(1)
+        if i < out.size:
+            out[i] = cmath.rect(size[i], angle[i])
+
+    special = [0.0, -0.0, 1.0, -2.0, math.inf, -math.inf, math.nan]
+    given, expected = [], []
+    for size, angle in itertools.product(special, repeat=2):
+        with contextlib.suppress(ValueError):
+            expected.append(cmath.rect(size, angle))
+            given.append((size, angle))
+    sizes, angles = np.array(given).T.copy()
+    out = np.zeros(len(expected), complex)
+    kernel[1, 64](sizes, angles, out)
+    assert [repr(complex(value)) for value in out] == [repr(value) for value in expected]
+
+
+def test_ptx_of_a_device_function():
+    if not has_nvrtc():
+        pytest.skip("NVRTC makes PTX")
+    function = cuda.jit("float32(float32, float32)", device=True)(lambda x, y: x * y)
+    signature = (types.float32, types.float32)
+    assert "mul.f32" in function.inspect_asm(signature)
+    assert list(function.inspect_asm().values()) == [function.inspect_asm(signature)]

@@ -51,6 +51,7 @@ const PARTS: &[(&str, &[&str])] = &[
         "cuprum/texture.h",
         &["cudaTexture", "cudaSurface", "surface<", "tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D"],
     ),
+    ("cuprum/tensor_ptx.h", &["cp.async", "ldmatrix", "mma.sync"]),
     (
         "cuprum/device_runtime.h",
         &["<<<", "cudaStream", "cudaError", "cudaGetLastError", "cudaPeekAtLastError", "cudaSuccess"],
@@ -69,6 +70,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("cuprum/prelude.h", include_str!("headers/prelude.h")),
     ("cuprum/constants.h", CONSTANTS),
     ("cuprum/device_runtime.h", include_str!("headers/device_runtime.h")),
+    ("cuprum/tensor_ptx.h", include_str!("headers/tensor_ptx.h")),
     ("cuprum/texture.h", include_str!("headers/texture.h")),
     ("cuprum/short_names.h", include_str!("headers/short_names.h")),
     ("cuprum/tuple_body.h", include_str!("headers/tuple_body.h")),

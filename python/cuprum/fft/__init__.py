@@ -18,6 +18,7 @@ from .._convert import as_array, on_device
 from .._core import ndarray
 from .._errors import names_itself
 from . import config
+from ._callbacks import active
 from ._documentation import documented
 from ._entered import check_entered
 
@@ -84,7 +85,7 @@ def fft(
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
     check_entered("fft", a)
-    return _core.fft_along("fft", a, n, axis, norm, out)
+    return _along("fft", a, n, axis, norm, out)
 
 
 @documented
@@ -117,7 +118,7 @@ def ifft(
     array([1.+0.j, 2.+0.j, 3.+0.j, 4.+0.j])
     """
     check_entered("ifft", a)
-    return _core.fft_along("ifft", a, n, axis, norm, out)
+    return _along("ifft", a, n, axis, norm, out)
 
 
 @documented
@@ -150,7 +151,7 @@ def rfft(
     array([10.+0.j, -2.+2.j, -2.+0.j])
     """
     check_entered("rfft", a)
-    return _core.fft_along("rfft", a, n, axis, norm, out)
+    return _along("rfft", a, n, axis, norm, out)
 
 
 @documented
@@ -184,7 +185,7 @@ def irfft(
     array([1., 2., 3., 4.])
     """
     check_entered("irfft", a)
-    return _core.fft_along("irfft", a, n, axis, norm, out)
+    return _along("irfft", a, n, axis, norm, out)
 
 
 @documented
@@ -217,7 +218,7 @@ def hfft(
     >>> cp.fft.hfft([1, 2, 3])
     array([ 8., -2.,  0., -2.])
     """
-    return _core.fft_along("hfft", a, n, axis, norm, out)
+    return _along("hfft", a, n, axis, norm, out)
 
 
 @documented
@@ -249,7 +250,7 @@ def ihfft(
     >>> cp.fft.ihfft([8, -2, 0, -2]).real
     array([1., 2., 3.])
     """
-    return _core.fft_along("ihfft", a, n, axis, norm, out)
+    return _along("ihfft", a, n, axis, norm, out)
 
 
 @documented
@@ -516,6 +517,14 @@ def irfftn(
     return _over("irfftn", a, s, axes, norm, out)
 
 
+def _along(op: str, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> ndarray:
+    """Transform along an axis, through the callbacks where there are some."""
+    callbacks = active()
+    if callbacks is not None:
+        return callbacks.along(op, a, n, axis, norm, out)  # type: ignore[no-any-return]
+    return _core.fft_along(op, a, n, axis, norm, out)
+
+
 def _over(op: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
     """Transform over several axes; a length of None is the default of the transform along that axis."""
     array = as_array(a)
@@ -534,6 +543,9 @@ def _over(op: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
                 if i < len(s) and s[i] is None:
                     halved = op.startswith("irfft") and i == len(s) - 1
                     s[i] = 2 * (array.shape[axis] - 1) if halved else array.shape[axis]
+    callbacks = active()
+    if callbacks is not None:
+        return callbacks.over(op, array, s, axes, norm, out)  # type: ignore[no-any-return]
     return _core.fft_over(op, array, s, axes, norm, out)
 
 

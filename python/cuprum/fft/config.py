@@ -14,6 +14,7 @@ import warnings
 from typing import Any
 
 from .. import _core
+from ._callbacks import active, set_cufft_callbacks
 
 __all__ = [
     "PlanCache",
@@ -23,6 +24,7 @@ __all__ = [
     "get_plan_cache",
     "get_plan_cache_max_memsize",
     "get_plan_cache_size",
+    "set_cufft_callbacks",
     "set_cufft_gpus",
     "set_plan_cache_max_memsize",
     "set_plan_cache_size",
@@ -258,14 +260,15 @@ def set_cufft_gpus(gpus: Any) -> None:
     )
 
 
-def get_current_callback_manager() -> None:
-    """Return the callbacks of cuFFT that are in force: none; operations before and after a transform fuse.
+def get_current_callback_manager() -> Any:
+    """Return what `set_cufft_callbacks` has put in force; None without.
 
     Examples
     --------
     >>> cp.fft.config.get_current_callback_manager() is None
     True
     """
+    return active()
 
 
 def _warn_of_planning() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from . import _errors
 from ._arguments import Gathered, gather_one, kind_of
 from ._part import Part
-from ._types import INT64, Array, Pointer, Record, Scalar, Tuple, scalar
+from ._types import INT64, Array, Pointer, Record, Scalar, Text, Tuple, scalar
 from ._values import LENGTH_BITS, UNKNOWN, Value, static
 
 __all__ = ["Arrays", "Cut"]
@@ -371,6 +371,8 @@ class Arrays(Part):
         """Store into an element, or into every element of a view: one value, or those of another array."""
         if not isinstance(part.type, Array):
             self.store_cell(part, value, node)
+        elif isinstance(part.type, Text) and isinstance(value.const, (str, bytes)):
+            self.store_text(part, value, node)
         elif isinstance(value.type, Array):
             self._copy(part, self.held(value), node)
         elif isinstance(value.type, Tuple):

@@ -184,7 +184,7 @@ class Calls(ExternalCalls):
         `thing` is the kernel object that it was made by, where there is one; `captured` names the last of the
         arguments, which the function reads as variables.
         """
-        values = [self._argument(value, call) for value in given_values]
+        values = [self._argument(self.escaping(value, source, call), call) for value in given_values]
         declared = None
         rules = getattr(thing, "_device_rules", None) or self.rules
         if thing is not None:

@@ -100,7 +100,7 @@ class Conversions(Part):
     def need_type_of(self, dtype: np.dtype[Any]) -> None:
         """Put the text that a dtype needs before the kernel."""
         base = dtype.base
-        if not base.names:
+        if not base.names and base.kind not in "SU":
             self.need_type(scalar(base))
 
     def converted(self, value: Value, kind: Type, node: ast.AST | None = None) -> Value:

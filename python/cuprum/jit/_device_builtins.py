@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -257,6 +258,10 @@ def _quoted(content: str) -> str:
     return "".join(out)
 
 
+_PRINTED_MOST = 32
+"""The most values that a GPU's printf takes."""
+
+
 @_row(print)
 def _print(text: FunctionText, call: Call) -> Value:
     words = {"sep": " ", "end": "\n"}
@@ -270,6 +275,11 @@ def _print(text: FunctionText, call: Call) -> Value:
         formats.append(pieces)
         codes += given
     line = _quoted(words["sep"]).join(formats) + _quoted(words["end"])
+    if len(codes) > _PRINTED_MOST:
+        # As a GPU's printf does it: the format stands for what it cannot print.
+        message = f"print() in kernels prints at most {_PRINTED_MOST} items: the format is printed instead"
+        warnings.warn_explicit(message, UserWarning, text.source.filename, text.line_of(call.node))
+        line, codes = line.replace("%", "%%"), []
     arguments = "".join(f", {code}" for code in codes)
     text.emit(f'printf("{line}"{arguments});')
     return Value(NONE, (), None)

@@ -22,7 +22,7 @@ ROWS: dict[str, Row] = {}
 def _mask(text: FunctionText, value: Value, call: Call) -> str:
     kind = text.scalar_argument(value, call)
     if kind.kind not in "iu":
-        text.fail(f"the mask of {call.name} must be an integer, not {kind}", call.node)
+        text.fail(f"{call.name}: Mask type must be an integer, not {kind}", call.node)
     if value.known:
         number = int(value.const)
         if not -(2**31) <= number < 2**32:
@@ -77,6 +77,10 @@ for _name in ("shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync"):
 def _vote(name: str, result: Scalar) -> None:
     def row(text: FunctionText, call: Call) -> Value:
         mask, predicate = text.required(call, "mask", "predicate")
+        kind = text.scalar_argument(predicate, call)
+        if kind.kind not in "biu":
+            # CUDA C would cut it to an integer: 0.5 counts as false there.
+            text.fail(f"{call.name}: Predicate must be an integer or boolean, not {kind}", call.node)
         condition = f"({text.truth(predicate, call.node)} ? 1 : 0)"
         place = _mask(text, mask, call)
         if name == "eq_sync":

@@ -90,8 +90,11 @@ class Exceptions(Part):
         self.emit_block(f"if (!({condition}))", lines)
 
     def demand_divisor(self, divisor: Value, node: ast.AST) -> None:
-        """Write that a division by zero is an error, where exceptions are reported."""
-        if self.module.debug and not (divisor.known and divisor.const):
+        """Write that a division by zero is an error, where exceptions are reported; with `fastmath` that of
+        floats is none.
+        """
+        fast = self.module.fast_math and isinstance(divisor.type, Scalar) and divisor.type.kind == "f"
+        if self.module.debug and not fast and not (divisor.known and divisor.const):
             self.demand(f"{divisor.code} != 0", ZeroDivisionError, ("division by zero",), node)
 
     def _exception(self, node: ast.expr) -> tuple[type[BaseException], tuple[Any, ...]]:

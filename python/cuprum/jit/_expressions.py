@@ -122,7 +122,7 @@ class Expressions(Part):
     def _Constant(self, node: ast.Constant) -> Value:
         if node.value is None:
             return Value(NONE, (), None)
-        if isinstance(node.value, str):
+        if isinstance(node.value, (str, bytes)):
             return static(node.value)
         if isinstance(node.value, (bool, int, float, complex)):
             return self.number(node.value, node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ._part import Part
@@ -27,6 +28,8 @@ class External:
         Whether it writes its result where its first parameter points to, and returns a status.
     sources : tuple
         The texts that it needs: objects with `text`, `name` and `folder`.
+    sig : Signature
+        Its types as they were declared.
     """
 
     def __init__(
@@ -36,12 +39,25 @@ class External:
         result: Type,
         through_pointer: bool,
         sources: tuple[Any, ...],
+        sig: Any = None,
     ) -> None:
         self.name = self.__name__ = name
         self.kinds = kinds
         self.result = result
         self.through_pointer = through_pointer
         self.sources = sources
+        self.sig = sig
+
+    def place(self, variable: str) -> str:
+        """Return the address of a variable for its result, as the type that its first parameter has in the
+        text: what is unsigned there may be declared as signed.
+        """
+        pattern = rf"\b{re.escape(self.name)}\s*\(\s*((?:const\s+)?[A-Za-z_][\w ]*?\*)"
+        for source in self.sources:
+            found = re.search(pattern, source.text)
+            if found:
+                return f"({found[1]})&{variable}"
+        return f"&{variable}"
 
     def __call__(self, *args: Any) -> Any:
         raise TypeError(f"{self.name!r} is a function of the device: kernels call it, the host does not")
@@ -73,7 +89,7 @@ class ExternalCalls(Part):
         self.need_type(result)
         name = self.fresh()
         self.emit(f"{result.parts()[0][0]} {name};")
-        self.emit(f"{thing.name}({', '.join([f'&{name}', *given])});")
+        self.emit(f"{thing.name}({', '.join([thing.place(name), *given])});")
         return Value(result, (name,))
 
     def _handed(self, value: Value, kind: Type, call: Call) -> str:

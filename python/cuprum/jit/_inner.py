@@ -2,18 +2,18 @@
 
 Each is compiled as a device function. The variables of the function around it that it reads become parameters
 behind its own, with their values at the call: that is what Python's late binding gives, since kernels have no
-`nonlocal`.
+`nonlocal`. One that is given to another function takes those along whose values the compiler knows.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import _errors
 from ._part import Part
 from ._scopes import bound_names, free_names
-from ._values import Value, static
+from ._values import UNKNOWN, Value, static
 
 if TYPE_CHECKING:
     from ._calls import Call
@@ -35,9 +35,12 @@ class InnerFunction:
         The function that defines it.
     free : frozenset of str
         The names that it reads and does not bind.
+    constants : dict, optional
+        What it reads of the function around it, where it has left that one.
     """
 
-    def __init__(self, outer: Source, node: Definition) -> None:
+    def __init__(self, outer: Source, node: Definition, constants: dict[str, Any] | None = None) -> None:
+        self.constants = constants
         self.outer = outer
         self.source = outer.inner(node)
         self.__name__ = self.source.name
@@ -75,15 +78,47 @@ class InnerFunctions(Part):
         tree = inner.source.tree
         params = [argument.arg for argument in tree.args.args]
         defaults = {
-            parameter: self._captured(inner.default(parameter), call.node)
+            parameter: self._of_inner(inner, inner.default(parameter), call.node)
             for parameter, _ in _defaults(tree)
             if parameter not in params[: len(call.args)] and parameter not in call.keywords
         }
         given = self.matched_arguments(call, inner.source, defaults)
-        names = self._captured_names(inner, call)
-        captured = [self._captured(name, call.node) for name in names]
+        own = {inner.default(parameter) for parameter, _ in _defaults(tree)}
+        if inner.constants is None:
+            names = self._captured_names(inner, call)
+        else:
+            names = sorted(inner.constants.keys() - own)
+        captured = [self._of_inner(inner, name, call.node) for name in names]
         result: Value = self.call_written(inner.source, [*given, *captured], call, captured=tuple(names))
         return result
+
+    def escaping(self, value: Value, to: Source, call: Call) -> Value:
+        """Return an argument of a function; one that is a function of the kernel's takes along what it reads
+        around it.
+        """
+        inner = value.const
+        if not isinstance(inner, InnerFunction) or inner.constants is not None or to.is_within(inner.outer):
+            return value
+        own = {inner.default(parameter) for parameter, _ in _defaults(inner.source.tree)}
+        names = {*self._captured_names(inner, call), *own}
+        assert self.env is not None
+        constants = {name: getattr(self.env.get(name), "const", UNKNOWN) for name in names}
+        unknown = sorted(name for name, constant in constants.items() if constant is UNKNOWN)
+        if unknown:
+            self.fail(
+                f"{inner.__name__!r} reads variables of {inner.outer.name!r} ({', '.join(unknown)}): it can "
+                "be given to other functions only where the compiler knows their values; make them "
+                "parameters",
+                call.node,
+                _errors.UnsupportedError,
+            )
+        return static(self.module.escaped(inner, constants)) if constants else value
+
+    def _of_inner(self, inner: InnerFunction, name: str, node: ast.AST) -> Value:
+        """Return a variable that a function reads around it: now, or as it was when the function left."""
+        if inner.constants is not None:
+            return self.frozen(inner.constants[name], node)
+        return self._captured(name, node)
 
     def _captured_names(self, inner: InnerFunction, call: Call) -> list[str]:
         """Return the variables that a function and those that it calls read from around them."""

@@ -211,7 +211,14 @@ class Kernel:
     def _compile_for(self, key: Any, kinds: tuple[Type, ...], gpu: bool) -> CompiledKernel:
         try:
             text = kernel_text(
-                self.py_func, kinds, self._rules, gpu, self._max_threads, self._linked, self._debug
+                self.py_func,
+                kinds,
+                self._rules,
+                gpu,
+                self._max_threads,
+                self._linked,
+                self._debug,
+                "--use_fast_math" in self._options,
             )
         except KernelError as error:
             # The way through the compiler says nothing to users: the message names the kernel's own line.

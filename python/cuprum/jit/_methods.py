@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Methods"]
 
 _OF_NUMBERS = frozenset({"bit_count", "conjugate", "conj", "item"})
-_OF_ARRAYS = frozenset({"ravel", "reshape", "transpose", "view"})
+_OF_ARRAYS = frozenset({"copy", "ravel", "reshape", "transpose", "view"})
 _NO_SHAPE = "the array cannot have this shape"
 
 
@@ -108,6 +108,22 @@ class Methods(Part):
         self.need_type(viewed)
         pointer = f"(({viewed.parts()[0][0]}){array.parts[0]})"
         return Value(viewed, (pointer, *(() if shape is not None else sizes)), name=array.name)
+
+    def _array_copy(self, array: Value, values: list[Value], node: ast.Call) -> Value:
+        from ._device_threads import made
+
+        assert isinstance(array.type, Array)
+        if values:
+            self.fail("copy takes no arguments in kernels", node)
+        if array.type.shape is None:
+            self.fail(
+                "copy takes arrays whose shape is known when the kernel is compiled; loop over the elements",
+                node,
+                _errors.UnsupportedError,
+            )
+        copied = made(self, node, array.type.dtype, array.type.shape, "")
+        self.store_part(copied, array, node)
+        return copied
 
     def _array_ravel(self, array: Value, values: list[Value], node: ast.Call) -> Value:
         kind = self._contiguous(array, "ravel", node)

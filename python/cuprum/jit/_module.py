@@ -39,11 +39,14 @@ class ModuleText:
         Whether the text is for a GPU, where indices are not checked.
     debug : bool, optional
         Whether the host is told what a thread raises.
+    fast_math : bool, optional
+        Whether floats are divided by zero without a word even then.
     """
 
-    def __init__(self, gpu: bool, debug: bool = False) -> None:
+    def __init__(self, gpu: bool, debug: bool = False, fast_math: bool = False) -> None:
         self.gpu = gpu
         self.debug = debug
+        self.fast_math = fast_math
         self.cooperative = False
         self._needed: set[str] = set()
         self._checks = False
@@ -60,6 +63,7 @@ class ModuleText:
         self._sources: dict[Callable[..., Any], Source] = {}
         self._names: set[str] = set()
         self._inner: dict[int, InnerFunction] = {}
+        self._escaped: dict[tuple[Any, ...], InnerFunction] = {}
         self._exceptions: list[RaisedException] = []
 
     def need(self, piece: str) -> None:
@@ -90,6 +94,15 @@ class ModuleText:
         if id(node) not in self._inner:
             self._inner[id(node)] = InnerFunction(outer, node)
         return self._inner[id(node)]
+
+    def escaped(self, inner: InnerFunction, constants: dict[str, Any]) -> InnerFunction:
+        """Return a function that leaves the one around it with these constants: the same object for the same
+        ones.
+        """
+        key = (id(inner), *((name, type(value), repr(value)) for name, value in sorted(constants.items())))
+        if key not in self._escaped:
+            self._escaped[key] = InnerFunction(inner.outer, inner.source.tree, constants)
+        return self._escaped[key]
 
     def exception(self, raised: RaisedException) -> int:
         """Return the code by which the kernel tells an exception from others."""
@@ -399,9 +412,10 @@ def kernel_text(
     max_threads: int | None = None,
     linked: tuple[Any, ...] = (),
     debug: bool = False,
+    fast_math: bool = False,
 ) -> KernelText:
     """Return a kernel as CUDA C, for these types of arguments, behind the texts that it is linked with."""
-    module = ModuleText(gpu, debug)
+    module = ModuleText(gpu, debug, fast_math)
     for source in linked:
         module.link(source)
     try:

@@ -363,7 +363,13 @@ _piece(
 }}
 {_T} cu_complex<T> cu_rect(T size, T angle) {{
     // Along the axis the sign of zero and infinite lengths stay as they are.
-    if (angle == 0) return cu_make_complex<T>(size, size * angle);
+    if (angle == 0) {{
+        T zero = isfinite(size) ? size * angle : isnan(size) ? (T)0 : size > 0 ? angle : -angle;
+        return cu_make_complex<T>(size, zero);
+    }}
+    // Of no length, whatever the direction; and of infinite length in no direction.
+    if (size == 0 && !isfinite(angle)) return cu_make_complex<T>((T)0, (T)0);
+    if (isinf(size) && isnan(angle)) return cu_make_complex<T>(size < 0 ? -size : size, angle);
     return cu_make_complex<T>(size * (T)cos(angle), size * (T)sin(angle));
 }}
 """

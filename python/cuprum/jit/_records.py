@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _errors
 from ._part import Part
-from ._types import Array, Record, scalar
+from ._types import Array, Record, Text, scalar
 from ._values import Value
 
 __all__ = ["Records"]
@@ -42,6 +42,12 @@ class Records(Part):
             return Value(Record(dtype, kind.writable), (f"({record.code} + {offset})",), stable=record.stable)
         base, shape = dtype.base, dtype.shape
         self._check_aligned(kind.dtype, name, node)
+        if base.kind in "SU":
+            unit = np.dtype(np.uint8 if base.kind == "S" else np.uint32)
+            text = Text(unit, len(shape) + 1, True, kind.writable, (*shape, base.itemsize // unit.itemsize))
+            return Value(
+                text, (f"(({const}{text.pointee}*)({record.code} + {offset}))",), stable=record.stable
+            )
         if shape:
             inner = Array(base, len(shape), True, kind.writable, shape)
             pointer = f"(({const}{inner.pointee}*)({record.code} + {offset}))"
@@ -70,6 +76,8 @@ class Records(Part):
             )
         field, offset = kind.dtype.fields[name][:2]
         self._check_aligned(kind.dtype, name, node)
+        if field.base.kind in "SU":
+            self.fail(f"field {name!r} is a text; take an element first: a[i].{name}", node)
         step, rest = divmod(kind.dtype.itemsize, field.base.itemsize)
         if rest:
             self.fail(
@@ -87,6 +95,22 @@ class Records(Part):
             parts += [*self.sizes(array), *(f"{size}LL" for size in field.shape)]
         parts += [*(f"({stride} * {step}LL)" for stride in self.strides(array)), *inner]
         return Value(viewed, tuple(parts), stable=array.stable, name=array.name)
+
+    def store_text(self, text: Value, value: Value, node: ast.AST) -> None:
+        """Store a constant into a text, as NumPy does: cut off where it is too long, zeros behind it."""
+        kind = text.type
+        assert isinstance(kind, Text) and kind.shape is not None
+        given = value.const
+        if kind.dtype.itemsize == 1 and isinstance(given, str):
+            given = given.encode("ascii", "replace") if given.isascii() else given
+        codes = list(given) if isinstance(given, bytes) else [ord(character) for character in given]
+        wanted = bytes if kind.dtype.itemsize == 1 else str
+        if not isinstance(given, wanted) or kind.ndim != 1:
+            self.fail(f"{given!r} cannot be stored here; a {wanted.__name__} is expected", node)
+        held = text if text.stable else self.held(text)
+        for place in range(kind.shape[0]):
+            code = codes[place] if place < len(codes) else 0
+            self.emit(f"{held.parts[0]}[{place}] = {code}u;")
 
     def store_record(self, cell: Value, value: Value, node: ast.AST) -> None:
         assert isinstance(cell.type, Record)

@@ -405,6 +405,11 @@ def parsed_result(signature: Any) -> Type | None:
     return None if kind == NONE else kind
 
 
+def declared(signature: Any) -> Any:
+    """Return a signature as an object with `args` and `return_type`, where it was given as a text."""
+    return _evaluated(signature) if isinstance(signature, str) else signature
+
+
 def _evaluated(text: str) -> Any:
     """Return what a signature's text says; only names of types, calls, brackets and tuples are read."""
     try:

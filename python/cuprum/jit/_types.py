@@ -33,6 +33,7 @@ __all__ = [
     "Record",
     "Scalar",
     "Static",
+    "Text",
     "Tuple",
     "Type",
     "can_cast",
@@ -154,6 +155,11 @@ class Array(Type):
         name = "record" if self.dtype.names else self.dtype.name
         layout = "C" if self.contiguous else "A"
         return f"array({name}, {self.ndim}d, {layout})"
+
+
+@dataclass(frozen=True)
+class Text(Array):
+    """A text in a record: the codes of its characters, and zeros behind them."""
 
 
 MAX_TUPLE = 1024

@@ -300,6 +300,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             Special::BlockDim(axis) => self.fixed(types::I32, triple(offset_of!(Context, block), axis)),
             Special::GridDim(axis) => self.fixed(types::I32, triple(offset_of!(Context, grid), axis)),
             Special::DynamicSharedBytes => self.fixed(types::I32, offset_of!(Context, dynamic_shared)),
+            Special::SharedBase => self.fixed(types::I64, offset_of!(Context, shared)),
             Special::ThreadRank => self.rank(),
             Special::LaneId => {
                 let rank = self.rank();

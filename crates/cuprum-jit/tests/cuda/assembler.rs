@@ -183,7 +183,7 @@ fn what_is_not_known_is_refused_by_its_name() {
         (r#""mov.u32 %0, %%nothing;" : "=r"(r)"#, "mov.u32"),
         (r#""addc.u32 %0, %0, 1;" : "+r"(r)"#, "addc.u32"),
         (r#""add.sat.s32 %0, %0, 1;" : "+r"(r)"#, "add.sat.s32"),
-        (r#""ld.shared.u32 %0, [%1];" : "=r"(r) : "r"(r)"#, "ld.shared.u32"),
+        (r#""ld.param.u32 %0, [%1];" : "=r"(r) : "r"(r)"#, "ld.param.u32"),
         (r#""cvt.sat.u8.f32 %0, 1.0;" : "=r"(r)"#, "cvt.sat.u8.f32"),
         (r#""add.u32 %0, %1;" : "=r"(r) : "r"(1)"#, "add.u32"),
         (r#""add.u32 %7, %0, 1;" : "=r"(r)"#, "add.u32"),

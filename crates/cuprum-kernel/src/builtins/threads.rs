@@ -26,6 +26,7 @@ pub(super) const TABLE: &[Builtin] = &[
     row("__cuprum_lane", &[sig(Uint, &[], step(Step::Special(Special::LaneId)))]),
     row("__cuprum_thread_rank", &[sig(Uint, &[], step(Step::Special(Special::ThreadRank)))]),
     row("__cuprum_dynamic_shared_bytes", &[sig(Uint, &[], step(Step::Special(Special::DynamicSharedBytes)))]),
+    row("__cuprum_shared_base", &[sig(Ullong, &[], step(Step::Special(Special::SharedBase)))]),
     row("__cuprum_grid_sync", &[sig(Void, &[], step(Step::GridSync))]),
     row("printf", &[sig(Int, &[Text], How::Custom(print)).variadic()]),
     // The prelude's macro `assert` calls it with the condition's text.

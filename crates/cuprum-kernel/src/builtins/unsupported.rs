@@ -25,9 +25,6 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "__isGlobal" | "__isShared" | "__isConstant" | "__isLocal" | "__isGridConstant" => {
             Some("the address space of a pointer cannot be asked for on the CPU")
         }
-        "__cvta_generic_to_shared" | "__cvta_generic_to_global" | "__cvta_shared_to_generic" => {
-            Some("addresses are flat on the CPU: use the pointer itself")
-        }
         "__prof_trigger" | "__pm0" => Some("profiler counters do not exist on the CPU: leave the call out"),
         "vprintf" | "fprintf" | "puts" | "sprintf" | "snprintf" => Some("use printf"),
         "cudaDeviceSynchronize" => Some(

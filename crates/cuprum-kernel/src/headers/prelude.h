@@ -49,9 +49,23 @@ template <class T> __device__ inline T __ldcs(const T* p) { return *p; }
 template <class T> __device__ inline T __ldlu(const T* p) { return *p; }
 template <class T> __device__ inline T __ldcg(const T* p) { return *p; }
 template <class T> __device__ inline T __ldcv(const T* p) { return *p; }
+// What is fetched again each time lets others write meanwhile: loops wait for it.
+#define __CUPRUM_FRESH(type) __device__ inline type __ldcv(const type* p) { return *(const volatile type*)p; }
+__CUPRUM_FRESH(int)
+__CUPRUM_FRESH(unsigned int)
+__CUPRUM_FRESH(long long)
+__CUPRUM_FRESH(unsigned long long)
+__CUPRUM_FRESH(float)
+__CUPRUM_FRESH(double)
+#undef __CUPRUM_FRESH
 template <class T> __device__ inline void __stwb(T* p, T value) { *p = value; }
 template <class T> __device__ inline void __stcg(T* p, T value) { *p = value; }
 template <class T> __device__ inline void __stcs(T* p, T value) { *p = value; }
 template <class T> __device__ inline void __stwt(T* p, T value) { *p = value; }
+// Addresses of shared memory as PTX has them: from where the block's begins.
+__device__ inline size_t __cvta_generic_to_shared(const void* p) { return (unsigned int)((size_t)p - __cuprum_shared_base()); }
+__device__ inline void* __cvta_shared_to_generic(size_t address) { return (void*)(__cuprum_shared_base() + address); }
+__device__ inline size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
+__device__ inline void* __cvta_global_to_generic(size_t address) { return (void*)address; }
 // Functions of the language are found here too: std::sqrt is sqrt.
 namespace std {}

@@ -210,7 +210,7 @@ impl FunctionBuilder {
 
     /// A number of the launch or the thread in a new local.
     pub fn special(&mut self, register: Special) -> Local {
-        let ty = if register == Special::Clock { Type::I64 } else { Type::I32 };
+        let ty = if register.is_wide() { Type::I64 } else { Type::I32 };
         let dst = self.local(ty);
         self.push(Op::Special { dst, register });
         dst

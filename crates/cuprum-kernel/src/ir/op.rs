@@ -337,6 +337,8 @@ pub enum Special {
     DynamicSharedBytes,
     /// A clock, `I64`: nanoseconds on the CPU.
     Clock,
+    /// Where the block's shared memory begins, `I64`; what is reached from there is looked for when it is accessed.
+    SharedBase,
 }
 
 /// What an atomic does to the old value; by the type of its value, of the floats only `Add`, `Exchange`, `FMin`, `FMax`.

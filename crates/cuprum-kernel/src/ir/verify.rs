@@ -355,7 +355,7 @@ impl Checker<'_> {
     }
 
     fn check_special(&mut self, dst: Local, register: Special) {
-        self.is(dst, if register == Special::Clock { Type::I64 } else { Type::I32 });
+        self.is(dst, if register.is_wide() { Type::I64 } else { Type::I32 });
         if let Special::ThreadIdx(axis)
         | Special::BlockIdx(axis)
         | Special::BlockDim(axis)

@@ -2,6 +2,13 @@
 
 use super::{Barrier, BlockId, Compare, End, Local, Op, Special, Warp};
 
+impl Special {
+    /// Whether it is `I64`.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Special::Clock | Special::SharedBase)
+    }
+}
+
 impl Warp {
     /// Whether it is a shuffle: the collectives that read `lane` and `width`.
     pub fn is_shuffle(self) -> bool {

@@ -60,6 +60,17 @@ impl Parser<'_> {
                     symbol,
                     Entry { kind: NameKind::Type, scope: Some(scope) },
                 );
+                if self.scopes.home() == self.scopes.namespace() {
+                    out.push(Declaration::Record(Rc::new(Record {
+                        templates: Vec::new(),
+                        kind,
+                        name,
+                        alignment,
+                        bases: Vec::new(),
+                        members: None,
+                        span,
+                    })));
+                }
             }
             self.leave();
             return Ok(RecordRead { ty, scope: entry.and_then(|entry| entry.scope), anonymous: false });

@@ -448,6 +448,7 @@ fn register_number(register: Special) -> Option<u64> {
         Special::LaneId => 16,
         Special::ThreadRank => 17,
         Special::DynamicSharedBytes => 18,
+        Special::SharedBase => 19,
         Special::Clock => return None,
     })
 }

@@ -1,9 +1,10 @@
 //! Inline PTX as C: the instructions that kernels use most, each as the statement that does the same.
 //!
 //! A piece of assembler text becomes the text of a block over variables `__ptx_0`, `__ptx_1`, ...: its operands. What has no
-//! such form here (branches, textures, tensor cores, shared addresses of 32 bits) is refused by its name.
+//! such form here (branches, textures, named barriers) is refused by its name.
 
 mod instructions;
+mod tensor;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -128,6 +129,11 @@ fn special(name: &str) -> Option<String> {
     })
 }
 
+/// Whether an instruction's addresses are those of shared memory.
+fn is_shared(parts: &[&str]) -> bool {
+    parts.iter().any(|part| matches!(*part, "shared" | "shared::cta"))
+}
+
 /// What stands between commas, but for those in braces and brackets.
 fn arguments(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut all) = (0, 0, Vec::new());
@@ -179,7 +185,12 @@ impl Block<'_> {
     /// `.u32 a, b`: registers of the block.
     fn declare(&mut self, text: &str) -> Translated<()> {
         let (ty, names) = text.split_once(char::is_whitespace).ok_or(Unknown)?;
-        let ty = c_type(ty.trim_start_matches('.')).ok_or(Unknown)?;
+        let ty = match ty.trim_start_matches('.') {
+            // Their bits; only conversions and moves know them.
+            "f16" | "bf16" => "unsigned short",
+            "f16x2" | "bf16x2" => "unsigned int",
+            ty => c_type(ty).ok_or(Unknown)?,
+        };
         for name in arguments(names) {
             if name.contains('<') {
                 return Err(Unknown);
@@ -258,7 +269,25 @@ impl Block<'_> {
             }
             ("bar" | "barrier", ["0"]) if has("sync") => self.plain("__syncthreads(); "),
             ("trap", []) => self.plain("__trap(); "),
-            ("prefetch" | "prefetchu", _) => Ok(()),
+            ("prefetch" | "prefetchu" | "griddepcontrol" | "setmaxnreg", _) => Ok(()),
+            ("cp", args) if has("async") => self.async_copy(&parts, args),
+            // A hint for caches: any number will do.
+            ("createpolicy", [to, ..]) => self.write(to, "unsigned long long", "0ull"),
+            ("ldmatrix", [to, from]) if has("b16") && is_shared(&parts) => self.matrices(&parts, to, from),
+            ("mma", [to, a, b, c]) if has("sync") => self.product(&parts, to, a, b, c),
+            ("cvta", [to, from]) if is_shared(&parts) => {
+                let sign = if has("to") { "-" } else { "+" };
+                let from = self.read(from, "unsigned long long")?;
+                self.write(to, "unsigned long long", &format!("{from} {sign} __cuprum_shared_base()"))
+            }
+            ("dp4a", [to, a, b, c]) => {
+                let ty = ty.ok_or(Unknown)?;
+                if parts[1..] != ["u32", "u32"] && parts[1..] != ["s32", "s32"] {
+                    return Err(Unknown);
+                }
+                let (a, b, c) = (self.read(a, ty)?, self.read(b, ty)?, self.read(c, ty)?);
+                self.write(to, ty, &format!("__dp4a({a}, {b}, {c})"))
+            }
             ("nanosleep", [time]) => {
                 let time = self.read(time, "unsigned int")?;
                 let _ = write!(self.out, "__nanosleep({time}); ");
@@ -266,36 +295,36 @@ impl Block<'_> {
             }
             ("activemask", [to]) => self.write(to, "unsigned int", "__activemask()"),
             ("mov", [to, from]) if to.starts_with('{') || from.starts_with('{') => self.pack(to, from, ty),
-            ("ld" | "ldu", [to, from]) if !has("shared") && !has("param") => {
+            ("ld" | "ldu", [to, from]) if !has("param") => {
                 let ty = ty.ok_or(Unknown)?;
                 let volatile = has("volatile") || has("relaxed") || has("acquire");
-                let parts = elements(to, has("v2"), has("v4"))?;
+                let targets = elements(to, has("v2"), has("v4"))?;
                 // All is read before anything is written.
                 self.out.push_str("{ ");
-                for (at, _) in parts.iter().enumerate() {
-                    let place = self.place(from, ty, at, volatile)?;
+                for (at, _) in targets.iter().enumerate() {
+                    let place = self.place(&parts, from, ty, at, volatile)?;
                     let _ = write!(self.out, "{ty} __ptx_e{at} = {place}; ");
                 }
-                for (at, part) in parts.iter().enumerate() {
+                for (at, part) in targets.iter().enumerate() {
                     self.write(part, ty, &format!("__ptx_e{at}"))?;
                 }
                 self.plain("} ")
             }
-            ("st", [to, from]) if !has("shared") && !has("param") => {
+            ("st", [to, from]) if !has("param") => {
                 let ty = ty.ok_or(Unknown)?;
                 let volatile = has("volatile") || has("relaxed") || has("release");
                 for (at, part) in elements(from, has("v2"), has("v4"))?.iter().enumerate() {
-                    let place = self.place(to, ty, at, volatile)?;
+                    let place = self.place(&parts, to, ty, at, volatile)?;
                     let value = self.read(part, ty)?;
                     let _ = write!(self.out, "{place} = {value}; ");
                 }
                 Ok(())
             }
-            ("atom", [to, at, values @ ..]) if !has("shared") => {
+            ("atom", [to, at, values @ ..]) => {
                 let (ty, call) = self.atomic(&parts, ty.ok_or(Unknown)?, at, values)?;
                 self.write(to, ty, &call)
             }
-            ("red", [at, values @ ..]) if !has("shared") => {
+            ("red", [at, values @ ..]) => {
                 let (_, call) = self.atomic(&parts, ty.ok_or(Unknown)?, at, values)?;
                 let _ = write!(self.out, "{call}; ");
                 Ok(())
@@ -327,6 +356,8 @@ impl Block<'_> {
                 let (a, b) = (self.read(a, ty)?, self.read(b, ty)?);
                 self.write(to, "bool", &format!("{a} {sign} {b}"))
             }
+            ("cvt", [to, high, low]) if has("f16x2") || has("bf16x2") => self.pair(&parts, to, high, low),
+            ("cvt", [to, from]) if has("f16") => self.half(&parts, to, from),
             ("cvt", [to, from]) => self.convert(&parts, to, from),
             ("selp", [to, a, b, chosen]) => {
                 let ty = ty.ok_or(Unknown)?;
@@ -382,7 +413,7 @@ impl Block<'_> {
         {
             return Err(Unknown);
         }
-        let place = self.place(at, ty, 0, false)?;
+        let place = self.place(parts, at, ty, 0, false)?;
         let mut call = format!("atomic{name}(&{place}");
         for value in values {
             let _ = write!(call, ", {}", self.read(value, ty)?);
@@ -392,14 +423,28 @@ impl Block<'_> {
     }
 
     /// `[%1 + 8]` as a place of a type, or one so many elements behind it.
-    fn place(&self, operand: &str, ty: &str, behind: usize, volatile: bool) -> Translated<String> {
+    fn place(
+        &self,
+        parts: &[&str],
+        operand: &str,
+        ty: &str,
+        behind: usize,
+        volatile: bool,
+    ) -> Translated<String> {
+        let address = self.address(operand, is_shared(parts))?;
+        let volatile = if volatile { "volatile " } else { "" };
+        let place = format!("({volatile}{ty}*)({address})");
+        Ok(if behind == 0 { format!("*{place}") } else { format!("({place})[{behind}]") })
+    }
+
+    /// `[%1 + 8]` as an address; one of shared memory counts from where the block's begins.
+    fn address(&self, operand: &str, shared: bool) -> Translated<String> {
         let inside = operand.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or(Unknown)?;
         let (base, offset) = inside.split_once('+').unwrap_or((inside, "0"));
         let offset: i64 = offset.trim().parse().map_err(|_| Unknown)?;
         let base = self.read(base, "unsigned long long")?;
-        let volatile = if volatile { "volatile " } else { "" };
-        let place = format!("({volatile}{ty}*)({base} + {offset})");
-        Ok(if behind == 0 { format!("*{place}") } else { format!("({place})[{behind}]") })
+        let window = if shared { "__cuprum_shared_base() + " } else { "" };
+        Ok(format!("{window}{base} + {offset}"))
     }
 
     /// `mov.b64 {%0, %1}, %2` and the other way round.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ... import _core
 from ..._core import ndarray
+from ...fft._callbacks import active
 from ...fft._documentation import documented
 from ._arguments import in_rows, line_axis, points, prepared
 
@@ -19,7 +20,11 @@ __all__ = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
 def _line(op: str, x: Any, n: Any, axis: Any, norm: Any, workers: Any, plan: Any) -> ndarray:
     x = prepared(op, x, workers, plan)
     axis = line_axis(op, x, axis)
-    return in_rows(_core.fft_along(op, x, n if n is None else points(op, n), axis, norm))
+    length = n if n is None else points(op, n)
+    callbacks = active()
+    if callbacks is not None:
+        return in_rows(callbacks.along(op, x, length, axis, norm))
+    return in_rows(_core.fft_along(op, x, length, axis, norm))
 
 
 @documented

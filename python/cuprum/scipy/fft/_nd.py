@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ... import _core
 from ..._core import ndarray
+from ...fft._callbacks import active
 from ...fft._documentation import documented
 from ._arguments import in_rows, prepared, shape_and_axes
 
@@ -42,6 +43,9 @@ def _box(op: str, x: Any, s: Any, axes: Any, norm: Any, workers: Any, plan: Any)
         raise ValueError(f"{op}: at least 1 axis must be transformed")
     if s is None and op in _FROM_HALF:
         shape[-1] = 2 * (x.shape[axes[-1]] - 1)
+    callbacks = active()
+    if callbacks is not None:
+        return in_rows(callbacks.over(op, x, shape, axes, norm))
     return in_rows(_core.fft_over(op, x, shape, axes, norm))
 
 

@@ -372,7 +372,7 @@ fn asm_message(text: &str, unknown: &str) -> String {
         ("cvt", "a cast"),
         ("ld.", "a plain or volatile read"),
         ("st.", "a plain or volatile write"),
-        ("mma", "loops"),
+        ("mma", "nvcuda::wmma of <mma.h>, or loops"),
         ("cp.async", "a loop and __syncthreads()"),
         ("tex", "the array by its index"),
     ];

@@ -276,7 +276,7 @@ impl Evaluator<'_> {
             Special::LaneId => self.rank % WARP,
             Special::ThreadRank => self.rank,
             Special::DynamicSharedBytes => launch.dynamic_shared,
-            Special::Clock => return None,
+            Special::Clock | Special::SharedBase => return None,
         };
         Some(Sum::number(i64::from(number)))
     }

@@ -52,4 +52,4 @@ class NumbaInvalidConfigWarning(NumbaWarning):
 
 
 class NumbaPerformanceWarning(NumbaWarning):
-    """The class of warnings of slow launches, which Cuprum does not give."""
+    """The class of warnings of slow launches; `numba.cuda.config` says which are given."""

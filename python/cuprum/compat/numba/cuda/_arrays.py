@@ -169,7 +169,7 @@ class DeviceNDArray:
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         found: dict[str, Any] = dict(self._array.__cuda_array_interface__)
-        found["stream"] = None if _is_default(self.stream) else int(self.stream)
+        found["stream"] = None if is_default(self.stream) else int(self.stream)
         if self._raw:
             found["shape"] = self.shape
             found["typestr"] = self.dtype.str
@@ -450,14 +450,14 @@ _arguments.register(DeviceNDArray, _given)
 _arguments.register(DeviceRecord, _given_record)
 
 
-def _is_default(stream: Any) -> bool:
+def is_default(stream: Any) -> bool:
     return stream is None or (isinstance(stream, int) and stream == 0)
 
 
 @contextlib.contextmanager
 def _on(stream: Any) -> Iterator[None]:
     """Do work on a stream: 0 and None are the current one."""
-    if _is_default(stream):
+    if is_default(stream):
         yield
         return
     with stream:

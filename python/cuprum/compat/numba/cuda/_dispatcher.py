@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn
+
+import numpy as np
 
 from cuprum import _core
 from cuprum.jit._arguments import Gathered, kind_of
@@ -16,8 +20,11 @@ from cuprum.jit._rules import NUMBA
 from cuprum.jit._signatures import is_signature, is_type, parsed_result, parsed_signature, type_named
 from cuprum.jit._types import Type
 
+from ..core.errors import NumbaPerformanceWarning
+from . import config
+from ._devices import current_context
 from ._linking import linked_texts
-from ._ptx import ptx_of
+from ._ptx import compile_ptx, ptx_of
 
 __all__ = ["Dispatcher", "jit"]
 
@@ -50,6 +57,9 @@ class Dispatcher(Kernel):
             raise as_numbas(error) from None
 
     def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
+        if config.CUDA_WARN_ON_IMPLICIT_COPY and any(type(value) is np.ndarray for value in args):
+            message = "Host array used in CUDA kernel will incur copy overhead to/from device."
+            warnings.warn(NumbaPerformanceWarning(message), stacklevel=3)
         if not self.extensions:
             super()._launch(grid, block, args, shared, stream)
             return
@@ -89,6 +99,8 @@ class Dispatcher(Kernel):
         """Return the kernel with a launch configuration."""
         _check_sizes("griddim", griddim)
         _check_sizes("blockdim", blockdim)
+        if config.CUDA_LOW_OCCUPANCY_WARNINGS:
+            _warn_of_few_blocks(griddim)
         return Launcher(self, griddim, blockdim, _stream(stream), int(sharedmem))
 
     def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
@@ -158,13 +170,28 @@ class Dispatcher(Kernel):
         NVRTC makes it of the CUDA C that `inspect_types` shows; without a GPU it is PTX for compute
         capability 7.5, though kernels run as machine code of the CPU there.
         """
+        if self._device:
+            # Compiled with each kernel that calls it: this is what it is by itself.
+            fast = "--use_fast_math" in self._options
+            made = {
+                kinds: compile_ptx(self.py_func, kinds, device=True, fastmath=fast)[0]
+                for kinds in self._signatures
+            }
+            return made[parsed_signature(signature)] if signature is not None else _Overloads(made)
         if signature is not None:
             return self._ptx(self.overloads[signature].kinds)
         return _Overloads((kinds, self._ptx(kinds)) for kinds in self.overloads)
 
     def _ptx(self, kinds: tuple[Type, ...]) -> str:
         text = kernel_text(
-            self.py_func, kinds, self._rules, True, self._max_threads, self._linked, self._debug
+            self.py_func,
+            kinds,
+            self._rules,
+            True,
+            self._max_threads,
+            self._linked,
+            self._debug,
+            "--use_fast_math" in self._options,
         )
         return ptx_of(text, self._options)
 
@@ -253,6 +280,14 @@ def _check_sizes(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a sequence of 1, 2 or 3 integers, got {sizes}")
     if not all(hasattr(size, "__index__") for size in sizes):
         raise TypeError(f"{name} must be a sequence of integers, got {sizes}: use // to divide")
+
+
+def _warn_of_few_blocks(griddim: Any) -> None:
+    """Warn where a device has more multiprocessors than a launch of so many blocks keeps busy."""
+    blocks = math.prod(griddim) if isinstance(griddim, (tuple, list)) else int(griddim)
+    if blocks < 2 * current_context().device.MULTIPROCESSOR_COUNT:
+        message = f"Grid size {blocks} will likely result in GPU under-utilization due to low occupancy."
+        warnings.warn(NumbaPerformanceWarning(message), stacklevel=4)
 
 
 def _stream(stream: Any) -> Any:

@@ -15,7 +15,7 @@ from cuprum.jit import _arguments
 from cuprum.jit._arguments import Gathered
 from cuprum.jit._types import Array, Type
 
-from ._arrays import dtype_of, to_device
+from ._arrays import dtype_of, is_default, to_device
 from ._records import c_strides, dense_strides, span
 
 __all__ = [
@@ -58,9 +58,21 @@ class _ReachableArray(np.ndarray[Any, Any]):
     """A NumPy array whose memory kernels use themselves, without a copy."""
 
     _memory: Any = None
+    stream: Any = 0
 
     def __array_finalize__(self, source: Any) -> None:
         self._memory = getattr(source, "_memory", None)
+        self.stream = getattr(source, "stream", 0)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        if self._memory is None:
+            raise AttributeError("the array has been copied to memory that no device reaches")
+        # As of arrays on the device: on the CPU it is there under `cuprum run` alone.
+        shown: dict[str, Any] = cuprum.empty(0).__cuda_array_interface__
+        found = {**shown, **self.__array_interface__, "version": 3}
+        found["stream"] = None if is_default(self.stream) else int(self.stream)
+        return found
 
     def __cuprum_kind__(self) -> Type:
         return Array(self.dtype, self.ndim, self.flags.c_contiguous, self.flags.writeable)
@@ -82,10 +94,11 @@ def _reachable(array: _ReachableArray, to: Gathered) -> Any:
 _arguments.register(_ReachableArray, _reachable)
 
 
-def _over(memory: Any, shape: Any, dtype: Any, strides: Any, nbytes: int) -> Any:
+def _over(memory: Any, shape: Any, dtype: Any, strides: Any, nbytes: int, stream: Any) -> Any:
     raw: Any = (ctypes.c_char * nbytes).from_address(memory.ptr)
     array = np.ndarray(shape, dtype, raw, 0, strides).view(_ReachableArray)
     array._memory = memory
+    array.stream = stream
     return array
 
 
@@ -99,7 +112,7 @@ def managed_array(
 ) -> Any:
     """Return an array that the host and the device both use, without copies."""
     sizes, kind, steps, nbytes = _layout(shape, dtype, strides, order)
-    return _over(cuprum.cuda.malloc_managed(nbytes), sizes, kind, steps, nbytes)
+    return _over(cuprum.cuda.malloc_managed(nbytes), sizes, kind, steps, nbytes, stream)
 
 
 def mapped_array(
@@ -113,14 +126,15 @@ def mapped_array(
 ) -> Any:
     """Return an array of the host's memory that kernels use without copies."""
     sizes, kind, steps, nbytes = _layout(shape, dtype, strides, order)
-    return _over(cuprum.cuda.alloc_pinned_memory(nbytes), sizes, kind, steps, nbytes)
+    return _over(cuprum.cuda.alloc_pinned_memory(nbytes), sizes, kind, steps, nbytes, stream)
 
 
 def mapped_array_like(ary: Any, stream: Any = 0, portable: bool = False, wc: bool = False) -> Any:
     """Return an array of the host's memory, with the shape, dtype and order of another, that kernels use
     without copies.
     """
-    return mapped_array(ary.shape, ary.dtype, dense_strides(ary.shape, ary.strides, ary.dtype.itemsize))
+    strides = dense_strides(ary.shape, ary.strides, ary.dtype.itemsize)
+    return mapped_array(ary.shape, ary.dtype, strides, stream=stream)
 
 
 @contextlib.contextmanager

@@ -9,8 +9,10 @@ import numpy as np
 import cuprum
 from cuprum.jit._arguments import foreign_array
 
+from . import config
 from ._arrays import DeviceNDArray, is_raw
 from ._records import c_strides, span
+from ._streams import external_stream
 
 __all__ = ["as_cuda_array", "from_cuda_array_interface", "is_cuda_array"]
 
@@ -42,8 +44,14 @@ def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: boo
     if desc.get("mask") is not None:
         raise NotImplementedError("Masked arrays are not supported")
     kind = np.dtype(desc.get("descr") if "V" in desc["typestr"] else desc["typestr"])
+    stream: Any = 0
+    if desc.get("stream"):
+        stream = external_stream(desc["stream"])
+        if sync and config.CUDA_ARRAY_INTERFACE_SYNC:
+            stream.synchronize()
     if not is_raw(kind):
-        return DeviceNDArray._of(foreign_array(_Described(desc, owner)))  # type: ignore[no-any-return]
+        found = foreign_array(_Described(desc, owner))
+        return DeviceNDArray._of(found, stream=stream)  # type: ignore[no-any-return]
     shape = tuple(desc["shape"])
     strides = desc.get("strides") or c_strides(shape, kind.itemsize)
     count = span(shape, strides, kind.itemsize)
@@ -54,4 +62,5 @@ def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: boo
         kind,
         shape,
         tuple(strides),
+        stream,
     )

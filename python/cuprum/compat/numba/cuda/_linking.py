@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from cuprum.jit._external import External
-from cuprum.jit._signatures import parsed_result, parsed_signature
+from cuprum.jit._signatures import declared, parsed_result, parsed_signature
 from cuprum.jit._types import NONE
 
 from . import config
@@ -117,5 +117,10 @@ def declare_device(
             "'void(...)' where it returns nothing"
         )
     return External(
-        name, parsed_signature(sig), NONE if result is None else result, abi == "numba", linked_texts(link)
+        name,
+        parsed_signature(sig),
+        NONE if result is None else result,
+        abi == "numba",
+        linked_texts(link),
+        declared(sig),
     )

@@ -34,6 +34,8 @@ class Handle(int):
 class ExternalStream(cuda.ExternalStream):
     """A stream that was made elsewhere."""
 
+    external = True
+
     @property
     def handle(self) -> Handle:
         """The driver's handle."""
@@ -42,6 +44,8 @@ class ExternalStream(cuda.ExternalStream):
 
 class Stream(cuda.Stream):
     """A sequence of work."""
+
+    external = False
 
     @property
     def handle(self) -> Handle:

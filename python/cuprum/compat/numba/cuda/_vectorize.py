@@ -188,6 +188,9 @@ def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **kws: Any) ->
     array([10., 13.])
     """
     _check_target("vectorize", target)
+    unknown = sorted(set(kws) - {"nopython", "identity", "cache", "fastmath"})
+    if unknown:
+        raise KeyError(f"vectorize: Unrecognized options {', '.join(map(repr, unknown))}")
     if callable(ftylist_or_function) and hasattr(ftylist_or_function, "__code__"):
         return VectorizedFunction(ftylist_or_function, [], [])
     given = [ftylist_or_function] if isinstance(ftylist_or_function, str) else list(ftylist_or_function)

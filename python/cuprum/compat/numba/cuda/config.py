@@ -25,8 +25,12 @@ DISABLE_PERFORMANCE_WARNINGS = 0
 CUDA_ARRAY_INTERFACE_SYNC = 1
 CUDA_DEBUGINFO_DEFAULT = 0
 CUDA_ENABLE_NRT = 0
-CUDA_LOW_OCCUPANCY_WARNINGS = 0
-CUDA_WARN_ON_IMPLICIT_COPY = 0
+CUDA_LOW_OCCUPANCY_WARNINGS = int(_os.environ.get("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0"))
+"""Whether a launch of few blocks gives a NumbaPerformanceWarning. Unlike Numba's, it is off unless set:
+kernels run on CPUs as well, which few blocks may fill.
+"""
+CUDA_WARN_ON_IMPLICIT_COPY = int(_os.environ.get("NUMBA_CUDA_WARN_ON_IMPLICIT_COPY", "0"))
+"""Whether a NumPy array as an argument gives one; off unless set, since a CPU does not copy it."""
 CUDA_MEMORY_MANAGER = _os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default")
 """The module whose `_numba_memory_manager` is the class that manages memory; 'default' is Cuprum's pool."""
 CUDA_NVRTC_EXTRA_SEARCH_PATHS = _os.environ.get("NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS", "")
