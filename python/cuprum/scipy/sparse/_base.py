@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import GenericAlias
 from typing import Any, ClassVar
 
 import numpy as np
@@ -63,6 +64,8 @@ class SparseCore:
 
     _shape: tuple[int, int]
     data: Any
+    # Types are written as SciPy's: csr_array[dtype, shape].
+    __class_getitem__: Any = classmethod(GenericAlias)
 
     # Shape and dtype
 
@@ -326,6 +329,14 @@ class SparseCore:
         """Return the matrix with a function of its stored elements."""
         return self._with_data(function(self.data))
 
+    def _without_duplicates(self) -> Any:
+        """Return the matrix with no element stored twice; itself where it is so."""
+        return self
+
+    def _mapped_once(self, function: Callable[[ndarray], ndarray]) -> Any:
+        """Return the matrix with a function of its elements, those that are stored twice as their sum."""
+        return self._without_duplicates()._mapped(function)
+
     def _getnnz(self, axis: Any) -> Any:
         raise NotImplementedError
 
@@ -339,7 +350,7 @@ class SparseCore:
         >>> int(m.count_nonzero())
         2
         """
-        coo = self.tocsr()._canonical().tocoo(copy=False)
+        coo = self._without_duplicates().tocoo(copy=False)
         if axis is None:
             return int(cp.count_nonzero(coo.data))
         axis = self._axis("count_nonzero", axis)
@@ -446,8 +457,7 @@ class SparseCore:
             col, row = cp.divmod(place, max(sizes[0], 1))
         else:
             raise ValueError(f"reshape: order must be 'C' or 'F', got {order!r}")
-        result = self._as("coo")._made(coo.data, row, col, (sizes[0], sizes[1]))
-        return result.asformat(self.format)
+        return self._as("coo")._made(coo.data, row, col, (sizes[0], sizes[1]))
 
     def diagonal(self, k: int = 0) -> ndarray:
         """Return a diagonal as an array.
@@ -502,7 +512,7 @@ class SparseCore:
         if given.ndim:
             length = min(length, given.size)
         at = cp.arange(length)
-        csr[at - min(k, 0), at + max(k, 0)] = given[:length] if given.ndim else given
+        csr._assign((at - min(k, 0), at + max(k, 0)), given[:length] if given.ndim else given)
         self.__dict__.update(csr.asformat(self.format).__dict__)
 
     def nonzero(self) -> tuple[ndarray, ndarray]:
@@ -515,9 +525,13 @@ class SparseCore:
         >>> m.nonzero()
         (array([0, 1], dtype=int32), array([1, 0], dtype=int32))
         """
-        coo = self.tocsr().tocoo()
+        coo = self.tocoo(copy=False)
         set_ = coo.data != 0
-        return coo.row[set_], coo.col[set_]
+        row, col = coo.row[set_], coo.col[set_]
+        if self.format == "csc":
+            order = cp.argsort(row, kind="stable")
+            row, col = row[order], col[order]
+        return row, col
 
     def resize(self, *shape: Any) -> None:
         """Change the shape in place; elements outside of it are removed.

@@ -194,6 +194,21 @@ class _Bsr(SparseBase):
         outline = self._outline().sorted_indices()
         self._set(self.data[outline.data], outline.indices, outline.indptr, self.shape)
 
+    def _merged(self, other: Any, function: Any) -> Any:
+        return super()._merged(other, function).tobsr(self.blocksize)
+
+    def multiply(self, other: Any) -> Any:
+        """Return the product element by element."""
+        found = super().multiply(other)
+        return found.tobsr(self.blocksize) if issparse(other) else found
+
+    def _without_duplicates(self) -> Any:
+        if self.has_canonical_format:
+            return self
+        other = self.copy()
+        other.sum_duplicates()
+        return other
+
     def sum_duplicates(self) -> None:
         """Add up blocks that are stored twice, in place; columns rise then.
 

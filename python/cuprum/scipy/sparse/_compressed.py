@@ -8,11 +8,10 @@ import numpy as np
 
 import cuprum as cp
 
-from ..._convert import as_array
 from ..._core import ndarray
 from ._base import CLASSES, LINES, as_dense, issparse
 from ._coo import class_of_scipy, coo_array, coo_matrix, from_scipy, has_one_axis, is_of_scipy, with_two_axes
-from ._index import check_range, check_shape, get_index_dtype, index_array, supported
+from ._index import check_range, check_shape, get_index_dtype, index_array, supported, value_array
 from ._indexing import Indexing
 from ._operators import SparseBase, sparray, spmatrix
 from ._products import columns_times_vector, suits_columns, times_matrix, times_sparse, times_vector
@@ -58,7 +57,7 @@ class _Compressed(Indexing, SparseBase):
 
     def _take(self, arg1: tuple[Any, Any, Any], shape: Any, copy: bool) -> None:
         data, indices, indptr = arg1
-        values = cp.array(data, copy=copy) if isinstance(data, ndarray) else as_array(data)
+        values = value_array(data, copy)
         minor, starts = index_array(indices, "indices"), index_array(indptr, "index pointer")
         if values.ndim != 1 or values.size != minor.size:
             raise ValueError(
@@ -180,6 +179,9 @@ class _Compressed(Indexing, SparseBase):
         """Return the matrix with rising indices; itself where it has."""
         return self if self.has_canonical_format else self.tocoo(copy=False).asformat(self.format)
 
+    def _without_duplicates(self) -> Any:
+        return self._canonical()
+
     def sum_duplicates(self) -> None:
         """Add up elements that are stored twice, in place; indices rise then.
 
@@ -259,7 +261,7 @@ class _Compressed(Indexing, SparseBase):
         )
 
     def prune(self) -> None:
-        """Give back memory that is not used: there is none here.
+        """Give back memory that no element uses.
 
         Examples
         --------
@@ -267,6 +269,12 @@ class _Compressed(Indexing, SparseBase):
         >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
         >>> m.prune()
         """
+        count = int(self.indptr[-1])
+        if min(self.data.size, self.indices.size) < count:
+            raise ValueError(
+                f"prune: {count} elements, but arrays of {self.data.size} and {self.indices.size}"
+            )
+        self.data, self.indices = self.data[:count].copy(), self.indices[:count].copy()
 
     def check_format(self, full_check: bool = True) -> None:
         """Raise where the index arrays do not describe a matrix.
@@ -350,10 +358,7 @@ class _Compressed(Indexing, SparseBase):
         if out is not None:
             raise ValueError(f"{op}: sparse matrices do not support the 'out' parameter")
         if axis is None:
-            if 0 in self.shape:
-                raise ValueError(f"{op}: Cannot apply the operation to an empty matrix.")
-            flat = self.reshape(1, self.shape[0] * self.shape[1]).tocsr()
-            return flat._positions_of(function, explicit)[0]
+            return self._flat_place(op, function, explicit)
         axis = self._axis(op, axis)
         if self.shape[axis] == 0:
             raise ValueError(f"{op}: Cannot apply the operation along a zero-sized dimension.")
@@ -425,12 +430,18 @@ class _Compressed(Indexing, SparseBase):
         other = other.reshape(1, -1) if other.ndim < 2 else other
         shape = np.broadcast_shapes(self.shape, other.shape)
         if shape != self.shape:
-            return self._as("csr")(self.toarray() * other)
+            return self._as("coo")(self.toarray() * other)
         coo = self.tocoo(copy=False)
         spread = cp.broadcast_to(other, self.shape)
-        return coo._with_data(coo.data * spread[coo.row, coo.col]).asformat(self.format)
+        return coo._with_data(coo.data * spread[coo.row, coo.col])
 
     # Products
+
+    def _row_sums(self) -> ndarray:
+        """Return the sum of each compressed line."""
+        first = self.indices[:0] if not self.indices.size else cp.zeros_like(self.indices)
+        ones = type(self)._made(self.data, first, self.indptr, self.shape)
+        return times_vector(ones, cp.ones(1, self.dtype))
 
     def _matmul(self, other: Any) -> Any:
         if issparse(other):
@@ -438,7 +449,9 @@ class _Compressed(Indexing, SparseBase):
                 return other._after(self)
             if other.shape[0] != self.shape[1]:
                 raise ValueError(f"matmul: dimension mismatch: {self.shape} and {other.shape}")
-            return times_sparse(self.tocsr(), other.tocsr()).asformat(self.format)
+            if self._major == 1:
+                return times_sparse(other.tocsc().transpose(), self.transpose()).transpose()
+            return times_sparse(self, other.tocsr())
         dense = as_dense(other)
         if dense is None:
             return NotImplemented

@@ -428,10 +428,18 @@ def _blocks(op: str, blocks: Any, format: Any, dtype: Any, is_array: bool) -> An
     if not found:
         return _coo(is_array)(shape, dtype=dtype).asformat(format)
     kind = dtype or np.result_type(*(one.dtype for _, _, one in found))
+    if format is None:
+        format = _stacked_format(grid)
     data = cp.concatenate([one.data.astype(kind) for _, _, one in found])
     rows = cp.concatenate([one.row.astype(np.int64) + int(above[i]) for i, _, one in found])
     columns = cp.concatenate([one.col.astype(np.int64) + int(left[j]) for _, j, one in found])
     return _coo(is_array)._made(data, rows, columns, shape).asformat(format)
+
+
+def _stacked_format(grid: Any) -> str | None:
+    """Return the format of blocks put together: that of all of them where it is one of compressed lines."""
+    formats = {None if one is None else one.format for row in grid for one in row}
+    return formats.pop() if formats in ({"csr"}, {"csc"}) else None
 
 
 def hstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:

@@ -12,7 +12,7 @@ import cuprum as cp
 from ..._convert import as_array
 from ..._core import ndarray
 from ._base import CLASSES, LINES, issparse
-from ._index import check_range, check_shape, get_index_dtype, index_array, supported
+from ._index import check_range, check_shape, get_index_dtype, index_array, supported, value_array
 from ._operators import SparseBase, sparray, spmatrix
 from ._structure import compressed, has_room
 
@@ -50,6 +50,9 @@ class _Coo(SparseBase):
             self._take(arg1, shape, copy)
         else:
             dense = as_array(arg1)
+            if dense.ndim == 0 and self._is_array:
+                what = TypeError if hasattr(arg1, "ndim") else ValueError
+                raise what(f"{type(self).__name__}: a sparse array cannot be made of one number: {arg1!r}")
             dense = dense.reshape(1, -1) if dense.ndim < 2 else dense
             if dense.ndim != 2:
                 raise ValueError(f"{type(self).__name__}: a sparse matrix has two axes, got {dense.ndim}")
@@ -62,13 +65,15 @@ class _Coo(SparseBase):
         self.data = self.data.astype(supported(dtype or self.data.dtype), copy=False)
 
     def _take(self, arg1: tuple[Any, ...], shape: Any, copy: bool) -> None:
+        if len(arg1) == 2 and isinstance(arg1[1], (tuple, list)) and len(arg1[1]) != 2:
+            raise ValueError(f"mismatching number of index arrays: got {len(arg1[1])}, expected 2")
         try:
             data, (row, col) = arg1
         except (TypeError, ValueError):
             raise TypeError(
                 f"{type(self).__name__}: invalid input format: (data, (row, col)) is expected"
             ) from None
-        values = cp.array(data, copy=copy) if isinstance(data, ndarray) else as_array(data)
+        values = value_array(data, copy)
         rows, columns = index_array(row, "row"), index_array(col, "column")
         if not values.ndim == 1 or not values.size == rows.size == columns.size:
             raise ValueError(
@@ -146,7 +151,10 @@ class _Coo(SparseBase):
         """Return values, rows and columns in the order of rows, none of them twice."""
         if self.has_canonical_format or self.data.size == 0:
             return self.data, self.row, self.col
-        order = cp.argsort(self.row.astype(np.int64) * max(self.shape[1], 1) + self.col, kind="stable")
+        if self.shape[0] * self.shape[1] < 1 << 63:
+            order = cp.argsort(self.row.astype(np.int64) * max(self.shape[1], 1) + self.col, kind="stable")
+        else:
+            order = cp.lexsort((self.col, self.row))
         row, col, data = self.row[order], self.col[order], self.data[order]
         first = cp.concatenate((cp.ones(1, bool), (col[1:] != col[:-1]) | (row[1:] != row[:-1])))
         starts = cp.flatnonzero(first)
@@ -155,6 +163,21 @@ class _Coo(SparseBase):
             data = add.reduceat(data, starts).astype(data.dtype, copy=False)
             row, col = row[starts], col[starts]
         return data, row, col
+
+    def _without_duplicates(self) -> Any:
+        if self.has_canonical_format:
+            return self
+        data, row, col = self._summed()
+        return self if data.size == self.data.size else type(self)._made(data, row, col, self.shape, True)
+
+    def _extreme(self, op: str, function: Any, axis: Any, out: Any, explicit: bool) -> Any:
+        """Return an extreme element; that of all of them without compressed rows, however many there are."""
+        rows, columns = self.shape
+        if axis is not None or 0 in self.shape or self.data.size == 0:
+            return super()._extreme(op, function, axis, out, explicit)
+        data = self._summed()[0]
+        found = function.reduce(data)
+        return found if explicit or data.size == rows * columns else function(found, self.dtype.type(0))
 
     def sum_duplicates(self) -> None:
         """Add up elements that are stored twice, in place.

@@ -83,6 +83,21 @@ class _Dia(SparseBase):
         made._set(data, offsets.astype(np.int32), coo.shape)
         return made
 
+    def _kept_by_diagonals(self, other: Any, found: Any) -> Any:
+        """Return what was made of two matrices, by diagonals where both are."""
+        return found.todia() if getattr(other, "format", "") == "dia" else found
+
+    def _merged(self, other: Any, function: Any) -> Any:
+        return self._kept_by_diagonals(other, super()._merged(other, function))
+
+    def multiply(self, other: Any) -> Any:
+        """Return the product element by element."""
+        found = super().multiply(other)
+        return found.todia() if getattr(other, "format", "dia") == "dia" and issparse(found) else found
+
+    def _matmul(self, other: Any) -> Any:
+        return self._kept_by_diagonals(other, super()._matmul(other))
+
     def _with_data(self, data: ndarray, copy: bool = False) -> Any:
         made = type(self).__new__(type(self))
         made._set(data, self.offsets.copy() if copy else self.offsets, self.shape)
@@ -112,7 +127,16 @@ class _Dia(SparseBase):
 
     def tocoo(self, copy: bool = False) -> Any:
         """Return the matrix as coordinates and values, without the zeros of its diagonals."""
-        return self.tocsr().tocoo()
+        row, col, inside = self._inside()
+        stored = inside & (self.data != 0)
+        coo = self._as("coo")._made(self.data[stored], row[stored], col[stored], self.shape)
+        # By rows, as compressed ones: no place is there twice.
+        coo.sum_duplicates()
+        return coo
+
+    def tocsc(self, copy: bool = False) -> Any:
+        """Return the matrix in compressed columns, without the zeros of its diagonals."""
+        return self.tocoo().tocsc()
 
     def todia(self, copy: bool = False) -> Any:
         """Return the matrix itself, or a copy."""

@@ -59,7 +59,7 @@ class _Incremental(SparseBase):
             waiting, self._waiting = self._waiting, {}
             keys = np.array(list(waiting), np.int64).reshape(-1, 2)
             values = np.array(list(waiting.values()), self.dtype)
-            self._rows[cp.asarray(keys[:, 0]), cp.asarray(keys[:, 1])] = cp.asarray(values)
+            self._rows._assign((cp.asarray(keys[:, 0]), cp.asarray(keys[:, 1])), cp.asarray(values))
             if not values.all():
                 self._rows.eliminate_zeros()
         return self._rows
@@ -81,6 +81,17 @@ class _Incremental(SparseBase):
 
     def _mapped(self, function: Callable[[ndarray], ndarray]) -> Any:
         return type(self)._from_csr(self._merged_rows()._mapped(function))
+
+    def _mapped_once(self, function: Callable[[ndarray], ndarray]) -> Any:
+        return self.tocsr()._mapped_once(function)
+
+    def __imul__(self, other: Any) -> Any:
+        rows = self._merged_rows()
+        return NotImplemented if rows.__imul__(other) is NotImplemented else self
+
+    def __itruediv__(self, other: Any) -> Any:
+        rows = self._merged_rows()
+        return NotImplemented if rows.__itruediv__(other) is NotImplemented else self
 
     def _quotient_dtype(self) -> np.dtype[Any]:
         return self.dtype if self.dtype.kind in "fc" else np.dtype(np.float64)
@@ -109,6 +120,11 @@ class _Incremental(SparseBase):
         self._check_axes(axes)
         return type(self)._from_csr(self._merged_rows().transpose().tocsr())
 
+    def reshape(self, *shape: Any, order: str = "C", copy: bool = False) -> Any:
+        """Return the matrix with its elements in another shape."""
+        found = super().reshape(*shape, order=order, copy=copy)
+        return found.asformat("lil") if self.format == "lil" and found.ndim == 2 else found
+
     def resize(self, *shape: Any) -> None:
         """Change the shape in place; elements outside of it are removed."""
         rows = self._merged_rows()
@@ -120,6 +136,8 @@ class _Incremental(SparseBase):
         if place is not None and place in self._waiting:
             return self._waiting[place]
         found = self._merged_rows()[key]
+        if isinstance(found, ndarray) and found.ndim == 2:
+            return type(self)(found)
         return found.asformat(self.format) if issparse(found) and found.ndim == 2 else found
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -128,7 +146,7 @@ class _Incremental(SparseBase):
             self._waiting[place] = self.dtype.type(value)
             return
         rows = self._merged_rows()
-        rows[key] = value
+        rows._assign(key, value)
         rows.eliminate_zeros()
 
     def _place(self, key: Any) -> _Key | None:

@@ -115,8 +115,17 @@ def check_length(shape: Any) -> int:
     return length
 
 
+def value_array(values: Any, copy: bool = False) -> ndarray:
+    """Return the elements that a caller gives as an array."""
+    if isinstance(values, str):
+        raise ValueError(f"sparse matrices hold numbers, got {values!r}")
+    return cp.array(values, copy=copy) if isinstance(values, ndarray) else as_array(values)
+
+
 def index_array(values: Any, name: str) -> ndarray:
     """Return a one-dimensional array of integers."""
+    if isinstance(values, str):
+        raise ValueError(f"{name} must be integers, got {values!r}")
     array = as_array(values)
     if array.ndim != 1:
         raise ValueError(f"{name} should have one axis, got {array.ndim}")

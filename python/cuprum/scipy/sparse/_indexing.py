@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
+from ._base import SparseEfficiencyWarning
+from ._structure import has_room
 
 
 def _longer_axes(a: ndarray) -> list[int]:
@@ -98,11 +101,43 @@ class Indexing:
             begin, end, step = part.indices(n)
             if (begin, end, step) == (0, n, 1):
                 return self
+            if axis != self._major:  # type: ignore[attr-defined]
+                return self._slice_across(begin, end, step)
             part = cp.arange(begin, end, step)
         if axis == self._major:  # type: ignore[attr-defined]
             return self._take_lines(part)
+        if not has_room(n, self.indices.size):  # type: ignore[attr-defined]
+            return self._take_few_across(part)
         other = self.asformat("csc" if self.format == "csr" else "csr")  # type: ignore[attr-defined]
         return other._take_lines(part).asformat(self.format)  # type: ignore[attr-defined]
+
+    def _slice_across(self, begin: int, end: int, step: int) -> Any:
+        """Return every `step`-th place of all lines from `begin` up to `end`; lines keep their order."""
+        length = len(range(begin, end, step))
+        place, rest = cp.divmod(self.indices.astype(np.int64) - begin, step)  # type: ignore[attr-defined]
+        found = self._kept((rest == 0) & (place >= 0) & (place < length))  # type: ignore[attr-defined]
+        place = (found.indices.astype(np.int64) - begin) // step
+        shape = list(self.shape)  # type: ignore[attr-defined]
+        shape[1 - self._major] = length  # type: ignore[attr-defined]
+        known = self._canonical_known if step > 0 else None  # type: ignore[attr-defined]
+        return self._made(found.data, place.astype(found.indices.dtype), found.indptr, tuple(shape), known)  # type: ignore[attr-defined]
+
+    def _take_few_across(self, positions: ndarray) -> Any:
+        """Return some places of all lines, from the stored elements alone: places are many more."""
+        order = cp.argsort(positions, kind="stable")
+        wanted = positions[order]
+        first = cp.searchsorted(wanted, self.indices)  # type: ignore[attr-defined]
+        counts = cp.searchsorted(wanted, self.indices, side="right") - first  # type: ignore[attr-defined]
+        element = cp.repeat(cp.arange(counts.size), counts)
+        ends = cp.cumsum(counts)
+        rank = cp.arange(element.size) - (ends - counts)[element]
+        line = self._lines()[element]  # type: ignore[attr-defined]
+        place = order[first[element] + rank]
+        pair = (line, place) if self._major == 0 else (place, line)  # type: ignore[attr-defined]
+        shape = list(self.shape)  # type: ignore[attr-defined]
+        shape[1 - self._major] = int(positions.size)  # type: ignore[attr-defined]
+        made = self._as("coo")._made  # type: ignore[attr-defined]
+        return made(self.data[element], *pair, tuple(shape)).asformat(self.format)  # type: ignore[attr-defined]
 
     def _take_lines(self, lines: ndarray) -> Any:
         indptr, major = self.indptr, self._major  # type: ignore[attr-defined]
@@ -138,6 +173,16 @@ class Indexing:
         return values if self._is_array else values.reshape(1, -1)  # type: ignore[attr-defined]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        stored = self.indices.size  # type: ignore[attr-defined]
+        self._assign(key, value)
+        if self.indices.size > stored:  # type: ignore[attr-defined]
+            name = type(self).__name__
+            text = (
+                f"Changing the sparsity structure of a {name} is expensive. lil and dok are more efficient."
+            )
+            warnings.warn(text, SparseEfficiencyWarning, stacklevel=2)
+
+    def _assign(self, key: Any, value: Any) -> None:
         row, col = self._key_parts(key)
         shape = self.shape  # type: ignore[attr-defined]
         if not (isinstance(row, ndarray) and isinstance(col, ndarray)):

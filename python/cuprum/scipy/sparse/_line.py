@@ -266,7 +266,7 @@ class _Line:
     def __setitem__(self, key: Any, value: Any) -> None:
         rows = self._plane().tocsr().copy()
         value = value.toarray() if issparse(value) else value
-        rows[:, self._place(key)] = value
+        rows._assign((slice(None), self._place(key)), value)
         self._take_plane(rows.asformat(self.format))
 
     def __iter__(self) -> Iterator[Any]:
@@ -339,6 +339,7 @@ class _Line:
     # Reductions, of all elements
 
     def _of_all(self, name: str, axis: Any, **options: Any) -> Any:
+        axis = axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis
         if axis is not None:
             self._axis(name, axis)
         return getattr(self._plane(), name)(**options)

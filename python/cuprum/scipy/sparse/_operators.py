@@ -44,19 +44,43 @@ class SparseBase(SparseCore):
     # Arithmetic
 
     def __neg__(self) -> Any:
+        if self.dtype.kind == "b":
+            raise NotImplementedError("negating a boolean sparse array is not supported")
         return self._mapped(lambda data: -data)
 
     def __pos__(self) -> Any:
         return self.copy()
 
     def __abs__(self) -> Any:
-        return self._mapped(abs)
+        return self._mapped_once(abs)
 
     def __round__(self, ndigits: int = 0) -> Any:
-        return self._mapped(lambda data: cp.round(data, ndigits))
+        return self._mapped_once(lambda data: cp.round(data, ndigits))
+
+    def _in_lines(self) -> Any:
+        """Return the matrix itself where it is compressed, else in compressed rows."""
+        return self if self.format in ("csr", "csc") else self.tocsr()
 
     def _merged(self, other: Any, function: Any) -> Any:
         return self.tocsr()._merged(other.tocsr(), function)
+
+    def _times_broadcast(self, other: ndarray) -> Any:
+        return self.tocsr()._times_broadcast(other)
+
+    def _extreme(self, op: str, function: Any, axis: Any, out: Any, explicit: bool) -> Any:
+        return self.tocsr()._extreme(op, function, axis, out, explicit)
+
+    def _arg_extreme(self, op: str, function: Any, axis: Any, out: Any, explicit: bool) -> Any:
+        if axis is None and out is None:
+            return self._flat_place(op, function, explicit)
+        return self.tocsr()._arg_extreme(op, function, axis, out, explicit)
+
+    def _flat_place(self, op: str, function: Any, explicit: bool) -> Any:
+        """Return where the extreme element is, counted through all rows."""
+        count = self.shape[0] * self.shape[1]
+        if not 0 < count < 1 << 63:
+            raise ValueError(f"{op}: Cannot apply the operation to a matrix of shape {self.shape}")
+        return self.tocoo(copy=False).reshape(1, count).tocsr()._positions_of(function, explicit)[0]
 
     def _spread(self, other: Any) -> tuple[Any, Any]:
         """Return this matrix and another in one shape: a row or a column stands for a whole matrix."""
@@ -93,7 +117,8 @@ class SparseBase(SparseCore):
                 return self.copy()
             raise NotImplementedError("subtracting a nonzero scalar from a sparse array is not supported")
         if issparse(other):
-            return self._merged(self._checked(other), cp.subtract)
+            are_truth = self.dtype.kind == other.dtype.kind == "b"
+            return self._merged(self._checked(other), cp.not_equal if are_truth else cp.subtract)
         other = as_dense(other)
         return NotImplemented if other is None else self.toarray() - other
 
@@ -119,13 +144,29 @@ class SparseBase(SparseCore):
         if is_scalar(other):
             return self._scaled(other)
         if issparse(other):
+            lines = self._in_lines()
             if other.shape == self.shape:
-                return self.tocsr()._intersected(other.tocsr(), cp.multiply)
-            return self.tocsr()._times_broadcast(other.toarray())
-        return self.tocsr()._times_broadcast(as_array(other))
+                return lines._intersected(other, cp.multiply)
+            return lines._times_broadcast(other.toarray()).asformat(lines.format)
+        dense = as_array(other)
+        if dense.size == 1 and dense.ndim <= 2:
+            return self._scaled(dense.reshape(()))
+        return self._times_broadcast(dense)
 
     def _scaled(self, by: Any) -> Any:
         return self._mapped(lambda data: data * by)
+
+    def __imul__(self, other: Any) -> Any:
+        if not is_scalar(other):
+            return NotImplemented
+        self.data *= other
+        return self
+
+    def __itruediv__(self, other: Any) -> Any:
+        if not is_scalar(other):
+            return NotImplemented
+        self.data *= 1.0 / other
+        return self
 
     def maximum(self, other: Any) -> Any:
         """Return the larger of each two elements.
@@ -160,7 +201,7 @@ class SparseBase(SparseCore):
             if function(0, other) == 0:
                 found = self.tocsr()._with_data(function(self.tocsr().data, other))._without_zeros()
                 return found.asformat(form)
-            return self._as("coo" if self.format == "coo" else form)(function(self.toarray(), other))
+            return self._as(self.format)(function(self.toarray(), other))
         if issparse(other):
             one, other = self._spread(other)
             return one._merged(other, function).asformat(form)
@@ -196,7 +237,9 @@ class SparseBase(SparseCore):
         >>> m.dot(cp.asarray([1.0, 2.0]))
         array([2., 4.])
         """
-        product = self.multiply(other) if is_scalar(other) else self._matmul(other)
+        # Arrays without axes are numbers to coordinates alone, as in SciPy.
+        is_number = is_scalar(other) if self.format == "coo" else np.isscalar(other)
+        product = self.multiply(other) if is_number else self.__matmul__(other)
         if product is NotImplemented:
             raise TypeError(f"dot: a sparse matrix cannot be multiplied by {type(other).__name__}")
         return product
@@ -223,7 +266,7 @@ class SparseBase(SparseCore):
         other = as_dense(other)
         if other is None:
             return NotImplemented
-        return self.tocsr()._times_broadcast(1 / other)
+        return self.multiply(1 / other)
 
     def _quotient_dtype(self) -> np.dtype[Any]:
         """Return the dtype of quotients by a number: those of float32 are float64, as SciPy has them."""
@@ -245,11 +288,9 @@ class SparseBase(SparseCore):
         """
         if not is_scalar(n):
             raise NotImplementedError("power: input is not scalar")
-        if n <= 0:
-            raise NotImplementedError(
-                f"power: exponents that make zeros something else are not supported, got {n}"
-            )
-        return self._mapped(lambda data: (data if dtype is None else data.astype(dtype)) ** n)
+        if not n:
+            raise NotImplementedError("power: to the power of zero, zeros would be ones: use cp.ones")
+        return self._mapped_once(lambda data: (data if dtype is None else data.astype(dtype)) ** n)
 
     def __pow__(self, n: Any) -> Any:
         if self._is_array:
@@ -257,35 +298,39 @@ class SparseBase(SparseCore):
         rows, columns = self.shape
         if rows != columns:
             raise TypeError("matrix is not square")
-        if not is_scalar(n) or not float(n).is_integer() or n < 0:
-            raise ValueError(f"exponent must be a non-negative integer, got {n}")
+        if not is_scalar(n) or not float(n).is_integer():
+            raise ValueError(f"exponent must be an integer, got {n}")
+        if n < 0:
+            raise ValueError(f"exponent must be >= 0, got {n}")
         from ._construct import eye
 
-        result, square, n = None, self.tocsr(), int(n)
+        result, square, n = None, self, int(n)
         while n:
             if n & 1:
                 result = square if result is None else result @ square
             n >>= 1
             if n:
                 square = square @ square
-        return eye(rows, dtype=self.dtype, format="csr") if result is None else result
+        if result is None:
+            return eye(rows, dtype=self.dtype, format="csr")
+        return self.copy() if result is self else result
 
     # Comparisons
 
     def _compared(self, other: Any, function: Any) -> Any:
-        csr = self.tocsr()
+        form = "csc" if self.format == "csc" else "csr"
         if is_scalar(other):
             if not bool(function(np.zeros((), self.dtype), other)):
-                csr = csr._canonical()
-                return csr._with_data(function(csr.data, other))._without_zeros()
+                lines = self._in_lines()._canonical()
+                return lines._with_data(function(lines.data, other))._without_zeros()
             _warn_of_zeros(function, other)
-            return self._as("csr")(function(self.toarray(), other))
+            return self._as(form)(function(self.toarray(), other))
         if issparse(other):
             one, other = self._spread(other)
             if not bool(function(np.float64(0), np.float64(0))):
-                return one.tocsr()._merged(other.tocsr(), function)
+                return one._in_lines()._merged(other, function)
             _warn_of_zeros(function)
-            return self._as("csr")(function(one.toarray(), other.toarray()))
+            return self._as(form)(function(one.toarray(), other.toarray()))
         other = as_dense(other)
         return NotImplemented if other is None else function(self.toarray(), other)
 
@@ -319,7 +364,7 @@ class SparseBase(SparseCore):
         >>> float(m.min())
         0.0
         """
-        return self.tocsr()._extreme("min", cp.minimum, axis, out, explicit)
+        return self._extreme("min", cp.minimum, axis, out, explicit)
 
     def max(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return the largest element, or those along an axis; of the stored ones with `explicit`.
@@ -331,7 +376,7 @@ class SparseBase(SparseCore):
         >>> float(m.max())
         4.0
         """
-        return self.tocsr()._extreme("max", cp.maximum, axis, out, explicit)
+        return self._extreme("max", cp.maximum, axis, out, explicit)
 
     def nanmin(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return the smallest element that is not NaN, or those along an axis.
@@ -343,7 +388,7 @@ class SparseBase(SparseCore):
         >>> float(m.nanmin())
         0.0
         """
-        return self.tocsr()._extreme("nanmin", cp.fmin, axis, out, explicit)
+        return self._extreme("nanmin", cp.fmin, axis, out, explicit)
 
     def nanmax(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return the largest element that is not NaN, or those along an axis.
@@ -355,7 +400,7 @@ class SparseBase(SparseCore):
         >>> float(m.nanmax())
         4.0
         """
-        return self.tocsr()._extreme("nanmax", cp.fmax, axis, out, explicit)
+        return self._extreme("nanmax", cp.fmax, axis, out, explicit)
 
     def argmin(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return where the smallest element is, in all or along an axis.
@@ -367,7 +412,7 @@ class SparseBase(SparseCore):
         >>> int(m.argmin())
         0
         """
-        return self.tocsr()._arg_extreme("argmin", cp.minimum, axis, out, explicit)
+        return self._arg_extreme("argmin", cp.minimum, axis, out, explicit)
 
     def argmax(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return where the largest element is, in all or along an axis.
@@ -379,7 +424,7 @@ class SparseBase(SparseCore):
         >>> int(m.argmax())
         2
         """
-        return self.tocsr()._arg_extreme("argmax", cp.maximum, axis, out, explicit)
+        return self._arg_extreme("argmax", cp.maximum, axis, out, explicit)
 
     # Reductions
 
@@ -403,16 +448,15 @@ class SparseBase(SparseCore):
             if self.dtype.itemsize < 8
             else self.dtype
         )
-        if kind == "b" and not (csr := self.tocsr()).has_canonical_format:
-            # Truth values that are stored twice are one element.
-            return csr._canonical().sum(axis, dtype, out)
+        if kind == "b" and (once := self._without_duplicates()) is not self:
+            return once.sum(axis, dtype, out)
+        axis = axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis
         if axis is None or isinstance(axis, tuple) and self._is_both("sum", axis):
             result = self.tocoo(copy=False).data.astype(wide).sum(dtype=dtype)
         else:
             axis = self._axis("sum", axis)
             csr = (self if axis == 1 else self.transpose()).tocsr().astype(wide)
-            ones = cp.ones(csr.shape[1], csr.dtype)
-            result = self._reduced(csr._matmul(ones), axis)
+            result = self._reduced(csr._row_sums(), axis)
             if dtype is not None:
                 result = result.astype(dtype)
         if out is not None:
@@ -437,11 +481,14 @@ class SparseBase(SparseCore):
         1.25
         """
         kind = np.dtype(dtype or (np.float64 if self.dtype.kind in "biu" else self.dtype))
-        axis = None if isinstance(axis, tuple) and self._is_both("mean", axis) else axis
+        if isinstance(axis, tuple):
+            axis = axis[0] if len(axis) == 1 else None if self._is_both("mean", axis) else axis
         count = self.shape[0] * self.shape[1] if axis is None else self.shape[self._axis("mean", axis)]
-        total = self.astype(kind if kind.kind in "fc" else np.float64).sum(axis)
-        with np.errstate(all="ignore"):
-            result = (total / count).astype(kind)
+        if count == 0:
+            raise ZeroDivisionError(f"mean: no elements to take the mean of: the shape is {self.shape}")
+        once = self._without_duplicates() if self.dtype.kind == "b" else self
+        total = once.astype(kind if kind.kind in "fc" else np.float64).sum(axis)
+        result = (total / float(count)).astype(kind)
         if out is not None:
             out[...] = result
             return out
@@ -462,7 +509,7 @@ def _warn_of_zeros(function: Any, number: Any = None) -> None:
 
 def _unary_method(name: str) -> Any:
     def method(self: SparseBase) -> Any:
-        return self._mapped(getattr(cp, name))
+        return self._mapped_once(getattr(cp, name))
 
     method.__name__ = name
     method.__doc__ = f"""Return `{name}` of each element; it leaves zeros alone.
@@ -504,6 +551,15 @@ class spmatrix(SparseBase):
     """
 
     _is_array = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The lengths of the axes; what is set must have as many elements."""
+        return self._shape
+
+    @shape.setter
+    def shape(self, shape: Any) -> None:
+        self.set_shape(shape)
 
     @property
     def A(self) -> ndarray:
@@ -612,7 +668,7 @@ class spmatrix(SparseBase):
         >>> m.getrow(1).toarray()
         array([[4., 0.]])
         """
-        return self.tocsr()[[self._index(i, 0)], :]
+        return self._in_lines()[[self._index(i, 0)], :].tocsr()
 
     def getcol(self, j: int) -> Any:
         """Return a column as a matrix of one.
@@ -625,7 +681,8 @@ class spmatrix(SparseBase):
         array([[1.],
                [0.]])
         """
-        return self.tocsc()[:, [self._index(j, 1)]]
+        column = self._in_lines()[:, [self._index(j, 1)]]
+        return column.tobsr((self.blocksize[0], 1)) if self.format == "bsr" else column  # type: ignore[attr-defined]
 
 
 def isspmatrix(x: Any) -> bool:

@@ -143,8 +143,12 @@ class SuperLU:
             raise ValueError(f"solve: rhs is of incompatible size: {b.shape} for a matrix of {self.shape}")
         if trans not in ("N", "T", "H"):
             raise ValueError(f"solve: trans must be N, T, or H, got {trans!r}")
+        # Columns lie together, as SuperLU leaves them.
+        return cp.asfortranarray(self._solution(b, trans))
+
+    def _solution(self, b: ndarray, trans: str) -> ndarray:
         if b.dtype.kind == "c" and self._matrix.dtype.kind != "c":
-            return self.solve(b.real.copy(), trans) + 1j * self.solve(b.imag.copy(), trans)
+            return self._solution(b.real.copy(), trans) + 1j * self._solution(b.imag.copy(), trans)
         b = b.astype(self._matrix.dtype, copy=False)
         if trans == "N" and self._fronts is not None:
             return self._fronts.solve(b)
@@ -381,7 +385,7 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
     if is_sparse and not is_vector:
         kind = A if issparse(A) else matrix
         return kind._as(kind.format if kind.format in ("csc", "csr") else "csc")(x)
-    return x
+    return cp.asfortranarray(x)
 
 
 @names_itself

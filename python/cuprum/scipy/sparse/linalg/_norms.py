@@ -247,18 +247,21 @@ def matrix_power(A: Any, power: int) -> Any:
     rows, columns = A.shape
     if rows != columns:
         raise TypeError("matrix_power: sparse matrix is not square")
-    if power != int(power) or power < 0:
-        raise ValueError(f"matrix_power: exponent must be an integer >= 0, got {power!r}")
+    if not isinstance(power, (int, np.integer)):
+        raise ValueError(f"matrix_power: exponent must be an integer, got {power!r}")
+    if power < 0:
+        raise ValueError(f"matrix_power: exponent must be >= 0, got {power!r}")
     from .._construct import eye, eye_array
 
     n = int(power)
     if n == 0:
         return (eye_array if A._is_array else eye)(rows, dtype=A.dtype)
-    result, square = None, A
+    result: Any = None
+    square = A
     while n:
         if n & 1:
             result = square if result is None else result @ square
         n >>= 1
         if n:
             square = square @ square
-    return result
+    return A.copy() if result is A else result
