@@ -288,6 +288,13 @@ impl BoundProgram<'_> {
         self.program.code.is_empty() && self.stores.is_empty()
     }
 
+    /// The operand that a register is, with its elements as they lie in memory, and where that begins.
+    pub(crate) fn in_place(&self, reg: Reg) -> Option<(usize, *const u8)> {
+        let RegisterPlace::Input(at) = self.places[reg as usize] else { return None };
+        let operand = &self.operands[at];
+        (self.is_bare() && operand.aligned).then_some((at, operand.base.get().cast_const()))
+    }
+
     /// Whether anything is written on the way.
     pub(crate) fn stores(&self) -> bool {
         !self.stores.is_empty()

@@ -4,6 +4,7 @@
 //! they are reduced in chunks of a block, down columns in groups of rows, and partial states are joined as a tree.
 //! Several reductions read each block while it is in the cache, each in the pattern that it has alone.
 
+mod columns;
 pub(crate) mod rows;
 
 use std::mem::MaybeUninit;
@@ -16,10 +17,10 @@ use cuprum_graph::{Buffer, DeviceKind, Joins, Program, Reduce, Reduced, Reg, Sho
 use smallvec::SmallVec;
 
 use crate::block::{
-    BoundProgram, CacheLine, Evaluator, InPlaceRows, REDUCTION_BLOCK, Scratch, run_map, uninitialized,
+    BoundProgram, CacheLine, Evaluator, InPlaceRows, REDUCTION_BLOCK, run_map, uninitialized,
 };
 use crate::reducers::{Finish, ROWS_AT_A_TIME, Reducer, reducer};
-use crate::space::{Space, Steps};
+use crate::space::Space;
 use cuprum_lanes::{self as lanes, Lane};
 use cuprum_threads::{Shared, run_spread, thread_count};
 
@@ -27,8 +28,6 @@ use cuprum_threads::{Shared, run_spread, thread_count};
 pub(crate) const GROUP_ROWS: usize = 64;
 /// With fewer results than this inside the reduced axes, each is reduced along its own elements.
 pub(crate) const MIN_COLUMN_WALK: usize = 64;
-/// Columns that become rows together: those of a cache line of doubles.
-const COLUMNS_AT_A_TIME: usize = 8;
 /// Elements that a task should have.
 const ELEMENTS_PER_TASK: usize = 1 << 16;
 /// Bytes of a task where there are enough of them: what a block finds, the next ones of its task need not look for.
@@ -39,8 +38,6 @@ const ANY_ORDER_BLOCK: usize = 1 << 14;
 const SERIAL_JOIN_MAX: usize = 1 << 13;
 /// Neighbouring results whose partial states are joined together.
 const JOIN_WIDTH: usize = 64;
-/// Groups of rows that a task takes at most, whose states it joins before others see them.
-const GROUPS_PER_TASK: usize = 4;
 /// Tasks that each thread should have at least, so that all end at about the same time.
 const MIN_TASKS_PER_THREAD: usize = 8;
 
@@ -422,49 +419,6 @@ impl<'a> ReductionWalk<'a> {
         unsafe { self.finish(parts, &shared, results, chunks, 1) }
     }
 
-    /// A few columns side by side: tiles of some columns become rows, so that each line of memory is read once. Each column is
-    /// reduced in the pattern of a row.
-    fn few_columns(&self, parts: &[ReductionPart]) -> Result<()> {
-        let (results, length) = (self.kept.size(), self.reduced.size());
-        let beside = |(kept, reduced): (&Steps, &Steps)| [kept[0], reduced[0]].into_iter().collect();
-        let inner = Space {
-            dims: [results, length].into_iter().collect(),
-            steps: self.kept.steps.iter().zip(&self.reduced.steps).map(beside).collect(),
-        };
-        let (fixed, inner) = inner.split(0);
-        let block = REDUCTION_BLOCK.min(length);
-        let chunks = length.div_ceil(block);
-        let together = COLUMNS_AT_A_TIME.min(results);
-        let per_task = (ELEMENTS_PER_TASK / (results * block)).max(1);
-        let mut states = States::of(parts, results * chunks);
-        let shared = shared(&mut states);
-        let parallel = self.kernel.pays_parallel(results * length);
-        run_spread(chunks.div_ceil(per_task), parallel, &|task| {
-            let mut evaluator = Evaluator::new(&self.kernel, &fixed, &inner, together * block);
-            for chunk in task * per_task..((task + 1) * per_task).min(chunks) {
-                let start = chunk * block;
-                let n = block.min(length - start);
-                for first in (0..results).step_by(together) {
-                    let columns = together.min(results - first);
-                    evaluator.eval_tile(0, (first, start), columns, n);
-                    for (part, states) in parts.iter().zip(&shared) {
-                        for column in 0..columns {
-                            let unit = (first + column) * chunks + chunk;
-                            // SAFETY: the tile holds `n` elements of each column; every unit has a state of its own.
-                            unsafe {
-                                let x = evaluator.pointer(part.reg).add(column * n * part.size);
-                                let state = states.get().add(unit * part.reducer.state_size);
-                                (part.reducer.block)(x, n, start, state);
-                            }
-                        }
-                    }
-                }
-            }
-        })?;
-        // SAFETY: the states were written above, as many for each part.
-        unsafe { self.finish(parts, &shared, results, chunks, 1) }
-    }
-
     /// Many short rows: several of them are evaluated as one block.
     fn short_rows(&self, parts: &[ReductionPart]) -> Result<()> {
         let (results, length) = (self.kept.size(), self.reduced.size());
@@ -506,99 +460,6 @@ impl<'a> ReductionWalk<'a> {
         })?;
         // SAFETY: the states were written above, as many for each part.
         unsafe { self.finish(parts, &shared, results, 1, 1) }
-    }
-
-    /// Accumulates rows of results, in groups of a fixed number of rows, then a tree over the groups.
-    fn down_columns(&self, parts: &[ReductionPart]) -> Result<()> {
-        let (results, length) = (self.kept.size(), self.reduced.size());
-        let groups = length.div_ceil(GROUP_ROWS);
-        let last = self.kept.dims.len() - 1;
-        // Blocks stay within a run of the innermost kept axis, where that is long enough to be worth it.
-        let run = if self.kept.dims[last] >= MIN_COLUMN_WALK { self.kept.dims[last] } else { results };
-        let block = REDUCTION_BLOCK.min(run);
-        let across = run.div_ceil(block);
-        let blocks = results / run * across;
-        // A power of two, so that what a task joins is a whole subtree.
-        let together = 1
-            << (groups * blocks / (MIN_TASKS_PER_THREAD * thread_count())).clamp(1, GROUPS_PER_TASK).ilog2();
-        let joined = groups.div_ceil(together);
-        let mut states = States::of(parts, joined * results);
-        let shared = shared(&mut states);
-        let regs = regs(parts);
-        let parallel = self.kernel.pays_parallel(results * length);
-        run_spread(joined * blocks, parallel, &|task| {
-            let (first_group, at) = (task / blocks * together, task % blocks);
-            let start = at / across * run + at % across * block;
-            let n = block.min(run - at % across * block);
-            let count = together.min(groups - first_group);
-            let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, block);
-            let mut rows: SmallVec<[Vec<u64>; 2]> =
-                parts.iter().map(|part| filled((block * part.reducer.row_size).div_ceil(8), 0)).collect();
-            let mut own: SmallVec<[Scratch; 2]> = parts
-                .iter()
-                .map(|part| {
-                    Scratch::new((count * n * part.reducer.state_size).div_ceil(size_of::<CacheLine>()))
-                })
-                .collect();
-            for group in 0..count {
-                let first = (first_group + group) * GROUP_ROWS;
-                let height = GROUP_ROWS.min(length - first);
-                self.take_group(parts, &regs, &mut evaluator, &mut rows, (first, height), (start, n), block);
-                for ((part, own), rows) in parts.iter().zip(&mut own).zip(&rows) {
-                    // SAFETY: every group has a state for each of the task's results.
-                    unsafe {
-                        let state = own.at(0).add(group * n * part.reducer.state_size);
-                        (part.reducer.flush)(rows.as_ptr().cast(), block, n, height, state);
-                    }
-                }
-            }
-            for ((part, states), own) in parts.iter().zip(&shared).zip(&mut own) {
-                let size = part.reducer.state_size;
-                let own = own.at(0);
-                // SAFETY: `count` times `n` states have been made, and `n` shared ones are this task's.
-                unsafe {
-                    join_parts(&part.reducer, count, n, |group| own.add(group * n * size));
-                    let target = states.get().add((task / blocks * results + start) * size);
-                    std::ptr::copy_nonoverlapping(own, target, n * size);
-                }
-            }
-        })?;
-        // SAFETY: the states were written above, as many for each part.
-        unsafe { self.finish(parts, &shared, results, joined, results) }
-    }
-
-    /// Takes `height` rows from `first` on, and `n` results from `start` on, into the accumulators of each part.
-    #[allow(clippy::too_many_arguments)]
-    fn take_group(
-        &self,
-        parts: &[ReductionPart],
-        regs: &[Reg],
-        evaluator: &mut Evaluator<'_, '_>,
-        rows: &mut [Vec<u64>],
-        (first, height): (usize, usize),
-        (start, n): (usize, usize),
-        block: usize,
-    ) {
-        let bare = bare_rows(evaluator, regs);
-        let takes_many = bare.is_some() && parts.iter().any(|part| part.reducer.accumulate_many.is_some());
-        let mut row = first;
-        while row < first + height {
-            if bare.is_none() {
-                evaluator.eval_whole(row, start, n, regs);
-            }
-            let many = takes_many && row + ROWS_AT_A_TIME <= first + height;
-            for (at, part) in parts.iter().enumerate() {
-                let rows = rows[at].as_mut_ptr().cast::<u8>();
-                let (x, stride) = match &bare {
-                    Some(bare) => (bare[at].element(row, start), many.then_some(bare[at].step)),
-                    None => (evaluator.pointer(part.reg), None),
-                };
-                // SAFETY: accumulators for `block` results; the evaluated block holds `n` elements, and where the
-                // rows are an input's own memory, the following ones lie a stride apart.
-                unsafe { part.take_rows(rows, block, x, n, row, row == first, stride) };
-            }
-            row += if many { ROWS_AT_A_TIME } else { 1 };
-        }
     }
 
     /// Joins the partial states of each result as a tree in their order, and writes the results.

@@ -22,6 +22,9 @@ pub(crate) type ReduceBlock = unsafe fn(*const u8, usize, usize, *mut u8);
 pub(crate) type BlockOn = unsafe fn(*const u8, usize, usize, *mut u8, *const u8);
 /// `(x, n, count, states)`: reduces `count` blocks of `n` elements that follow each other, with the bits of one after the other.
 pub(crate) type ShortBlocks = unsafe fn(*const u8, usize, usize, *mut u8);
+/// `(x, stride, n, columns, states, step)`: reduces a block of `n` rows that lie `stride` bytes apart to the states of its columns,
+/// `step` bytes apart, each with the bits of a block of its elements.
+pub(crate) type ColumnBlocks = unsafe fn(*const u8, isize, usize, usize, *mut u8, usize);
 /// `(rows, capacity, x, n, position)`: starts the accumulators of `n` results from a row of elements, or adds one.
 pub(crate) type ReduceRow = unsafe fn(*mut u8, usize, *const u8, usize, usize);
 /// `(rows, capacity, x, stride, n, starts)`: adds [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart, one after the other, to the
@@ -46,6 +49,8 @@ pub(crate) struct Reducer {
     pub(crate) block: ReduceBlock,
     /// Reduces many short blocks.
     pub(crate) short_blocks: Option<ShortBlocks>,
+    /// Reduces the blocks of columns side by side.
+    pub(crate) column_blocks: Option<ColumnBlocks>,
     /// Reduces a block that comes after another; for reductions that are cheaper given the best value so far.
     pub(crate) block_on: Option<BlockOn>,
     /// Whether every way of cutting the elements into blocks gives the same bits.
@@ -256,6 +261,83 @@ unsafe fn short_body<M: Monoid>(x: *const u8, n: usize, count: usize, states: *m
     }
 }
 
+/// Columns that are reduced side by side.
+const COLUMNS_AT_A_TIME: usize = 8;
+
+#[inline(always)]
+unsafe fn columns_body<M: Monoid>(
+    x: *const u8,
+    stride: isize,
+    n: usize,
+    count: usize,
+    states: *mut u8,
+    step: usize,
+) {
+    let mut at = 0;
+    while at < count {
+        // SAFETY: the caller hands `n` rows of `count` elements, and as many states.
+        unsafe {
+            let (first, state) = (x.cast::<M::In>().add(at), states.add(at * step));
+            at += match count - at {
+                COLUMNS_AT_A_TIME.. => join_some::<M, COLUMNS_AT_A_TIME>(first, stride, n, state, step),
+                4.. => join_some::<M, 4>(first, stride, n, state, step),
+                2.. => join_some::<M, 2>(first, stride, n, state, step),
+                _ => join_some::<M, 1>(first, stride, n, state, step),
+            };
+        }
+    }
+}
+
+/// Reduces `W` columns in the pattern of [`join_block`], and says how many they are.
+#[inline(always)]
+unsafe fn join_some<M: Monoid, const W: usize>(
+    x: *const M::In,
+    stride: isize,
+    n: usize,
+    states: *mut u8,
+    step: usize,
+) -> usize {
+    let add = |lane: &mut [M::Acc; W], row: usize| {
+        // SAFETY: the caller hands `n` rows of `W` elements.
+        let row = unsafe { x.byte_offset(row as isize * stride).cast::<[M::In; W]>().read_unaligned() };
+        for (acc, x) in lane.iter_mut().zip(row) {
+            *acc = M::join(*acc, M::lift(x));
+        }
+    };
+    let mut totals = [[M::NEUTRAL; W]; LANES];
+    if M::EXACT {
+        (0..n).for_each(|row| add(&mut totals[0], row));
+    } else {
+        for first in (0..n).step_by(LANES * RUN_ELEMENTS) {
+            let end = n.min(first + LANES * RUN_ELEMENTS);
+            for (k, total) in totals.iter_mut().enumerate() {
+                let mut lane = [M::NEUTRAL; W];
+                if end - first == LANES * RUN_ELEMENTS {
+                    (0..RUN_ELEMENTS).for_each(|row| add(&mut lane, first + row * LANES + k));
+                } else {
+                    (first + k..end).step_by(LANES).for_each(|row| add(&mut lane, row));
+                }
+                for (total, acc) in total.iter_mut().zip(lane) {
+                    *total = M::join(*total, acc);
+                }
+            }
+        }
+        let mut width = LANES / 2;
+        while width > 0 {
+            let (lower, upper) = totals[..2 * width].split_at_mut(width);
+            for (total, other) in lower.as_flattened_mut().iter_mut().zip(upper.as_flattened()) {
+                *total = M::join(*total, *other);
+            }
+            width /= 2;
+        }
+    }
+    for (column, acc) in totals[0].iter().enumerate() {
+        // SAFETY: the caller hands `W` states.
+        unsafe { states.add(column * step).cast::<M::Acc>().write_unaligned(*acc) };
+    }
+    W
+}
+
 #[inline(always)]
 unsafe fn accumulate_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
     // SAFETY: the caller hands `n` accumulators and `n` readable elements, apart from each other.
@@ -353,6 +435,9 @@ at_levels!(block_portable, block_avx2, block_avx512, <M: Monoid>,
     (x: *const u8, n: usize, _first: usize, state: *mut u8), block_body::<M>(x, n, state));
 at_levels!(short_portable, short_avx2, short_avx512, <M: Monoid>,
     (x: *const u8, n: usize, count: usize, states: *mut u8), short_body::<M>(x, n, count, states));
+at_levels!(columns_portable, columns_avx2, columns_avx512, <M: Monoid>,
+    (x: *const u8, stride: isize, n: usize, count: usize, states: *mut u8, step: usize),
+    columns_body::<M>(x, stride, n, count, states, step));
 at_levels!(accumulate_portable, accumulate_avx2, accumulate_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), accumulate_body::<M>(rows, x, n));
 at_levels!(accumulate_pairs_portable, accumulate_pairs_avx2, accumulate_pairs_avx512, <M: Monoid>,
@@ -409,11 +494,18 @@ pub(crate) fn monoid<M: Monoid>(level: SimdLevel) -> Reducer {
         SimdLevel::Avx2 => short_avx2::<M>,
         SimdLevel::Avx512 => short_avx512::<M>,
     };
+    let columns: ColumnBlocks = match level {
+        SimdLevel::Portable => columns_portable::<M>,
+        SimdLevel::Avx2 => columns_avx2::<M>,
+        SimdLevel::Avx512 => columns_avx512::<M>,
+    };
     Reducer {
         state_size: size_of::<M::Acc>(),
         row_size: size_of::<M::Acc>(),
         block,
         short_blocks: Some(short),
+        // Blocks of the others have patterns of their own.
+        column_blocks: M::SETTLES.then_some(columns),
         block_on: None,
         any_blocks: M::ANY_BLOCKS,
         settled: None,

@@ -490,6 +490,7 @@ fn search<S: Search>(level: SimdLevel) -> Reducer {
         row_size: 8 + size_of::<S::In>(),
         block,
         short_blocks: None,
+        column_blocks: None,
         block_on: Some(block_on),
         any_blocks: true,
         settled: None,

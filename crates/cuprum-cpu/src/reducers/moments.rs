@@ -316,6 +316,7 @@ fn moments<P: Parts>(level: SimdLevel) -> Reducer {
         row_size: if P::COMPLEX { 40 } else { 24 },
         block,
         short_blocks: None,
+        column_blocks: None,
         block_on: None,
         any_blocks: false,
         settled: None,

@@ -202,6 +202,7 @@ pub(super) fn variance(level: SimdLevel) -> Reducer {
         row_size: 3 * size_of::<f64>(),
         block,
         short_blocks: None,
+        column_blocks: None,
         block_on: None,
         any_blocks: false,
         settled: None,
