@@ -157,3 +157,43 @@ def test_solutions_of_several_right_sides_have_columns_together(name):
         x = (made if name == "factorized" else made.solve)(xp.asarray(b))
         assert x.flags["F_CONTIGUOUS"] and not x.flags["C_CONTIGUOUS"]
         np.testing.assert_allclose(a @ cp.asnumpy(x), b, rtol=1e-13, atol=1e-13)
+
+
+def test_products_of_arrays_with_matrices_are_arrays():
+    for form in ("csr_array", "csc_array"):
+        want = getattr(scipy.sparse, form)(A) @ scipy.sparse.csr_matrix(A.T)
+        got = getattr(sparse, form)(cp.asarray(A)) @ sparse.csr_matrix(cp.asarray(A.T))
+        assert type(got).__name__ == type(want).__name__
+        np.testing.assert_array_equal(got.toarray().get(), want.toarray())
+
+
+def test_extremes_with_a_number_see_sums_of_duplicates():
+    for xp, sp in ((np, scipy.sparse), (cp, sparse)):
+        for form in ("csr_matrix", "csc_matrix"):
+            parts = (xp.array([-3.0, 4.0, 2.0]), xp.array([1, 1, 0]), xp.array([0, 2, 3]))
+            m = getattr(sp, form)(parts, shape=(2, 2))
+            want = [[0.0, 1.0], [1.0, 0.0]]
+            got = cp.asnumpy(m.minimum(1).toarray())
+            np.testing.assert_array_equal(got if form == "csr_matrix" else got.T, want)
+
+
+def test_coordinates_are_read_and_written_by_positions():
+    theirs, ours = matrices("coo_array")
+    rows, columns = [0, 1, 1], [1, 2, 1]
+    got = ours[cp.array(rows), cp.array(columns)]
+    assert got.format == theirs[rows, columns].format == "coo"
+    np.testing.assert_array_equal(got.toarray().get(), theirs[rows, columns].toarray())
+    for m, xp in ((theirs, np), (ours, cp)):
+        m[0, 0] = 5.0
+        m[xp.array([1, 1]), xp.array([0, 1])] = xp.array([7.0, 8.0])
+    np.testing.assert_array_equal(ours.toarray().get(), theirs.toarray())
+
+
+def test_blocks_are_sorted_into_a_new_matrix():
+    parts = ([[[1.0]], [[2.0]]], [1, 0], [0, 2])
+    want = scipy.sparse.bsr_matrix(tuple(np.array(part) for part in parts), shape=(1, 2)).sorted_indices()
+    m = sparse.bsr_matrix(tuple(cp.array(part) for part in parts), shape=(1, 2))
+    got = m.sorted_indices()
+    np.testing.assert_array_equal(got.indices.get(), want.indices)
+    np.testing.assert_array_equal(got.data.get(), want.data)
+    assert m.indices.tolist() == [1, 0]

@@ -448,6 +448,8 @@ class SparseCore:
             sizes[sizes.index(-1)] = total // rest
         if sizes[0] * sizes[1] != total or min(sizes) < 0:
             raise ValueError(f"reshape: cannot reshape array of size {total} into shape {tuple(sizes)}")
+        if tuple(sizes) == self.shape:
+            return self.copy() if copy else self
         coo = self.tocoo(copy=False)
         if order == "C":
             place = coo.row.astype(np.int64) * self.shape[1] + coo.col

@@ -194,6 +194,19 @@ class _Bsr(SparseBase):
         outline = self._outline().sorted_indices()
         self._set(self.data[outline.data], outline.indices, outline.indptr, self.shape)
 
+    def sorted_indices(self) -> Any:
+        """Return the matrix with the columns of each row of blocks sorted.
+
+        Examples
+        --------
+        >>> from cuprum.scipy.sparse import bsr_matrix
+        >>> bsr_matrix(cp.eye(4), blocksize=(2, 2)).sorted_indices().indices
+        array([0, 1], dtype=int32)
+        """
+        other = self.copy()
+        other.sort_indices()
+        return other
+
     def _merged(self, other: Any, function: Any) -> Any:
         return super()._merged(other, function).tobsr(self.blocksize)
 

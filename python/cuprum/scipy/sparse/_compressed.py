@@ -450,7 +450,10 @@ class _Compressed(Indexing, SparseBase):
             if other.shape[0] != self.shape[1]:
                 raise ValueError(f"matmul: dimension mismatch: {self.shape} and {other.shape}")
             if self._major == 1:
-                return times_sparse(other.tocsc().transpose(), self.transpose()).transpose()
+                # The transposes in compressed rows are the same arrays.
+                found = times_sparse(other.tocsc().transpose(), self.transpose())
+                shape, known = (self.shape[0], other.shape[1]), found._canonical_known
+                return type(self)._made(found.data, found.indices, found.indptr, shape, known)
             return times_sparse(self, other.tocsr())
         dense = as_dense(other)
         if dense is None:

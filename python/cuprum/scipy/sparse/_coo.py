@@ -333,7 +333,15 @@ class coo_array(_Coo, sparray):
 
     def __getitem__(self, key: Any) -> Any:
         found = self.tocsr()[key]
+        if isinstance(found, ndarray) and found.ndim == 1:
+            return coo_array(found)
         return found.tocoo() if issparse(found) else found
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        csr = self.tocsr()
+        csr._assign(key, value)
+        coo = csr.tocoo()
+        self._set(coo.data, coo.row, coo.col, self.shape, True)
 
 
 CLASSES["coo", False], CLASSES["coo", True] = coo_matrix, coo_array

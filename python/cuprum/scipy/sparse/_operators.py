@@ -199,8 +199,8 @@ class SparseBase(SparseCore):
         form = "csc" if self.format == "csc" else "csr"
         if is_scalar(other):
             if function(0, other) == 0:
-                found = self.tocsr()._with_data(function(self.tocsr().data, other))._without_zeros()
-                return found.asformat(form)
+                lines = self._in_lines()._canonical()
+                return lines._with_data(function(lines.data, other))._without_zeros().asformat(form)
             return self._as(self.format)(function(self.toarray(), other))
         if issparse(other):
             one, other = self._spread(other)
