@@ -226,3 +226,20 @@ def test_further_classes():
     a.note = "child"
     assert type(a[:2]) is Child and (a + 1).note == "child"
     assert type(a.view(Noted)) is Noted
+
+
+def test_a_class_passes_on_what_its_own_constructor_took():
+    class Mixin:
+        def __init__(self, *args, note=None, **kwargs):
+            self.note = note
+            super().__init__(*args, **kwargs)
+
+    class View(Mixin, cp.ndarray):
+        def __new__(cls, source, note=None):
+            return super().__new__(cls, source.shape, source.dtype, source.data, source.strides)
+
+    a = cp.arange(6.0).reshape(2, 3)
+    view = View(a, note="row")
+    assert type(view) is View and view.note == "row"
+    view[0, 0] = 9
+    assert a[0, 0] == 9

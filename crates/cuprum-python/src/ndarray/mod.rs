@@ -28,6 +28,7 @@ use cuprum_threads::fork;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
+use pyo3::types::{PyDict, PyTuple};
 
 pub use flags::Flags;
 pub use flat::FlatIter;
@@ -204,6 +205,10 @@ impl NdArray {
 
 #[pymethods]
 impl NdArray {
+    /// Takes anything, as CuPy's does: classes that derive from it pass on what their own `__new__` took.
+    #[pyo3(signature = (*_args, **_named))]
+    fn __init__(&self, _args: &Bound<'_, PyTuple>, _named: Option<&Bound<'_, PyDict>>) {}
+
     #[new]
     #[pyo3(signature = (shape, dtype=None, memptr=None, strides=None, order=None))]
     fn __new__(
