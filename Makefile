@@ -148,10 +148,14 @@ test-loom: ## Try orders of steps (with two or three switches between threads) o
 	$(LOOM) --package cuprum-graph --test models
 	$(LOOM) --package cuprum-cpu --lib memory::models
 
+# Fewer elements than otherwise, and limits above which work is cut or shared out that are lower (`cfg!(miri)`).
+MIRI = CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/miri MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-deterministic-floats" cargo +nightly miri test
+MIRI_CRATES ?= core graph threads sort random fft gemm cpu
+
 .PHONY: test-miri
-test-miri: ## Run under Miri what needs neither vector instructions nor machine code (nightly, miri)
-	CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/miri MIRIFLAGS=-Zmiri-disable-isolation \
-		cargo +nightly miri test --package cuprum-core --package cuprum-graph --package cuprum-threads --lib --tests
+test-miri: ## Run under Miri what needs neither vector instructions nor machine code (nightly, miri); MIRI_CRATES="sort fft"
+	$(MIRI) $(MIRI_CRATES:%=--package cuprum-%) --lib --tests
+	$(MIRI) --package cuprum-lanes --lib --test levels
 
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in processes apart from the others.

@@ -3,6 +3,8 @@
     python scripts/sanitize.py                    AddressSanitizer: crates, and a part of the Python suite
     python scripts/sanitize.py --rust             the crates' tests alone
     python scripts/sanitize.py --python tests/semantics/test_views.py -k strided
+    python scripts/sanitize.py --all              the whole Python suite, one file after the other
+    python scripts/sanitize.py --all --shard 2/4 --limit 300
     python scripts/sanitize.py --tool thread      ThreadSanitizer: the crates' tests that share memory
 
 AddressSanitizer is built by the stable compiler, which `RUSTC_BOOTSTRAP=1` lets take `-Zsanitizer`.
@@ -15,7 +17,9 @@ the compiler's runtime before all else (`LD_PRELOAD`), which is linked to a shar
 from __future__ import annotations
 
 import argparse
+import collections
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,6 +44,14 @@ PYTHON_TESTS = [
     "tests/conformance/test_rearranging.py",
     "tests/conformance/test_reductions.py",
 ]
+# Where `--all` begins: what reads and writes memory by positions, strides and addresses that users give.
+FIRST = ["index", "sort", "rearrang", "reduction", "linalg", "matmul", "fft", "sparse", "scan", "stride"]
+# These need address space that the sanitizer takes for itself, or time what it slows down.
+LEFT_OUT = {
+    "tests/semantics/test_out_of_memory.py": "limits the address space",
+    "tests/cli/test_fuzzers.py": "limits the address space",
+    "tests/cli/test_bench.py": "times programs",
+}
 # Faults of kernels are caught by handlers of their own, and what Python keeps to its end is no leak.
 OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:handle_segv=0:allow_user_segv_handler=1:allocator_may_return_null=1",
@@ -105,13 +117,51 @@ def build_extension() -> Path:
     return package.parent
 
 
-def test_python(arguments: list[str]) -> int:
-    """Run Python tests over the extension module with the sanitizer's runtime."""
+def python_environment() -> dict[str, str]:
+    """The variables under which Python loads the sanitizer's runtime and the module built for it."""
     folder = build_extension()
     variables = environment("address") | {"PYTHONPATH": str(folder), "PYTHONMALLOC": "malloc"}
-    variables["LD_PRELOAD"] = str(runtime(folder))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=variables).returncode
+    return variables | {"LD_PRELOAD": str(runtime(folder))}
+
+
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+
+
+def test_python(arguments: list[str]) -> int:
+    """Run Python tests over the extension module with the sanitizer's runtime."""
+    return subprocess.run([*PYTEST, *arguments], cwd=ROOT, env=python_environment()).returncode
+
+
+def all_files(shard: str) -> list[str]:
+    """The files of the Python suite that a shard has (`2/4`: the second of four), in their order."""
+    found = [str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("tests/*/test_*.py"))]
+    found = [path for path in found if path not in LEFT_OUT and not path.startswith("tests/cuda/")]
+    found.sort(key=lambda path: not any(word in path for word in FIRST))
+    number, count = map(int, shard.split("/"))
+    return found[number - 1 :: count]
+
+
+def test_all(shard: str, limit: float) -> int:
+    """Run every file of a shard, each in a process of its own and for `limit` seconds at most."""
+    variables, total, bad = python_environment(), collections.Counter[str](), []
+    files = all_files(shard)
+    for path in files:
+        command = ["timeout", "--kill-after=10", str(limit), *PYTEST, "-p", "no:xdist", path]
+        done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
+        said = done.stdout + done.stderr
+        last = (re.findall(r"^.*\d+ (?:passed|failed|skipped|error|deselected).*$", said, re.M) or [""])[-1]
+        for count, kind in re.findall(r"(\d+) (passed|failed|skipped|errors?|xfailed)", last):
+            total[kind.rstrip("s")] += int(count)
+        report = "AddressSanitizer" in said
+        late = done.returncode in (124, 137)
+        total["files in time"] += not late
+        print(f"{path}: {'ran out of time' if late else last or 'no result'}", flush=True)
+        # 5: no test was collected, where a package is not installed.
+        if report or (done.returncode not in (0, 5) and not late):
+            bad.append(path)
+            print(said, flush=True)
+    print(f"{len(files)} files: {dict(total)}; with errors: {bad or 'none'}")
+    return int(bool(bad))
 
 
 def main() -> int:
@@ -125,7 +175,12 @@ def main() -> int:
     parser.add_argument(
         "--python", nargs=argparse.REMAINDER, help="Python tests alone, by pytest's arguments"
     )
+    parser.add_argument("--all", action="store_true", help="the whole Python suite, a process for each file")
+    parser.add_argument("--shard", default="1/1", help="with --all: which part of it, as in 2/4")
+    parser.add_argument("--limit", type=float, default=900, help="with --all: seconds that a file may take")
     options = parser.parse_args()
+    if options.all:
+        return test_all(options.shard, options.limit)
     code = 0
     if options.python is None:
         crates = options.crates.split(",") if options.crates else CRATES[options.tool]

@@ -1,6 +1,8 @@
 """Importing ``cuprum`` brings in NumPy and nothing heavy besides."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -105,9 +107,49 @@ def test_an_interpreter_without_its_global_lock_is_refused():
     assert "global lock" in said and "PYTHON_GIL=0" in said
 
 
-@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="needs a free-threaded Python")
-def test_a_free_threaded_interpreter_switches_its_lock_on():
-    assert run_python("import cuprum, sys; print(sys._is_gil_enabled())").strip() == "True"
+@pytest.fixture(scope="module")
+def free_threaded():
+    """A free-threaded Python that has Cuprum: this one, `CUPRUM_FREE_THREADED_PYTHON`, or one on the path."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return sys.executable
+    named = [os.environ.get("CUPRUM_FREE_THREADED_PYTHON")]
+    for found in named + [shutil.which(f"python3.{minor}t") for minor in range(20, 12, -1)]:
+        query = [found, "-c", "import sysconfig, cuprum; print(sysconfig.get_config_var('Py_GIL_DISABLED'))"]
+        if found and subprocess.run(query, capture_output=True, text=True, check=False).stdout == "1\n":
+            return found
+    pytest.skip("needs a free-threaded Python with Cuprum built for it")
+
+
+THREADS_THAT_WRITE = """
+import sys, threading
+import numpy, cuprum as cp
+shared, wrong = cp.zeros(1000), []
+def work(k):
+    for i in range(300):
+        own = cp.arange(200.0) * k + i
+        shared[k] += 1
+        shared[500:] = own[:500].sum()
+        if float(own.sum()) != 19900.0 * k + 200 * i:
+            wrong.append((k, i))
+threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+[t.start() for t in threads], [t.join() for t in threads]
+print(sys._is_gil_enabled(), wrong, shared[:8].tolist())
+"""
+
+
+def test_a_free_threaded_interpreter_switches_its_lock_on(free_threaded):
+    command = [free_threaded, "-c", THREADS_THAT_WRITE]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == f"True [] {[300.0] * 8}\n", done.stderr
+
+
+@pytest.mark.parametrize("way", ["-Xgil=0", "PYTHON_GIL=0"])
+def test_a_free_threaded_interpreter_that_has_no_lock_is_refused(free_threaded, way):
+    option, variables = ([way], {}) if way.startswith("-") else ([], dict([way.split("=")]))
+    command = [free_threaded, *option, "-c", "import cuprum"]
+    environment = os.environ | variables
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1 and "ImportError: cuprum needs Python's global lock" in done.stderr
 
 
 def test_names_are_there_without_importing_their_modules():

@@ -122,3 +122,31 @@ def test_more_than_any_memory_names_its_bytes(call):
         """
     )
     assert "80,000,000,000,000 bytes asked for" in out
+
+
+def test_threads_begin_where_little_memory_is_left():
+    """A thread finds room for its thread-local data, or is not begun: without room the process would end."""
+    out = fresh_python(
+        """
+        import resource
+
+        big = cp.ones(3_000_000)
+        ended = set()
+        for megabytes in [*range(1, 24), 40, 80]:
+            child = os.fork()
+            if child == 0:
+                size = int(open("/proc/self/statm").read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+                limit = size + (megabytes << 20), resource.RLIM_INFINITY
+                resource.setrlimit(resource.RLIMIT_AS, limit)
+                try:
+                    os._exit(0 if float((big * 2).sum()) == 6e6 else 1)
+                except MemoryError:
+                    os._exit(3)
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            if status not in (0, 3):
+                ended.add((megabytes, status))
+        print(sorted(ended))
+        """,
+        CUPRUM_THREADS="16",
+    )
+    assert out == "[]"

@@ -40,6 +40,7 @@ fn names(code: &str, op: Op) -> bool {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "reads all sources, and no unsafe code")]
 fn a_function_is_a_row_a_lane_and_a_cuda_text() {
     let (mut rust, mut cuda) = (Vec::new(), Vec::new());
     for entry in std::fs::read_dir(crates()).unwrap() {

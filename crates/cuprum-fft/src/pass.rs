@@ -45,7 +45,7 @@ pub(crate) struct Pass<'a, T: FftReal> {
 /// Elements of a task: some tens of microseconds of work.
 const ELEMENTS_PER_TASK: usize = 1 << 13;
 /// Elements below which other threads are not woken.
-const PARALLEL_MIN: usize = 1 << 14;
+const PARALLEL_MIN: usize = if cfg!(miri) { 1 << 6 } else { 1 << 14 };
 /// Bytes of scratch memory for lines that are not dense: they are moved some at a time, and stay in the cache.
 const STRIDED_SCRATCH_BYTES: usize = 256 << 10;
 /// Bytes for lines that are dense, where moving more at a time gains nothing but calls.

@@ -13,7 +13,7 @@ use super::simd::{GemmVector, MAX_COLS, MAX_ROWS};
 use super::{Product, RealOf, SumOf};
 
 /// Multiply-adds times bytes of an element below which a second thread costs more than it saves.
-const PARALLEL_MIN_WORK: usize = 10 << 20;
+const PARALLEL_MIN_WORK: usize = if cfg!(miri) { 1 << 7 } else { 10 << 20 };
 
 /// Whether a product, or several together, of this many multiply-adds is worth several threads.
 #[inline]

@@ -239,6 +239,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "many values, and no unsafe code")]
     fn functions_are_within_three_ulps() {
         let spread = || (0..40_000).map(|i| (1.0 + i as f64 * 0.37) * 1.001f64.powi(i % 30_000 - 15_000));
         assert!(worst(spread(), log, f64::ln) < 3.0);

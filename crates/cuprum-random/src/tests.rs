@@ -4,6 +4,14 @@ use cuprum_core::{Cipher, DISTRIBUTIONS, Distribution, SimdLevel, Stream};
 
 use super::*;
 
+/// Miri takes a thousand times as long: so many times fewer numbers are drawn there.
+const FEWER: usize = if cfg!(miri) { 100 } else { 1 };
+
+/// Miri has no vector instructions.
+fn levels() -> impl Iterator<Item = SimdLevel> {
+    SimdLevel::ALL.into_iter().filter(|level| !cfg!(miri) || *level == SimdLevel::Portable)
+}
+
 fn begun(words: u64) -> Stream {
     let mut stream = Stream::new([0x1234, 0xfedc], [u64::MAX - 3, u64::MAX, 5, 0]);
     skip_words(&mut stream, words);
@@ -19,7 +27,7 @@ fn raw(stream: &Stream, n: usize, level: SimdLevel) -> Vec<u64> {
 #[test]
 fn words_are_the_same_from_every_place_and_at_every_level() {
     let all = raw(&begun(0), 5000, SimdLevel::Portable);
-    for level in SimdLevel::ALL {
+    for level in levels() {
         for at in [0, 1, 2, 3, 4, 5, 7, 100, 4000] {
             assert_eq!(raw(&begun(at), 900, level), all[at as usize..at as usize + 900], "{level:?} {at}");
         }
@@ -55,7 +63,7 @@ fn light_uniforms(stream: &Stream, n: usize, level: SimdLevel) -> (Vec<f64>, Vec
 #[test]
 fn light_numbers_are_the_same_from_every_place_and_at_every_level() {
     let (doubles, singles) = light_uniforms(&begun(0), 5000, SimdLevel::Portable);
-    for level in SimdLevel::ALL {
+    for level in levels() {
         for at in [0, 1, 2, 3, 4, 5, 7, 17, 100, 2000] {
             let (double, single) = light_uniforms(&begun(at), 900, level);
             let at = at as usize;
@@ -99,7 +107,7 @@ fn light_numbers_are_cut_from_light_blocks() {
 fn formulas_of_one_word_take_those_of_their_cipher() {
     let same = [Parameter::Same(0.0), Parameter::Same(1.0)];
     let mut out = vec![0.0; 2001];
-    for level in SimdLevel::ALL {
+    for level in levels() {
         let draws = Draws::Double(&mut out);
         fill_distribution(&begun(5), Cipher::Light, Distribution::Uniform, &same, draws, level).unwrap();
         assert_eq!(out, light_uniforms(&begun(5), 2001, SimdLevel::Portable).0, "{level:?}");
@@ -113,7 +121,7 @@ fn single_ranges_are_of_half_words() {
     let uniforms = light_uniforms(&begun(5), n, SimdLevel::Portable).1;
     let placed = |i: usize, low: f64, high: f64| (low + (high - low) * f64::from(uniforms[i])) as f32;
     let lows: Vec<f64> = (0..n).map(|i| i as f64 / 7.0).collect();
-    for level in SimdLevel::ALL {
+    for level in levels() {
         let mut out = vec![0.0f32; n];
         let same = [Parameter::Same(low), Parameter::Same(high)];
         let uniform = Distribution::Uniform;
@@ -129,7 +137,8 @@ fn single_ranges_are_of_half_words() {
 fn rejection_keeps_draws_in_order() {
     for span in [5, 0x8000_0000, 0xffff_fffe, 1 << 62, (1 << 63) + 12345] {
         let (mut at_once, mut one_by_one) = (begun(3), begun(3));
-        let (mut a, mut b) = (vec![0u64; 70_000], vec![0u64; 70_000]);
+        let mut a = vec![0u64; 70_000 / FEWER];
+        let mut b = a.clone();
         fill_integers(&mut at_once, 7, span, Integers::Bits64(&mut a), SimdLevel::detect()).unwrap();
         let (offsets, spans) = (vec![7; b.len()], vec![span; b.len()]);
         fill_integers_between(&mut one_by_one, &offsets, &spans, Integers::Bits64(&mut b)).unwrap();
@@ -171,15 +180,16 @@ fn drawn(
 
 #[test]
 fn every_level_gives_the_same_draws() {
+    let n = 3001 / FEWER;
     for row in DISTRIBUTIONS {
         let parameters = usual(row.distribution);
-        let want = drawn(&begun(1), row.distribution, &parameters, 3001, SimdLevel::Portable);
+        let want = drawn(&begun(1), row.distribution, &parameters, n, SimdLevel::Portable);
         assert!(want.iter().all(|x| x.is_finite()), "{}", row.name);
-        for level in SimdLevel::ALL {
-            let got = drawn(&begun(1), row.distribution, &parameters, 3001, level);
+        for level in levels() {
+            let got = drawn(&begun(1), row.distribution, &parameters, n, level);
             assert!(got.iter().zip(&want).all(|(a, b)| a.to_bits() == b.to_bits()), "{} {level:?}", row.name);
         }
-        let mut single = [vec![0f32; 3001], vec![0f32; 3001]];
+        let mut single = [vec![0f32; n], vec![0f32; n]];
         for (out, level) in single.iter_mut().zip([SimdLevel::Portable, SimdLevel::detect()]) {
             let out = Draws::Single(out);
             fill_distribution(&begun(1), Cipher::Wide, row.distribution, &parameters, out, level).unwrap();
@@ -190,29 +200,31 @@ fn every_level_gives_the_same_draws() {
 
 #[test]
 fn parameters_of_each_element_are_its_own() {
+    let n = 2001 / FEWER;
     for row in DISTRIBUTIONS {
         let same = usual(row.distribution);
         let each: Vec<Vec<f64>> = same
             .iter()
             .map(|p| match p {
-                Parameter::Same(value) => vec![*value; 2001],
+                Parameter::Same(value) => vec![*value; n],
                 Parameter::Each(values) => values.to_vec(),
             })
             .collect();
         let each: Vec<Parameter<'_>> = each.iter().map(|values| Parameter::Each(values)).collect();
-        let want = drawn(&begun(0), row.distribution, &same, 2001, SimdLevel::detect());
-        assert!(drawn(&begun(0), row.distribution, &each, 2001, SimdLevel::detect()) == want, "{}", row.name);
+        let want = drawn(&begun(0), row.distribution, &same, n, SimdLevel::detect());
+        assert!(drawn(&begun(0), row.distribution, &each, n, SimdLevel::detect()) == want, "{}", row.name);
     }
 }
 
 #[test]
 fn short_calls_join_to_a_long_one() {
+    let parts = if cfg!(miri) { [2, 24, 8, 16] } else { [2, 500, 100, 400] };
     for row in DISTRIBUTIONS {
         let parameters = usual(row.distribution);
         let mut stream = begun(0);
-        let long = drawn(&stream, row.distribution, &parameters, 1002, SimdLevel::detect());
+        let long = drawn(&stream, row.distribution, &parameters, parts.iter().sum(), SimdLevel::detect());
         let mut short = Vec::new();
-        for n in [2, 500, 100, 400] {
+        for n in parts {
             short.extend(drawn(&stream, row.distribution, &parameters, n, SimdLevel::detect()));
             skip_draws(&mut stream, row.distribution, n, false);
         }
@@ -223,7 +235,7 @@ fn short_calls_join_to_a_long_one() {
 #[test]
 fn long_and_short_orders_are_by_the_same_rule() {
     let stream = begun(2);
-    let n = 40_000;
+    let n = 40_000 / FEWER;
     let mut order = vec![0; n];
     fill_orders(&stream, n, None, &mut order, SimdLevel::detect()).unwrap();
     let words = raw(&stream, n, SimdLevel::detect());

@@ -14,6 +14,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
 use cuprum_core::memory::try_with_capacity;
@@ -364,9 +365,18 @@ fn pool() -> &'static WorkerPool {
             if try_with_capacity::<u8>(WORKER_BYTES).is_err() {
                 break;
             }
+            let (began, has_begun) = sync_channel::<()>(1);
             let named = std::thread::Builder::new().name(format!("cuprum-{worker}"));
+            let started = named.spawn(move || {
+                let _ = began.send(());
+                pool.serve(worker)
+            });
             // Without a worker there is less help, and the same result.
-            let _ = named.spawn(move || pool.serve(worker));
+            if started.is_err() {
+                break;
+            }
+            // Its thread-local data are there when it says so. Until then nobody here takes the memory that was asked for.
+            let _ = has_begun.recv();
         }
         pool
     })

@@ -19,4 +19,4 @@ pub use std::{
 
 /// How often an idle worker looks for new work before it goes to sleep, and a caller for its workers' end: some tens of
 /// microseconds, about what falling asleep and being woken costs.
-pub const MAX_SPINS: usize = if cfg!(loom) { 1 } else { 2000 };
+pub const MAX_SPINS: usize = if cfg!(any(loom, miri)) { 1 } else { 2000 };

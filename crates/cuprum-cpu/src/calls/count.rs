@@ -316,8 +316,9 @@ mod tests {
 
     #[test]
     fn bins_are_counted_in_blocks_and_out_of_range_values_nowhere() {
-        let values: Vec<u16> = (0..300_000u32).map(|i| (i * 7919 % 1013) as u16).collect();
-        for bins in [1000, 100] {
+        let values: Vec<u16> =
+            (0..if cfg!(miri) { 1500u32 } else { 300_000 }).map(|i| (i * 7919 % 1013) as u16).collect();
+        for bins in [1000, 100].into_iter().skip(usize::from(cfg!(miri))) {
             let mut table = vec![0i64; bins];
             BinNumbers(&values).tally(0, values.len(), &mut table);
             for (bin, count) in table.iter().enumerate() {

@@ -16,7 +16,7 @@ use chirp::Chirp;
 use four_step::FourStep;
 
 /// Complex lines of at least this length are long.
-pub(crate) const LONG_MIN: usize = 1 << 15;
+pub(crate) const LONG_MIN: usize = if cfg!(miri) { 1 << 7 } else { 1 << 15 };
 
 /// Bytes of tables that are taken without asking.
 const FREE_TABLE_BYTES: usize = 256 << 20;

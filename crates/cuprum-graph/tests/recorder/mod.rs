@@ -169,6 +169,15 @@ unsafe impl Device for Recorder {
     }
 }
 
+/// All recorders, which stay for ever as devices do: what nobody owned at the end would be a leak to Miri.
+static RECORDERS: Mutex<Vec<&Recorder>> = Mutex::new(Vec::new());
+
+fn kept(recorder: Recorder) -> &'static Recorder {
+    let recorder: &'static Recorder = Box::leak(Box::new(recorder));
+    RECORDERS.lock().unwrap_or_else(|e| e.into_inner()).push(recorder);
+    recorder
+}
+
 /// Makes arrays on a recorder of its own.
 pub struct Bench {
     pub device: &'static Recorder,
@@ -176,12 +185,12 @@ pub struct Bench {
 
 impl Bench {
     pub fn new() -> Bench {
-        Bench { device: Box::leak(Box::default()) }
+        Bench { device: kept(Recorder::default()) }
     }
 
     /// On a recorder that keeps what Programs store.
     pub fn with_contents() -> Bench {
-        Bench { device: Box::leak(Box::new(Recorder { keeps_contents: true, ..Recorder::default() })) }
+        Bench { device: kept(Recorder { keeps_contents: true, ..Recorder::default() }) }
     }
 
     pub fn array(&self, shape: &[usize], dtype: DType) -> View {

@@ -235,6 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "long arrays; Miri takes a thousand times as long")]
     fn tasks_end_at_rising_rows_whatever_the_structure_is() {
         let x = [1.0];
         let starts: Vec<i64> = (0..200_001).map(|i| (i * 7919) % 300_000 - 50).collect();
