@@ -204,6 +204,7 @@ fmt: $(TOOLS_STAMP) ## Format Rust and Python, and apply safe lint fixes
 bench: build ## Time Cuprum beside NumPy, SciPy and C; write benches/RESULTS.md
 	$(BIN)/python benches/table.py $(BENCH_ARGS)
 	$(BIN)/python benches/library.py $(LIBRARY_ARGS)
+	$(BIN)/python benches/special.py $(SPECIAL_ARGS)
 	$(BIN)/python benches/kernels.py $(KERNEL_ARGS)
 	$(BIN)/python benches/programs.py $(PROGRAM_ARGS)
 	$(BIN)/python benches/scale.py $(SCALE_ARGS)

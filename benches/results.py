@@ -18,6 +18,7 @@ PAGE = Path(__file__).resolve().parent / "RESULTS.md"
 COMMANDS = {
     "cpu": "make bench",
     "library": "make bench",
+    "special": "make bench",
     "kernels": "make bench",
     "programs": "make bench",
     "scale": "make bench",

@@ -20,7 +20,7 @@ mp.dps = 50
 TARGET = pathlib.Path(__file__).parents[1] / "crates/cuprum-lanes/src/math/special/coefficients.rs"
 
 
-def chebyshev(f, low, high, tolerance, most=64):
+def chebyshev(f, low, high, tolerance, most=64, degree=None):
     """Return the monomial coefficients in t of `f` over the interval, good to `tolerance` of its largest value."""
     low, high = mpf(low), mpf(high)
     nodes = [mp.cos(mp.pi * (k + mpf(1) / 2) / most) for k in range(most)]
@@ -31,8 +31,9 @@ def chebyshev(f, low, high, tolerance, most=64):
     ]
     series[0] /= 2
     size = max(abs(v) for v in values)
-    degree = max(j for j, c in enumerate(series) if abs(c) > tolerance * size)
-    assert degree < most - 3, "no convergence"
+    if degree is None:
+        degree = max(j for j, c in enumerate(series) if abs(c) > tolerance * size)
+        assert degree < most - 3, "no convergence"
     powers, before, term = [mpf(0)] * (degree + 1), [mpf(1)], [mpf(0), mpf(1)]
     powers[0] += series[0]
     for j in range(1, degree + 1):
@@ -43,6 +44,19 @@ def chebyshev(f, low, high, tolerance, most=64):
             after[k] -= c
         before, term = term, after
     return powers
+
+
+def pieces(f, low, count, width):
+    """Return how to make the coefficients of `f` over so many intervals of length one, `width` of each."""
+
+    def made():
+        found = []
+        for k in range(count):
+            powers = chebyshev(f, low + k, low + k + 1, mpf(10) ** -40, most=48, degree=width - 1)
+            found += powers + [mpf(0)] * (width - len(powers))
+        return found
+
+    return made
 
 
 def weighted(f, low, high, degree, weight):
@@ -275,6 +289,88 @@ def fresnel_part(which):
         return (a * c - b * s) * mp.pi * x if which == 0 else (a * s + b * c) * mp.pi**2 * x**3
 
     return f
+
+
+AIRY = {
+    "AI": (mp.airyai, 0, -1),
+    "AIP": (mp.airyai, 1, -1),
+    "BI": (mp.airybi, 0, 1),
+    "BIP": (mp.airybi, 1, 1),
+}
+
+
+def airy_right(name):
+    """Return Airy's function beside its exponential and the fourth root of x, as a function of 3/2 x^(-3/2)."""
+    function, derivative, sign = AIRY[name]
+
+    def f(w):
+        zeta = 1 / w
+        x = (3 * zeta / 2) ** (mpf(2) / 3)
+        root = x ** (mpf(1) / 4)
+        return function(x, derivative=derivative) * mp.exp(-sign * zeta) * (1 / root if derivative else root)
+
+    return f
+
+
+def airy_left(derivative, part):
+    """Return P (0) or zeta Q (1) of Airy's functions at -x, for zeta = 2/3 x^(3/2), as a function of 1/zeta^2.
+
+    With c and s for the cosine and the sine of zeta, Ai is P (c + s) + Q (s - c) and Bi is P (c - s) + Q (c + s), over the
+    fourth root of x. Bi' is likewise made of the first pair, and -Ai' of the second one, times that root.
+    """
+
+    def f(w):
+        zeta = 1 / mp.sqrt(w)
+        x = (3 * zeta / 2) ** (mpf(2) / 3)
+        ai, bi = mp.airyai(-x, derivative=derivative), mp.airybi(-x, derivative=derivative)
+        root = x ** (mpf(1) / 4)
+        scale = 1 / root if derivative else root
+        c, s = mp.cos(zeta), mp.sin(zeta)
+        if derivative:
+            ai, bi = bi, -ai
+        u = (ai * (c + s) + bi * (c - s)) / 2
+        v = (ai * (s - c) + bi * (c + s)) / 2
+        return (u if part == 0 else v * zeta) * scale
+
+    return f
+
+
+def airy_scaled(name):
+    """Return Airy's function, from one on beside its exponential."""
+    function, derivative, sign = AIRY[name]
+
+    def f(x):
+        return function(x, derivative=derivative) * (mp.exp(-sign * 2 * x ** mpf("1.5") / 3) if x > 1 else 1)
+
+    return f
+
+
+def airy_tables():
+    made = {}
+    for name, (_, derivative, _) in AIRY.items():
+        shown = f"{name[0]}i{chr(39) * derivative}(x)"
+        made[f"AIRY_{name}"] = (
+            f"{shown} from -10 to 10 in steps of one, 18 coefficients each, from one on beside its exponential",
+            pieces(airy_scaled(name), -10, 20, 18),
+        )
+        made[f"AIRY_{name}_FAR"] = (
+            f"{shown} beside its exponential and the fourth root of x, 1/zeta from 0 to 1/21",
+            airy_right(name),
+            0,
+            mpf(1) / 21,
+            1e-18,
+        )
+    for derivative, name in ((0, "AIRY"), (1, "AIRYP")):
+        mark = "'" * derivative
+        for part, letter in enumerate("PQ"):
+            made[f"{name}_{letter}"] = (
+                f"{letter} of Ai{mark}(-x) and Bi{mark}(-x), x from 10 on, 1/zeta^2 from 0 to 1/441",
+                airy_left(derivative, part),
+                0,
+                mpf(1) / 441,
+                1e-18,
+            )
+    return made
 
 
 # name: (what it is, function, low, high, tolerance), or (.., degree, weight), or (what it is, all coefficients)
@@ -645,6 +741,7 @@ TABLES = {
         "eta^n of the k-th term of Temme's expansion of the incomplete gamma function, 20 a term",
         temme,
     ),
+    **airy_tables(),
 }
 
 

@@ -19,18 +19,18 @@ SOURCE = ROOT / "crates/cuprum-lanes/src/math/special"
 TARGET = ROOT / "crates/cuprum-cuda/src/kernels"
 # The files of each text: those of one text call each other.
 FAMILIES = {
-    "gamma": ["gamma"],
+    "gamma": ["gamma", "beta", "zeta"],
     "erf": ["erf"],
     "exponential": ["exponential"],
-    "incomplete": ["incomplete"],
+    "incomplete": ["incomplete_gamma", "incomplete_beta"],
     "bessel": ["bessel", "bessel_jy", "bessel_ik", "bessel_large", "bessel_spherical", "airy"],
     "integrals": ["integrals"],
     "elliptic": ["elliptic"],
-    "hypergeometric": ["hypergeometric"],
+    "hypergeometric": ["hypergeometric", "polynomials"],
     "complex_gamma": ["complex_gamma"],
     "complex_erf": ["complex_erf"],
     "complex_integrals": ["complex_integrals"],
-    "complex_bessel": ["complex_bessel"],
+    "complex_bessel": ["complex_bessel_ik", "complex_bessel", "complex_airy"],
     "four_arguments": ["four_arguments"],
     "voigt": ["voigt"],
 }
@@ -51,6 +51,9 @@ NAMES = {
     "pow": "cu_power",
     "sin": "cu_sin",
     "cos": "cu_cos",
+    "plain_sin": "cu_sin",
+    "plain_cos": "cu_cos",
+    "plain_atan2": "cu_arctan2",
     "tan": "cu_tan",
     "asin": "cu_arcsin",
     "atan": "cu_arctan",
@@ -274,7 +277,9 @@ def family(name):
     out += [*coefficients, *(head for head, _ in made), "", *(code for _, code in made)]
     out.append("}  // namespace special\n}  // namespace elementary\n")
     for kind, part in lanes:
-        for lane, args, plain, rare in re.findall(r"(\w+)\(([^)]*)\)(?: by (\w+) unless (\w+))?;", part):
+        for lane, args, plain, rare in re.findall(
+            r"(\w+)\(([^)]*)\)(?: by (\w+) unless (\w+)| by [\w ]+)?;", part
+        ):
             names = args.split(", ")
             if plain and plain != lane:
                 given = ", ".join(f"(f64){a}" for a in names)

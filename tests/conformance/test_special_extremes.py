@@ -211,3 +211,59 @@ def test_entropies_of_numbers_that_are_nearly_equal():
         with mp.workdps(40):
             true = mp.mpf(float(a)) * mp.log(mp.mpf(float(a)) / mp.mpf(float(b)))
             assert abs(mp.mpf(float(value)) - true) <= 1.6 * np.spacing(abs(float(true))), (a, b, value)
+
+
+def within(got, true, ulps):
+    return abs(got - true) <= ulps * np.spacing(abs(float(true)))
+
+
+def test_airy_functions_far_out():
+    mp = pytest.importorskip("mpmath")
+    points = np.array([9.75, 12.5, 60.25, 100.5, -9.25, -12.5, -333.25])
+    with mp.workdps(40):
+        for name, got in zip(["Ai", "Aip", "Bi", "Bip"], special.airy(cp.array(points)), strict=True):
+            exact = mp.airyai if name.startswith("A") else mp.airybi
+            for x, value in zip(points, to_numpy(got), strict=True):
+                true = exact(mp.mpf(float(x)), derivative=name.endswith("p"))
+                assert within(mp.mpf(float(value)), true, 20), (name, x, value)
+
+
+def test_students_t_of_many_degrees_of_freedom():
+    mp = pytest.importorskip("mpmath")
+    got = to_numpy(special.stdtr(cp.array([1e5, 1e5, 1e7, 1e10]), cp.array([-2.0, -2.5, -1.5, -2.0])))
+    with mp.workdps(40):
+        for df, t, value in zip([1e5, 1e5, 1e7, 1e10], [2.0, 2.5, 1.5, 2.0], got, strict=True):
+            n = mp.mpf(df)
+            factor = mp.exp(mp.loggamma((n + 1) / 2) - mp.loggamma(n / 2)) / mp.sqrt(mp.pi * n)
+            places = [t, t + 2, t + 5, t + 10, t + 20]
+            true = factor * mp.quad(lambda x, n=n: mp.exp(-(n + 1) / 2 * mp.log1p(x * x / n)), places)
+            assert within(mp.mpf(float(value)), true, 12), (df, t, value)
+
+
+def test_inverses_of_distributions_where_one_parameter_is_huge():
+    one, other = special.gammaincinv(20.5, 1e-10), special.gammainccinv(20.5, 1e-10)
+    assert np.isclose(float(special.betaincinv(20.5, 1e300, 1e-10)), 1e-300 * float(one), 1e-12)
+    assert np.isclose(float(special.betainccinv(20.5, 1e300, 1e-10)), 1e-300 * float(other), 1e-12)
+    ratio = 10.25 / float(special.gammainccinv(10.25, 1e-10))
+    assert np.isclose(float(special.fdtri(1e300, 20.5, 1e-10)), ratio, 1e-12)
+
+
+def test_chances_of_parameters_next_to_zero():
+    # All is at both ends.
+    assert float(special.fdtrc(1e-300, 1e-300, 2.0)) == 0.5
+    assert float(special.betaincinv(1e-10, 1e-10, 0.5)) == 0.5
+
+
+@pytest.mark.parametrize("name", ["legendre", "chebyt", "chebyu", "hermite", "hermitenorm", "laguerre"])
+def test_polynomials_of_many_degrees_at_once(name):
+    rng = np.random.default_rng(5)
+    n = rng.integers(0, 12, 700)
+    n[::50], n[1::70] = 70, 64
+    x = rng.uniform(-1, 1, 700)
+    x[::90] = np.nan
+    ours, theirs = getattr(special, f"eval_{name}"), getattr(scipy_special, f"eval_{name}")
+    got = to_numpy(ours(cp.array(n), cp.array(x)))
+    np.testing.assert_allclose(got, theirs(n, x), rtol=1e-9, atol=1e-12 * (1e30 if "herm" in name else 1))
+    # One at a time they have the same bits.
+    alone = [float(ours(int(k), cp.array([v]))[0]) for k, v in zip(n[:60], x[:60], strict=True)]
+    np.testing.assert_array_equal(got[:60], alone)

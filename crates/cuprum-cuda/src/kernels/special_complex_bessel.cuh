@@ -1,10 +1,12 @@
+// Modified Bessel functions of complex arguments in the right half-plane, which the others are made of.
 // Bessel, Hankel and Airy functions of complex arguments, of real order. Numbers are pairs of parts.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: complex_bessel.rs.
+// Airy's functions of complex arguments.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: complex_bessel_ik.rs, complex_bessel.rs, complex_airy.rs.
 
 namespace elementary {
 namespace special {
 
-namespace tables_of_complex_bessel {
+namespace tables_of_complex_bessel_ik {
 COEFFICIENTS f64 TEMME_ODD[] = {
     -0.57132004225899037, 0.0065269233318663581, 0.00061736248204395566, -1.3883243452475953e-5,
     5.5556642373162415e-8, 5.8847676010620394e-10, -4.340604057908134e-12, -2.3553910276069107e-15,
@@ -15,8 +17,12 @@ COEFFICIENTS f64 TEMME_EVEN[] = {
     3.8771206331483625e-9, -5.4482184768482809e-12, -9.5639469217081611e-14, 3.0497562210380334e-16
 };
 COEFFICIENTS f64 PI = 3.141592653589793;
-COEFFICIENTS f64 TWO_OVER_PI = 0.6366197723675814;
 COEFFICIENTS f64 TINY = 1e-300;
+}
+
+namespace tables_of_complex_bessel {
+COEFFICIENTS f64 PI = 3.141592653589793;
+COEFFICIENTS f64 TWO_OVER_PI = 0.6366197723675814;
 }
 
 RARE Pair sqrt_of(f64 re, f64 im);
@@ -49,6 +55,7 @@ inline Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im);
 inline Pair complex_hankel2e(f64 order, f64 order_im, f64 re, f64 im);
 inline Pair complex_hankel1(f64 order, f64 order_im, f64 re, f64 im);
 inline Pair complex_hankel2(f64 order, f64 order_im, f64 re, f64 im);
+RARE Pair complex_hyp0f1(f64 v, f64 v_im, f64 re, f64 im);
 inline Pair airy_place(f64 re, f64 im);
 RARE Quadruple complex_airy_series(f64 re, f64 im, f64 a, f64 b);
 RARE Quadruple complex_airy_front(f64 re, f64 im);
@@ -60,7 +67,6 @@ RARE Pair complex_airy_ai(f64 re, f64 im);
 RARE Pair complex_airy_aip(f64 re, f64 im);
 RARE Pair complex_airy_bi(f64 re, f64 im);
 RARE Pair complex_airy_bip(f64 re, f64 im);
-RARE Pair complex_hyp0f1(f64 v, f64 v_im, f64 re, f64 im);
 
 // The square root with a real part from zero on.
 RARE Pair sqrt_of(f64 re, f64 im) {
@@ -154,7 +160,7 @@ RARE Quadruple complex_hankel_sums(f64 v, f64 re, f64 im) {
 
 // K of orders mu and mu + 1, mu between -1/2 and 1/2, at a small z: by Temme's series, times exp(z).
 RARE Quadruple complex_k_near(f64 mu, f64 re, f64 im) {
-    auto angle = tables_of_complex_bessel::PI * mu;
+    auto angle = tables_of_complex_bessel_ik::PI * mu;
     auto fact = (elementary::size(angle) < 1e-15 ? 1.0 : angle / called_sin(angle));
     auto [lr, li] = log_of(0.5 * re, 0.5 * im);
     // e = mu log(2/z); cosh(e) and sinh(e)/e.
@@ -170,8 +176,8 @@ RARE Quadruple complex_k_near(f64 mu, f64 re, f64 im) {
         si = qi;
     }
     auto place = 8.0 * mu * mu - 1.0;
-    auto odd = power_series(place, tables_of_complex_bessel::TEMME_ODD);
-    auto even = power_series(place, tables_of_complex_bessel::TEMME_EVEN);
+    auto odd = power_series(place, tables_of_complex_bessel_ik::TEMME_ODD);
+    auto even = power_series(place, tables_of_complex_bessel_ik::TEMME_EVEN);
     auto plus = even - mu * odd;
     auto minus = even + mu * odd;
     auto [gr, gi] = product(sr, si, -lr, -li);
@@ -337,7 +343,7 @@ RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
         auto [ir, ii] = quotient_of(1.0, 0.0, re, im);
         auto [rr, ri] = sqrt_of(1.5707963267948966 * ir, 1.5707963267948966 * ii);
         auto [kr, ki] = product(rr, ri, pr, pi);
-        auto [ar, ai] = product(rr / tables_of_complex_bessel::PI, ri / tables_of_complex_bessel::PI, mr, mi);
+        auto [ar, ai] = product(rr / tables_of_complex_bessel_ik::PI, ri / tables_of_complex_bessel_ik::PI, mr, mi);
         // The part that decays counts near the imaginary axis: exp(-2 z) exp(+-i pi (v + 1/2)).
         auto side = (im >= 0.0 ? 1.0 : -1.0);
         auto decay = called_exp(-2.0 * re);
@@ -346,7 +352,7 @@ RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
         auto turn_c = cospi(v + 0.5);
         auto turn_s = side * sinpi(v + 0.5);
         auto [er, ei] = product(c, s, turn_c, turn_s);
-        auto [br, bi] = product(decay * er, decay * ei, kr / tables_of_complex_bessel::PI, ki / tables_of_complex_bessel::PI);
+        auto [br, bi] = product(decay * er, decay * ei, kr / tables_of_complex_bessel_ik::PI, ki / tables_of_complex_bessel_ik::PI);
         return {ar + br, ai + bi, kr, ki};
     }
     if (size + v > 1e5) {
@@ -398,9 +404,9 @@ RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
         return {ar, ai, kr, ki};
     }
     // I of order v + 1 over that of order v, by its fraction; the Wronskian gives I.
-    auto fr = tables_of_complex_bessel::TINY;
+    auto fr = tables_of_complex_bessel_ik::TINY;
     auto fi = 0.0;
-    auto cr = tables_of_complex_bessel::TINY;
+    auto cr = tables_of_complex_bessel_ik::TINY;
     auto ci = 0.0;
     auto dr = 0.0;
     auto di = 0.0;
@@ -409,17 +415,17 @@ RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
         auto br = (v + k) * ir;
         auto bi = (v + k) * ii;
         auto xr = br + dr;
-        if (elementary::size(xr) + elementary::size(bi + di) < tables_of_complex_bessel::TINY) {
-            xr = tables_of_complex_bessel::TINY;
+        if (elementary::size(xr) + elementary::size(bi + di) < tables_of_complex_bessel_ik::TINY) {
+            xr = tables_of_complex_bessel_ik::TINY;
         }
         auto [ur, ui] = quotient_of(1.0, 0.0, xr, bi + di);
         dr = ur;
         di = ui;
-        auto [yr, yi] = (k == 1.0 ? reciprocal_of(tables_of_complex_bessel::TINY) : quotient_of(1.0, 0.0, cr, ci));
+        auto [yr, yi] = (k == 1.0 ? reciprocal_of(tables_of_complex_bessel_ik::TINY) : quotient_of(1.0, 0.0, cr, ci));
         cr = br + yr;
         ci = bi + yi;
-        if (elementary::size(cr) + elementary::size(ci) < tables_of_complex_bessel::TINY) {
-            cr = tables_of_complex_bessel::TINY;
+        if (elementary::size(cr) + elementary::size(ci) < tables_of_complex_bessel_ik::TINY) {
+            cr = tables_of_complex_bessel_ik::TINY;
         }
         auto [wr, wi] = product(cr, ci, dr, di);
         auto [gr, gi] = product(fr, fi, wr, wi);
@@ -695,6 +701,39 @@ inline Pair complex_hankel2(f64 order, f64 order_im, f64 re, f64 im) {
     return grown(ar, ai, im);
 }
 
+// The confluent limit function 0F1 of a real parameter.
+RARE Pair complex_hyp0f1(f64 v, f64 v_im, f64 re, f64 im) {
+    if (is_nan(v) || v_im != 0.0 || is_nan(re) || is_nan(im) || (v <= 0.0 && floor_of(v) == v)) {
+        return {not_a_number<f64>(), not_a_number<f64>()};
+    }
+    auto size = called_hypot(re, im);
+    if (size < 1.0 || size < 0.5 * v) {
+        auto tr = 1.0;
+        auto ti = 0.0;
+        auto sr = 1.0;
+        auto si = 0.0;
+        auto k = 0.0;
+        while (k < 500.0) {
+            auto scale = 1.0 / ((v + k) * (k + 1.0));
+            auto [nr, ni] = product(tr, ti, re * scale, im * scale);
+            tr = nr;
+            ti = ni;
+            sr += tr;
+            si += ti;
+            k += 1.0;
+            if (elementary::size(tr) + elementary::size(ti) < 1e-17 * (elementary::size(sr) + elementary::size(si)) && k > -v) {
+                break;
+            }
+        }
+        return {sr, si};
+    }
+    // gamma(v) r^(1 - v) I(2 r), r the root.
+    auto [rr, ri] = sqrt_of(re, im);
+    auto [ar, ai] = complex_iv(v - 1.0, 0.0, 2.0 * rr, 2.0 * ri);
+    auto scale = gamma(v) * called_pow(elementary::root(size), 1.0 - v);
+    return rotated((1.0 - v) * called_atan2(ri, rr), scale * ar, scale * ai);
+}
+
 // 2/3 z^(3/2), on the principal branch.
 inline Pair airy_place(f64 re, f64 im) {
     auto [rr, ri] = sqrt_of(re, im);
@@ -861,39 +900,6 @@ RARE Pair complex_airy_bip(f64 re, f64 im) {
     return {dr, di};
 }
 
-// The confluent limit function 0F1 of a real parameter.
-RARE Pair complex_hyp0f1(f64 v, f64 v_im, f64 re, f64 im) {
-    if (is_nan(v) || v_im != 0.0 || is_nan(re) || is_nan(im) || (v <= 0.0 && floor_of(v) == v)) {
-        return {not_a_number<f64>(), not_a_number<f64>()};
-    }
-    auto size = called_hypot(re, im);
-    if (size < 1.0 || size < 0.5 * v) {
-        auto tr = 1.0;
-        auto ti = 0.0;
-        auto sr = 1.0;
-        auto si = 0.0;
-        auto k = 0.0;
-        while (k < 500.0) {
-            auto scale = 1.0 / ((v + k) * (k + 1.0));
-            auto [nr, ni] = product(tr, ti, re * scale, im * scale);
-            tr = nr;
-            ti = ni;
-            sr += tr;
-            si += ti;
-            k += 1.0;
-            if (elementary::size(tr) + elementary::size(ti) < 1e-17 * (elementary::size(sr) + elementary::size(si)) && k > -v) {
-                break;
-            }
-        }
-        return {sr, si};
-    }
-    // gamma(v) r^(1 - v) I(2 r), r the root.
-    auto [rr, ri] = sqrt_of(re, im);
-    auto [ar, ai] = complex_iv(v - 1.0, 0.0, 2.0 * rr, 2.0 * ri);
-    auto scale = gamma(v) * called_pow(elementary::root(size), 1.0 - v);
-    return rotated((1.0 - v) * called_atan2(ri, rr), scale * ar, scale * ai);
-}
-
 }  // namespace special
 }  // namespace elementary
 
@@ -945,6 +951,10 @@ template <class T> complex<T> cu_hankel2e(complex<T> a, complex<T> b) {
     auto [re, im] = elementary::special::complex_hankel2e((f64)a.re, (f64)a.im, (f64)b.re, (f64)b.im);
     return complex<T>((T)re, (T)im);
 }
+template <class T> complex<T> cu_hyp0f1(complex<T> a, complex<T> b) {
+    auto [re, im] = elementary::special::complex_hyp0f1((f64)a.re, (f64)a.im, (f64)b.re, (f64)b.im);
+    return complex<T>((T)re, (T)im);
+}
 template <class T> complex<T> cu_airy_ai(complex<T> a) {
     auto [re, im] = elementary::special::complex_airy_ai((f64)a.re, (f64)a.im);
     return complex<T>((T)re, (T)im);
@@ -959,9 +969,5 @@ template <class T> complex<T> cu_airy_bi(complex<T> a) {
 }
 template <class T> complex<T> cu_airy_bip(complex<T> a) {
     auto [re, im] = elementary::special::complex_airy_bip((f64)a.re, (f64)a.im);
-    return complex<T>((T)re, (T)im);
-}
-template <class T> complex<T> cu_hyp0f1(complex<T> a, complex<T> b) {
-    auto [re, im] = elementary::special::complex_hyp0f1((f64)a.re, (f64)a.im, (f64)b.re, (f64)b.im);
     return complex<T>((T)re, (T)im);
 }

@@ -27,6 +27,21 @@ COEFFICIENTS f64 PI = 3.141592653589793;
 COEFFICIENTS f64 HALF_PI = 1.5707963267948966;
 }
 
+inline Pair both_means(f64 x, f64 y);
+inline f64 plain_agm(f64 a, f64 b);
+inline bool agm_is_rare(f64 a, f64 b);
+inline Pair rc_step(f64 x, f64 y);
+inline f64 plain_elliprc(f64 x, f64 y);
+inline bool elliprc_is_rare(f64 x, f64 y);
+inline Triple landen_down(f64 a, f64 b);
+inline Triple landen_up(f64 k, f64 sn, f64 cn, f64 dn);
+inline Quadruple ellipj_near(f64 u, f64 m);
+inline bool ellipj_is_rare(f64 u, f64 m);
+inline f64 plain_ellipj_sn(f64 u, f64 m);
+inline f64 plain_ellipj_cn(f64 u, f64 m);
+inline f64 plain_ellipj_dn(f64 u, f64 m);
+inline f64 plain_ellipj_ph(f64 u, f64 m);
+inline bool ellipj_ph_is_rare(f64 u, f64 m);
 inline f64 plain_ellipkm1(f64 p);
 inline bool ellipkm1_is_rare(f64 p);
 inline f64 plain_ellipk(f64 m);
@@ -54,6 +69,116 @@ inline f64 ellipj_sn(f64 u, f64 m);
 inline f64 ellipj_cn(f64 u, f64 m);
 inline f64 ellipj_dn(f64 u, f64 m);
 inline f64 ellipj_ph(f64 u, f64 m);
+
+// The means of two numbers.
+inline Pair both_means(f64 x, f64 y) {
+    return {0.5 * (x + y), elementary::root(x * y)};
+}
+
+// The mean of arithmetic and geometric mean, of numbers whose ratio is up to 1000.
+inline f64 plain_agm(f64 a, f64 b) {
+    auto [x1, y1] = both_means(a, b);
+    auto [x2, y2] = both_means(x1, y1);
+    auto [x3, y3] = both_means(x2, y2);
+    auto [x4, y4] = both_means(x3, y3);
+    auto [x5, y5] = both_means(x4, y4);
+    return 0.5 * (x5 + y5);
+}
+
+// Whether agm takes another way.
+inline bool agm_is_rare(f64 a, f64 b) {
+    return !(a > 1e-100 && b > 1e-100 && a < 1e100 && b < 1e100 && a < 1e3 * b && b < 1e3 * a);
+}
+
+// One duplication of Carlson's degenerate integral.
+inline Pair rc_step(f64 x, f64 y) {
+    auto shift = fused(2.0, elementary::root(x * y), y);
+    return {0.25 * (x + shift), 0.25 * (y + shift)};
+}
+
+// Carlson's degenerate integral of numbers whose ratio is up to 1000.
+inline f64 plain_elliprc(f64 x, f64 y) {
+    auto [x1, y1] = rc_step(x, y);
+    auto [x2, y2] = rc_step(x1, y1);
+    auto [x3, y3] = rc_step(x2, y2);
+    auto [x4, y4] = rc_step(x3, y3);
+    auto [x5, y5] = rc_step(x4, y4);
+    auto [x6, y6] = rc_step(x5, y5);
+    auto [x7, y7] = rc_step(x6, y6);
+    auto mean = (x7 + 2.0 * y7) / 3.0;
+    auto s = (y7 - x7) / (3.0 * mean);
+    auto series = s * s * (0.3 + s * (0.14285714285714285 + s * (0.375 + s * (0.4090909090909091 + s * (0.7644230769230769 + 1.125 * s)))));
+    return (1.0 + series) / elementary::root(mean);
+}
+
+// Whether elliprc takes another way.
+inline bool elliprc_is_rare(f64 x, f64 y) {
+    return agm_is_rare(x, y);
+}
+
+// A step of Landen's transformation: the means, and the next modulus.
+inline Triple landen_down(f64 a, f64 b) {
+    auto sum = a + b;
+    return {0.5 * sum, elementary::root(a * b), plain_quotient(a - b, sum)};
+}
+
+// The elliptic functions of a modulus from those of the next one, k.
+inline Triple landen_up(f64 k, f64 sn, f64 cn, f64 dn) {
+    auto part = k * sn * sn;
+    auto inverse = plain_inverse(1.0 + part);
+    return {(1.0 + k) * sn * inverse, cn * dn * inverse, (1.0 - part) * inverse};
+}
+
+// The elliptic functions sn, cn and dn, and the mean amplitude, of an m up to 0.99 and a u up to 1e4 in size.
+inline Quadruple ellipj_near(f64 u, f64 m) {
+    auto [a1, b1, k1] = landen_down(1.0, elementary::root(1.0 - m));
+    auto [a2, b2, k2] = landen_down(a1, b1);
+    auto [a3, b3, k3] = landen_down(a2, b2);
+    auto [a4, b4, k4] = landen_down(a3, b3);
+    auto [a5, _b5, k5] = landen_down(a4, b4);
+    auto angle = a5 * u;
+    auto [s5, c5, d5] = landen_up(k5, cu_sin(angle), cu_cos(angle), 1.0);
+    auto [s4, c4, d4] = landen_up(k4, s5, c5, d5);
+    auto [s3, c3, d3] = landen_up(k3, s4, c4, d4);
+    auto [s2, c2, d2] = landen_up(k2, s3, c3, d3);
+    auto [s1, c1, d1] = landen_up(k1, s2, c2, d2);
+    return {s1, c1, d1, angle};
+}
+
+// Whether the elliptic functions take another way.
+inline bool ellipj_is_rare(f64 u, f64 m) {
+    return !(m >= 0.0 && m < 0.99 && u > -1e4 && u < 1e4);
+}
+
+// The elliptic function sn of such numbers.
+inline f64 plain_ellipj_sn(f64 u, f64 m) {
+    auto [sn, _cn, _dn, _angle] = ellipj_near(u, m);
+    return sn;
+}
+
+// The elliptic function cn of such numbers.
+inline f64 plain_ellipj_cn(f64 u, f64 m) {
+    auto [_sn, cn, _dn, _angle] = ellipj_near(u, m);
+    return cn;
+}
+
+// The elliptic function dn of such numbers.
+inline f64 plain_ellipj_dn(f64 u, f64 m) {
+    auto [_sn, _cn, dn, _angle] = ellipj_near(u, m);
+    return dn;
+}
+
+// The amplitude of such numbers, which is within a quarter of a turn of the mean one.
+inline f64 plain_ellipj_ph(f64 u, f64 m) {
+    auto [sn, cn, _dn, angle] = ellipj_near(u, m);
+    auto within = cu_arctan2(sn, cn);
+    return fused(6.283185307179586, nearest_even((angle - within) * 0.15915494309189535), within);
+}
+
+// Whether the amplitude takes another way.
+inline bool ellipj_ph_is_rare(f64 u, f64 m) {
+    return ellipj_is_rare(u, m) || elementary::size(u) < 1e-100;
+}
 
 // The complete elliptic integral of the first kind of 1 - p, p from 1e-290 to one.
 inline f64 plain_ellipkm1(f64 p) {
@@ -443,7 +568,9 @@ inline f64 ellipj_ph(f64 u, f64 m) {
 }  // namespace special
 }  // namespace elementary
 
-template <class T> T cu_agm(T a, T b) { return (T)elementary::special::agm((f64)a, (f64)b); }
+template <class T> T cu_agm(T a, T b) {
+    return (T)(elementary::special::agm_is_rare((f64)a, (f64)b) ? elementary::special::agm((f64)a, (f64)b) : elementary::special::plain_agm((f64)a, (f64)b));
+}
 template <class T> T cu_ellipk(T a) {
     return (T)(elementary::special::ellipk_is_rare((f64)a) ? elementary::special::ellipk((f64)a) : elementary::special::plain_ellipk((f64)a));
 }
@@ -457,9 +584,19 @@ template <class T> T cu_ellipkinc(T a, T b) { return (T)elementary::special::ell
 template <class T> T cu_ellipeinc(T a, T b) { return (T)elementary::special::ellipeinc((f64)a, (f64)b); }
 template <class T> T cu_elliprf(T a, T b, T c) { return (T)elementary::special::elliprf((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_elliprd(T a, T b, T c) { return (T)elementary::special::elliprd((f64)a, (f64)b, (f64)c); }
-template <class T> T cu_elliprc(T a, T b) { return (T)elementary::special::elliprc((f64)a, (f64)b); }
+template <class T> T cu_elliprc(T a, T b) {
+    return (T)(elementary::special::elliprc_is_rare((f64)a, (f64)b) ? elementary::special::elliprc((f64)a, (f64)b) : elementary::special::plain_elliprc((f64)a, (f64)b));
+}
 template <class T> T cu_elliprg(T a, T b, T c) { return (T)elementary::special::elliprg((f64)a, (f64)b, (f64)c); }
-template <class T> T cu_ellipj_sn(T a, T b) { return (T)elementary::special::ellipj_sn((f64)a, (f64)b); }
-template <class T> T cu_ellipj_cn(T a, T b) { return (T)elementary::special::ellipj_cn((f64)a, (f64)b); }
-template <class T> T cu_ellipj_dn(T a, T b) { return (T)elementary::special::ellipj_dn((f64)a, (f64)b); }
-template <class T> T cu_ellipj_ph(T a, T b) { return (T)elementary::special::ellipj_ph((f64)a, (f64)b); }
+template <class T> T cu_ellipj_sn(T a, T b) {
+    return (T)(elementary::special::ellipj_is_rare((f64)a, (f64)b) ? elementary::special::ellipj_sn((f64)a, (f64)b) : elementary::special::plain_ellipj_sn((f64)a, (f64)b));
+}
+template <class T> T cu_ellipj_cn(T a, T b) {
+    return (T)(elementary::special::ellipj_is_rare((f64)a, (f64)b) ? elementary::special::ellipj_cn((f64)a, (f64)b) : elementary::special::plain_ellipj_cn((f64)a, (f64)b));
+}
+template <class T> T cu_ellipj_dn(T a, T b) {
+    return (T)(elementary::special::ellipj_is_rare((f64)a, (f64)b) ? elementary::special::ellipj_dn((f64)a, (f64)b) : elementary::special::plain_ellipj_dn((f64)a, (f64)b));
+}
+template <class T> T cu_ellipj_ph(T a, T b) {
+    return (T)(elementary::special::ellipj_ph_is_rare((f64)a, (f64)b) ? elementary::special::ellipj_ph((f64)a, (f64)b) : elementary::special::plain_ellipj_ph((f64)a, (f64)b));
+}

@@ -11,6 +11,7 @@ RARE Pair gauss_walk(f64 a, f64 b, f64 c, f64 from, f64 from_im, f64 re, f64 im,
 RARE Pair real_power(f64 re, f64 im, f64 exponent);
 RARE Pair gauss_right(f64 a, f64 b, f64 c, f64 re, f64 im, f64 rest, f64 rest_im);
 RARE Pair gauss_past(f64 a, f64 b, f64 c, f64 im, f64 rest, f64 rest_im);
+RARE Pair gauss_left(f64 a, f64 b, f64 c, f64 x);
 RARE Pair gauss_hypergeometric(f64 a, f64 b, f64 c, f64 re, f64 im);
 inline Pair complex_hyp2f1(f64 a, f64 b, f64 c, f64 _zero, f64 re, f64 im);
 RARE Pair complex_hyp2f1_real(f64 a, f64 b, f64 c, f64 x);
@@ -130,7 +131,7 @@ RARE Pair real_power(f64 re, f64 im, f64 exponent) {
 
 // 2F1 at z to the right of the imaginary axis, off one, given 1 - z as well; no series that ends.
 RARE Pair gauss_right(f64 a, f64 b, f64 c, f64 re, f64 im, f64 rest, f64 rest_im) {
-    if (im == 0.0 && re <= 0.9) {
+    if (im == 0.0 && (re <= 0.9 || (re <= 0.96 && a > 0.0 && b > 0.0 && c > 0.0))) {
         return {hyp2f1_series(a, b, c, re), 0.0};
     }
     if (called_hypot(re, im) <= 0.6) {
@@ -159,6 +160,25 @@ RARE Pair gauss_past(f64 a, f64 b, f64 c, f64 im, f64 rest, f64 rest_im) {
     auto [gr, gi] = gauss_series(a + 1.0, b + 1.0, c + 1.0, 0.0, start);
     auto scale = -a * b / c;
     return gauss_walk(a, b, a + b + 1.0 - c, 1.0, -start, rest, rest_im, fr, fi, scale * gr, scale * gi);
+}
+
+// 2F1 of a real x below zero; no series that ends.
+RARE Pair gauss_left(f64 a, f64 b, f64 c, f64 x) {
+    if (x > -0.3) {
+        auto [value, largest] = hyp2f1_quick(a, b, c, x);
+        if (largest <= 3.0 * elementary::size(value) && largest < 1e290) {
+            return {value, 0.0};
+        }
+    }
+    // Pfaff's transformation, with positive parameters or else with the smaller one.
+    auto rest = 1.0 / (1.0 - x);
+    auto place = -x * rest;
+    if ((c > b && c <= a) || (!(c > a && c <= b) && elementary::size(a) < elementary::size(b))) {
+        auto [value, _im] = gauss_right(a, c - b, c, place, 0.0, rest, 0.0);
+        return {called_pow(1.0 - x, -a) * value, 0.0};
+    }
+    auto [value, _im] = gauss_right(c - a, b, c, place, 0.0, rest, 0.0);
+    return {called_pow(1.0 - x, -b) * value, 0.0};
 }
 
 // Gauss's hypergeometric function of real parameters.
@@ -204,6 +224,9 @@ RARE Pair gauss_hypergeometric(f64 a, f64 b, f64 c, f64 re, f64 im) {
         auto [pr, pi] = real_power(1.0 - re, -im, rest);
         auto [sr, si] = gauss_series(c - a, c - b, c, re, im);
         return product(pr, pi, sr, si);
+    }
+    if (im == 0.0 && re < 0.0) {
+        return gauss_left(a, b, c, re);
     }
     auto apart = elementary::size(a - b - nearest_even(a - b));
     if (im != 0.0 && called_hypot(re, im) > 2.0 && apart > 0.01) {

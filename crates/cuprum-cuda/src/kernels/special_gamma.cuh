@@ -1,5 +1,7 @@
-// The gamma function and what is made of it: logarithm, inverse, digamma, beta, binomial coefficients, zeta.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: gamma.rs.
+// The gamma function, its logarithm, inverse and derivatives.
+// The beta function, its logarithm, binomial coefficients and rising factorials.
+// The zeta functions of Riemann and Hurwitz.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: gamma.rs, beta.rs, zeta.rs.
 
 namespace elementary {
 namespace special {
@@ -64,6 +66,36 @@ COEFFICIENTS f64 DIGAMMA_FAR[] = {
     1.4663604268769041e-10, -3.8788622117814703e-11, 9.7505325375224237e-12, -2.8095332852358441e-12,
     2.0028826398800548e-12, -7.9681848244698868e-13
 };
+COEFFICIENTS f64 PI = 3.141592653589793;
+COEFFICIENTS f64 PI_LOW = 1.2246467991473532e-16;
+COEFFICIENTS f64 HALF_LOG_TAU = 0.9189385332046727;
+COEFFICIENTS f64 HALF_LOG_TAU_LOW = 3.878294158067242e-17;
+COEFFICIENTS f64 WHOLE = 4503599627370496.0;
+COEFFICIENTS f64 DIGAMMA_ROOT = 1.4616321449683622;
+COEFFICIENTS f64 DIGAMMA_ROOT_LOW = 9.549995429965697e-17;
+COEFFICIENTS f64 DIGAMMA_ROOT_LESS_1 = 0.46163214496836236;
+COEFFICIENTS f64 DIGAMMA_ROOT_LESS_1_LOW = -1.5522348162858677e-17;
+}
+
+namespace tables_of_beta {
+COEFFICIENTS f64 GAMMA_FAR[] = {
+    2.5416530133843818, 0.035203939700600716, 0.00014823145829081887, -3.0463096244750979e-5, 7.0827452234511227e-7,
+    1.8160057448507451e-7, -2.2062352468009839e-8, -1.083701283962185e-9, 6.5520276646667942e-10,
+    -6.197360844390067e-11, -1.4250996824657655e-11, 5.532797741111113e-12, -2.3092847069133249e-13,
+    -2.2553917951045673e-13
+};
+COEFFICIENTS f64 RGAMMA_FAR[] = {
+    0.39344473645064273, -0.0054495262353234791, 5.2534277984104998e-5, 4.3058287194696536e-6,
+    -2.3765859836201533e-7, -2.2922646268937423e-8, 4.1729191393045046e-9, 5.6188457122311554e-11,
+    -1.0483308809639312e-10, 1.2580500141725559e-11, 1.8970806938269056e-12, -9.160213991691057e-13,
+    5.7445889406920808e-14, 3.3711571348622804e-14
+};
+COEFFICIENTS f64 PI = 3.141592653589793;
+COEFFICIENTS f64 HALF_LOG_TAU = 0.9189385332046727;
+COEFFICIENTS f64 WHOLE = 4503599627370496.0;
+}
+
+namespace tables_of_zeta {
 COEFFICIENTS f64 ZETA_1[] = {
     0.70205690315959429, 0.20749502845745259, -0.082024661556902717, 0.010200721214386557, 0.0080117773234520388,
     -0.0053582086104410249, 0.0013473810715881788, 9.3438521652021026e-5, -0.00020595830963679508,
@@ -107,15 +139,6 @@ COEFFICIENTS f64 ZETA_3[] = {
     3.0344418528129032e-9, 2.3850047812334557e-10, -1.5688599686576602e-10, -4.8124974610462806e-10,
     2.1000008474446564e-10
 };
-COEFFICIENTS f64 PI = 3.141592653589793;
-COEFFICIENTS f64 PI_LOW = 1.2246467991473532e-16;
-COEFFICIENTS f64 HALF_LOG_TAU = 0.9189385332046727;
-COEFFICIENTS f64 HALF_LOG_TAU_LOW = 3.878294158067242e-17;
-COEFFICIENTS f64 WHOLE = 4503599627370496.0;
-COEFFICIENTS f64 DIGAMMA_ROOT = 1.4616321449683622;
-COEFFICIENTS f64 DIGAMMA_ROOT_LOW = 9.549995429965697e-17;
-COEFFICIENTS f64 DIGAMMA_ROOT_LESS_1 = 0.46163214496836236;
-COEFFICIENTS f64 DIGAMMA_ROOT_LESS_1_LOW = -1.5522348162858677e-17;
 COEFFICIENTS f64 BERNOULLI[] = {
     0.08333333333333333, -0.001388888888888889, 3.306878306878307e-5, -8.267195767195768e-7, 2.08767569878681e-8,
     -5.284190138687493e-10, 1.3382536530684679e-11, -3.3896802963225827e-13, 8.586062056277845e-15,
@@ -140,14 +163,6 @@ inline bool gammaln_is_rare(f64 x);
 inline f64 psi_near(f64 x, f64 inverse);
 inline f64 psi_far(f64 x, f64 inverse);
 inline f64 plain_psi(f64 x);
-inline Triple gamma_parts(f64 x);
-inline Triple rgamma_parts(f64 x);
-inline f64 plain_beta(f64 a, f64 b);
-inline bool beta_is_rare(f64 a, f64 b);
-inline f64 plain_betaln(f64 a, f64 b);
-inline bool betaln_is_rare(f64 a, f64 b);
-inline f64 plain_binom(f64 n, f64 k);
-inline bool binom_is_rare(f64 n, f64 k);
 inline f64 sinpi_near(f64 x);
 inline f64 cospi_near(f64 x);
 RARE f64 sinpi(f64 x);
@@ -168,6 +183,14 @@ RARE f64 gammasgn(f64 x);
 RARE f64 psi_anywhere(f64 x);
 inline f64 psi_positive(f64 x);
 RARE f64 psi(f64 x);
+inline Triple gamma_parts(f64 x);
+inline Triple rgamma_parts(f64 x);
+inline f64 plain_beta(f64 a, f64 b);
+inline bool beta_is_rare(f64 a, f64 b);
+inline f64 plain_betaln(f64 a, f64 b);
+inline bool betaln_is_rare(f64 a, f64 b);
+inline f64 plain_binom(f64 n, f64 k);
+inline bool binom_is_rare(f64 n, f64 k);
 RARE f64 betaln_ordered(f64 a, f64 b);
 RARE f64 betaln(f64 a, f64 b);
 inline f64 log_poch_large(f64 a, f64 m);
@@ -296,72 +319,6 @@ inline f64 plain_psi(f64 x) {
     auto near = psi_near(x, inverse);
     auto far = psi_far((x < 2.5 ? 2.5 : x), (x < 2.5 ? 0.4 : inverse));
     return (x < 2.5 ? near : far);
-}
-
-// The gamma function as a factor and the exponent of another one in two parts.
-inline Triple gamma_parts(f64 x) {
-    auto is_near = x < 3.0;
-    auto near = gamma_to_3((is_near ? x : 2.5));
-    auto b = (is_near ? 3.0 : x);
-    auto [high, low] = stirling_exponent(b);
-    auto far = horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::GAMMA_FAR);
-    return {(is_near ? near : far), (is_near ? 0.0 : high), (is_near ? 0.0 : low)};
-}
-
-// The inverse of the gamma function, likewise; the exponent is to be subtracted.
-inline Triple rgamma_parts(f64 x) {
-    auto is_near = x < 3.0;
-    auto near = rgamma_to_3((is_near ? x : 2.5));
-    auto b = (is_near ? 3.0 : x);
-    auto [high, low] = stirling_exponent(b);
-    auto far = horner(fused(6.0, plain_inverse(b), -1.0), tables_of_gamma::RGAMMA_FAR);
-    return {(is_near ? near : far), (is_near ? 0.0 : high), (is_near ? 0.0 : low)};
-}
-
-// gamma(a) gamma(b) / gamma(a + b) of numbers from 1e-100 on whose sum is below 100, the sum not rounded. One
-// exponential serves all of them.
-inline f64 plain_beta(f64 a, f64 b) {
-    auto sum = a + b;
-    auto part = sum - a;
-    auto error = (a - (sum - part)) + (b - part);
-    auto [left, left_high, left_low] = gamma_parts(a);
-    auto [right, right_high, right_low] = gamma_parts(b);
-    auto [below, below_high, below_low] = rgamma_parts(sum);
-    auto both = left_high + right_high;
-    auto both_part = both - left_high;
-    auto both_error = (left_high - (both - both_part)) + (right_high - both_part);
-    auto exponent = both - below_high;
-    auto taken = both - exponent;
-    auto exponent_error = (both - (exponent + taken)) + (taken - below_high);
-    // Some digits of the derivative are enough beside the error.
-    auto slope = plain_log(sum + 0.5) - plain_inverse(sum);
-    auto low = ((left_low + right_low) - below_low) + (both_error + exponent_error);
-    return exp_sum(exponent, fused(-slope, error, low)) * (left * below * right);
-}
-
-// Whether beta takes another way: of whole numbers, too.
-inline bool beta_is_rare(f64 a, f64 b) {
-    return !(a > 1e-100 && b > 1e-100 && a + b < 100.0) || ((a + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == a && (b + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == b);
-}
-
-// log(beta(a, b)) of the same numbers.
-inline f64 plain_betaln(f64 a, f64 b) {
-    return plain_log(plain_beta(a, b));
-}
-
-// Whether betaln takes another way.
-inline bool betaln_is_rare(f64 a, f64 b) {
-    return !(a > 1e-100 && b > 1e-100 && a < 30.0 && b < 30.0);
-}
-
-// The binomial coefficient of n from 1e-6 to 98 and a k below n that is not whole.
-inline f64 plain_binom(f64 n, f64 k) {
-    return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
-}
-
-// Whether binom takes another way.
-inline bool binom_is_rare(f64 n, f64 k) {
-    return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == k;
 }
 
 // The sine of pi x, x from zero to 1/4.
@@ -633,6 +590,72 @@ RARE f64 psi(f64 x) {
     return psi_positive(x);
 }
 
+// The gamma function as a factor and the exponent of another one in two parts.
+inline Triple gamma_parts(f64 x) {
+    auto is_near = x < 3.0;
+    auto near = gamma_to_3((is_near ? x : 2.5));
+    auto b = (is_near ? 3.0 : x);
+    auto [high, low] = stirling_exponent(b);
+    auto far = horner(fused(6.0, plain_inverse(b), -1.0), tables_of_beta::GAMMA_FAR);
+    return {(is_near ? near : far), (is_near ? 0.0 : high), (is_near ? 0.0 : low)};
+}
+
+// The inverse of the gamma function, likewise; the exponent is to be subtracted.
+inline Triple rgamma_parts(f64 x) {
+    auto is_near = x < 3.0;
+    auto near = rgamma_to_3((is_near ? x : 2.5));
+    auto b = (is_near ? 3.0 : x);
+    auto [high, low] = stirling_exponent(b);
+    auto far = horner(fused(6.0, plain_inverse(b), -1.0), tables_of_beta::RGAMMA_FAR);
+    return {(is_near ? near : far), (is_near ? 0.0 : high), (is_near ? 0.0 : low)};
+}
+
+// gamma(a) gamma(b) / gamma(a + b) of numbers from 1e-100 on whose sum is below 100, the sum not rounded. One
+// exponential serves all of them.
+inline f64 plain_beta(f64 a, f64 b) {
+    auto sum = a + b;
+    auto part = sum - a;
+    auto error = (a - (sum - part)) + (b - part);
+    auto [left, left_high, left_low] = gamma_parts(a);
+    auto [right, right_high, right_low] = gamma_parts(b);
+    auto [below, below_high, below_low] = rgamma_parts(sum);
+    auto both = left_high + right_high;
+    auto both_part = both - left_high;
+    auto both_error = (left_high - (both - both_part)) + (right_high - both_part);
+    auto exponent = both - below_high;
+    auto taken = both - exponent;
+    auto exponent_error = (both - (exponent + taken)) + (taken - below_high);
+    // Some digits of the derivative are enough beside the error.
+    auto slope = plain_log(sum + 0.5) - plain_inverse(sum);
+    auto low = ((left_low + right_low) - below_low) + (both_error + exponent_error);
+    return exp_sum(exponent, fused(-slope, error, low)) * (left * below * right);
+}
+
+// Whether beta takes another way: of whole numbers, too.
+inline bool beta_is_rare(f64 a, f64 b) {
+    return !(a > 1e-100 && b > 1e-100 && a + b < 100.0) || ((a + tables_of_beta::WHOLE) - tables_of_beta::WHOLE == a && (b + tables_of_beta::WHOLE) - tables_of_beta::WHOLE == b);
+}
+
+// log(beta(a, b)) of the same numbers.
+inline f64 plain_betaln(f64 a, f64 b) {
+    return plain_log(plain_beta(a, b));
+}
+
+// Whether betaln takes another way.
+inline bool betaln_is_rare(f64 a, f64 b) {
+    return !(a > 1e-100 && b > 1e-100 && a < 30.0 && b < 30.0);
+}
+
+// The binomial coefficient of n from 1e-6 to 98 and a k below n that is not whole.
+inline f64 plain_binom(f64 n, f64 k) {
+    return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
+}
+
+// Whether binom takes another way.
+inline bool binom_is_rare(f64 n, f64 k) {
+    return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + tables_of_beta::WHOLE) - tables_of_beta::WHOLE == k;
+}
+
 // log(beta(a, b)) for a from zero to b.
 RARE f64 betaln_ordered(f64 a, f64 b) {
     if (a >= 8.0) {
@@ -641,7 +664,7 @@ RARE f64 betaln_ordered(f64 a, f64 b) {
         auto rest = stirling_rest(a) + stirling_rest(b) - stirling_rest(sum);
         auto first = -(a - 0.5) * called_log1p(b / a);
         auto second = -b * called_log1p(h);
-        return ((first + second) + (tables_of_gamma::HALF_LOG_TAU - 0.5 * called_log(b))) + rest;
+        return ((first + second) + (tables_of_beta::HALF_LOG_TAU - 0.5 * called_log(b))) + rest;
     }
     if (b >= 8.0) {
         auto rest = stirling_rest(b) - stirling_rest(a + b);
@@ -770,7 +793,7 @@ RARE f64 binom(f64 n, f64 k) {
     if (k > 1e8 * elementary::size(n)) {
         // gamma(1 + n) sin(pi (k - n)) / (pi k^(1 + n)), with the next term.
         auto value = gamma(1.0 + n) / elementary::size(k) + gamma(1.0 + n) * n / (2.0 * k * k);
-        value /= tables_of_gamma::PI * called_pow(elementary::size(k), n);
+        value /= tables_of_beta::PI * called_pow(elementary::size(k), n);
         auto whole = floor_of(k);
         auto d = k - n;
         auto sign = 1.0;
@@ -857,7 +880,7 @@ RARE f64 zeta_sum(f64 x, f64 q) {
     auto rest = a / (x - 1.0) + 0.5;
     auto k = 0.0;
     for (int j = 0; j < 12; ++j) {
-        auto term = tables_of_gamma::BERNOULLI[j] * factor;
+        auto term = tables_of_zeta::BERNOULLI[j] * factor;
         rest += term;
         if (elementary::size(term) < 1e-18 * elementary::size(rest)) {
             break;
@@ -902,10 +925,10 @@ RARE f64 zeta(f64 x, f64 q) {
 // The zeta function of Riemann from -1 on.
 RARE f64 zeta_right(f64 x) {
     if (x < 7.0) {
-        return horner(fused(0.25, x, -0.75), tables_of_gamma::ZETA_1) + 1.0 / (x - 1.0);
+        return horner(fused(0.25, x, -0.75), tables_of_zeta::ZETA_1) + 1.0 / (x - 1.0);
     }
     if (x < 35.0) {
-        auto rest = (x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_gamma::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_gamma::ZETA_3));
+        auto rest = (x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_zeta::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_zeta::ZETA_3));
         return fused(called_exp2(-x), rest, 1.0);
     }
     return (x > 60.0 ? 1.0 : 1.0 + called_exp2(-x));
@@ -943,13 +966,13 @@ RARE f64 riemann_zeta(f64 x) {
 RARE f64 zetac(f64 x) {
     if (x > 1.0) {
         if (x < 2.0) {
-            return (horner(fused(0.25, x, -0.75), tables_of_gamma::ZETA_1) - 1.0) + 1.0 / (x - 1.0);
+            return (horner(fused(0.25, x, -0.75), tables_of_zeta::ZETA_1) - 1.0) + 1.0 / (x - 1.0);
         }
         if (x < 7.0) {
-            return called_exp2(-x) * ((x < 4.0 ? horner(x - 3.0, tables_of_gamma::ZETA_LESS_1) : horner((x - 5.5) * 0.6666666666666666, tables_of_gamma::ZETA_LESS_2)));
+            return called_exp2(-x) * ((x < 4.0 ? horner(x - 3.0, tables_of_zeta::ZETA_LESS_1) : horner((x - 5.5) * 0.6666666666666666, tables_of_zeta::ZETA_LESS_2)));
         }
         if (x < 35.0) {
-            return called_exp2(-x) * ((x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_gamma::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_gamma::ZETA_3)));
+            return called_exp2(-x) * ((x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_zeta::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_zeta::ZETA_3)));
         }
         return (x > 1080.0 ? 0.0 : zeta_sum(x, 2.0));
     }

@@ -1,13 +1,15 @@
-// Hypergeometric functions, orthogonal polynomials and Legendre functions.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: hypergeometric.rs.
+// Hypergeometric functions.
+// Orthogonal polynomials and Legendre functions.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: hypergeometric.rs, polynomials.rs.
 
 namespace elementary {
 namespace special {
 
 RARE f64 hyp0f1_large(f64 v, f64 x);
 RARE f64 hyp0f1(f64 v, f64 x);
-RARE Pair over(f64 high, f64 low, f64 other, f64 other_low);
+RARE Pair scaled_term(f64 term, f64 term_low, f64 above, f64 above_low, f64 below, f64 below_low);
 RARE Pair plus(f64 high, f64 low, f64 other, f64 other_low);
+RARE Pair hyp1f1_quick(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_series(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_far(f64 a, f64 b, f64 x);
@@ -15,14 +17,33 @@ RARE f64 hyp1f1_down(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_positive(f64 a, f64 b, f64 x);
 RARE f64 hyperu_integral(f64 a, f64 b, f64 x);
 RARE f64 hyperu(f64 a, f64 b, f64 x);
+RARE Pair hyp2f1_quick(f64 a, f64 b, f64 c, f64 x);
 RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x);
+inline f64 hyp2f1_alternating(f64 a, f64 b, f64 c, f64 x);
+RARE f64 wright_bessel(f64 a, f64 b, f64 x);
+inline bool degree_is_rare(f64 n);
+inline Pair chebyt_start(f64 x);
+inline Pair chebyshev_step(f64 _k, f64 x, f64 before, f64 value);
+inline bool polynomial_is_rare(f64 n, f64 x);
+inline Pair chebyu_start(f64 x);
+inline Pair legendre_step(f64 k, f64 x, f64 before, f64 value);
+inline Pair hermite_step(f64 k, f64 x, f64 before, f64 value);
+inline Pair hermitenorm_step(f64 k, f64 x, f64 before, f64 value);
+inline bool hermite_is_rare(f64 n, f64 x);
+inline Pair gegenbauer_start(f64 alpha, f64 x);
+inline Pair gegenbauer_step(f64 k, f64 alpha, f64 x, f64 before, f64 value);
+inline bool gegenbauer_is_rare(f64 n, f64 alpha, f64 x);
+inline Pair genlaguerre_start(f64 alpha, f64 x);
+inline Pair genlaguerre_step(f64 k, f64 alpha, f64 x, f64 step, f64 value);
+inline f64 polynomial_end(f64 n, f64 _x, f64 value);
+inline f64 gegenbauer_end(f64 n, f64 _alpha, f64 _x, f64 value);
+inline bool genlaguerre_is_rare(f64 n, f64 alpha, f64 x);
 RARE f64 lpmv_series(f64 order, f64 degree, f64 x);
 RARE f64 lpmv(f64 m, f64 v, f64 x);
 RARE f64 sph_legendre_p(f64 n, f64 m, f64 theta);
 RARE f64 eval_legendre(f64 n, f64 x);
 RARE f64 legendre_outside(f64 degree, f64 x);
 RARE f64 legendre_whole(f64 degree, f64 x);
-inline f64 hyp2f1_alternating(f64 a, f64 b, f64 c, f64 x);
 RARE f64 eval_chebyt(f64 n, f64 x);
 RARE f64 eval_chebyu(f64 n, f64 x);
 RARE f64 chebyu_right(f64 n, f64 x);
@@ -30,8 +51,8 @@ RARE f64 scaled_up(f64 value, f64 times);
 RARE f64 eval_hermite(f64 n, f64 x);
 RARE f64 eval_hermitenorm(f64 n, f64 x);
 RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x);
+RARE f64 genlaguerre_end(f64 n, f64 alpha, f64 x, f64 value);
 RARE f64 eval_gegenbauer(f64 n, f64 alpha, f64 x);
-RARE f64 wright_bessel(f64 a, f64 b, f64 x);
 
 // 0F1 of a parameter whose gamma function is too large for a double, x not small beside it: by logarithms.
 RARE f64 hyp0f1_large(f64 v, f64 x) {
@@ -103,13 +124,15 @@ RARE f64 hyp0f1(f64 v, f64 x) {
     return gamma(v) * called_pow(root, 1.0 - v) * jv(v - 1.0, 2.0 * root);
 }
 
-// A number in two parts divided by another one.
-RARE Pair over(f64 high, f64 low, f64 other, f64 other_low) {
-    auto quotient = high / other;
-    auto rest = fused(-quotient, other, high) + (low - quotient * other_low);
-    auto error = rest / other;
-    auto sum = quotient + error;
-    return {sum, (quotient - sum) + error};
+// A term times a quotient, all in two parts. One division, which does not wait for the term.
+RARE Pair scaled_term(f64 term, f64 term_low, f64 above, f64 above_low, f64 below, f64 below_low) {
+    auto inverse = 1.0 / below;
+    auto ratio = above * inverse;
+    auto ratio_low = (fused(-ratio, below, above) + fused(-ratio, below_low, above_low)) * inverse;
+    auto next = term * ratio;
+    auto low = fused(term, ratio, -next) + fused(term, ratio_low, term_low * ratio);
+    auto sum = next + low;
+    return {sum, (next - sum) + low};
 }
 
 // A sum in two parts with another number in two parts added.
@@ -121,8 +144,39 @@ RARE Pair plus(f64 high, f64 low, f64 other, f64 other_low) {
     return {whole, (sum - whole) + error};
 }
 
-// The series of the confluent function 1F1, in twice the precision: its terms may cancel.
+// The series of the confluent function 1F1, two terms by one division, and its largest term.
+RARE Pair hyp1f1_quick(f64 a, f64 b, f64 x) {
+    auto term = 1.0;
+    auto sum = 1.0;
+    auto largest = 1.0;
+    auto k = 0.0;
+    while (k < 5000.0) {
+        auto first = (a + k) * x;
+        auto first_below = (b + k) * (k + 1.0);
+        auto second = (a + (k + 1.0)) * x;
+        auto second_below = (b + (k + 1.0)) * (k + 2.0);
+        auto scale = first / (first_below * second_below);
+        auto before = term * (scale * second_below);
+        term *= scale * second;
+        sum += before + term;
+        largest = (elementary::size(before) > largest ? elementary::size(before) : largest);
+        largest = (elementary::size(term) > largest ? elementary::size(term) : largest);
+        k += 2.0;
+        if (!(elementary::size(term) >= 1e-17 * elementary::size(sum)) && k > elementary::size(x) && k > -a && k > -b) {
+            break;
+        }
+    }
+    return {sum, largest};
+}
+
+// The series of the confluent function 1F1, in twice the precision where its terms cancel.
 RARE f64 hyp1f1_series(f64 a, f64 b, f64 x) {
+    if (elementary::size(a) < 1e3 && elementary::size(b) < 1e3 && elementary::size(x) < 1e3) {
+        auto [value, largest] = hyp1f1_quick(a, b, x);
+        if (largest <= 3.0 * elementary::size(value) && largest < 1e290) {
+            return value;
+        }
+    }
     auto term = 1.0;
     auto term_low = 0.0;
     auto sum = 1.0;
@@ -131,10 +185,11 @@ RARE f64 hyp1f1_series(f64 a, f64 b, f64 x) {
     while (k < 5000.0) {
         auto [ah, al] = plus(a, 0.0, k, 0.0);
         auto [bh, bl] = plus(b, 0.0, k, 0.0);
-        auto [first, first_low] = times(term, term_low, ah, al);
-        auto [second, second_low] = times(first, first_low, x, 0.0);
-        auto [third, third_low] = over(second, second_low, bh, bl);
-        auto [next, next_low] = over(third, third_low, k + 1.0, 0.0);
+        auto above = ah * x;
+        auto above_low = fused(ah, x, -above) + al * x;
+        auto below = bh * (k + 1.0);
+        auto below_low = fused(bh, k + 1.0, -below) + bl * (k + 1.0);
+        auto [next, next_low] = scaled_term(term, term_low, above, above_low, below, below_low);
         term = next;
         term_low = next_low;
         auto [total, total_low] = plus(sum, sum_low, term, term_low);
@@ -306,8 +361,40 @@ RARE f64 hyperu(f64 a, f64 b, f64 x) {
     return value;
 }
 
-// The series of 2F1 at x from zero to one, in twice the precision.
+// The series of 2F1 at x from -1/2 to one, two terms by one division, and its largest term.
+RARE Pair hyp2f1_quick(f64 a, f64 b, f64 c, f64 x) {
+    auto term = 1.0;
+    auto sum = 1.0;
+    auto largest = 1.0;
+    auto least = 1e-17 * (1.0 - x);
+    auto k = 0.0;
+    while (k < 20000.0) {
+        auto first = (a + k) * (b + k) * x;
+        auto first_below = (c + k) * (k + 1.0);
+        auto second = (a + (k + 1.0)) * (b + (k + 1.0)) * x;
+        auto second_below = (c + (k + 1.0)) * (k + 2.0);
+        auto scale = first / (first_below * second_below);
+        auto before = term * (scale * second_below);
+        term *= scale * second;
+        sum += before + term;
+        largest = (elementary::size(before) > largest ? elementary::size(before) : largest);
+        largest = (elementary::size(term) > largest ? elementary::size(term) : largest);
+        k += 2.0;
+        if (!(elementary::size(term) >= least * elementary::size(sum)) && k > elementary::size(a) && k > elementary::size(b)) {
+            break;
+        }
+    }
+    return {(k < 20000.0 ? sum : not_a_number<f64>()), largest};
+}
+
+// The series of 2F1 at x from zero to one, in twice the precision where its terms cancel.
 RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x) {
+    if (elementary::size(a) < 1e3 && elementary::size(b) < 1e3 && elementary::size(c) < 1e3) {
+        auto [value, largest] = hyp2f1_quick(a, b, c, x);
+        if (largest <= 3.0 * elementary::size(value) && largest < 1e290) {
+            return value;
+        }
+    }
     auto term = 1.0;
     auto term_low = 0.0;
     auto sum = 1.0;
@@ -317,11 +404,13 @@ RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x) {
         auto [ah, al] = plus(a, 0.0, k, 0.0);
         auto [bh, bl] = plus(b, 0.0, k, 0.0);
         auto [ch, cl] = plus(c, 0.0, k, 0.0);
-        auto [first, first_low] = times(term, term_low, ah, al);
-        auto [second, second_low] = times(first, first_low, bh, bl);
-        auto [third, third_low] = over(second, second_low, ch, cl);
-        auto [fourth, fourth_low] = over(third, third_low, k + 1.0, 0.0);
-        auto [next, next_low] = times(fourth, fourth_low, x, 0.0);
+        auto both = ah * bh;
+        auto both_low = fused(ah, bh, -both) + fused(ah, bl, al * bh);
+        auto above = both * x;
+        auto above_low = fused(both, x, -above) + both_low * x;
+        auto below = ch * (k + 1.0);
+        auto below_low = fused(ch, k + 1.0, -below) + cl * (k + 1.0);
+        auto [next, next_low] = scaled_term(term, term_low, above, above_low, below, below_low);
         term = next;
         term_low = next_low;
         auto [total, total_low] = plus(sum, sum_low, term, term_low);
@@ -333,6 +422,144 @@ RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x) {
         }
     }
     return (k < 20000.0 ? sum : not_a_number<f64>());
+}
+
+// 2F1 at an x between -1 and zero.
+inline f64 hyp2f1_alternating(f64 a, f64 b, f64 c, f64 x) {
+    // Pfaff's transformation.
+    return called_pow(1.0 - x, -a) * hyp2f1_series(a, c - b, c, x / (x - 1.0));
+}
+
+// Wright's generalization of the Bessel function: the sum of x^k / (k! gamma(a k + b)).
+RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
+    if (is_nan(a) || is_nan(b) || is_nan(x) || a < 0.0 || b < 0.0 || x < 0.0) {
+        return not_a_number<f64>();
+    }
+    if (x == infinity<f64>()) {
+        return (a == infinity<f64>() || b == infinity<f64>() ? not_a_number<f64>() : infinity<f64>());
+    }
+    if (a == infinity<f64>() || b == infinity<f64>()) {
+        return not_a_number<f64>();
+    }
+    if (x == 0.0) {
+        return rgamma(b);
+    }
+    if (a == 0.0) {
+        return called_exp(x) * rgamma(b);
+    }
+    auto log_x = called_log(x);
+    auto sum = 0.0;
+    auto power = 1.0;
+    auto k = 0.0;
+    while (k < 20000.0) {
+        auto y = fused(a, k, b);
+        auto term = 0.0;
+        if (y < 150.0 && power < 1e290 && power > 1e-290) {
+            term = power * rgamma(y);
+        } else {
+            term = called_exp(k * log_x - lgamma_positive(k + 1.0) - lgamma_positive(y));
+        }
+        sum += term;
+        if (sum == infinity<f64>()) {
+            return sum;
+        }
+        // Beyond the largest term they fall ever faster.
+        auto next = x / (k + 1.0);
+        if ((term < 1e-17 * sum || term == 0.0) && next < called_pow(y, a)) {
+            break;
+        }
+        k += 1.0;
+        power *= x / k;
+    }
+    return (k < 20000.0 ? sum : not_a_number<f64>());
+}
+
+// Whether a degree is no small whole number.
+inline bool degree_is_rare(f64 n) {
+    return !(n >= 0.0 && n < 64.0) || (n + 4503599627370496.0) - 4503599627370496.0 != n;
+}
+
+// Chebyshev's polynomials of the first kind and degrees zero and one.
+inline Pair chebyt_start(f64 x) {
+    return {1.0, x};
+}
+
+// Chebyshev's polynomials of the next degree.
+inline Pair chebyshev_step(f64 _k, f64 x, f64 before, f64 value) {
+    return {value, fused(2.0 * x, value, -before)};
+}
+
+// Whether the polynomials take another way.
+inline bool polynomial_is_rare(f64 n, f64 x) {
+    return degree_is_rare(n) || is_nan(x);
+}
+
+// Chebyshev's polynomials of the second kind and degrees zero and one.
+inline Pair chebyu_start(f64 x) {
+    return {1.0, 2.0 * x};
+}
+
+// The Legendre polynomial of the next degree.
+inline Pair legendre_step(f64 k, f64 x, f64 before, f64 value) {
+    return {value, fused((2.0 * k + 1.0) * x, value, -k * before) / (k + 1.0)};
+}
+
+// Hermite's polynomial of the physicists and the next degree.
+inline Pair hermite_step(f64 k, f64 x, f64 before, f64 value) {
+    return {value, 2.0 * fused(x, value, -k * before)};
+}
+
+// Hermite's polynomial of the statisticians and the next degree.
+inline Pair hermitenorm_step(f64 k, f64 x, f64 before, f64 value) {
+    return {value, fused(x, value, -k * before)};
+}
+
+// Whether Hermite's polynomials take another way: they may be too large for a double on the way.
+inline bool hermite_is_rare(f64 n, f64 x) {
+    return degree_is_rare(n) || !(elementary::size(x) < 1e3);
+}
+
+// Gegenbauer's polynomials of degrees zero and one.
+inline Pair gegenbauer_start(f64 alpha, f64 x) {
+    return {1.0, 2.0 * alpha * x};
+}
+
+// Gegenbauer's polynomial of the next degree.
+inline Pair gegenbauer_step(f64 k, f64 alpha, f64 x, f64 before, f64 value) {
+    return {value, (2.0 * (k + alpha) * x * value - (k + 2.0 * alpha - 1.0) * before) / (k + 1.0)};
+}
+
+// Whether Gegenbauer's polynomials take another way.
+inline bool gegenbauer_is_rare(f64 n, f64 alpha, f64 x) {
+    return degree_is_rare(n) || is_nan(alpha) || is_nan(x);
+}
+
+// Laguerre's generalized polynomial of degree one over its value at zero, and what it is more than one.
+inline Pair genlaguerre_start(f64 alpha, f64 x) {
+    auto step = -x / (alpha + 1.0);
+    return {step, step + 1.0};
+}
+
+// The same of the next degree, and what it is more than that of the last: the differences lose less than the polynomials
+// themselves.
+inline Pair genlaguerre_step(f64 k, f64 alpha, f64 x, f64 step, f64 value) {
+    auto next = fused(-x, value, k * step) / (k + alpha + 1.0);
+    return {next, next + value};
+}
+
+// The value of one degree of those that were reached.
+inline f64 polynomial_end(f64 n, f64 _x, f64 value) {
+    return (n == 0.0 ? 1.0 : value);
+}
+
+// The same with another argument.
+inline f64 gegenbauer_end(f64 n, f64 _alpha, f64 _x, f64 value) {
+    return (n == 0.0 ? 1.0 : value);
+}
+
+// Whether Laguerre's polynomials take another way.
+inline bool genlaguerre_is_rare(f64 n, f64 alpha, f64 x) {
+    return degree_is_rare(n) || !(alpha > -1.0 && alpha < 1e6) || is_nan(x);
 }
 
 // The associated Legendre function of an order from zero on, by its series about one.
@@ -474,18 +701,12 @@ RARE f64 legendre_whole(f64 degree, f64 x) {
     }
     auto k = 1.0;
     while (k < degree) {
-        auto next = fused((2.0 * k + 1.0) * x, value, -k * before) / (k + 1.0);
+        auto [_last, next] = legendre_step(k, x, before, value);
         before = value;
         value = next;
         k += 1.0;
     }
     return value;
-}
-
-// 2F1 at an x between -1 and zero.
-inline f64 hyp2f1_alternating(f64 a, f64 b, f64 c, f64 x) {
-    // Pfaff's transformation.
-    return called_pow(1.0 - x, -a) * hyp2f1_series(a, c - b, c, x / (x - 1.0));
 }
 
 // Chebyshev's polynomial of the first kind.
@@ -502,7 +723,7 @@ RARE f64 eval_chebyt(f64 n, f64 x) {
         }
         auto k = 1.0;
         while (k < degree) {
-            auto next = fused(2.0 * x, value, -before);
+            auto [_last, next] = chebyshev_step(k, x, before, value);
             before = value;
             value = next;
             k += 1.0;
@@ -544,7 +765,7 @@ RARE f64 chebyu_right(f64 n, f64 x) {
         }
         auto k = 1.0;
         while (k < n) {
-            auto next = fused(2.0 * x, value, -before);
+            auto [_last, next] = chebyshev_step(k, x, before, value);
             before = value;
             value = next;
             k += 1.0;
@@ -589,7 +810,7 @@ RARE f64 eval_hermite(f64 n, f64 x) {
     auto times = 0.0;
     auto k = 1.0;
     while (k < n) {
-        auto next = 2.0 * fused(x, value, -k * before);
+        auto [_last, next] = hermite_step(k, x, before, value);
         before = value;
         value = next;
         if (elementary::size(value) > 1e250) {
@@ -615,7 +836,7 @@ RARE f64 eval_hermitenorm(f64 n, f64 x) {
     auto times = 0.0;
     auto k = 1.0;
     while (k < n) {
-        auto next = fused(x, value, -k * before);
+        auto [_last, next] = hermitenorm_step(k, x, before, value);
         before = value;
         value = next;
         if (elementary::size(value) > 1e250) {
@@ -642,17 +863,25 @@ RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x) {
     if (n == 1.0) {
         return alpha - x + 1.0;
     }
-    // The differences of neighbours, which lose less than the polynomials themselves.
-    auto step = -x / (alpha + 1.0);
-    auto value = step + 1.0;
+    auto [first, second] = genlaguerre_start(alpha, x);
+    auto step = first;
+    auto value = second;
     auto k = 1.0;
     while (k < n) {
-        auto below = k + alpha + 1.0;
-        step = -x / below * value + k / below * step;
-        value = step + value;
+        auto [last, next] = genlaguerre_step(k, alpha, x, step, value);
+        step = last;
+        value = next;
         k += 1.0;
     }
-    return binom(n + alpha, n) * value;
+    return genlaguerre_end(n, alpha, x, value);
+}
+
+// The polynomial from its value over that at zero.
+RARE f64 genlaguerre_end(f64 n, f64 alpha, f64 x, f64 value) {
+    if (n < 2.0) {
+        return (n == 0.0 ? 1.0 : alpha - x + 1.0);
+    }
+    return (alpha == 0.0 ? value : binom(n + alpha, n) * value);
 }
 
 // Gegenbauer's polynomial, of whole degree.
@@ -674,56 +903,12 @@ RARE f64 eval_gegenbauer(f64 n, f64 alpha, f64 x) {
     auto value = 2.0 * alpha * x;
     auto k = 1.0;
     while (k < n) {
-        auto next = (2.0 * (k + alpha) * x * value - (k + 2.0 * alpha - 1.0) * before) / (k + 1.0);
+        auto [_last, next] = gegenbauer_step(k, alpha, x, before, value);
         before = value;
         value = next;
         k += 1.0;
     }
     return value;
-}
-
-// Wright's generalization of the Bessel function: the sum of x^k / (k! gamma(a k + b)).
-RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
-    if (is_nan(a) || is_nan(b) || is_nan(x) || a < 0.0 || b < 0.0 || x < 0.0) {
-        return not_a_number<f64>();
-    }
-    if (x == infinity<f64>()) {
-        return (a == infinity<f64>() || b == infinity<f64>() ? not_a_number<f64>() : infinity<f64>());
-    }
-    if (a == infinity<f64>() || b == infinity<f64>()) {
-        return not_a_number<f64>();
-    }
-    if (x == 0.0) {
-        return rgamma(b);
-    }
-    if (a == 0.0) {
-        return called_exp(x) * rgamma(b);
-    }
-    auto log_x = called_log(x);
-    auto sum = 0.0;
-    auto power = 1.0;
-    auto k = 0.0;
-    while (k < 20000.0) {
-        auto y = fused(a, k, b);
-        auto term = 0.0;
-        if (y < 150.0 && power < 1e290 && power > 1e-290) {
-            term = power * rgamma(y);
-        } else {
-            term = called_exp(k * log_x - lgamma_positive(k + 1.0) - lgamma_positive(y));
-        }
-        sum += term;
-        if (sum == infinity<f64>()) {
-            return sum;
-        }
-        // Beyond the largest term they fall ever faster.
-        auto next = x / (k + 1.0);
-        if ((term < 1e-17 * sum || term == 0.0) && next < called_pow(y, a)) {
-            break;
-        }
-        k += 1.0;
-        power *= x / k;
-    }
-    return (k < 20000.0 ? sum : not_a_number<f64>());
 }
 
 }  // namespace special
@@ -732,6 +917,7 @@ RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
 template <class T> T cu_hyp0f1(T a, T b) { return (T)elementary::special::hyp0f1((f64)a, (f64)b); }
 template <class T> T cu_hyp1f1(T a, T b, T c) { return (T)elementary::special::hyp1f1((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_hyperu(T a, T b, T c) { return (T)elementary::special::hyperu((f64)a, (f64)b, (f64)c); }
+template <class T> T cu_wright_bessel(T a, T b, T c) { return (T)elementary::special::wright_bessel((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_lpmv(T a, T b, T c) { return (T)elementary::special::lpmv((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_sph_legendre_p(T a, T b, T c) { return (T)elementary::special::sph_legendre_p((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_eval_legendre(T a, T b) { return (T)elementary::special::eval_legendre((f64)a, (f64)b); }
@@ -741,4 +927,3 @@ template <class T> T cu_eval_hermite(T a, T b) { return (T)elementary::special::
 template <class T> T cu_eval_hermitenorm(T a, T b) { return (T)elementary::special::eval_hermitenorm((f64)a, (f64)b); }
 template <class T> T cu_eval_genlaguerre(T a, T b, T c) { return (T)elementary::special::eval_genlaguerre((f64)a, (f64)b, (f64)c); }
 template <class T> T cu_eval_gegenbauer(T a, T b, T c) { return (T)elementary::special::eval_gegenbauer((f64)a, (f64)b, (f64)c); }
-template <class T> T cu_wright_bessel(T a, T b, T c) { return (T)elementary::special::wright_bessel((f64)a, (f64)b, (f64)c); }

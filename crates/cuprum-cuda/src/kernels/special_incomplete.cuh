@@ -1,10 +1,23 @@
-// Incomplete gamma and beta functions, their inverses, and the distributions that stand on them.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: incomplete.rs.
+// Incomplete gamma functions and their inverses.
+// Incomplete beta functions, their inverses, and the distributions that stand on them.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: incomplete_gamma.rs, incomplete_beta.rs.
 
 namespace elementary {
 namespace special {
 
-namespace tables_of_incomplete {
+namespace tables_of_incomplete_gamma {
+COEFFICIENTS f64 RGAMMA_NEAR[] = {
+    1.1283791670955126, -0.02058726322264155, -0.13166360888138617, 0.021887753255491794, 0.0031854287654827,
+    -0.0013173490427663697, 0.00010332652853554406, 1.6568214392791072e-5, -4.3387900231759047e-6,
+    2.9757348575235576e-7, 2.4760869752598963e-8, -6.785564183706895e-9, 5.2650330283815905e-10,
+    7.0886629145630498e-12, -5.4945268242670238e-12, 5.1310339396605372e-13
+};
+COEFFICIENTS f64 RGAMMA_FAR[] = {
+    0.39344473645064273, -0.0054495262353234791, 5.2534277984104998e-5, 4.3058287194696536e-6,
+    -2.3765859836201533e-7, -2.2922646268937423e-8, 4.1729191393045046e-9, 5.6188457122311554e-11,
+    -1.0483308809639312e-10, 1.2580500141725559e-11, 1.8970806938269056e-12, -9.160213991691057e-13,
+    5.7445889406920808e-14, 3.3711571348622804e-14
+};
 COEFFICIENTS f64 TEMME[] = {
     -0.33333333333333333, 0.083333333333333333, -0.014814814814814815, 0.0011574074074074074, 0.0003527336860670194,
     -0.00017875514403292181, 3.9192631785224378e-5, -2.1854485106799922e-6, -1.85406221071516e-6,
@@ -49,6 +62,11 @@ COEFFICIENTS f64 TEMME[] = {
 };
 }
 
+inline f64 density_factor_to_3(f64 a);
+inline f64 density_factor_from_3(f64 a);
+inline f64 density_of_logarithms(f64 a, f64 x, f64 high, f64 low, f64 factor);
+inline bool density_is_rare(f64 a, f64 x);
+inline f64 plain_gamma_density(f64 a, f64 x);
 RARE f64 log1p_less(f64 x);
 RARE f64 gamma_density(f64 a, f64 x);
 RARE f64 gamma_series(f64 a, f64 x);
@@ -56,30 +74,97 @@ RARE f64 gamma_fraction(f64 a, f64 x);
 RARE f64 gamma_complement_series(f64 a, f64 x);
 RARE f64 gamma_uniform(f64 a, f64 x, f64 side);
 inline bool is_near_mean(f64 a, f64 x);
-RARE f64 gammainc(f64 a, f64 x);
-RARE f64 gammaincc(f64 a, f64 x);
+inline f64 gammainc(f64 a, f64 x);
+RARE f64 gammainc_from(f64 a, f64 x, f64 density);
+RARE f64 gamma_lower(f64 a, f64 x, f64 density);
+inline f64 gammaincc(f64 a, f64 x);
+RARE f64 gammaincc_from(f64 a, f64 x, f64 density);
+RARE f64 gamma_upper(f64 a, f64 x, f64 density);
 RARE f64 gamma_inverse(f64 a, f64 p, f64 q);
 RARE f64 gammaincinv(f64 a, f64 p);
 RARE f64 gammainccinv(f64 a, f64 q);
 inline Pair sum_of(f64 a, f64 b);
+inline bool beta_density_is_rare(f64 a, f64 b, f64 x, f64 y);
+inline Triple beta_norm(f64 a, f64 b);
+inline f64 beta_density_by(f64 a, f64 b, f64 x, f64 y, f64 factor, f64 norm, f64 norm_low);
+inline f64 beta_density_near(f64 a, f64 b, f64 x, f64 y);
+inline f64 plain_beta_density(f64 a, f64 b, f64 x, f64 y);
+inline f64 betainc_density(f64 a, f64 b, f64 x);
+inline Pair f_place(f64 a, f64 b, f64 x);
+inline f64 fdtr_density(f64 a, f64 b, f64 x);
+inline f64 stdtr_density(f64 df, f64 t);
 RARE f64 beta_density(f64 a, f64 b, f64 x, f64 y);
-RARE f64 beta_fraction(f64 a, f64 b, f64 x);
-RARE f64 beta_series(f64 a, f64 b, f64 x);
-RARE f64 beta_lower(f64 a, f64 b, f64 x, f64 y);
-RARE f64 beta_regularized(f64 a, f64 b, f64 x, f64 y, bool complement);
+RARE f64 beta_fraction(f64 a, f64 b, f64 x, f64 y);
+RARE f64 beta_sum(f64 a, f64 b, f64 x);
+RARE f64 beta_lower(f64 a, f64 b, f64 x, f64 y, f64 density);
+inline f64 beta_regularized_plain(f64 a, f64 b, f64 x, f64 y, f64 density, bool complement);
+RARE f64 beta_regularized_from(f64 a, f64 b, f64 x, f64 y, f64 density, bool complement);
 RARE f64 beta_upper_small(f64 a, f64 b, f64 x, f64 y);
-RARE f64 betainc(f64 a, f64 b, f64 x);
-RARE f64 betaincc(f64 a, f64 b, f64 x);
-RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q);
-RARE Pair beta_inverse(f64 a, f64 b, f64 p, f64 q);
+inline f64 betainc(f64 a, f64 b, f64 x);
+RARE f64 betainc_from(f64 a, f64 b, f64 x, f64 density);
+inline f64 betaincc(f64 a, f64 b, f64 x);
+RARE f64 betaincc_from(f64 a, f64 b, f64 x, f64 density);
+RARE Pair beta_guess(f64 a, f64 b, f64 p, f64 q);
+RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q, f64 guess);
+RARE Pair beta_inverse_from(f64 a, f64 b, f64 p, f64 q, f64 x_guess, f64 y_guess);
+inline Pair beta_inverse(f64 a, f64 b, f64 p, f64 q);
 RARE f64 betaincinv(f64 a, f64 b, f64 p);
 RARE f64 betainccinv(f64 a, f64 b, f64 q);
-RARE Pair f_place(f64 a, f64 b, f64 x);
-RARE f64 fdtr(f64 a, f64 b, f64 x);
-RARE f64 fdtrc(f64 a, f64 b, f64 x);
+inline f64 fdtr(f64 a, f64 b, f64 x);
+RARE f64 fdtr_from(f64 a, f64 b, f64 x, f64 density);
+inline f64 fdtrc(f64 a, f64 b, f64 x);
+RARE f64 fdtrc_from(f64 a, f64 b, f64 x, f64 density);
 RARE f64 fdtri(f64 a, f64 b, f64 p);
-RARE f64 stdtr(f64 df, f64 t);
+inline f64 stdtr(f64 df, f64 t);
+RARE f64 stdtr_from(f64 df, f64 t, f64 density);
+RARE Pair stdtrit_place(f64 a, f64 b, f64 p, f64 q, f64 x, f64 y);
 RARE f64 stdtrit(f64 df, f64 p);
+
+// 1 / gamma(a + 1) for a from zero to 3.
+inline f64 density_factor_to_3(f64 a) {
+    auto t = (a < 1.0 ? a : (a < 2.0 ? a - 1.0 : a - 2.0));
+    auto divisor = (a < 1.0 ? 1.0 : (a < 2.0 ? a : a * (a - 1.0)));
+    return plain_quotient(horner(fused(2.0, t, -1.0), tables_of_incomplete_gamma::RGAMMA_NEAR), divisor);
+}
+
+// The same from 3 on, but for the exponential of stirling_exponent.
+inline f64 density_factor_from_3(f64 a) {
+    auto inverse = plain_inverse(a);
+    return even_odd(fused(6.0, inverse, -1.0), tables_of_incomplete_gamma::RGAMMA_FAR) * inverse;
+}
+
+// factor x^a exp(-x - high - low): one exponential of all logarithms, in two parts.
+inline f64 density_of_logarithms(f64 a, f64 x, f64 high, f64 low, f64 factor) {
+    auto [x_high, x_low] = log_in_two(x);
+    auto product = a * x_high;
+    auto exponent = product - x;
+    auto taken = product - exponent;
+    auto rest = fused(a, x_low, fused(a, x_high, -product)) + ((product - (exponent + taken)) + (taken - x));
+    auto sum = exponent - high;
+    auto part = exponent - sum;
+    auto sum_low = (rest - low) + ((exponent - (sum + part)) + (part - high));
+    auto is_some = sum > -790.0;
+    auto value = exp_sum((is_some ? sum : -790.0), (is_some ? sum_low : 0.0)) * factor;
+    return (is_some ? value : 0.0);
+}
+
+// Whether the density takes another way, or none.
+inline bool density_is_rare(f64 a, f64 x) {
+    return !(a > 0.0 && a < 1e5 && x > 1e-290 && x < 1e290);
+}
+
+// gamma_density without branches, some number where it takes another way.
+inline f64 plain_gamma_density(f64 a, f64 x) {
+    auto is_rare = density_is_rare(a, x);
+    auto is_near = a < 3.0;
+    auto near = density_factor_to_3((is_near ? a : 2.5));
+    auto b = (is_near || is_rare ? 3.0 : a);
+    auto [high, low] = stirling_exponent(b);
+    auto far = density_factor_from_3(b);
+    auto place = (is_rare ? 1.0 : x);
+    auto order = (is_rare ? 1.0 : a);
+    return density_of_logarithms(order, place, (is_near ? 0.0 : high), (is_near ? 0.0 : low), (is_near ? near : far));
+}
 
 // log1p(x) - x.
 RARE f64 log1p_less(f64 x) {
@@ -106,11 +191,15 @@ RARE f64 log1p_less(f64 x) {
 
 // x^a exp(-x) / gamma(a + 1).
 RARE f64 gamma_density(f64 a, f64 x) {
-    if (a < 8.0) {
-        if (x > 700.0 || x < 1e-30) {
-            return called_exp(a * called_log(x) - x - lgamma_positive(a + 1.0));
+    if (a < 1e5 && x > 1e-290) {
+        if (a < 3.0) {
+            return density_of_logarithms(a, x, 0.0, 0.0, density_factor_to_3(a));
         }
-        return called_pow(x, a) * called_exp(-x) * rgamma(a + 1.0);
+        auto [high, low] = stirling_exponent(a);
+        return density_of_logarithms(a, x, high, low, density_factor_from_3(a));
+    }
+    if (a < 8.0) {
+        return called_exp(a * called_log(x) - x - lgamma_positive(a + 1.0));
     }
     auto scale = 0.3989422804014327 / elementary::root(a) * called_exp(-stirling_rest(a));
     auto part = (x - a) / a;
@@ -137,12 +226,32 @@ RARE f64 gamma_density(f64 a, f64 x) {
     return scale * fused(value, rest, value);
 }
 
-// P(a, x) by its series, which converges quickly for x below a.
+// P(a, x) over the density by its series, which converges quickly for x below a.
 RARE f64 gamma_series(f64 a, f64 x) {
     auto sum = 1.0;
     auto term = 1.0;
     auto n = a;
     auto i = 0;
+    if (a < 1e50) {
+        // Four terms by one division.
+        auto square = x * x;
+        while (i < 5000) {
+            auto first = n + 1.0;
+            auto second = n + 2.0;
+            auto third = n + 3.0;
+            n += 4.0;
+            auto pair = third * n;
+            auto scale = x / (first * second * pair);
+            auto ahead = fused(second, pair, x * fused(x, n + x, pair));
+            sum = fused(term, scale * ahead, sum);
+            term *= scale * x * square;
+            if (term < 1e-17 * sum) {
+                break;
+            }
+            i += 1;
+        }
+        return sum;
+    }
     while (i < 20000) {
         n += 1.0;
         term *= x / n;
@@ -152,32 +261,44 @@ RARE f64 gamma_series(f64 a, f64 x) {
         }
         i += 1;
     }
-    return sum * gamma_density(a, x);
+    return sum;
 }
 
-// Q(a, x) by its continued fraction, for x above a.
+// Q(a, x) over the density by its continued fraction, for x above a: numerators and denominators upwards.
 RARE f64 gamma_fraction(f64 a, f64 x) {
     auto b = x + 1.0 - a;
-    auto c = 1e300;
-    auto d = 1.0 / b;
-    auto h = d;
+    auto above = 1.0;
+    auto below = b;
+    auto above_last = 0.0;
+    auto below_last = 1.0;
+    auto was_close = false;
     auto i = 1.0;
     while (i < 20000.0) {
-        auto factor = -i * (i - a);
+        auto first = i * (a - i);
         b += 2.0;
-        d = fused(factor, d, b);
-        d = (elementary::size(d) < 1e-300 ? 1e-300 : d);
-        c = b + factor / c;
-        c = (elementary::size(c) < 1e-300 ? 1e-300 : c);
-        d = 1.0 / d;
-        auto step = c * d;
-        h *= step;
-        if (elementary::size(step - 1.0) < 2e-16) {
+        above_last = fused(b, above, first * above_last);
+        below_last = fused(b, below, first * below_last);
+        i += 1.0;
+        auto second = i * (a - i);
+        b += 2.0;
+        above = fused(b, above_last, second * above);
+        below = fused(b, below_last, second * below);
+        i += 1.0;
+        auto cross = above * below_last;
+        // Near a whole a one step changes little, and those that follow it more.
+        auto is_close = elementary::size(cross - above_last * below) <= 4e-16 * elementary::size(cross);
+        if (is_close && was_close) {
             break;
         }
-        i += 1.0;
+        was_close = is_close;
+        if (elementary::size(below) > 1e140) {
+            above *= 1e-140;
+            below *= 1e-140;
+            above_last *= 1e-140;
+            below_last *= 1e-140;
+        }
     }
-    return a * gamma_density(a, x) * h;
+    return a * (above / below);
 }
 
 // Q(a, x) for x up to about one, where 1 - P(a, x) may cancel.
@@ -209,7 +330,7 @@ RARE f64 gamma_uniform(f64 a, f64 x, f64 side) {
     for (int k = 0; k < 8; ++k) {
         auto inner = 0.0;
         for (int n = 20 - 1; n >= 0; --n) {
-            inner = fused(inner, eta, tables_of_incomplete::TEMME[k * 20 + n]);
+            inner = fused(inner, eta, tables_of_incomplete_gamma::TEMME[k * 20 + n]);
         }
         sum += inner * scale;
         scale /= a;
@@ -224,7 +345,12 @@ inline bool is_near_mean(f64 a, f64 x) {
 }
 
 // The regularized lower incomplete gamma function.
-RARE f64 gammainc(f64 a, f64 x) {
+inline f64 gammainc(f64 a, f64 x) {
+    return gammainc_from(a, x, plain_gamma_density(a, x));
+}
+
+// The same, given plain_gamma_density.
+RARE f64 gammainc_from(f64 a, f64 x, f64 density) {
     if (is_nan(a) || is_nan(x) || x < 0.0 || a < 0.0) {
         return not_a_number<f64>();
     }
@@ -243,14 +369,24 @@ RARE f64 gammainc(f64 a, f64 x) {
     if (is_near_mean(a, x)) {
         return gamma_uniform(a, x, -1.0);
     }
+    return gamma_lower(a, x, (density_is_rare(a, x) ? gamma_density(a, x) : density));
+}
+
+// P(a, x), not near the mean of a large a, given the density.
+RARE f64 gamma_lower(f64 a, f64 x, f64 density) {
     if (x > 1.0 && x > a) {
-        return 1.0 - gammaincc(a, x);
+        return 1.0 - gamma_upper(a, x, density);
     }
-    return gamma_series(a, x);
+    return gamma_series(a, x) * density;
 }
 
 // The regularized upper incomplete gamma function.
-RARE f64 gammaincc(f64 a, f64 x) {
+inline f64 gammaincc(f64 a, f64 x) {
+    return gammaincc_from(a, x, plain_gamma_density(a, x));
+}
+
+// The same, given plain_gamma_density.
+RARE f64 gammaincc_from(f64 a, f64 x, f64 density) {
     if (is_nan(a) || is_nan(x) || x < 0.0 || a < 0.0) {
         return not_a_number<f64>();
     }
@@ -269,13 +405,18 @@ RARE f64 gammaincc(f64 a, f64 x) {
     if (is_near_mean(a, x)) {
         return gamma_uniform(a, x, 1.0);
     }
-    if (x > 1.1) {
-        return (x < a ? 1.0 - gamma_series(a, x) : gamma_fraction(a, x));
+    return gamma_upper(a, x, (density_is_rare(a, x) ? gamma_density(a, x) : density));
+}
+
+// Q(a, x), not near the mean of a large a, given the density.
+RARE f64 gamma_upper(f64 a, f64 x, f64 density) {
+    if (x > 1.1 && x >= a) {
+        return (density == 0.0 ? 0.0 : gamma_fraction(a, x) * density);
     }
-    if (x <= 0.5) {
-        return (-0.4 / called_log(x) < a ? 1.0 - gamma_series(a, x) : gamma_complement_series(a, x));
+    if (x <= 1.1 && ((x <= 0.5 ? -0.4 / called_log(x) >= a : x * 1.1 >= a))) {
+        return gamma_complement_series(a, x);
     }
-    return (x * 1.1 < a ? 1.0 - gamma_series(a, x) : gamma_complement_series(a, x));
+    return 1.0 - gamma_series(a, x) * density;
 }
 
 // The x at which P(a, x) is p and Q(a, x) is q.
@@ -303,7 +444,13 @@ RARE f64 gamma_inverse(f64 a, f64 p, f64 q) {
     auto high = infinity<f64>();
     auto i = 0;
     while (i < 200) {
-        auto value = (p < q ? gammainc(a, x) : gammaincc(a, x));
+        auto density = gamma_density(a, x);
+        auto value = 0.0;
+        if (is_near_mean(a, x)) {
+            value = gamma_uniform(a, x, (p < q ? -1.0 : 1.0));
+        } else {
+            value = (p < q ? gamma_lower(a, x, density) : gamma_upper(a, x, density));
+        }
         auto miss = (p < q ? value - p : q - value);
         if (miss == 0.0) {
             return x;
@@ -313,8 +460,10 @@ RARE f64 gamma_inverse(f64 a, f64 p, f64 q) {
         } else {
             low = x;
         }
-        auto slope = a / x * gamma_density(a, x);
+        auto slope = a / x * density;
+        auto curve = (a - 1.0) / x - 1.0;
         auto next = 0.0;
+        auto left = infinity<f64>();
         auto target = (p < q ? p : q);
         if (slope > 0.0 && value > 0.0 && (value > 2.0 * target || value < 0.5 * target)) {
             // Far off: by logarithms, which are nearly straight, the lower one in log(x).
@@ -322,8 +471,16 @@ RARE f64 gamma_inverse(f64 a, f64 p, f64 q) {
             next = (p < q ? x * called_exp(-ratio / x) : x + ratio);
         } else if (slope > 0.0) {
             auto step = miss / slope;
-            auto bend = 0.5 * step * ((a - 1.0) / x - 1.0);
-            next = x - ((bend < 0.5 && bend > -0.5 ? step / (1.0 - bend) : step));
+            auto bend = 0.5 * step * curve;
+            if (bend < 0.5 && bend > -0.5) {
+                // Halley's step; it leaves such a part.
+                next = x - step / (1.0 - bend);
+                auto part = step / x;
+                auto bent = curve * x;
+                left = elementary::size(part * part * part) * (bent * bent / 12.0 + elementary::size(a - 1.0) / 6.0);
+            } else {
+                next = x - step;
+            }
         }
         if (!(next > low && next < high)) {
             if (high == infinity<f64>()) {
@@ -333,10 +490,11 @@ RARE f64 gamma_inverse(f64 a, f64 p, f64 q) {
             } else {
                 next = (high > 4.0 * low ? elementary::root(low) * elementary::root(high) : 0.5 * (low + high));
             }
+            left = infinity<f64>();
         }
         auto moved = elementary::size(next - x);
         x = next;
-        if (moved <= 4e-16 * x || x == 0.0) {
+        if (moved <= 4e-16 * x || left <= 2e-17 || x == 0.0) {
             return x;
         }
         i += 1;
@@ -373,8 +531,89 @@ inline Pair sum_of(f64 a, f64 b) {
     return {sum, (a - (sum - part)) + (b - part)};
 }
 
+// Whether the density takes another way, or none.
+inline bool beta_density_is_rare(f64 a, f64 b, f64 x, f64 y) {
+    return !(a > 1e-100 && b > 1e-100 && a + b < 3000.0 && x > 1e-290 && y > 1e-290 && x <= 1.0 && y <= 1.0);
+}
+
+// 1 / beta(a, b) of such numbers as a factor and an exponent in two parts.
+inline Triple beta_norm(f64 a, f64 b) {
+    auto [sum, lost] = sum_of(a, b);
+    auto [left, left_high, left_low] = rgamma_parts(a);
+    auto [right, right_high, right_low] = rgamma_parts(b);
+    auto [above, above_high, above_low] = gamma_parts(sum);
+    auto [gammas, gammas_low] = sum_of(left_high, right_high);
+    auto [rest, rest_low] = sum_of(above_high, -gammas);
+    // Some digits of the derivative are enough beside what the sum lost.
+    auto slope = plain_log(sum + 0.5) - plain_inverse(sum);
+    auto low = fused(slope, lost, (above_low - (left_low + right_low)) + (rest_low - gammas_low));
+    return {left * above * right, rest, low};
+}
+
+// x^a y^b / beta(a, b) of such numbers, given beta_norm: one exponential of all logarithms, in two parts.
+inline f64 beta_density_by(f64 a, f64 b, f64 x, f64 y, f64 factor, f64 norm, f64 norm_low) {
+    auto [x_high, x_low] = log_in_two(x);
+    auto [y_high, y_low] = log_in_two(y);
+    auto first = a * x_high;
+    auto second = b * y_high;
+    auto lows = fused(a, x_low, fused(a, x_high, -first)) + fused(b, y_low, fused(b, y_high, -second));
+    auto [both, both_low] = sum_of(first, second);
+    auto [exponent, low] = sum_of(both, norm);
+    // What is missing to x + y = 1 belongs to the larger one, which was rounded more.
+    auto missing = (1.0 - y) - x;
+    auto more = plain_quotient(((x < y ? b : a)) * missing, (x < y ? y : x));
+    auto all_low = ((lows + norm_low) + more) + (both_low + low);
+    auto is_some = exponent > -790.0;
+    auto value = exp_sum((is_some ? exponent : -790.0), (is_some ? all_low : 0.0)) * factor;
+    return (is_some ? value : 0.0);
+}
+
+// x^a y^b / beta(a, b) of such numbers, x + y = 1.
+inline f64 beta_density_near(f64 a, f64 b, f64 x, f64 y) {
+    auto [factor, norm, low] = beta_norm(a, b);
+    return beta_density_by(a, b, x, y, factor, norm, low);
+}
+
+// The density of such numbers, some number where it takes another way.
+inline f64 plain_beta_density(f64 a, f64 b, f64 x, f64 y) {
+    auto is_rare = beta_density_is_rare(a, b, x, y);
+    return beta_density_near((is_rare ? 1.0 : a), (is_rare ? 1.0 : b), (is_rare ? 0.5 : x), (is_rare ? 0.5 : y));
+}
+
+// The same at x and 1 - x.
+inline f64 betainc_density(f64 a, f64 b, f64 x) {
+    return plain_beta_density(a, b, x, 1.0 - x);
+}
+
+// The parts a x / (b + a x) and b / (b + a x) of the distribution of F.
+inline Pair f_place(f64 a, f64 b, f64 x) {
+    auto ratio = a / b * x;
+    auto inverse = b / a / x;
+    auto is_low = ratio < 1.0;
+    auto small = (is_low ? ratio : inverse);
+    auto whole = 1.0 / (1.0 + small);
+    auto part = small / (1.0 + small);
+    return {(is_low ? part : whole), (is_low ? whole : part)};
+}
+
+// The density at the place of the distribution of F.
+inline f64 fdtr_density(f64 a, f64 b, f64 x) {
+    auto [place, rest] = f_place(a, b, x);
+    return plain_beta_density(0.5 * a, 0.5 * b, place, rest);
+}
+
+// The density at the place of the distribution of Student's t.
+inline f64 stdtr_density(f64 df, f64 t) {
+    auto square = t * t;
+    auto sum = df + square;
+    return plain_beta_density(0.5 * df, 0.5, df / sum, square / sum);
+}
+
 // x^a y^b / beta(a, b) for x + y = 1.
 RARE f64 beta_density(f64 a, f64 b, f64 x, f64 y) {
+    if (!beta_density_is_rare(a, b, x, y)) {
+        return beta_density_near(a, b, x, y);
+    }
     if (a >= 8.0 && b >= 8.0) {
         // Relative to the largest value, where x = a / (a + b): the logarithms are small there.
         auto sum = a + b;
@@ -385,7 +624,11 @@ RARE f64 beta_density(f64 a, f64 b, f64 x, f64 y) {
         auto rest = stirling_rest(sum) - stirling_rest(a) - stirling_rest(b);
         auto exponent = 0.0;
         auto low = 0.0;
-        if (sum > 1e6 && elementary::size(first) < 0.35 && elementary::size(second) < 0.35) {
+        auto is_first_near = elementary::size(first) < 0.35;
+        auto is_second_near = elementary::size(second) < 0.35;
+        // Where one parameter is small beside the other, x or y alone does not tell how far it is from the other's mean.
+        auto is_near = (is_first_near || a < 1e3) && (is_second_near || b < 1e3) && (is_first_near || is_second_near);
+        if (sum > 1e6 && is_near) {
             exponent = a * log1p_less(first) + b * log1p_less(second);
         } else {
             auto [x_high, x_low] = called_log_parts(x);
@@ -403,89 +646,102 @@ RARE f64 beta_density(f64 a, f64 b, f64 x, f64 y) {
             auto left_low = fused(a, at_x, -left) + a * ((x_rest + x_more) + ((x_low + s_low) - a_low));
             auto right_low = fused(b, at_y, -right) + b * ((y_rest + y_more) + ((y_low + s_low) - b_low));
             exponent = whole;
-            low = error + (left_low + right_low);
+            // What is missing to x + y = 1 belongs to the larger one.
+            auto missing = (((x < y ? b : a)) * ((1.0 - y) - x)) / ((x < y ? y : x));
+            low = error + (left_low + right_low) + missing;
         }
         auto value = called_exp(exponent);
         return scale * fused(value, low, value) * called_exp(rest);
-    }
-    if (a + b < 100.0 && x > 1e-200 && y > 1e-200 && a > 1e-200 && b > 1e-200) {
-        auto value = called_pow(x, a) * called_pow(y, b) / beta(a, b);
-        if (value > 1e-290) {
-            return value;
-        }
     }
     auto log_y = (x < 0.5 ? called_log1p(-x) : called_log(y));
     auto log_x = (y < 0.5 ? called_log1p(-y) : called_log(x));
     return called_exp(a * log_x + b * log_y - betaln(a, b));
 }
 
-// The continued fraction of the incomplete beta function, for x up to about a / (a + b).
-RARE f64 beta_fraction(f64 a, f64 b, f64 x) {
+// The continued fraction of the incomplete beta function over the density, x + y = 1, for x up to about a / (a + b), where
+// its terms are positive: numerators and denominators upwards.
+RARE f64 beta_fraction(f64 a, f64 b, f64 x, f64 y) {
     auto sum = a + b;
-    auto c = 1.0;
-    auto d = 1.0 - sum * x / (a + 1.0);
-    d = (elementary::size(d) < 1e-300 ? 1e-300 : d);
-    d = 1.0 / d;
-    auto h = d;
+    auto first = a * y;
+    auto second = b * x;
+    auto shift = ((first - second) + (fused(a, y, -first) - fused(b, x, -second))) + 1.0;
+    auto slope = 1.0 + y;
+    auto inverse = 1.0 / (a + 1.0);
+    auto above = a * shift * inverse;
+    auto below = 1.0;
+    auto above_last = 1.0;
+    auto below_last = 0.0;
+    auto was_close = false;
     auto m = 1.0;
     while (m < 3000000.0) {
-        auto even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
-        d = fused(even, d, 1.0);
-        d = (elementary::size(d) < 1e-300 ? 1e-300 : d);
-        c = 1.0 + even / c;
-        c = (elementary::size(c) < 1e-300 ? 1e-300 : c);
-        d = 1.0 / d;
-        h *= c * d;
-        auto odd = -(a + m) * (sum + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
-        d = fused(odd, d, 1.0);
-        d = (elementary::size(d) < 1e-300 ? 1e-300 : d);
-        c = 1.0 + odd / c;
-        c = (elementary::size(c) < 1e-300 ? 1e-300 : c);
-        d = 1.0 / d;
-        auto step = c * d;
-        h *= step;
-        if (elementary::size(step - 1.0) < 2e-16) {
+        auto before = m - 1.0;
+        auto part = m * (b - m) * x * inverse;
+        auto numerator = (a + before) * inverse * (sum + before) * (x * part);
+        inverse = 1.0 / (a + 2.0 * m + 1.0);
+        auto denominator = (m + part) + (a + m) * inverse * fused(m, slope, shift);
+        auto next_above = fused(denominator, above, numerator * above_last);
+        auto next_below = fused(denominator, below, numerator * below_last);
+        above_last = above;
+        below_last = below;
+        above = next_above;
+        below = next_below;
+        // Where b is nearly whole, one step changes little, and those that follow it more.
+        auto cross = above * below_last;
+        auto is_close = elementary::size(cross - above_last * below) <= 4e-16 * elementary::size(cross);
+        if (is_close && was_close) {
             break;
+        }
+        was_close = is_close;
+        if (elementary::size(above) > 1e100) {
+            above *= 1e-100;
+            below *= 1e-100;
+            above_last *= 1e-100;
+            below_last *= 1e-100;
         }
         m += 1.0;
     }
-    return (m < 3000000.0 ? h : not_a_number<f64>());
+    return (m < 3000000.0 ? below / above : not_a_number<f64>());
 }
 
-// The incomplete beta function of a small x by its series.
-RARE f64 beta_series(f64 a, f64 b, f64 x) {
+// The sum of x^n (a + b) ... (a + b + n - 1) / ((a + 1) ... (a + n)) for an x at which it ends soon.
+RARE f64 beta_sum(f64 a, f64 b, f64 x) {
+    auto sum = 1.0;
     auto term = 1.0;
-    auto sum = 0.0;
-    auto n = 1.0;
-    while (n < 5000.0) {
-        term *= (n - b) / n * x;
-        auto part = term / (a + n);
-        sum += part;
-        if (elementary::size(part) < 1e-17 * elementary::size(1.0 / a + sum)) {
+    auto above = a + b;
+    auto below = a + 1.0;
+    auto n = 0.0;
+    while (n < 1000.0) {
+        term *= above * x / below;
+        sum += term;
+        if (term < 1e-17 * sum) {
             break;
         }
+        above += 1.0;
+        below += 1.0;
         n += 1.0;
     }
-    auto factor = fused(a, sum, 1.0);
-    if (a + b < 100.0 && x > 1e-200 && a > 1e-200 && b > 1e-200) {
-        auto value = called_pow(x, a) / (a * beta(a, b));
-        if (value > 1e-290) {
-            return value * factor;
-        }
-    }
-    return called_exp(a * called_log(x) - betaln(a, b) - called_log(a)) * factor;
+    return sum;
 }
 
-// The regularized incomplete beta function for x on its own side of the mean, x + y = 1.
-RARE f64 beta_lower(f64 a, f64 b, f64 x, f64 y) {
-    if ((b * x <= 1.0 && x <= 0.95) || x < 1e-10) {
-        return beta_series(a, b, x);
+// The regularized incomplete beta function for x on its own side of the mean, x + y = 1, given the density.
+RARE f64 beta_lower(f64 a, f64 b, f64 x, f64 y, f64 density) {
+    if ((a + b) * x < 0.2 * (a + 1.0) && x < 0.2) {
+        return density / a * beta_sum(a, b, x);
     }
-    return beta_density(a, b, x, y) / a * beta_fraction(a, b, x);
+    return density * beta_fraction(a, b, x, y);
 }
 
-// The regularized incomplete beta function at x, or its complement, x + y = 1.
-RARE f64 beta_regularized(f64 a, f64 b, f64 x, f64 y, bool complement) {
+// The regularized incomplete beta function at x, or its complement, x + y = 1, given plain_beta_density.
+inline f64 beta_regularized_plain(f64 a, f64 b, f64 x, f64 y, f64 density, bool complement) {
+    return beta_regularized_from(a, b, x, y, (beta_density_is_rare(a, b, x, y) ? beta_density(a, b, x, y) : density), complement);
+}
+
+// The same, given the density.
+RARE f64 beta_regularized_from(f64 a, f64 b, f64 x, f64 y, f64 density, bool complement) {
+    if (a < 1e-100 && b < 1e-100) {
+        // All is at both ends.
+        return ((complement ? a : b)) / (a + b);
+    }
     if (b > 1e10 && b > 1e10 * a) {
         auto place = -(b + 0.5 * (a - 1.0)) * called_log1p(-x);
         return (complement ? gammaincc(a, place) : gammainc(a, place));
@@ -504,15 +760,19 @@ RARE f64 beta_regularized(f64 a, f64 b, f64 x, f64 y, bool complement) {
         auto place = with_sign((square > 0.0 ? elementary::root(square) : 0.0), shift);
         return ndtr((complement ? -place : place));
     }
-    auto direct = (b * x <= 1.0 && x <= 0.95) || x * (a + b + 2.0) <= a + 1.0;
-    if (direct) {
-        auto value = beta_lower(a, b, x, y);
+    // Of small parameters either side is computed by itself, wherever the other one is nearly all.
+    auto is_left = x * (a + b + 2.0) <= a + 1.0;
+    auto small = (complement ? a : b);
+    auto place = (complement ? y : x);
+    auto is_either = small < 1.0 && place <= ((small < 0.3 ? 0.99 : 0.95));
+    if ((is_either && !complement) || (!is_either && is_left)) {
+        auto value = beta_lower(a, b, x, y, density);
         if (complement && value > 0.9 && a < 1e-3 && a < 1e-3 * b) {
             return beta_upper_small(a, b, x, y);
         }
         return (complement ? 1.0 - value : value);
     }
-    auto value = beta_lower(b, a, y, x);
+    auto value = beta_lower(b, a, y, x, density);
     if (!complement && value > 0.9 && b < 1e-3 && b < 1e-3 * a) {
         return beta_upper_small(b, a, y, x);
     }
@@ -521,8 +781,8 @@ RARE f64 beta_regularized(f64 a, f64 b, f64 x, f64 y, bool complement) {
 
 // One less the regularized incomplete beta function of a small a, x + y = 1.
 RARE f64 beta_upper_small(f64 a, f64 b, f64 x, f64 y) {
-    if (x > 0.05 && y <= 0.95) {
-        return beta_series(b, a, y);
+    if (x > 0.5) {
+        return beta_lower(b, a, y, x, beta_density(a, b, x, y));
     }
     auto term = 1.0;
     auto sum = 0.0;
@@ -544,7 +804,12 @@ RARE f64 beta_upper_small(f64 a, f64 b, f64 x, f64 y) {
 }
 
 // The regularized incomplete beta function.
-RARE f64 betainc(f64 a, f64 b, f64 x) {
+inline f64 betainc(f64 a, f64 b, f64 x) {
+    return betainc_from(a, b, x, betainc_density(a, b, x));
+}
+
+// The same, given betainc_density.
+RARE f64 betainc_from(f64 a, f64 b, f64 x, f64 density) {
     if (!(a >= 0.0) || !(b >= 0.0) || !(x >= 0.0) || x > 1.0) {
         return not_a_number<f64>();
     }
@@ -557,11 +822,16 @@ RARE f64 betainc(f64 a, f64 b, f64 x) {
     if (x == 0.0 || x == 1.0) {
         return x;
     }
-    return beta_regularized(a, b, x, 1.0 - x, false);
+    return beta_regularized_plain(a, b, x, 1.0 - x, density, false);
 }
 
 // One less the regularized incomplete beta function.
-RARE f64 betaincc(f64 a, f64 b, f64 x) {
+inline f64 betaincc(f64 a, f64 b, f64 x) {
+    return betaincc_from(a, b, x, betainc_density(a, b, x));
+}
+
+// The same, given betainc_density.
+RARE f64 betaincc_from(f64 a, f64 b, f64 x, f64 density) {
     if (!(a >= 0.0) || !(b >= 0.0) || !(x >= 0.0) || x > 1.0) {
         return not_a_number<f64>();
     }
@@ -574,30 +844,59 @@ RARE f64 betaincc(f64 a, f64 b, f64 x) {
     if (x == 0.0 || x == 1.0) {
         return 1.0 - x;
     }
-    return beta_regularized(a, b, x, 1.0 - x, true);
+    return beta_regularized_plain(a, b, x, 1.0 - x, density, true);
 }
 
-// The x up to 1/2 at which the incomplete beta function is p and its complement q.
-RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q) {
-    auto low = 0.0;
-    auto high = 0.5;
-    auto x = called_exp((called_log(p) + called_log(a) + betaln(a, b)) / a);
-    if (a > 1.0 && b > 1.0) {
-        // The normal distribution's place, by mean and variance.
-        auto sum = a + b;
+// A first x and 1 - x for the inverse of the incomplete beta function.
+RARE Pair beta_guess(f64 a, f64 b, f64 p, f64 q) {
+    if (a >= 1.0 && b >= 1.0) {
+        // By Carter's approximation of the distribution's logarithm of odds.
         auto z = (p < q ? ndtri(p) : -ndtri(q));
-        auto deviation = elementary::root(a * b / (sum + 1.0)) / sum;
-        auto guess = a / sum + z * deviation;
-        x = (guess > 0.1 * a / sum ? guess : x);
+        auto left = 1.0 / (2.0 * a - 1.0);
+        auto right = 1.0 / (2.0 * b - 1.0);
+        auto slope = (z * z - 3.0) / 6.0;
+        auto h = 2.0 / (left + right);
+        auto inner = h + slope;
+        if (inner > 0.0 && z * z < 40.0) {
+            auto w = -z * elementary::root(inner) / h - (right - left) * (slope + 0.8333333333333334 - 2.0 / (3.0 * h));
+            auto odds = b / a * called_exp(2.0 * w);
+            if (odds > 1e-30 && odds < 1e30) {
+                return {1.0 / (1.0 + odds), odds / (1.0 + odds)};
+            }
+        }
     }
+    // By the powers that the density has at both ends.
+    auto sum = a + b;
+    auto left = called_exp(a * called_log(a / sum)) / a;
+    auto right = called_exp(b * called_log(b / sum)) / b;
+    auto whole = left + right;
+    if (p * whole < left) {
+        auto x = called_exp(called_log(a * whole * p) / a);
+        return {x, 1.0 - x};
+    }
+    auto y = called_exp(called_log(b * whole * q) / b);
+    return {1.0 - y, y};
+}
+
+// The x below 3/4 at which the incomplete beta function is p and its complement q, from a first guess; 3/4 where it is
+// larger.
+RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q, f64 guess) {
+    auto low = 0.0;
+    auto high = 0.75;
+    auto x = guess;
     if (!(x > 0.0)) {
-        return 0.0;
+        x = called_exp((called_log(p) + called_log(a) + betaln(a, b)) / a);
+        if (!(x > 0.0)) {
+            return 0.0;
+        }
     }
-    x = (x < 0.5 ? x : 0.49);
+    x = (x < 0.7 ? x : 0.7);
+    auto [factor, norm, norm_low] = beta_norm(a, b);
     auto i = 0;
     while (i < 300) {
         auto y = 1.0 - x;
-        auto value = beta_regularized(a, b, x, y, !(p < q));
+        auto density = (beta_density_is_rare(a, b, x, y) ? beta_density(a, b, x, y) : beta_density_by(a, b, x, y, factor, norm, norm_low));
+        auto value = beta_regularized_from(a, b, x, y, density, !(p < q));
         auto miss = (p < q ? value - p : q - value);
         if (miss == 0.0) {
             return x;
@@ -607,18 +906,33 @@ RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q) {
         } else {
             low = x;
         }
-        auto slope = beta_density(a, b, x, y) / (x * y);
+        auto slope = density / (x * y);
+        auto curve = (a - 1.0) / x - (b - 1.0) / y;
         auto next = -1.0;
+        auto left = infinity<f64>();
         auto target = (p < q ? p : q);
         if (slope > 0.0 && value > 0.0 && (value > 2.0 * target || value < 0.5 * target)) {
             auto ratio = (called_log(value) - called_log(target)) * (value / slope);
             next = (p < q ? x * called_exp(-ratio / x) : x + ratio);
         } else if (slope > 0.0) {
             auto step = miss / slope;
-            auto bend = 0.5 * step * ((a - 1.0) / x - (b - 1.0) / y);
-            next = x - ((bend < 0.5 && bend > -0.5 ? step / (1.0 - bend) : step));
+            auto bend = 0.5 * step * curve;
+            if (bend < 0.5 && bend > -0.5) {
+                // Halley's step; it leaves such a part.
+                next = x - step / (1.0 - bend);
+                auto part = step / x;
+                auto bent = curve * x;
+                auto odds = x / y;
+                left = elementary::size(part * part * part) * (bent * bent / 12.0 + (elementary::size(a - 1.0) + elementary::size(b - 1.0) * odds * odds) / 6.0);
+            } else {
+                next = x - step;
+            }
         }
         if (!(next > low && next < high)) {
+            left = infinity<f64>();
+            if (next >= high && high == 0.75 && low > 0.7) {
+                return 0.75;
+            }
             if (low == 0.0) {
                 next = (i < 40 ? high * 0.125 : high * 1e-12);
             } else {
@@ -627,7 +941,7 @@ RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q) {
         }
         auto moved = elementary::size(next - x);
         x = next;
-        if (moved <= 4e-16 * x || x == 0.0) {
+        if (moved <= 4e-16 * x || left <= 2e-17 || x == 0.0) {
             return x;
         }
         i += 1;
@@ -635,15 +949,29 @@ RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q) {
     return x;
 }
 
-// The x and 1 - x at which the incomplete beta function is p and its complement q.
-RARE Pair beta_inverse(f64 a, f64 b, f64 p, f64 q) {
-    auto is_low = (p < q ? p <= beta_regularized(a, b, 0.5, 0.5, false) : q >= beta_regularized(a, b, 0.5, 0.5, true));
-    if (is_low) {
-        auto x = beta_inverse_low(a, b, p, q);
-        return {x, 1.0 - x};
+// The x and 1 - x at which the incomplete beta function is p and its complement q, from a first guess of both.
+RARE Pair beta_inverse_from(f64 a, f64 b, f64 p, f64 q, f64 x_guess, f64 y_guess) {
+    if (a == b && p == q) {
+        return {0.5, 0.5};
     }
-    auto y = beta_inverse_low(b, a, q, p);
-    return {1.0 - y, y};
+    if (x_guess < y_guess) {
+        auto x = beta_inverse_low(a, b, p, q, x_guess);
+        if (x < 0.7) {
+            return {x, 1.0 - x};
+        }
+    }
+    auto y = beta_inverse_low(b, a, q, p, y_guess);
+    if (y < 0.7) {
+        return {1.0 - y, y};
+    }
+    auto x = beta_inverse_low(a, b, p, q, x_guess);
+    return {x, 1.0 - x};
+}
+
+// The x and 1 - x at which the incomplete beta function is p and its complement q.
+inline Pair beta_inverse(f64 a, f64 b, f64 p, f64 q) {
+    auto [x, y] = beta_guess(a, b, p, q);
+    return beta_inverse_from(a, b, p, q, x, y);
 }
 
 // The inverse of betainc in its third argument.
@@ -670,18 +998,13 @@ RARE f64 betainccinv(f64 a, f64 b, f64 q) {
     return x;
 }
 
-// The parts a x / (b + a x) and b / (b + a x) of the distribution of F.
-RARE Pair f_place(f64 a, f64 b, f64 x) {
-    auto ratio = a / b * x;
-    if (ratio < 1.0) {
-        return {ratio / (1.0 + ratio), 1.0 / (1.0 + ratio)};
-    }
-    auto inverse = b / a / x;
-    return {1.0 / (1.0 + inverse), inverse / (1.0 + inverse)};
+// The distribution function of F.
+inline f64 fdtr(f64 a, f64 b, f64 x) {
+    return fdtr_from(a, b, x, fdtr_density(a, b, x));
 }
 
-// The distribution function of F.
-RARE f64 fdtr(f64 a, f64 b, f64 x) {
+// The same, given fdtr_density.
+RARE f64 fdtr_from(f64 a, f64 b, f64 x, f64 density) {
     if (!(a > 0.0) || !(b > 0.0) || !(x >= 0.0) || a == infinity<f64>() || b == infinity<f64>()) {
         return not_a_number<f64>();
     }
@@ -689,11 +1012,16 @@ RARE f64 fdtr(f64 a, f64 b, f64 x) {
         return (x == 0.0 ? 0.0 : 1.0);
     }
     auto [place, rest] = f_place(a, b, x);
-    return beta_regularized(0.5 * a, 0.5 * b, place, rest, false);
+    return beta_regularized_plain(0.5 * a, 0.5 * b, place, rest, density, false);
 }
 
 // One less the distribution function of F.
-RARE f64 fdtrc(f64 a, f64 b, f64 x) {
+inline f64 fdtrc(f64 a, f64 b, f64 x) {
+    return fdtrc_from(a, b, x, fdtr_density(a, b, x));
+}
+
+// The same, given fdtr_density.
+RARE f64 fdtrc_from(f64 a, f64 b, f64 x, f64 density) {
     if (!(a > 0.0) || !(b > 0.0) || !(x >= 0.0) || a == infinity<f64>() || b == infinity<f64>()) {
         return not_a_number<f64>();
     }
@@ -701,7 +1029,7 @@ RARE f64 fdtrc(f64 a, f64 b, f64 x) {
         return (x == 0.0 ? 1.0 : 0.0);
     }
     auto [place, rest] = f_place(a, b, x);
-    return beta_regularized(0.5 * a, 0.5 * b, place, rest, true);
+    return beta_regularized_plain(0.5 * a, 0.5 * b, place, rest, density, true);
 }
 
 // The inverse of fdtr in its third argument.
@@ -717,7 +1045,12 @@ RARE f64 fdtri(f64 a, f64 b, f64 p) {
 }
 
 // The distribution function of Student's t.
-RARE f64 stdtr(f64 df, f64 t) {
+inline f64 stdtr(f64 df, f64 t) {
+    return stdtr_from(df, t, stdtr_density(df, t));
+}
+
+// The same, given stdtr_density.
+RARE f64 stdtr_from(f64 df, f64 t, f64 density) {
     if (is_nan(df) || is_nan(t) || df <= 0.0) {
         return not_a_number<f64>();
     }
@@ -732,8 +1065,16 @@ RARE f64 stdtr(f64 df, f64 t) {
     if (square == 0.0 || 0.5 * df == 0.0) {
         return 0.5;
     }
-    auto tail = (square == infinity<f64>() ? 0.0 : 0.5 * beta_regularized(0.5 * df, 0.5, df / sum, square / sum, false));
+    auto tail = (square == infinity<f64>() ? 0.0 : 0.5 * beta_regularized_plain(0.5 * df, 0.5, df / sum, square / sum, density, false));
     return (t < 0.0 ? tail : 1.0 - tail);
+}
+
+// The inverse of the incomplete beta function from a guess, which is none where a part is negative.
+RARE Pair stdtrit_place(f64 a, f64 b, f64 p, f64 q, f64 x, f64 y) {
+    if (x > 0.0 && y > 0.0) {
+        return beta_inverse_from(a, b, p, q, x, y);
+    }
+    return beta_inverse(a, b, p, q);
 }
 
 // The inverse of stdtr in its second argument.
@@ -747,16 +1088,20 @@ RARE f64 stdtrit(f64 df, f64 p) {
     if (df > 1e20) {
         return ndtri(p);
     }
+    // The normal distribution's place, stretched.
+    auto z = ndtri(p);
+    auto rate = (df > 2.0 ? -z * z * ((df - 1.5) / ((df - 1.0) * (df - 1.0))) : 1.0);
     if (p > 0.25 && p < 0.75) {
         if (p == 0.5) {
             return 0.0;
         }
-        auto [near, far] = beta_inverse(0.5, 0.5 * df, elementary::size(1.0 - 2.0 * p), 1.0 - elementary::size(1.0 - 2.0 * p));
+        auto chance = elementary::size(1.0 - 2.0 * p);
+        auto [near, far] = stdtrit_place(0.5, 0.5 * df, chance, 1.0 - chance, -called_expm1(rate), called_exp(rate));
         auto middle = elementary::root(df * near / far);
         return (p < 0.5 ? -middle : middle);
     }
     auto q = (p < 0.5 ? 2.0 * p : 2.0 * (1.0 - p));
-    auto [x, y] = beta_inverse(0.5 * df, 0.5, q, 1.0 - q);
+    auto [x, y] = stdtrit_place(0.5 * df, 0.5, q, 1.0 - q, called_exp(rate), -called_expm1(rate));
     auto value = elementary::root(df * (y / x));
     return (p < 0.5 ? -value : value);
 }

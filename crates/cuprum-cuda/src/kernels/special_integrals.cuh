@@ -217,6 +217,8 @@ COEFFICIENTS f64 SPENCE[] = {
 COEFFICIENTS f64 EULER = 0.5772156649015329;
 }
 
+inline f64 plain_spence(f64 x);
+inline bool spence_is_rare(f64 x);
 RARE f64 exp1_scaled(f64 x);
 RARE f64 entire_exponential(f64 x);
 RARE f64 exp1(f64 x);
@@ -237,6 +239,31 @@ RARE Pair fresnel_parts(f64 x);
 RARE Pair turn_of_square(f64 x);
 RARE f64 fresnel_s(f64 x);
 RARE f64 fresnel_c(f64 x);
+
+// The dilogarithm of 1 - x for x from 1e-290 to 1e290.
+inline f64 plain_spence(f64 x) {
+    auto is_far = x > 2.0;
+    auto z = (is_far ? plain_inverse(x) : x);
+    auto is_low = z < 0.5;
+    auto middle = (is_low ? 1.0 - z : z);
+    auto u = -plain_log(middle);
+    auto square = u * u;
+    auto near = fused(u * square, power_series(square, tables_of_integrals::SPENCE), fused(-0.25 * u, u, u));
+    auto logarithm = plain_log(x);
+    // The sum of pi^2/6 and a product, less what is near, with what the roundings lose.
+    auto other = (is_far ? -logarithm : logarithm);
+    auto product = other * u;
+    auto sum = 1.6449340668482264 + product;
+    auto rest = sum - near;
+    auto lost = ((1.6449340668482264 - sum) + product) + ((sum - rest) - near);
+    auto low = rest + (lost + (fused(other, u, -product) + 3.0363e-17));
+    return (is_far ? -0.5 * logarithm * logarithm - low : (is_low ? low : 0.0 + near));
+}
+
+// Whether spence takes another way.
+inline bool spence_is_rare(f64 x) {
+    return !(x > 1e-290 && x < 1e290);
+}
 
 // x exp(x) E1(x) for x from 1/2 on.
 RARE f64 exp1_scaled(f64 x) {
@@ -612,7 +639,9 @@ template <class T> T cu_sici_si(T a) { return (T)elementary::special::sici_si((f
 template <class T> T cu_sici_ci(T a) { return (T)elementary::special::sici_ci((f64)a); }
 template <class T> T cu_shichi_shi(T a) { return (T)elementary::special::shichi_shi((f64)a); }
 template <class T> T cu_shichi_chi(T a) { return (T)elementary::special::shichi_chi((f64)a); }
-template <class T> T cu_spence(T a) { return (T)elementary::special::spence((f64)a); }
+template <class T> T cu_spence(T a) {
+    return (T)(elementary::special::spence_is_rare((f64)a) ? elementary::special::spence((f64)a) : elementary::special::plain_spence((f64)a));
+}
 template <class T> T cu_dawsn(T a) { return (T)elementary::special::dawsn((f64)a); }
 template <class T> T cu_erfi(T a) { return (T)elementary::special::erfi((f64)a); }
 template <class T> T cu_fresnel_s(T a) { return (T)elementary::special::fresnel_s((f64)a); }

@@ -57,8 +57,8 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, z: ArrayLike, out: ndarray 
 
     Notes
     -----
-    Near zero the series is summed, in twice the precision for real arguments; elsewhere Taylor series of the
-    differential equation lead from there to the argument, around one.
+    Near zero the series is summed, in twice the precision where terms of a real argument cancel; elsewhere
+    Taylor series of the differential equation lead from there to the argument, around one.
 
     Examples
     --------

@@ -124,6 +124,21 @@ functions! {
         return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_Q1) * inverse * (s - c) - poly(t, &HANKEL_P1) * (s + c));
     }
 
+    /// Both of them at an x above zero, whose sine and cosine serve both.
+    fn y0_and_y1(x: f64) -> (f64, f64) {
+        if x < 8.0 {
+            return (y0(x), y1(x));
+        }
+        let s = sin(x);
+        let c = cos(x);
+        let inverse = 1.0 / x;
+        let t = fma(128.0 * inverse, inverse, -1.0);
+        let scale = sqrt(ONE_OVER_PI * inverse);
+        let zero = poly(t, &HANKEL_P0) * (s - c) + poly(t, &HANKEL_Q0) * inverse * (s + c);
+        let one = poly(t, &HANKEL_Q1) * inverse * (s - c) - poly(t, &HANKEL_P1) * (s + c);
+        return (scale * zero, scale * one);
+    }
+
     /// exp(-|x|) I0(x).
     fn i0e(x: f64) -> f64 {
         let a = abs(x);

@@ -9,7 +9,7 @@ use super::coefficients::*;
 #[allow(unused_imports)]
 use super::gamma::*;
 #[allow(unused_imports)]
-use super::incomplete::*;
+use super::incomplete_gamma::*;
 #[allow(unused_imports)]
 use crate::math::special::elementary::*;
 
@@ -331,8 +331,30 @@ functions! {
         if v == 1.0 {
             return y1(x);
         }
+        if floor(v) == v && v < 1e3 && x < 1e5 {
+            return yn_upwards(v, x);
+        }
         let (_j, y) = bessel_jy(v, x);
         return y;
+    }
+
+    /// Y of whole order v from two on, from orders zero and one upwards.
+    fn yn_upwards(v: f64, x: f64) -> f64 {
+        let (zero, one) = y0_and_y1(x);
+        let mut before = zero;
+        let mut value = one;
+        let scale = 2.0 / x;
+        let mut k = 1.0;
+        while k < v {
+            let next = fma(k * scale, value, -before);
+            before = value;
+            value = next;
+            if abs(value) == INF {
+                return value;
+            }
+            k += 1.0;
+        }
+        return value;
     }
 
     /// The Bessel function of the first kind of real order.

@@ -29,8 +29,19 @@ functions! {
         if n == 0.0 {
             return sin(x) / x;
         }
-        if n == 1.0 && x > 1.0 {
-            return (sin(x) / x - cos(x)) / x;
+        if n < x && n < 1e6 && floor(n) == n {
+            // Upwards, where the recurrence is stable.
+            let inverse = 1.0 / x;
+            let mut before = sin(x) * inverse;
+            let mut value = (before - cos(x)) * inverse;
+            let mut k = 1.0;
+            while k < n {
+                let next = fma((2.0 * k + 1.0) * inverse, value, -before);
+                before = value;
+                value = next;
+                k += 1.0;
+            }
+            return value;
         }
         return sqrt(1.5707963267948966 / x) * jv_positive(n + 0.5, x);
     }

@@ -83,6 +83,24 @@ pub fn exp_sum(x: f64, low: f64) -> f64 {
     math::exp::exp_sum(x, low)
 }
 
+/// `sin(x)` for an `x` from -1e5 to 1e5.
+#[inline(always)]
+pub fn plain_sin(x: f64) -> f64 {
+    <math::Sin as ElementaryFunction<f64>>::fast(x)
+}
+
+/// `cos(x)` for an `x` from -1e5 to 1e5.
+#[inline(always)]
+pub fn plain_cos(x: f64) -> f64 {
+    <math::Cos as ElementaryFunction<f64>>::fast(x)
+}
+
+/// The angle of the point (x, y), neither part of which is zero or much smaller than the other.
+#[inline(always)]
+pub fn plain_atan2(y: f64, x: f64) -> f64 {
+    <math::Arctan2 as ElementaryFunction2<f64>>::fast(y, x)
+}
+
 /// `1 / x` where neither `x` nor the result is near the ends of the exponent range: on a GPU without a branch.
 #[inline(always)]
 pub fn plain_inverse(x: f64) -> f64 {

@@ -9,6 +9,116 @@ const PI: f64 = 3.141592653589793;
 const HALF_PI: f64 = 1.5707963267948966;
 
 plain_functions! {
+    /// The means of two numbers.
+    fn both_means(x: f64, y: f64) -> (f64, f64) {
+        return (0.5 * (x + y), sqrt(x * y));
+    }
+
+    /// The mean of arithmetic and geometric mean, of numbers whose ratio is up to 1000.
+    fn plain_agm(a: f64, b: f64) -> f64 {
+        let (x1, y1) = both_means(a, b);
+        let (x2, y2) = both_means(x1, y1);
+        let (x3, y3) = both_means(x2, y2);
+        let (x4, y4) = both_means(x3, y3);
+        let (x5, y5) = both_means(x4, y4);
+        return 0.5 * (x5 + y5);
+    }
+
+    /// Whether agm takes another way.
+    fn agm_is_rare(a: f64, b: f64) -> bool {
+        return !(a > 1e-100 && b > 1e-100 && a < 1e100 && b < 1e100 && a < 1e3 * b && b < 1e3 * a);
+    }
+
+    /// One duplication of Carlson's degenerate integral.
+    fn rc_step(x: f64, y: f64) -> (f64, f64) {
+        let shift = fma(2.0, sqrt(x * y), y);
+        return (0.25 * (x + shift), 0.25 * (y + shift));
+    }
+
+    /// Carlson's degenerate integral of numbers whose ratio is up to 1000.
+    fn plain_elliprc(x: f64, y: f64) -> f64 {
+        let (x1, y1) = rc_step(x, y);
+        let (x2, y2) = rc_step(x1, y1);
+        let (x3, y3) = rc_step(x2, y2);
+        let (x4, y4) = rc_step(x3, y3);
+        let (x5, y5) = rc_step(x4, y4);
+        let (x6, y6) = rc_step(x5, y5);
+        let (x7, y7) = rc_step(x6, y6);
+        let mean = (x7 + 2.0 * y7) / 3.0;
+        let s = (y7 - x7) / (3.0 * mean);
+        let series = s * s * (0.3 + s * (0.14285714285714285 + s * (0.375 + s * (0.4090909090909091 + s * (0.7644230769230769 + 1.125 * s)))));
+        return (1.0 + series) / sqrt(mean);
+    }
+
+    /// Whether elliprc takes another way.
+    fn elliprc_is_rare(x: f64, y: f64) -> bool {
+        return agm_is_rare(x, y);
+    }
+
+    /// A step of Landen's transformation: the means, and the next modulus.
+    fn landen_down(a: f64, b: f64) -> (f64, f64, f64) {
+        let sum = a + b;
+        return (0.5 * sum, sqrt(a * b), plain_quotient(a - b, sum));
+    }
+
+    /// The elliptic functions of a modulus from those of the next one, k.
+    fn landen_up(k: f64, sn: f64, cn: f64, dn: f64) -> (f64, f64, f64) {
+        let part = k * sn * sn;
+        let inverse = plain_inverse(1.0 + part);
+        return ((1.0 + k) * sn * inverse, cn * dn * inverse, (1.0 - part) * inverse);
+    }
+
+    /// The elliptic functions sn, cn and dn, and the mean amplitude, of an m up to 0.99 and a u up to 1e4 in size.
+    fn ellipj_near(u: f64, m: f64) -> (f64, f64, f64, f64) {
+        let (a1, b1, k1) = landen_down(1.0, sqrt(1.0 - m));
+        let (a2, b2, k2) = landen_down(a1, b1);
+        let (a3, b3, k3) = landen_down(a2, b2);
+        let (a4, b4, k4) = landen_down(a3, b3);
+        let (a5, _b5, k5) = landen_down(a4, b4);
+        let angle = a5 * u;
+        let (s5, c5, d5) = landen_up(k5, plain_sin(angle), plain_cos(angle), 1.0);
+        let (s4, c4, d4) = landen_up(k4, s5, c5, d5);
+        let (s3, c3, d3) = landen_up(k3, s4, c4, d4);
+        let (s2, c2, d2) = landen_up(k2, s3, c3, d3);
+        let (s1, c1, d1) = landen_up(k1, s2, c2, d2);
+        return (s1, c1, d1, angle);
+    }
+
+    /// Whether the elliptic functions take another way.
+    fn ellipj_is_rare(u: f64, m: f64) -> bool {
+        return !(m >= 0.0 && m < 0.99 && u > -1e4 && u < 1e4);
+    }
+
+    /// The elliptic function sn of such numbers.
+    fn plain_ellipj_sn(u: f64, m: f64) -> f64 {
+        let (sn, _cn, _dn, _angle) = ellipj_near(u, m);
+        return sn;
+    }
+
+    /// The elliptic function cn of such numbers.
+    fn plain_ellipj_cn(u: f64, m: f64) -> f64 {
+        let (_sn, cn, _dn, _angle) = ellipj_near(u, m);
+        return cn;
+    }
+
+    /// The elliptic function dn of such numbers.
+    fn plain_ellipj_dn(u: f64, m: f64) -> f64 {
+        let (_sn, _cn, dn, _angle) = ellipj_near(u, m);
+        return dn;
+    }
+
+    /// The amplitude of such numbers, which is within a quarter of a turn of the mean one.
+    fn plain_ellipj_ph(u: f64, m: f64) -> f64 {
+        let (sn, cn, _dn, angle) = ellipj_near(u, m);
+        let within = plain_atan2(sn, cn);
+        return fma(6.283185307179586, rint((angle - within) * 0.15915494309189535), within);
+    }
+
+    /// Whether the amplitude takes another way.
+    fn ellipj_ph_is_rare(u: f64, m: f64) -> bool {
+        return ellipj_is_rare(u, m) || abs(u) < 1e-100;
+    }
+
     /// The complete elliptic integral of the first kind of 1 - p, p from 1e-290 to one.
     fn plain_ellipkm1(p: f64) -> f64 {
         return fma(-plain_log(p), horner(p, &ELLIPK_LOG), horner(p, &ELLIPK_FREE));
@@ -398,7 +508,7 @@ functions! {
 }
 
 lanes! {
-    agm(a, b);
+    agm(a, b) by plain_agm unless agm_is_rare;
     ellipk(a) by plain_ellipk unless ellipk_is_rare;
     ellipkm1(a) by plain_ellipkm1 unless ellipkm1_is_rare;
     ellipe(a) by plain_ellipe unless ellipk_is_rare;
@@ -406,10 +516,10 @@ lanes! {
     ellipeinc(a, b);
     elliprf(a, b, c);
     elliprd(a, b, c);
-    elliprc(a, b);
+    elliprc(a, b) by plain_elliprc unless elliprc_is_rare;
     elliprg(a, b, c);
-    ellipj_sn(a, b);
-    ellipj_cn(a, b);
-    ellipj_dn(a, b);
-    ellipj_ph(a, b);
+    ellipj_sn(a, b) by plain_ellipj_sn unless ellipj_is_rare;
+    ellipj_cn(a, b) by plain_ellipj_cn unless ellipj_is_rare;
+    ellipj_dn(a, b) by plain_ellipj_dn unless ellipj_is_rare;
+    ellipj_ph(a, b) by plain_ellipj_ph unless ellipj_ph_is_rare;
 }

@@ -125,7 +125,7 @@ functions! {
 
     /// 2F1 at z to the right of the imaginary axis, off one, given 1 - z as well; no series that ends.
     fn gauss_right(a: f64, b: f64, c: f64, re: f64, im: f64, rest: f64, rest_im: f64) -> (f64, f64) {
-        if im == 0.0 && re <= 0.9 {
+        if im == 0.0 && (re <= 0.9 || (re <= 0.96 && a > 0.0 && b > 0.0 && c > 0.0)) {
             return (hyp2f1_series(a, b, c, re), 0.0);
         }
         if hypot(re, im) <= 0.6 {
@@ -154,6 +154,25 @@ functions! {
         let (gr, gi) = gauss_series(a + 1.0, b + 1.0, c + 1.0, 0.0, start);
         let scale = -a * b / c;
         return gauss_walk(a, b, a + b + 1.0 - c, 1.0, -start, rest, rest_im, fr, fi, scale * gr, scale * gi);
+    }
+
+    /// 2F1 of a real x below zero; no series that ends.
+    fn gauss_left(a: f64, b: f64, c: f64, x: f64) -> (f64, f64) {
+        if x > -0.3 {
+            let (value, largest) = hyp2f1_quick(a, b, c, x);
+            if largest <= 3.0 * abs(value) && largest < 1e290 {
+                return (value, 0.0);
+            }
+        }
+        // Pfaff's transformation, with positive parameters or else with the smaller one.
+        let rest = 1.0 / (1.0 - x);
+        let place = -x * rest;
+        if (c > b && c <= a) || (!(c > a && c <= b) && abs(a) < abs(b)) {
+            let (value, _im) = gauss_right(a, c - b, c, place, 0.0, rest, 0.0);
+            return (pow(1.0 - x, -a) * value, 0.0);
+        }
+        let (value, _im) = gauss_right(c - a, b, c, place, 0.0, rest, 0.0);
+        return (pow(1.0 - x, -b) * value, 0.0);
     }
 
     /// Gauss's hypergeometric function of real parameters.
@@ -199,6 +218,9 @@ functions! {
             let (pr, pi) = real_power(1.0 - re, -im, rest);
             let (sr, si) = gauss_series(c - a, c - b, c, re, im);
             return product(pr, pi, sr, si);
+        }
+        if im == 0.0 && re < 0.0 {
+            return gauss_left(a, b, c, re);
         }
         let apart = abs(a - b - rint(a - b));
         if im != 0.0 && hypot(re, im) > 2.0 && apart > 0.01 {

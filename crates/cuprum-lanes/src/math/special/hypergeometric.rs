@@ -1,5 +1,7 @@
-//! Hypergeometric functions, orthogonal polynomials and Legendre functions.
+//! Hypergeometric functions.
 
+#[allow(unused_imports)]
+use super::beta::*;
 #[allow(unused_imports)]
 use super::bessel_ik::*;
 #[allow(unused_imports)]
@@ -82,13 +84,15 @@ functions! {
         return gamma(v) * pow(root, 1.0 - v) * jv(v - 1.0, 2.0 * root);
     }
 
-    /// A number in two parts divided by another one.
-    fn over(high: f64, low: f64, other: f64, other_low: f64) -> (f64, f64) {
-        let quotient = high / other;
-        let rest = fma(-quotient, other, high) + (low - quotient * other_low);
-        let error = rest / other;
-        let sum = quotient + error;
-        return (sum, (quotient - sum) + error);
+    /// A term times a quotient, all in two parts. One division, which does not wait for the term.
+    fn scaled_term(term: f64, term_low: f64, above: f64, above_low: f64, below: f64, below_low: f64) -> (f64, f64) {
+        let inverse = 1.0 / below;
+        let ratio = above * inverse;
+        let ratio_low = (fma(-ratio, below, above) + fma(-ratio, below_low, above_low)) * inverse;
+        let next = term * ratio;
+        let low = fma(term, ratio, -next) + fma(term, ratio_low, term_low * ratio);
+        let sum = next + low;
+        return (sum, (next - sum) + low);
     }
 
     /// A sum in two parts with another number in two parts added.
@@ -100,8 +104,39 @@ functions! {
         return (whole, (sum - whole) + error);
     }
 
-    /// The series of the confluent function 1F1, in twice the precision: its terms may cancel.
+    /// The series of the confluent function 1F1, two terms by one division, and its largest term.
+    fn hyp1f1_quick(a: f64, b: f64, x: f64) -> (f64, f64) {
+        let mut term = 1.0;
+        let mut sum = 1.0;
+        let mut largest = 1.0;
+        let mut k = 0.0;
+        while k < 5000.0 {
+            let first = (a + k) * x;
+            let first_below = (b + k) * (k + 1.0);
+            let second = (a + (k + 1.0)) * x;
+            let second_below = (b + (k + 1.0)) * (k + 2.0);
+            let scale = first / (first_below * second_below);
+            let before = term * (scale * second_below);
+            term *= scale * second;
+            sum += before + term;
+            largest = if abs(before) > largest { abs(before) } else { largest };
+            largest = if abs(term) > largest { abs(term) } else { largest };
+            k += 2.0;
+            if !(abs(term) >= 1e-17 * abs(sum)) && k > abs(x) && k > -a && k > -b {
+                break;
+            }
+        }
+        return (sum, largest);
+    }
+
+    /// The series of the confluent function 1F1, in twice the precision where its terms cancel.
     fn hyp1f1_series(a: f64, b: f64, x: f64) -> f64 {
+        if abs(a) < 1e3 && abs(b) < 1e3 && abs(x) < 1e3 {
+            let (value, largest) = hyp1f1_quick(a, b, x);
+            if largest <= 3.0 * abs(value) && largest < 1e290 {
+                return value;
+            }
+        }
         let mut term = 1.0;
         let mut term_low = 0.0;
         let mut sum = 1.0;
@@ -110,10 +145,11 @@ functions! {
         while k < 5000.0 {
             let (ah, al) = plus(a, 0.0, k, 0.0);
             let (bh, bl) = plus(b, 0.0, k, 0.0);
-            let (first, first_low) = times(term, term_low, ah, al);
-            let (second, second_low) = times(first, first_low, x, 0.0);
-            let (third, third_low) = over(second, second_low, bh, bl);
-            let (next, next_low) = over(third, third_low, k + 1.0, 0.0);
+            let above = ah * x;
+            let above_low = fma(ah, x, -above) + al * x;
+            let below = bh * (k + 1.0);
+            let below_low = fma(bh, k + 1.0, -below) + bl * (k + 1.0);
+            let (next, next_low) = scaled_term(term, term_low, above, above_low, below, below_low);
             term = next;
             term_low = next_low;
             let (total, total_low) = plus(sum, sum_low, term, term_low);
@@ -285,8 +321,40 @@ functions! {
         return value;
     }
 
-    /// The series of 2F1 at x from zero to one, in twice the precision.
+    /// The series of 2F1 at x from -1/2 to one, two terms by one division, and its largest term.
+    fn hyp2f1_quick(a: f64, b: f64, c: f64, x: f64) -> (f64, f64) {
+        let mut term = 1.0;
+        let mut sum = 1.0;
+        let mut largest = 1.0;
+        let least = 1e-17 * (1.0 - x);
+        let mut k = 0.0;
+        while k < 20000.0 {
+            let first = (a + k) * (b + k) * x;
+            let first_below = (c + k) * (k + 1.0);
+            let second = (a + (k + 1.0)) * (b + (k + 1.0)) * x;
+            let second_below = (c + (k + 1.0)) * (k + 2.0);
+            let scale = first / (first_below * second_below);
+            let before = term * (scale * second_below);
+            term *= scale * second;
+            sum += before + term;
+            largest = if abs(before) > largest { abs(before) } else { largest };
+            largest = if abs(term) > largest { abs(term) } else { largest };
+            k += 2.0;
+            if !(abs(term) >= least * abs(sum)) && k > abs(a) && k > abs(b) {
+                break;
+            }
+        }
+        return (if k < 20000.0 { sum } else { NAN }, largest);
+    }
+
+    /// The series of 2F1 at x from zero to one, in twice the precision where its terms cancel.
     fn hyp2f1_series(a: f64, b: f64, c: f64, x: f64) -> f64 {
+        if abs(a) < 1e3 && abs(b) < 1e3 && abs(c) < 1e3 {
+            let (value, largest) = hyp2f1_quick(a, b, c, x);
+            if largest <= 3.0 * abs(value) && largest < 1e290 {
+                return value;
+            }
+        }
         let mut term = 1.0;
         let mut term_low = 0.0;
         let mut sum = 1.0;
@@ -296,11 +364,13 @@ functions! {
             let (ah, al) = plus(a, 0.0, k, 0.0);
             let (bh, bl) = plus(b, 0.0, k, 0.0);
             let (ch, cl) = plus(c, 0.0, k, 0.0);
-            let (first, first_low) = times(term, term_low, ah, al);
-            let (second, second_low) = times(first, first_low, bh, bl);
-            let (third, third_low) = over(second, second_low, ch, cl);
-            let (fourth, fourth_low) = over(third, third_low, k + 1.0, 0.0);
-            let (next, next_low) = times(fourth, fourth_low, x, 0.0);
+            let both = ah * bh;
+            let both_low = fma(ah, bh, -both) + fma(ah, bl, al * bh);
+            let above = both * x;
+            let above_low = fma(both, x, -above) + both_low * x;
+            let below = ch * (k + 1.0);
+            let below_low = fma(ch, k + 1.0, -below) + cl * (k + 1.0);
+            let (next, next_low) = scaled_term(term, term_low, above, above_low, below, below_low);
             term = next;
             term_low = next_low;
             let (total, total_low) = plus(sum, sum_low, term, term_low);
@@ -314,351 +384,10 @@ functions! {
         return if k < 20000.0 { sum } else { NAN };
     }
 
-    /// The associated Legendre function of an order from zero on, by its series about one.
-    fn lpmv_series(order: f64, degree: f64, x: f64) -> f64 {
-        let s = sqrt((1.0 - x) * (1.0 + x));
-        let mut factor = poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * pow(-0.5 * s, order);
-        if order == 0.0 {
-            factor = 1.0;
-        }
-        return factor * hyp2f1_series(order - degree, order + degree + 1.0, order + 1.0, 0.5 * (1.0 - x));
-    }
-
-    /// The associated Legendre function of degree v and whole order m, with the phase of Condon and Shortley.
-    fn lpmv(m: f64, v: f64, x: f64) -> f64 {
-        if is_nan(m) || is_nan(v) || is_nan(x) || floor(m) != m {
-            return NAN;
-        }
-        if abs(x) > 1.0 {
-            return if m == 0.0 && abs(v) < 1e6 { legendre_outside(if v < -0.5 { -v - 1.0 } else { v }, x) } else { NAN };
-        }
-        let degree = if v < -0.5 { -v - 1.0 } else { v };
-        let order = abs(m);
-        let whole = floor(degree) == degree;
-        if degree > 1e6 || order > 1e6 {
-            return NAN;
-        }
-        if whole && order > degree {
-            return 0.0;
-        }
-        let mut value = 0.0;
-        if whole {
-            // P_m^m, then upwards in the degree.
-            let s = sqrt((1.0 - x) * (1.0 + x));
-            let mut below = 0.0;
-            value = 1.0;
-            let mut k = 1.0;
-            while k <= order {
-                value *= -(2.0 * k - 1.0) * s;
-                k += 1.0;
-            }
-            let mut l = order;
-            while l < degree {
-                let next = ((2.0 * l + 1.0) * x * value - (l + order) * below) / (l + 1.0 - order);
-                below = value;
-                value = next;
-                l += 1.0;
-            }
-        } else {
-            if x == -1.0 {
-                return if order == 0.0 { -INF * copysign(1.0, sinpi(degree)) } else { NAN };
-            }
-            // The series loses digits with the degree; above some degree upwards from there.
-            let least = if order > 20.0 { order } else { 20.0 };
-            let steps = if x > -0.9 || order == 0.0 { floor(degree - least) } else { 0.0 };
-            if steps < 1.0 {
-                value = lpmv_series(order, degree, x);
-            } else {
-                let mut l = degree - steps;
-                let mut below = lpmv_series(order, l, x);
-                l += 1.0;
-                value = lpmv_series(order, l, x);
-                while l < degree - 0.5 {
-                    let next = ((2.0 * l + 1.0) * x * value - (l + order) * below) / (l + 1.0 - order);
-                    below = value;
-                    value = next;
-                    l += 1.0;
-                }
-            }
-        }
-        if m < 0.0 {
-            let sign = if 2.0 * floor(0.5 * order) == order { 1.0 } else { -1.0 };
-            return sign * value / poch(degree - order + 1.0, 2.0 * order);
-        }
-        return value;
-    }
-
-    /// The Legendre function of degree n and order m at an angle, normalised for spherical harmonics.
-    fn sph_legendre_p(n: f64, m: f64, theta: f64) -> f64 {
-        if is_nan(n) || is_nan(m) || is_nan(theta) || n < 0.0 || n > 1e6 {
-            return NAN;
-        }
-        let order = abs(m);
-        if order > n {
-            return 0.0;
-        }
-        let x = cos(theta);
-        let s = abs(sin(theta));
-        let mut value = 0.28209479177387814;
-        let mut k = 1.0;
-        while k <= order {
-            value *= -s * sqrt((2.0 * k + 1.0) / (2.0 * k));
-            k += 1.0;
-        }
-        let mut below = 0.0;
-        let mut l = order;
-        let mut last = 0.0;
-        while l < n {
-            let next_l = l + 1.0;
-            let width = (next_l - order) * (next_l + order);
-            let scale = sqrt((2.0 * next_l - 1.0) * (2.0 * next_l + 1.0) / width);
-            let next = scale * (x * value - last * below);
-            last = 1.0 / scale;
-            below = value;
-            value = next;
-            l = next_l;
-        }
-        if m < 0.0 && 2.0 * floor(0.5 * order) != order {
-            return -value;
-        }
-        return value;
-    }
-
-    /// The Legendre polynomial, or function where n is not whole.
-    fn eval_legendre(n: f64, x: f64) -> f64 {
-        let degree = if n < -0.5 { -n - 1.0 } else { n };
-        if is_nan(n) || is_nan(x) || degree > 1e6 {
-            return NAN;
-        }
-        if floor(degree) != degree {
-            return if abs(x) > 1.0 { legendre_outside(degree, x) } else { lpmv(0.0, degree, x) };
-        }
-        return legendre_whole(degree, x);
-    }
-
-    /// The Legendre function of an x beyond one in size.
-    fn legendre_outside(degree: f64, x: f64) -> f64 {
-        if floor(degree) == degree {
-            return legendre_whole(degree, x);
-        }
-        return if x > 1.0 { hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) } else { NAN };
-    }
-
-    /// The Legendre polynomial.
-    fn legendre_whole(degree: f64, x: f64) -> f64 {
-        let mut before = 1.0;
-        let mut value = x;
-        if degree == 0.0 {
-            return 1.0;
-        }
-        let mut k = 1.0;
-        while k < degree {
-            let next = fma((2.0 * k + 1.0) * x, value, -k * before) / (k + 1.0);
-            before = value;
-            value = next;
-            k += 1.0;
-        }
-        return value;
-    }
-
     /// 2F1 at an x between -1 and zero.
     fn hyp2f1_alternating(a: f64, b: f64, c: f64, x: f64) -> f64 {
         // Pfaff's transformation.
         return pow(1.0 - x, -a) * hyp2f1_series(a, c - b, c, x / (x - 1.0));
-    }
-
-    /// Chebyshev's polynomial of the first kind.
-    fn eval_chebyt(n: f64, x: f64) -> f64 {
-        if is_nan(n) || is_nan(x) {
-            return NAN;
-        }
-        let degree = abs(n);
-        if floor(degree) == degree && degree < 1e5 {
-            let mut before = 1.0;
-            let mut value = x;
-            if degree == 0.0 {
-                return 1.0;
-            }
-            let mut k = 1.0;
-            while k < degree {
-                let next = fma(2.0 * x, value, -before);
-                before = value;
-                value = next;
-                k += 1.0;
-            }
-            return value;
-        }
-        if abs(x) <= 1.0 {
-            return cos(degree * atan2(sqrt((1.0 - x) * (1.0 + x)), x));
-        }
-        if x < -1.0 && floor(degree) != degree {
-            return NAN;
-        }
-        let a = abs(x);
-        let value = cosh(degree * log(a + sqrt((a - 1.0) * (a + 1.0))));
-        return if x < 0.0 && 2.0 * floor(0.5 * degree) != degree { -value } else { value };
-    }
-
-    /// Chebyshev's polynomial of the second kind.
-    fn eval_chebyu(n: f64, x: f64) -> f64 {
-        if is_nan(n) || is_nan(x) {
-            return NAN;
-        }
-        if n == -1.0 {
-            return 0.0;
-        }
-        if n < -1.0 && floor(n) == n {
-            return -chebyu_right(-n - 2.0, x);
-        }
-        return chebyu_right(n, x);
-    }
-
-    /// The same for degrees from zero on.
-    fn chebyu_right(n: f64, x: f64) -> f64 {
-        if floor(n) == n && n < 1e5 {
-            let mut before = 1.0;
-            let mut value = 2.0 * x;
-            if n == 0.0 {
-                return 1.0;
-            }
-            let mut k = 1.0;
-            while k < n {
-                let next = fma(2.0 * x, value, -before);
-                before = value;
-                value = next;
-                k += 1.0;
-            }
-            return value;
-        }
-        if x == 1.0 {
-            return n + 1.0;
-        }
-        if abs(x) < 1.0 {
-            let s = sqrt((1.0 - x) * (1.0 + x));
-            return sin((n + 1.0) * atan2(s, x)) / s;
-        }
-        if x < 0.0 {
-            return NAN;
-        }
-        let root = sqrt((x - 1.0) * (x + 1.0));
-        return sinh((n + 1.0) * log(x + root)) / root;
-    }
-
-    /// A value that was divided by 1e200 so many times.
-    fn scaled_up(value: f64, times: f64) -> f64 {
-        let mut result = value;
-        let mut left = times;
-        while left > 0.0 && abs(result) < INF {
-            result *= 1e200;
-            left -= 1.0;
-        }
-        return result;
-    }
-
-    /// Hermite's polynomial of the physicists.
-    fn eval_hermite(n: f64, x: f64) -> f64 {
-        if is_nan(n) || is_nan(x) || n < 0.0 || n > 1e6 || floor(n) != n {
-            return NAN;
-        }
-        if n == 0.0 {
-            return 1.0;
-        }
-        let mut before = 1.0;
-        let mut value = 2.0 * x;
-        let mut times = 0.0;
-        let mut k = 1.0;
-        while k < n {
-            let next = 2.0 * fma(x, value, -k * before);
-            before = value;
-            value = next;
-            if abs(value) > 1e250 {
-                value *= 1e-200;
-                before *= 1e-200;
-                times += 1.0;
-            }
-            k += 1.0;
-        }
-        return scaled_up(value, times);
-    }
-
-    /// Hermite's polynomial of the statisticians.
-    fn eval_hermitenorm(n: f64, x: f64) -> f64 {
-        if is_nan(n) || is_nan(x) || n < 0.0 || n > 1e6 || floor(n) != n {
-            return NAN;
-        }
-        if n == 0.0 {
-            return 1.0;
-        }
-        let mut before = 1.0;
-        let mut value = x;
-        let mut times = 0.0;
-        let mut k = 1.0;
-        while k < n {
-            let next = fma(x, value, -k * before);
-            before = value;
-            value = next;
-            if abs(value) > 1e250 {
-                value *= 1e-200;
-                before *= 1e-200;
-                times += 1.0;
-            }
-            k += 1.0;
-        }
-        return scaled_up(value, times);
-    }
-
-    /// Laguerre's generalized polynomial, or function where n is not whole.
-    fn eval_genlaguerre(n: f64, alpha: f64, x: f64) -> f64 {
-        if is_nan(n) || is_nan(alpha) || is_nan(x) || alpha <= -1.0 || n > 1e6 {
-            return NAN;
-        }
-        if floor(n) != n || n < 0.0 {
-            return binom(n + alpha, n) * hyp1f1(-n, alpha + 1.0, x);
-        }
-        if n == 0.0 {
-            return 1.0;
-        }
-        if n == 1.0 {
-            return alpha - x + 1.0;
-        }
-        // The differences of neighbours, which lose less than the polynomials themselves.
-        let mut step = -x / (alpha + 1.0);
-        let mut value = step + 1.0;
-        let mut k = 1.0;
-        while k < n {
-            let below = k + alpha + 1.0;
-            step = -x / below * value + k / below * step;
-            value = step + value;
-            k += 1.0;
-        }
-        return binom(n + alpha, n) * value;
-    }
-
-    /// Gegenbauer's polynomial, of whole degree.
-    fn eval_gegenbauer(n: f64, alpha: f64, x: f64) -> f64 {
-        if is_nan(n) || is_nan(alpha) || is_nan(x) || n > 1e6 {
-            return NAN;
-        }
-        if floor(n) != n || n < 0.0 {
-            if x > 1.0 || x <= -1.0 {
-                return NAN;
-            }
-            let scale = gamma(n + 2.0 * alpha) * rgamma(1.0 + n) * rgamma(2.0 * alpha);
-            return scale * hyp2f1_series(-n, n + 2.0 * alpha, alpha + 0.5, 0.5 * (1.0 - x));
-        }
-        if n == 0.0 {
-            return 1.0;
-        }
-        let mut before = 1.0;
-        let mut value = 2.0 * alpha * x;
-        let mut k = 1.0;
-        while k < n {
-            let next = (2.0 * (k + alpha) * x * value - (k + 2.0 * alpha - 1.0) * before) / (k + 1.0);
-            before = value;
-            value = next;
-            k += 1.0;
-        }
-        return value;
     }
 
     /// Wright's generalization of the Bessel function: the sum of x^k / (k! gamma(a k + b)).
@@ -710,14 +439,5 @@ lanes! {
     hyp0f1(a, b);
     hyp1f1(a, b, c);
     hyperu(a, b, c);
-    lpmv(a, b, c);
-    sph_legendre_p(a, b, c);
-    eval_legendre(a, b);
-    eval_chebyt(a, b);
-    eval_chebyu(a, b);
-    eval_hermite(a, b);
-    eval_hermitenorm(a, b);
-    eval_genlaguerre(a, b, c);
-    eval_gegenbauer(a, b, c);
     wright_bessel(a, b, c);
 }

@@ -9,6 +9,33 @@ use crate::math::special::elementary::*;
 
 const EULER: f64 = 0.5772156649015329;
 
+plain_functions! {
+    /// The dilogarithm of 1 - x for x from 1e-290 to 1e290.
+    fn plain_spence(x: f64) -> f64 {
+        let is_far = x > 2.0;
+        let z = if is_far { plain_inverse(x) } else { x };
+        let is_low = z < 0.5;
+        let middle = if is_low { 1.0 - z } else { z };
+        let u = -plain_log(middle);
+        let square = u * u;
+        let near = fma(u * square, poly(square, &SPENCE), fma(-0.25 * u, u, u));
+        let logarithm = plain_log(x);
+        // The sum of pi^2/6 and a product, less what is near, with what the roundings lose.
+        let other = if is_far { -logarithm } else { logarithm };
+        let product = other * u;
+        let sum = 1.6449340668482264 + product;
+        let rest = sum - near;
+        let lost = ((1.6449340668482264 - sum) + product) + ((sum - rest) - near);
+        let low = rest + (lost + (fma(other, u, -product) + 3.0363e-17));
+        return if is_far { -0.5 * logarithm * logarithm - low } else if is_low { low } else { 0.0 + near };
+    }
+
+    /// Whether spence takes another way.
+    fn spence_is_rare(x: f64) -> bool {
+        return !(x > 1e-290 && x < 1e290);
+    }
+}
+
 functions! {
     /// x exp(x) E1(x) for x from 1/2 on.
     fn exp1_scaled(x: f64) -> f64 {
@@ -383,7 +410,7 @@ lanes! {
     sici_ci(a);
     shichi_shi(a);
     shichi_chi(a);
-    spence(a);
+    spence(a) by plain_spence unless spence_is_rare;
     dawsn(a);
     erfi(a);
     fresnel_s(a);

@@ -1,0 +1,151 @@
+//! The zeta functions of Riemann and Hurwitz.
+
+#[allow(unused_imports)]
+use super::coefficients::*;
+#[allow(unused_imports)]
+use super::gamma::*;
+#[allow(unused_imports)]
+use crate::math::special::elementary::*;
+
+/// B(2j) / (2j)! for j from 1 on.
+const BERNOULLI: [f64; 12] = [
+    0.08333333333333333,
+    -0.001388888888888889,
+    3.306878306878307e-5,
+    -8.267195767195768e-7,
+    2.08767569878681e-8,
+    -5.284190138687493e-10,
+    1.3382536530684679e-11,
+    -3.3896802963225827e-13,
+    8.586062056277845e-15,
+    -2.174868698558062e-16,
+    5.5090028283602295e-18,
+    -1.3954464685812525e-19,
+];
+
+functions! {
+    /// The sum of (q + k)^-x over k from 0 on, by Euler and Maclaurin; continued to the left of x = 1.
+    fn zeta_sum(x: f64, q: f64) -> f64 {
+        let mut sum = 0.0;
+        let mut a = q;
+        while a < 12.0 || a < x + 10.0 {
+            let term = pow(a, -x);
+            sum += term;
+            if (abs(term) < 1e-17 * abs(sum) || term == 0.0) && a > 0.0 {
+                return sum;
+            }
+            a += 1.0;
+        }
+        let power = pow(a, -x);
+        let mut factor = x / a;
+        let mut rest = a / (x - 1.0) + 0.5;
+        let mut k = 0.0;
+        for j in 0..12 {
+            let term = BERNOULLI[j] * factor;
+            rest += term;
+            if abs(term) < 1e-18 * abs(rest) {
+                break;
+            }
+            factor *= (x + k + 1.0) * (x + k + 2.0) / (a * a);
+            k += 2.0;
+        }
+        return fma(power, rest, sum);
+    }
+
+    /// The zeta function of Hurwitz for x above 1.
+    fn zeta(x: f64, q: f64) -> f64 {
+        if is_nan(x) || is_nan(q) {
+            return NAN;
+        }
+        if x == 1.0 {
+            return INF;
+        }
+        if x < 1.0 {
+            return NAN;
+        }
+        if q <= 0.0 {
+            if q == floor(q) {
+                return INF;
+            }
+            if x != floor(x) {
+                return NAN;
+            }
+            if q < -1e5 {
+                return NAN;
+            }
+        }
+        if x == INF {
+            return if q > 1.0 { 0.0 } else if q == 1.0 { 1.0 } else { INF };
+        }
+        if q > 1e8 {
+            return (1.0 / (x - 1.0) + 1.0 / (2.0 * q)) * pow(q, 1.0 - x);
+        }
+        return zeta_sum(x, q);
+    }
+
+    /// The zeta function of Riemann from -1 on.
+    fn zeta_right(x: f64) -> f64 {
+        if x < 7.0 {
+            return horner(fma(0.25, x, -0.75), &ZETA_1) + 1.0 / (x - 1.0);
+        }
+        if x < 35.0 {
+            let rest = if x < 15.0 { horner(fma(0.25, x, -2.75), &ZETA_2) } else { horner(fma(0.1, x, -2.5), &ZETA_3) };
+            return fma(exp2(-x), rest, 1.0);
+        }
+        return if x > 60.0 { 1.0 } else { 1.0 + exp2(-x) };
+    }
+
+    /// The zeta function of Riemann.
+    fn riemann_zeta(x: f64) -> f64 {
+        if x == INF {
+            return 1.0;
+        }
+        if is_nan(x) || x == -INF {
+            return NAN;
+        }
+        if x == 1.0 {
+            return INF;
+        }
+        if x >= -0.01 {
+            return zeta_right(x);
+        }
+        if 2.0 * floor(0.5 * x) == x {
+            return 0.0;
+        }
+        // The reflection; the power and the gamma function are taken by halves, so that neither overflows alone.
+        let y = 1.0 - x;
+        let value = 2.0 * sinpi(0.5 * x) * zeta_right(y);
+        if y < 150.0 {
+            return value * gamma(y) * pow(6.283185307179586, -y);
+        }
+        let (high, low) = stirling(y);
+        let root = exp(0.5 * (high + low)) * pow(6.283185307179586, -0.5 * y);
+        return value * root * root;
+    }
+
+    /// The zeta function of Riemann, less one.
+    fn zetac(x: f64) -> f64 {
+        if x > 1.0 {
+            if x < 2.0 {
+                return (horner(fma(0.25, x, -0.75), &ZETA_1) - 1.0) + 1.0 / (x - 1.0);
+            }
+            if x < 7.0 {
+                return exp2(-x) * (if x < 4.0 { horner(x - 3.0, &ZETA_LESS_1) } else { horner((x - 5.5) * 0.6666666666666666, &ZETA_LESS_2) });
+            }
+            if x < 35.0 {
+                return exp2(-x) * (if x < 15.0 { horner(fma(0.25, x, -2.75), &ZETA_2) } else { horner(fma(0.1, x, -2.5), &ZETA_3) });
+            }
+            return if x > 1080.0 { 0.0 } else { zeta_sum(x, 2.0) };
+        }
+        if x == 1.0 {
+            return INF;
+        }
+        return riemann_zeta(x) - 1.0;
+    }
+}
+
+lanes! {
+    zeta(a, b);
+    riemann_zeta(a);
+    zetac(a);
+}
