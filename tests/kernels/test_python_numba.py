@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from twin import fresh_python
 
+import cuprum as cp
 from cuprum.compat.numba import cuda, float64, guvectorize, int32, typeof, types, vectorize, void
 
 

@@ -323,6 +323,8 @@ ROWS = {
     "a row for all": lambda xp, a, row, column: a + row,
     "a row and a column": lambda xp, a, row, column: (a * row + column) * a,
     "a choice": lambda xp, a, row, column: xp.where(a > row, a, column),
+    "a column twice": lambda xp, a, row, column: xp.where(a == column, row, column),
+    "a number from an array": lambda xp, a, row, column: xp.where(a * a == row, row[1], (a + row) * row[1]),
     "positions": lambda xp, a, row, column: a + xp.arange(row.size, dtype="int32") * column,
     "backwards": lambda xp, a, row, column: a[..., ::-1] * row[::-1] + column,
     "every other": lambda xp, a, row, column: a[..., ::2] + row[::2],

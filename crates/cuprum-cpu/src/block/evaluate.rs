@@ -47,7 +47,7 @@ pub(crate) struct Evaluator<'k, 'a> {
     /// After how many elements each operand comes again, where that is a short dense row: its block is filled once. Else zero.
     periods: SmallVec<[usize; 8]>,
     blocks: Scratch,
-    slot_lines: usize,
+    pub(super) slot_lines: usize,
     pub(super) pointers: SmallVec<[*mut u8; 8]>,
     pub(super) offsets: SmallVec<[isize; 8]>,
     /// The address whose value, or row that comes again, fills an input's block already.

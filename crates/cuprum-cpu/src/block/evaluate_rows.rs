@@ -123,12 +123,15 @@ impl Evaluator<'_, '_> {
             return Rows { step: 0, ..in_block };
         }
         let count = if source.step == 0 { 1 } else { rows };
+        // A step may run over equal elements of all rows at once.
+        let whole = self.slot_lines * 64 / self.kernel.widest();
+        let equal = if source.step == 0 { whole } else { length };
         for row in 0..count {
             let (first, block) = (source.row(row), in_block.row(row));
             // SAFETY: the row lies in the input's buffer, and the block has room for all rows.
             unsafe {
                 if is_constant {
-                    copy_from_strided(first, 0, block, length, size);
+                    copy_from_strided(first, 0, block, equal, size);
                 } else {
                     gather(first, &self.inner.dims, &self.inner.steps[at], size, 0, length, block);
                 }
@@ -147,7 +150,12 @@ impl Evaluator<'_, '_> {
             StepRun::One(_) => follows(step.dst as usize),
             StepRun::Two(_, twin, _) => follows(step.dst as usize) && follows(twin as usize),
         };
-        written && step.args.iter().all(|&reg| follows(reg as usize) || is_one(reg as usize))
+        let read = |&reg: &Reg| {
+            // Of a scalar operand the first element is read alone: it is that of one row.
+            let is_scalar = step.has_scalar_operands && reg != step.args[0];
+            is_one(reg as usize) || (!is_scalar && follows(reg as usize))
+        };
+        written && step.args.iter().all(read)
     }
 
     /// Runs a step over `n` elements that follow each other, at most `most` at a time.
