@@ -364,3 +364,25 @@ def test_rows_that_are_stored_twice_are_there_twice(length):
     want[inner] += want[1:-1, 2:] * 0.5
     got[inner] += got[1:-1, 2:] * 0.5
     _assert_same_bits(got, want, "the frame in place")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("rows", [1, 31, 33, 255, 257, 1024, 1300, 70_001])
+def test_sums_of_a_few_columns_are_those_of_each_column(rows, dtype):
+    rng = np.random.default_rng(rows)
+    for columns in (2, 3, 7, 8, 9, 63):
+        values = rng.integers(-9, 9, (rows, columns)) / 8
+        host = (values + 1j * values[::-1] if dtype.startswith("complex") else values).astype(dtype)
+        m = cp.asarray(host)
+        sums = cp.asnumpy(m.sum(axis=0))
+        # Sums of eighths are exact in float64, and rounded once to what is shorter.
+        wide = "complex128" if dtype.startswith("complex") else "float64"
+        want = host.astype(wide).sum(axis=0).astype(dtype)
+        if dtype != "float16":
+            assert sums.tobytes() == want.tobytes(), columns
+        each = [cp.asnumpy(cp.ascontiguousarray(m[:, at]).sum()) for at in range(columns)]
+        assert sums.tobytes() == np.array(each).tobytes(), columns
+        thirds = m / np.asarray(3, host.real.dtype)
+        sums = cp.asnumpy(thirds.sum(axis=0))
+        each = [cp.asnumpy(cp.ascontiguousarray(thirds[:, at]).sum()) for at in range(columns)]
+        assert sums.tobytes() == np.array(each).tobytes(), columns

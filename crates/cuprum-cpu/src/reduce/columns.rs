@@ -14,8 +14,8 @@ use crate::block::{CacheLine, Evaluator, REDUCTION_BLOCK, Scratch};
 use crate::reducers::{ColumnBlocks, ROWS_AT_A_TIME};
 use crate::space::{Space, Steps};
 
-/// Columns that become rows together: those of a cache line of doubles.
-const COLUMNS_AT_A_TIME: usize = 8;
+/// Columns of a tile, which become its rows: those of a cache line of doubles.
+const TILE_COLUMNS: usize = 8;
 /// Groups of rows that a task takes at most, whose states it joins before others see them.
 const GROUPS_PER_TASK: usize = 4;
 
@@ -37,8 +37,8 @@ impl ReductionWalk<'_> {
         are_beside.then_some(InPlaceColumns { blocks, base, stride: self.reduced.steps[at][0] })
     }
 
-    /// A few columns side by side: tiles of some columns become rows, so that each line of memory is read once. Each column is
-    /// reduced in the pattern of a row.
+    /// A few columns side by side, each reduced in the pattern of a row, while every line of memory is read once: where they lie if
+    /// nothing is computed before and the reducer takes columns, else in tiles whose columns become rows.
     pub(super) fn few_columns(&self, parts: &[ReductionPart]) -> Result<()> {
         let (results, length) = (self.kept.size(), self.reduced.size());
         let beside = |(kept, reduced): (&Steps, &Steps)| [kept[0], reduced[0]].into_iter().collect();
@@ -49,7 +49,7 @@ impl ReductionWalk<'_> {
         let (fixed, inner) = inner.split(0);
         let block = REDUCTION_BLOCK.min(length);
         let chunks = length.div_ceil(block);
-        let together = COLUMNS_AT_A_TIME.min(results);
+        let together = TILE_COLUMNS.min(results);
         let per_task = (ELEMENTS_PER_TASK / (results * block)).max(1);
         let mut states = States::of(parts, results * chunks);
         let shared = shared(&mut states);
