@@ -8,6 +8,8 @@ on a GPU, and in other orders of blocks and threads over the stand-in.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -129,6 +131,15 @@ def reductions(xp: Any, rng: np.random.Generator) -> Outcome:
         yield f"std {shape}", x.std(0)
         yield f"normalised {shape}", (x - x.mean(0)) / (x.std(0) + 1)
         yield f"any {shape}", (x > 0.999).any(-1)
+    # Operands of several widths, and more rows or packs than a thread takes in one run; sums of whole numbers are exact.
+    mixtures = (("float32",) * 3, ("float32", "bool"), ("float32", "int16", "bool"), ("float32",) * 5)
+    for rows, dtypes in itertools.product((60, 900), mixtures):
+        columns = [xp.asarray(values(rng, rows * 47, "int64").reshape(rows, 47).astype(d)) for d in dtypes]
+        yield f"columns of {dtypes} {rows}", functools.reduce(xp.add, columns).sum(0)
+    for dtypes in mixtures:
+        # One block a row.
+        row = [xp.asarray((values(rng, 9000, "int64") % 4).astype(d)) for d in dtypes]
+        yield f"long rows of {dtypes}", sum(xp.broadcast_to(x, (530, 9000)) for x in row).sum(1)
 
 
 def scans(xp: Any, rng: np.random.Generator) -> Outcome:

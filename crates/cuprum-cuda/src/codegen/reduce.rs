@@ -251,7 +251,8 @@ impl<'a> ReductionWalk<'a> {
         self.build(Path::Fold, 1, false, (&self.reduced, &self.kept), &counts, blocks, 0)
     }
 
-    /// How many packs a thread reads before it takes the first, so that so many bytes are on their way.
+    /// How many packs a thread reads before it takes the first, so that so many bytes are on their way: a power of two, since
+    /// the kernels take elements in runs of eight.
     fn unroll(&self, pack: usize, in_flight: usize) -> u8 {
         if !is_light(self.program) {
             return 1;
@@ -264,7 +265,7 @@ impl<'a> ReductionWalk<'a> {
             // Their states fill the registers.
             _ => return 1,
         };
-        (in_flight / bytes.clamp(8, in_flight)).min(most) as u8
+        power_below((in_flight / bytes.clamp(8, in_flight)).min(most)) as u8
     }
 
     #[allow(clippy::too_many_arguments)]

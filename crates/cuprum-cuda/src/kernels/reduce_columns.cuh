@@ -3,6 +3,7 @@
 // segments in their order.
 
 constexpr int RUN = 8;
+static_assert(RUN % UNROLL == 0, "a run ends with the rows that are taken together");
 
 // Takes UNROLL rows `start`, `start + step`, ... of the columns at a cursor; those at `end` and beyond are left out.
 inline void take_rows(

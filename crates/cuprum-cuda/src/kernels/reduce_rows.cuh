@@ -3,6 +3,7 @@
 // last bit, depends on the counts alone.
 
 constexpr int RUN = 8;
+static_assert(RUN % UNROLL == 0, "a run ends with the packs that are taken together");
 
 inline void take_pack(Totals& totals, const Values& values, int count) {
     #pragma unroll
