@@ -35,6 +35,33 @@ def test_fusion_a_kept_interior_result_is_written_in_the_same_pass():
 
 
 @pytest.mark.fusion
+def test_fusion_a_result_made_of_the_one_that_is_read_is_written_in_the_same_pass():
+    a, b = noise(cp, 1_000_000), noise(cp, 1_000_000, 1)
+    with cp.testing.fusion_log() as log:
+        scale = cp.exp(-b)
+        call = a * scale - b
+        put = call - a + scale
+        first, second = to_numpy(call), to_numpy(put)
+    assert len(log) == 1, "\n\n".join(log)
+    host = to_numpy(a), to_numpy(b)
+    np.testing.assert_allclose(first, host[0] * np.exp(-host[1]) - host[1], rtol=1e-12, atol=1e-14)
+    assert np.array_equal(second, first - host[0] + to_numpy(cp.exp(-b)))
+
+
+@pytest.mark.fusion
+def test_fusion_a_costly_result_of_the_one_that_is_read_waits():
+    a = noise(cp, 1_000_000)
+    with cp.testing.fusion_log() as log:
+        small = a * a + 1
+        costly = cp.sin(small)
+        to_numpy(small)
+        assert len(log) == 1
+        assert "sin" not in log[0]
+        to_numpy(costly)
+    assert len(log) == 2
+
+
+@pytest.mark.fusion
 def test_fusion_common_subexpressions_are_computed_once():
     a = abs(noise(cp, 200_000))
     to_numpy(a)

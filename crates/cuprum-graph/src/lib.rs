@@ -24,6 +24,7 @@ mod program;
 mod record;
 mod row_stages;
 mod run;
+mod shared_pass;
 mod shortcuts;
 mod storage;
 mod sync;

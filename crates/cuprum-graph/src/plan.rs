@@ -11,6 +11,7 @@ use crate::hooks::is_giving_memory;
 use crate::parts::{boxed, boxes};
 use crate::plan_cache::{CachedStep, Lookup, NotCached, Plans, Trace};
 use crate::run::Reach;
+use crate::shared_pass::result_made_of;
 use crate::shortcuts::run_single_node;
 use crate::storage::Identity;
 use crate::{Buffer, DeviceCache, DeviceRef, Node, NodeArg, NodeKind, Piece, ProgramRun, Storage, View, run};
@@ -39,6 +40,10 @@ pub(crate) fn exchange(storage: &Arc<Storage>, old: &Arc<Node>, new: Arc<Node>) 
 /// Runs what a pending storage needs, and the storage itself.
 pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
     let mut plans = one_at_a_time()?;
+    if let Some(result) = result_made_of(root) {
+        // It was not asked for: where it cannot be computed, its reader learns why.
+        let _ = run_storage(&mut plans, &result, &mut Vec::new());
+    }
     run_storage(&mut plans, root, &mut Vec::new())
 }
 
