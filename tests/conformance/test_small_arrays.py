@@ -302,9 +302,9 @@ def test_steps_that_write_what_they_read(xp):
     return a, b
 
 
-# ---------------------------------------------------------------------------- into what is there
+# ---------------------------------------------------------------------------- into existing arrays
 
-BESIDES = {
+RIGHT_SIDES = {
     "an array": lambda xp, a: xp.arange(1, 13).reshape(3, 4).astype(a.dtype),
     "itself": lambda xp, a: a,
     "a view of itself": lambda xp, a: a[::-1],
@@ -328,11 +328,11 @@ def test_operators_in_place(name, code):
         whole = (xp.arange(24).reshape(6, 4) - 5).astype(code)
         target = {"whole": whole[:3].copy(), "part": whole[2:5], "turned": whole[:4, :3].T}[of]
         seen = target[1:]
-        IN_PLACE[name](target, BESIDES[other](xp, target))
+        IN_PLACE[name](target, RIGHT_SIDES[other](xp, target))
         return target, seen, whole
 
     with collect() as failures:
-        for other in BESIDES:
+        for other in RIGHT_SIDES:
             for of in ("whole", "part", "turned"):
                 with failures:
                     check(
