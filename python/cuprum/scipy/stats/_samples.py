@@ -76,7 +76,7 @@ class Sample:
         return result
 
     def _ratio(self, ddof: float) -> Any:
-        """Return by what the mean of squares is multiplied, so that it is divided by fewer than there are."""
+        """Return the factor `n / (n - ddof)` of the mean of squares."""
         count = self.count
         return _ratio(count, ddof) if isinstance(count, int) else count / (count - ddof)
 
