@@ -85,7 +85,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         internal = any(pattern.search(item.nodeid) for pattern in private)
         (kept if wanted and not internal else left).append(item)
     write(collected=total, private=sum(any(p.search(i.nodeid) for p in private) for i in items))
-    # In an order of no meaning, so that what a time limit leaves out is like what has run.
+    # Shuffled, so that the tests that a time limit cuts off are like those that have run.
     items[:] = sorted(kept, key=lambda item: zlib.crc32(item.nodeid.encode()))
     config.hook.pytest_deselected(items=left)
 

@@ -154,6 +154,21 @@ def ordinary_values(dtype, size, seed=0, low=None, high=None):
     return (rng.uniform(low, high, size) + 1j * rng.uniform(low, high, size)).astype(dtype)
 
 
+def whole_numbers(dtype, shape, seed=0):
+    """Return small whole numbers of `dtype`: sums of a few hundred products are exact even in float16."""
+    dtype = np.dtype(dtype)
+    rng = np.random.default_rng(seed)
+    if dtype.kind == "b":
+        return rng.random(shape) < 0.4
+    low = 0 if dtype.kind == "u" else -2
+    values = rng.integers(low, 3, shape)
+    return (
+        (values + 1j * rng.integers(-2, 3, shape)).astype(dtype)
+        if dtype.kind == "c"
+        else values.astype(dtype)
+    )
+
+
 def pairs(a, b):
     """Return every combination of the 1-d arrays `a` and `b` as two equally long 1-d arrays."""
     left, right = np.meshgrid(a, b, indexing="ij")

@@ -106,9 +106,11 @@ if _t.TYPE_CHECKING:
     from ._polynomial.poly1d import *
     from ._sorting.sets import *
     from ._sorting.sort import *
+    from ._statistics.averages import *
     from ._statistics.correlation import *
     from ._statistics.grid_histograms import *
     from ._statistics.histograms import *
+    from ._statistics.medians import *
     from ._statistics.nan_reductions import *
     from ._statistics.quantiles import *
     from ._statistics.reductions import *

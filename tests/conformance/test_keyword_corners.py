@@ -214,7 +214,7 @@ def test_masks_are_stretched_to_the_elements_and_never_they_to_the_mask(name, sh
                     )
 
 
-ALONE = [
+SINGLE_UFUNCS = [
     "add",
     "multiply",
     "hypot",
@@ -228,7 +228,7 @@ ALONE = [
 ]
 
 
-@pytest.mark.parametrize("name", ALONE)
+@pytest.mark.parametrize("name", SINGLE_UFUNCS)
 def test_a_single_element_meets_the_identity(name):
     values = [-4, 6, 0] if name in ("gcd", "lcm", "bitwise_and") else [-4.0, 2.5, 0.0, np.nan]
     with collect() as failures:

@@ -398,7 +398,7 @@ BINARY_LAYOUTS = [(name, name) for name in LAYOUTS] + [
     ("empty", "0-d"),
     ("0-d", "empty"),
 ]
-FEW = {"C", "F", "strided", "negative", "0-d", "empty"}
+MAIN_LAYOUTS = {"C", "F", "strided", "negative", "0-d", "empty"}
 
 
 def layout_cases(row, ins, full):
@@ -412,7 +412,7 @@ def layout_cases(row, ins, full):
     else:
         combos = [(n,) * len(ins) for n in LAYOUTS] + [("C", "F", "0-d"), ("broadcast rows", "strided", "C")]
     for combo in combos:
-        if full or set(combo) <= FEW:
+        if full or set(combo) <= MAIN_LAYOUTS:
             yield (
                 "/".join(combo),
                 lambda xp, c=combo: [LAYOUTS[n](xp, a) for n, a in zip(c, args, strict=True)],

@@ -17,13 +17,13 @@ from cuprum import _core
 
 EVERY = os.environ.get("CUPRUM_FAULTS") == "all"
 # No program makes as many requests.
-MOST = 20_000
+MAX_NUMBER = 20_000
 
 
 def numbers():
     """Return which request fails, one after the other."""
     if EVERY:
-        return range(1, MOST)
+        return range(1, MAX_NUMBER)
     return itertools.chain(range(1, 4), (2**k for k in range(2, 15)))
 
 

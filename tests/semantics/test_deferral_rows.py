@@ -57,12 +57,14 @@ def test_rows_of_every_length(xp):
     return results
 
 
-@program(ulps=1 << 12)
+@program(ulps=16)
 def test_single_precision(xp):
     results = []
     for at, shape in enumerate(SHAPES):
         x = noise(xp, shape, "float32", at)
-        results += [softmax(xp, x), (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True)]
+        # Elements near the mean have few digits in common with NumPy's: far from zero all have.
+        scaled = (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True) + 8
+        results += [softmax(xp, x), scaled]
     return results
 
 

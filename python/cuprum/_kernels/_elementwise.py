@@ -154,7 +154,7 @@ class ElementwiseKernel(WrittenKernel):
         return result
 
     def _quickly(self, args: tuple[Any, ...], block_size: int, stream: Any) -> tuple[Any] | None:
-        """Run on arrays of one shape that are contiguous, as calls before this one did; None for others."""
+        """Run on contiguous arrays of one shape whose dtypes an earlier call had; None for others."""
         found = _core.alike(args)
         if found is None:
             return None

@@ -104,7 +104,7 @@ class vectorize:  # noqa: N801
         return kernel(*values)
 
     def _in_order(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], list[bool]]:
-        """Return the arguments as the function has them, and which of them it takes whole."""
+        """Return the arguments by position, and which of them are passed as whole arrays."""
         values = [_taken(value) for value in args]
         whole = [number in self.excluded and _has_axes(value) for number, value in enumerate(values)]
         code = getattr(self.pyfunc, "__code__", None)

@@ -306,7 +306,7 @@ def isin(
 
 
 def _found(a: Any, others: Any) -> Any:
-    """Return which elements of `a` are among others, of which there are some."""
+    """Return which elements of `a` are among the others, of which there is at least one."""
     kinds = {a.dtype.kind, others.dtype.kind}
     if "i" in kinds and "uint64" in (a.dtype.name, others.dtype.name):
         # As float64, neighbours beyond 2**53 would be one number.

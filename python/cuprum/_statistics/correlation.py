@@ -12,7 +12,7 @@ from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
 from .._ufuncs import conjugate, maximum, minimum, multiply, rint, sqrt
-from .reductions import average
+from .averages import average
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, DTypeLike

@@ -9,6 +9,7 @@ from .._convert import NoValue, as_array, given, normalize_axes, single_axis
 from .._core import ndarray
 from .._dtypes import as_dtype, kind_of
 from .._errors import names_itself
+from ._documentation import documented
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, AxisLike, DTypeLike
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 
+@documented
 def nansum(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -40,20 +42,13 @@ def nansum(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    initial : scalar, optional
-        The value to start from.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {keepdims}
+    {initial}
+    {where}
 
     Returns
     -------
@@ -70,6 +65,7 @@ def nansum(
     )
 
 
+@documented
 def nanprod(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -83,20 +79,13 @@ def nanprod(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    initial : scalar, optional
-        The value to start from.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {keepdims}
+    {initial}
+    {where}
 
     Returns
     -------
@@ -113,6 +102,7 @@ def nanprod(
     )
 
 
+@documented
 def nanmax(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -125,18 +115,12 @@ def nanmax(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    initial : scalar, optional
-        The value to start from.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {out}
+    {keepdims}
+    {initial}
+    {where}
 
     Returns
     -------
@@ -153,6 +137,7 @@ def nanmax(
     )
 
 
+@documented
 def nanmin(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -165,18 +150,12 @@ def nanmin(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    initial : scalar, optional
-        The value to start from.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {out}
+    {keepdims}
+    {initial}
+    {where}
 
     Returns
     -------
@@ -203,6 +182,7 @@ def _check_inexact(op: str, a: ndarray, dtype: Any, out: Any) -> None:
         raise TypeError(f"{op}: out must be inexact for {a.dtype}, got {out.dtype}")
 
 
+@documented
 def nanmean(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -216,18 +196,12 @@ def nanmean(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {keepdims}
+    {where}
 
     Returns
     -------
@@ -244,6 +218,7 @@ def nanmean(
     return _core.nanmean(a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
 
 
+@documented
 def nanvar(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -260,24 +235,15 @@ def nanvar(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    ddof : float, optional
-        The divisor is the number of elements less this.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    where : array_like of bool, optional
-        Which elements to include.
-    mean : ndarray, optional
-        The mean, computed before with `keepdims=True`.
-    correction : float, optional
-        Another name for `ddof`.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {ddof}
+    {keepdims}
+    {where}
+    {mean}
+    {correction}
 
     Returns
     -------
@@ -302,6 +268,7 @@ def nanvar(
     )
 
 
+@documented
 def nanstd(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -318,24 +285,15 @@ def nanstd(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    ddof : float, optional
-        The divisor is the number of elements less this.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    where : array_like of bool, optional
-        Which elements to include.
-    mean : ndarray, optional
-        The mean, computed before with `keepdims=True`.
-    correction : float, optional
-        Another name for `ddof`.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {ddof}
+    {keepdims}
+    {where}
+    {mean}
+    {correction}
 
     Returns
     -------
@@ -360,6 +318,7 @@ def nanstd(
     )
 
 
+@documented
 @names_itself
 def nanargmax(
     a: ArrayLike, axis: SupportsIndex | None = None, out: ndarray | None = None, *, keepdims: bool = False
@@ -368,14 +327,10 @@ def nanargmax(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int, optional
-        The axis; the flattened array when None.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
+    {a}
+    {axis}
+    {out}
+    {keepdims}
 
     Returns
     -------
@@ -391,6 +346,7 @@ def nanargmax(
     return _core.nanargmax(a, axis=_position_axis("nanargmax", a, axis), out=out, keepdims=keepdims)
 
 
+@documented
 @names_itself
 def nanargmin(
     a: ArrayLike, axis: SupportsIndex | None = None, out: ndarray | None = None, *, keepdims: bool = False
@@ -399,14 +355,10 @@ def nanargmin(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int, optional
-        The axis; the flattened array when None.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
+    {a}
+    {axis}
+    {out}
+    {keepdims}
 
     Returns
     -------

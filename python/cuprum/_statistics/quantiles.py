@@ -1,4 +1,4 @@
-"""Quantiles, percentiles and medians.
+"""Quantiles and percentiles.
 
 The elements that are needed are selected from lines without sorting them, and interpolated as NumPy
 interpolates, operation for operation. Where NaN is left out, lines have lengths of their own: they are
@@ -7,8 +7,6 @@ sorted, and indexed line by line.
 
 from __future__ import annotations
 
-import bisect
-import itertools
 import math
 import types
 import warnings
@@ -21,71 +19,25 @@ from .._convert import as_array, normalize_axes
 from .._core import ndarray
 from .._dtypes import kind_of
 from .._errors import names_itself
-from .._ufuncs import ceil, divide, floor, isnan, maximum, minimum, rint
+from .._ufuncs import ceil, floor, isnan, maximum, minimum, rint
+from ._documentation import documented
+from .averages import weights_like
+from .lines import Lines, Selected, finished
 from .nan_reductions import nanmean
 from .quantile_methods import method_of
-from .reductions import _weights_like, mean
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, AxisLike
 
 
 __all__ = [
-    "median",
-    "nanmedian",
     "nanpercentile",
     "nanquantile",
     "percentile",
     "quantile",
 ]
 
-_FEW = 8
-"""Places that are read one by one at most."""
 _OURS = types.SimpleNamespace(floor=floor, ceil=ceil, rint=rint, maximum=maximum, where=_core.where)
-
-
-class _Lines:
-    """An array with the axes to reduce brought together as its last one, and the way back."""
-
-    def __init__(self, op: str, a: ndarray, axis: Any) -> None:
-        self.ndim = a.ndim
-        self.axes = tuple(range(a.ndim)) if axis is None else normalize_axes(op, axis, a.ndim)
-        self.kept = tuple(one for one in range(a.ndim) if one not in self.axes)
-        self.values = self.arranged(a)
-
-    def arranged(self, a: ndarray) -> ndarray:
-        """Return another array of the same shape in the same arrangement."""
-        if len(self.axes) == 1 and self.axes[0] == self.ndim - 1:
-            return a
-        if not self.kept:
-            return a.ravel()
-        shape = tuple(a.shape[one] for one in self.kept)
-        length = 1
-        for one in self.axes:
-            length *= a.shape[one]
-        return a.transpose((*self.kept, *sorted(self.axes))).reshape((*shape, length))
-
-    def kept_in(self, result: ndarray, leading: int) -> ndarray:
-        """Return a result behind `leading` axes with the reduced axes back, of length one."""
-        index: tuple[Any, ...] = (slice(None),) * leading
-        index += tuple(None if one in self.axes else slice(None) for one in range(self.ndim))
-        return result[index]
-
-
-def _finished(
-    op: str, lines: _Lines, result: ndarray, leading: int, out: Any, keepdims: Any, casting: str
-) -> ndarray:
-    """Return a result, with the reduced axes where they are to be kept, or stored into `out`."""
-    if keepdims:
-        result = lines.kept_in(result, leading)
-    if out is None:
-        return result
-    if not isinstance(out, ndarray):
-        raise TypeError(f"{op}: out must be a cuprum array, not {type(out).__name__}")
-    if out.shape != result.shape:
-        raise ValueError(f"{op}: the result of shape {result.shape} does not fit out of shape {out.shape}")
-    _core.copyto(out, result, casting=casting)
-    return out
 
 
 def _fractions(op: str, q: Any, divisor: int) -> tuple[np.ndarray, bool]:
@@ -141,41 +93,6 @@ def _between(index: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, Any
     return previous, following, index - starts
 
 
-class _Selected:
-    """The elements of lines at places of their sorted order."""
-
-    def __init__(self, a: ndarray, *places: np.ndarray) -> None:
-        self.lines = a
-        # What is NaN comes last. On a GPU, to select that too takes less than to look at all elements.
-        self.has_last = kind_of(a.dtype) in "fc" and _core.is_on_gpu(a)
-        last = [a.shape[-1] - 1] if self.has_last else []
-        self.kth = sorted({*itertools.chain(*(one.ravel().tolist() for one in places)), *last})
-        self.elements = _core.select_sorted(a, self.kth, -1)
-
-    def one(self, place: int) -> ndarray:
-        """Return the elements at one of the places."""
-        return self.elements[..., bisect.bisect_left(self.kth, place)]
-
-    def at(self, places: np.ndarray) -> ndarray:
-        """Return the elements at some of the places, whose axes come first."""
-        if places.ndim == 0:
-            return self.one(places.item()).copy()
-        if 0 < places.size <= _FEW and _core.is_on_gpu(self.elements):
-            # Pieces fuse with what reads them; positions would have to go to the GPU first.
-            few = _core.stack([self.one(one) for one in places.ravel().tolist()], 0)
-            return few.reshape((*places.shape, *few.shape[1:]))
-        lines = self.elements.transpose((self.elements.ndim - 1, *range(self.elements.ndim - 1)))
-        found = np.searchsorted(self.kth, places.ravel())
-        return _core.take(lines, found, 0).reshape((*places.shape, *lines.shape[1:]))
-
-    def nan_for_nan(self, result: ndarray) -> ndarray:
-        """Return a result with NaN for lines that have one."""
-        if kind_of(self.lines.dtype) not in "fc":
-            return result
-        nan = isnan(self.elements[..., -1]) if self.has_last else isnan(self.lines).any(axis=-1)
-        return _core.where(nan, np.nan, result)
-
-
 def _plain(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> ndarray:
     """Return the quantiles of each line, the axes of `q` first."""
     method = method_of(op, name)
@@ -188,13 +105,13 @@ def _plain(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> ndarray
         places = index.astype(np.intp)
         if a.size == 0:
             return _core.empty(shape, a.dtype, "C")
-        chosen = _Selected(a, places)
+        chosen = Selected(a, places)
         result = chosen.at(places)
     else:
         previous, following, share = _between(index, count)
         if a.size == 0:
             return _core.empty(shape, _core.result_type(a.dtype, 1.0 if weak else index.dtype), "C")
-        chosen = _Selected(a, previous, following)
+        chosen = Selected(a, previous, following)
         share = np.asarray(method.share(np, share, index), dtype=index.dtype)
         gamma: Any = (
             float(share) if weak else _core.array(share.reshape((*share.shape, *(1,) * (a.ndim - 1))))
@@ -281,7 +198,7 @@ def _checked_weights(op: str, weights: Any, a: ndarray, axis: Any, name: str) ->
     if name != "inverted_cdf":
         raise ValueError(f"{op}: only method 'inverted_cdf' supports weights, got {name!r}")
     axes = None if axis is None else normalize_axes(op, axis, a.ndim)
-    weights = _weights_like(as_array(weights), a, axes)
+    weights = weights_like(as_array(weights), a, axes)
     if (weights < 0).any():
         raise ValueError(f"{op}: weights must be non-negative")
     return _core.broadcast_to(weights, a.shape)
@@ -318,7 +235,7 @@ def _quantiles(
         weights = _checked_weights(op, weights, a, axis, method)
     if skip_nan and a.size == 0:
         return nanmean(a, axis, out=out, keepdims=keepdims)
-    lines = _Lines(op, a, axis)
+    lines = Lines(op, a, axis)
     if weights is not None:
         result = _by_weight(op, lines.values, fractions, lines.arranged(weights), skip_nan)
     elif not skip_nan or kind_of(a.dtype) != "f":
@@ -331,9 +248,10 @@ def _quantiles(
             result = _plain(op, kept, fractions, weak, method)
     else:
         result = _without_nan(op, lines.values, fractions, weak, method)
-    return _finished(op, lines, result, fractions.ndim, out, keepdims, "same_kind")
+    return finished(op, lines, result, fractions.ndim, out, keepdims, "same_kind")
 
 
+@documented
 @names_itself
 def quantile(
     a: ArrayLike,
@@ -351,26 +269,19 @@ def quantile(
 
     Parameters
     ----------
-    a : array_like of real numbers
-        The array.
+    {real_a}
     q : array_like of float
         The quantiles, between 0 and 1.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    overwrite_input : bool, optional
-        Accepted for compatibility: the array is never changed.
+    {axes}
+    {out}
+    {overwrite_input}
     method : str, optional
         How to estimate: "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
         "interpolated_inverted_cdf", "hazen", "weibull", "linear", "median_unbiased", "normal_unbiased",
         "lower", "higher", "midpoint" or "nearest".
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    weights : array_like, optional
-        The weight of each element, for the method "inverted_cdf".
-    interpolation : str, optional
-        An old name of `method`.
+    {keepdims}
+    {weights}
+    {interpolation}
 
     Returns
     -------
@@ -390,6 +301,7 @@ def quantile(
     return _quantiles("quantile", 1, False, a, q, axis, out, name, keepdims, weights)
 
 
+@documented
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -406,24 +318,16 @@ def percentile(
 
     Parameters
     ----------
-    a : array_like of real numbers
-        The array.
+    {real_a}
     q : array_like of float
         The percentiles, between 0 and 100.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    overwrite_input : bool, optional
-        Accepted for compatibility: the array is never changed.
-    method : str, optional
-        How to estimate, as in `quantile`.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    weights : array_like, optional
-        The weight of each element, for the method "inverted_cdf".
-    interpolation : str, optional
-        An old name of `method`.
+    {axes}
+    {out}
+    {overwrite_input}
+    {method}
+    {keepdims}
+    {weights}
+    {interpolation}
 
     Returns
     -------
@@ -439,6 +343,7 @@ def percentile(
     return _quantiles("percentile", 100, False, a, q, axis, out, name, keepdims, weights)
 
 
+@documented
 def nanquantile(
     a: ArrayLike,
     q: ArrayLike,
@@ -455,24 +360,16 @@ def nanquantile(
 
     Parameters
     ----------
-    a : array_like of real numbers
-        The array.
+    {real_a}
     q : array_like of float
         The quantiles, between 0 and 1.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    overwrite_input : bool, optional
-        Accepted for compatibility: the array is never changed.
-    method : str, optional
-        How to estimate, as in `quantile`.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    weights : array_like, optional
-        The weight of each element, for the method "inverted_cdf".
-    interpolation : str, optional
-        An old name of `method`.
+    {axes}
+    {out}
+    {overwrite_input}
+    {method}
+    {keepdims}
+    {weights}
+    {interpolation}
 
     Returns
     -------
@@ -488,6 +385,7 @@ def nanquantile(
     return _quantiles("nanquantile", 1, True, a, q, axis, out, name, keepdims, weights)
 
 
+@documented
 def nanpercentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -504,24 +402,16 @@ def nanpercentile(
 
     Parameters
     ----------
-    a : array_like of real numbers
-        The array.
+    {real_a}
     q : array_like of float
         The percentiles, between 0 and 100.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    overwrite_input : bool, optional
-        Accepted for compatibility: the array is never changed.
-    method : str, optional
-        How to estimate, as in `quantile`.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    weights : array_like, optional
-        The weight of each element, for the method "inverted_cdf".
-    interpolation : str, optional
-        An old name of `method`.
+    {axes}
+    {out}
+    {overwrite_input}
+    {method}
+    {keepdims}
+    {weights}
+    {interpolation}
 
     Returns
     -------
@@ -535,123 +425,3 @@ def nanpercentile(
     """
     name = _method_name("nanpercentile", method, interpolation)
     return _quantiles("nanpercentile", 100, True, a, q, axis, out, name, keepdims, weights)
-
-
-def _halved(dtype: Any, low: ndarray, high: ndarray) -> ndarray:
-    """Return the means of two elements, in the precision in which NumPy's `mean` adds them."""
-    kind = kind_of(dtype)
-    if kind in "biu":
-        low, high = low.astype(float), high.astype(float)
-    wide = low.astype("f4") + high.astype("f4") if dtype.itemsize == 2 and kind == "f" else low + high
-    half = divide(wide, 2)
-    return half if kind in "biu" else half.astype(dtype, copy=False)
-
-
-def _middle(a: ndarray) -> ndarray:
-    """Return the median of each line."""
-    count = a.shape[-1]
-    if count == 0:
-        return mean(a, axis=-1)
-    low, high = (count - 1) // 2, count // 2
-    chosen = _Selected(a, np.array([low, high]))
-    if low == high:
-        result = chosen.one(low)
-        result = result.astype(float) if kind_of(a.dtype) in "biu" else result.copy()
-    else:
-        result = _halved(a.dtype, chosen.one(low), chosen.one(high))
-    return chosen.nan_for_nan(result)
-
-
-def median(
-    a: ArrayLike,
-    axis: AxisLike | None = None,
-    out: ndarray | None = None,
-    overwrite_input: bool = False,
-    keepdims: bool = False,
-) -> ndarray:
-    """Return the middle element over axes, or the mean of the two in the middle.
-
-    Parameters
-    ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    overwrite_input : bool, optional
-        Accepted for compatibility: the array is never changed.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-
-    Returns
-    -------
-    ndarray
-        The medians: float64 for integers; NaN where there is one among the elements.
-
-    Examples
-    --------
-    >>> cp.median([[10, 7, 4], [3, 2, 1]], axis=0)
-    array([6.5, 4.5, 2.5])
-    """
-    lines = _Lines("median", as_array(a), axis)
-    return _finished("median", lines, _middle(lines.values), 0, out, keepdims, "unsafe")
-
-
-def nanmedian(
-    a: ArrayLike,
-    axis: AxisLike | None = None,
-    out: ndarray | None = None,
-    overwrite_input: bool = False,
-    keepdims: bool = False,
-) -> ndarray:
-    """Return the median over axes, leaving NaN out.
-
-    Parameters
-    ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    overwrite_input : bool, optional
-        Accepted for compatibility: the array is never changed.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-
-    Returns
-    -------
-    ndarray
-        The medians; NaN where there is nothing else.
-
-    Examples
-    --------
-    >>> cp.nanmedian([[10.0, cp.nan, 4.0], [3.0, 2.0, 1.0]], axis=1)
-    array([7., 2.])
-    """
-    a = as_array(a)
-    if a.size == 0:
-        return nanmean(a, axis, out=out, keepdims=keepdims)
-    lines = _Lines("nanmedian", a, axis)
-    values = lines.values
-    if kind_of(a.dtype) not in "fc":
-        result = _middle(values)
-    elif values.ndim == 1:
-        kept = values[~isnan(values)]
-        result = _middle(kept) if kept.size else values[-1].copy()
-    else:
-        result = _middle_without_nan(values)
-    return _finished("nanmedian", lines, result, 0, out, keepdims, "unsafe")
-
-
-def _middle_without_nan(a: ndarray) -> ndarray:
-    ordered = _core.sort(a, -1)
-    counts = a.shape[-1] - _core.count_nonzero(isnan(a), -1)
-
-    def picked(places: ndarray) -> ndarray:
-        return _core.take_along_axis(ordered, maximum(places, 0)[..., None], -1)[..., 0]
-
-    low, high = picked((counts - 1) // 2), picked(counts // 2)
-    middle = _core.where(counts % 2 == 1, low, _halved(a.dtype, low, high))
-    return _core.where(counts == 0, _core.array(np.nan).astype(a.dtype), middle)

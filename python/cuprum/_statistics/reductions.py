@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
-from .._convert import NoValue, as_array, given, normalize_axes, single_axis
+from .._convert import NoValue, as_array, given, single_axis
 from .._core import ndarray
-from .._dtypes import kind_of
-from .._ufuncs import multiply
+from ._documentation import documented
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, AxisLike, DTypeLike
@@ -24,7 +23,6 @@ __all__ = [
     "any",
     "argmax",
     "argmin",
-    "average",
     "count_nonzero",
     "max",
     "mean",
@@ -37,6 +35,7 @@ __all__ = [
 ]
 
 
+@documented
 def sum(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -50,20 +49,13 @@ def sum(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    initial : scalar, optional
-        The value to start from.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {keepdims}
+    {initial}
+    {where}
 
     Returns
     -------
@@ -82,6 +74,7 @@ def sum(
     )
 
 
+@documented
 def prod(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -95,20 +88,13 @@ def prod(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    initial : scalar, optional
-        The value to start from.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {keepdims}
+    {initial}
+    {where}
 
     Returns
     -------
@@ -127,6 +113,7 @@ def prod(
     )
 
 
+@documented
 def max(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -139,18 +126,12 @@ def max(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    initial : scalar, optional
-        The value to start from.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {out}
+    {keepdims}
+    {initial}
+    {where}
 
     Returns
     -------
@@ -170,6 +151,7 @@ def max(
 amax = max
 
 
+@documented
 def min(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -182,18 +164,12 @@ def min(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    initial : scalar, optional
-        The value to start from.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {out}
+    {keepdims}
+    {initial}
+    {where}
 
     Returns
     -------
@@ -213,6 +189,7 @@ def min(
 amin = min
 
 
+@documented
 def all(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -225,16 +202,11 @@ def all(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {out}
+    {keepdims}
+    {where}
 
     Returns
     -------
@@ -251,6 +223,7 @@ def all(
     return as_array(a).all(axis=axis, out=out, keepdims=keepdims, **given(where=where))
 
 
+@documented
 def any(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -263,16 +236,11 @@ def any(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {out}
+    {keepdims}
+    {where}
 
     Returns
     -------
@@ -289,6 +257,7 @@ def any(
     return as_array(a).any(axis=axis, out=out, keepdims=keepdims, **given(where=where))
 
 
+@documented
 def ptp(
     a: ArrayLike, axis: AxisLike | None = None, out: ndarray | None = None, keepdims: bool = False
 ) -> ndarray:
@@ -296,14 +265,10 @@ def ptp(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
+    {a}
+    {axes}
+    {out}
+    {keepdims}
 
     Returns
     -------
@@ -318,6 +283,7 @@ def ptp(
     return as_array(a).ptp(axis=axis, out=out, keepdims=keepdims)
 
 
+@documented
 def mean(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -331,18 +297,12 @@ def mean(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    where : array_like of bool, optional
-        Which elements to include.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {keepdims}
+    {where}
 
     Returns
     -------
@@ -359,6 +319,7 @@ def mean(
     return as_array(a).mean(axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
 
 
+@documented
 def var(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -375,24 +336,15 @@ def var(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    ddof : float, optional
-        The divisor is the number of elements less this.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    where : array_like of bool, optional
-        Which elements to include.
-    mean : ndarray, optional
-        The mean, computed before with `keepdims=True`.
-    correction : float, optional
-        Another name for `ddof`.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {ddof}
+    {keepdims}
+    {where}
+    {mean}
+    {correction}
 
     Returns
     -------
@@ -416,6 +368,7 @@ def var(
     )
 
 
+@documented
 def std(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -432,24 +385,15 @@ def std(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    dtype : dtype, optional
-        The dtype to compute in and of the result.
-    out : ndarray, optional
-        Where to put the result.
-    ddof : float, optional
-        The divisor is the number of elements less this.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-    where : array_like of bool, optional
-        Which elements to include.
-    mean : ndarray, optional
-        The mean, computed before with `keepdims=True`.
-    correction : float, optional
-        Another name for `ddof`.
+    {a}
+    {axes}
+    {dtype}
+    {out}
+    {ddof}
+    {keepdims}
+    {where}
+    {mean}
+    {correction}
 
     Returns
     -------
@@ -473,6 +417,7 @@ def std(
     )
 
 
+@documented
 def argmax(
     a: ArrayLike,
     axis: SupportsIndex | None = None,
@@ -485,16 +430,12 @@ def argmax(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int, optional
-        The axis; the flattened array when None.
-    out : ndarray, optional
-        Where to put the result.
+    {a}
+    {axis}
+    {out}
     dtype : dtype, optional
         The dtype of the positions where there is no `out`; int64 by default. An argument of CuPy's.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
+    {keepdims}
 
     Returns
     -------
@@ -509,6 +450,7 @@ def argmax(
     return as_array(a).argmax(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
 
 
+@documented
 def argmin(
     a: ArrayLike,
     axis: SupportsIndex | None = None,
@@ -521,16 +463,12 @@ def argmin(
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int, optional
-        The axis; the flattened array when None.
-    out : ndarray, optional
-        Where to put the result.
+    {a}
+    {axis}
+    {out}
     dtype : dtype, optional
         The dtype of the positions where there is no `out`; int64 by default. An argument of CuPy's.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
+    {keepdims}
 
     Returns
     -------
@@ -545,17 +483,15 @@ def argmin(
     return as_array(a).argmin(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
 
 
+@documented
 def count_nonzero(a: ArrayLike, axis: AxisLike | None = None, *, keepdims: bool = False) -> ndarray:
     """Return the number of elements over axes that are not zero.
 
     Parameters
     ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
+    {a}
+    {axes}
+    {keepdims}
 
     Returns
     -------
@@ -568,80 +504,3 @@ def count_nonzero(a: ArrayLike, axis: AxisLike | None = None, *, keepdims: bool 
     array([2, 1])
     """
     return _core.count_nonzero(as_array(a), axis, keepdims)
-
-
-def average(
-    a: ArrayLike,
-    axis: AxisLike | None = None,
-    weights: ArrayLike | None = None,
-    returned: bool = False,
-    *,
-    keepdims: bool = False,
-) -> Any:
-    """Return the weighted mean of the elements over axes.
-
-    Parameters
-    ----------
-    a : array_like
-        The array.
-    axis : int or tuple of int, optional
-        The axes to reduce; all when None.
-    weights : array_like, optional
-        The weights, of the shape of `a`, or of its shape along `axis`; equal when None.
-    returned : bool, optional
-        Whether to return the sums of the weights too.
-    keepdims : bool, optional
-        Whether reduced axes stay, with length one.
-
-    Returns
-    -------
-    ndarray or (ndarray, ndarray)
-        The means, and with `returned` the sums of the weights.
-
-    Raises
-    ------
-    ZeroDivisionError
-        Where weights sum to zero.
-
-    Examples
-    --------
-    >>> cp.average([1.0, 2.0, 4.0], weights=[2, 1, 1])
-    array(2.)
-    """
-    a = as_array(a)
-    axes = None if axis is None else normalize_axes("average", axis, a.ndim)
-    if weights is None:
-        mean_of = a.mean(axis=axes, keepdims=keepdims)
-        if not returned:
-            return mean_of
-        count = a.size / mean_of.size if mean_of.size else 0
-        return mean_of, _core.full(mean_of.shape, count, mean_of.dtype, "C")
-    weights = _weights_like(as_array(weights), a, axes)
-    floor = ("f8",) if kind_of(a.dtype) in "biu" else ()
-    dtype = _core.result_type(a.dtype, weights.dtype, *floor)
-    total = weights.sum(axis=axes, dtype=dtype, keepdims=keepdims)
-    if (total == 0).any():
-        raise ZeroDivisionError("average: weights sum to zero, can't be normalized")
-    mean_of = multiply(a, weights, dtype=dtype).sum(axis=axes, keepdims=keepdims) / total
-    if not returned:
-        return mean_of
-    return mean_of, _core.broadcast_to(total, mean_of.shape).copy()
-
-
-def _weights_like(weights: ndarray, a: ndarray, axes: tuple[int, ...] | None) -> ndarray:
-    """Return weights in a shape that lines up with `a`: whole, or given along the reduced axes alone."""
-    if weights.shape == a.shape:
-        return weights
-    if axes is None:
-        raise TypeError(
-            "average: axis must be specified when shapes of a and weights differ, "
-            f"got {a.shape} and {weights.shape}"
-        )
-    if weights.shape != tuple(a.shape[axis] for axis in axes):
-        raise ValueError(
-            f"average: shape of weights {weights.shape} must be consistent with shape {a.shape} of a "
-            f"along axes {axes}"
-        )
-    order = sorted(range(len(axes)), key=axes.__getitem__)
-    shape = [length if axis in axes else 1 for axis, length in enumerate(a.shape)]
-    return weights.transpose(order).reshape(shape)

@@ -34,7 +34,7 @@ _ROOTS: dict[str, tuple[str, ...]] = {
 }
 """Where the modules of another library are found, by the longest prefix of their names in this table."""
 
-_BESIDE = {"numba": "numba.cuda"}
+_REPLACED_PARTS = {"numba": "numba.cuda"}
 """Libraries that stay themselves where they are installed, but for this part."""
 
 _OURS_ALONE = frozenset({"cuprum.cli", "cuprum.compat", "cuprum.dask", "cuprum.distributed", "cuprum.scipy"})
@@ -74,14 +74,14 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 _finder = _Finder()
 _kept: set[str] = set()
-"""Libraries of `_BESIDE` that are really installed: only the named part of them is Cuprum's."""
+"""Libraries of `_REPLACED_PARTS` that are really installed: only the named part of them is Cuprum's."""
 _installed_names: set[str] = set()
 
 
 def _translated(name: str) -> str | None:
     """Return the name of the module of Cuprum that stands for `name`; None where there is none."""
     first = name.partition(".")[0]
-    if first in _kept and not f"{name}.".startswith(f"{_BESIDE[first]}."):
+    if first in _kept and not f"{name}.".startswith(f"{_REPLACED_PARTS[first]}."):
         return None
     root = name
     while root not in _ROOTS:
@@ -157,7 +157,7 @@ def install() -> None:
     """
     for name in _ROOTS:
         # What stays itself may have been imported; its part that is ours may not.
-        name = _BESIDE.get(name, name)
+        name = _REPLACED_PARTS.get(name, name)
         module = sys.modules.get(name)
         if module is not None and name not in _installed_names:
             place = getattr(module, "__file__", None) or "elsewhere"
@@ -168,7 +168,7 @@ def install() -> None:
         _assignment.allow()
         _exec_texts.keep()
         _kept.clear()
-        _kept.update(name for name in _BESIDE if _is_installed(name))
+        _kept.update(name for name in _REPLACED_PARTS if _is_installed(name))
         sys.meta_path.insert(0, _finder)
         _workers.tell(sys.modules.get("multiprocessing.spawn"), install)
 

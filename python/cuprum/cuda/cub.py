@@ -1,4 +1,4 @@
-"""CUB: sorts, sums and scans of the device are kernels of Cuprum's own, so that programs which ask find them.
+"""CUB, as far as CuPy's programs ask for it: Cuprum sorts, sums and scans by kernels of its own.
 
 `available` is what CuPy's programs ask for before they use the library.
 """

@@ -51,7 +51,7 @@ class _ModuleFileNotFoundError(CUDADriverError, FileNotFoundError):
 
 @contextlib.contextmanager
 def finding_files() -> Iterator[None]:
-    """Raise for files that are not there what the driver raises."""
+    """Raise the driver's error for missing files."""
     try:
         yield
     except FileNotFoundError as error:

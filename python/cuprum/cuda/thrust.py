@@ -1,4 +1,4 @@
-"""Thrust: sorts of the device are kernels of Cuprum's own, so that programs which ask find them.
+"""Thrust, as far as CuPy's programs ask for it: Cuprum sorts by kernels of its own.
 
 `available` is what CuPy's programs ask for before they use the library.
 """

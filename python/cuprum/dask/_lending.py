@@ -41,7 +41,7 @@ _KEY = "cuprum"
 
 @functools.lru_cache(maxsize=1)
 def _machine() -> str:
-    """Return what processes of one machine have in common that can reach each other's sockets and memory."""
+    """Return a name that is the same for all processes that can reach each other's sockets and memory."""
     words = []
     with contextlib.suppress(OSError):
         with open("/proc/sys/kernel/random/boot_id") as file:

@@ -46,7 +46,7 @@ def check_out(op: str, source: ndarray, out: ndarray, count: int | None = None) 
 
 
 def check_rows(op: str, name: str, array: ndarray, ranks: int) -> None:
-    """Raise where an array has not one row for each rank, one after the other in memory."""
+    """Raise unless an array has one row for each rank and is contiguous."""
     if array.ndim == 0 or array.shape[0] != ranks:
         raise RuntimeError(
             f"{op} requires {name} to have {ranks} elements in its first dimension, found {array.shape}"
@@ -78,7 +78,7 @@ def check_rank(op: str, name: str, rank: int, ranks: int) -> None:
 
 
 def check_peer(op: str, peer: int, rank: int, ranks: int) -> None:
-    """Raise where there is no such rank, or it is this one."""
+    """Raise unless the peer is another rank of the group."""
     check_rank(op, "peer", peer, ranks)
     if peer == rank:
         raise ValueError(f"{op}: rank {peer} is this process itself: use send_recv")

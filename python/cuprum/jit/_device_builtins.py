@@ -258,7 +258,7 @@ def _quoted(content: str) -> str:
     return "".join(out)
 
 
-_PRINTED_MOST = 32
+_MAX_PRINTED = 32
 """The most values that a GPU's printf takes."""
 
 
@@ -275,9 +275,9 @@ def _print(text: FunctionText, call: Call) -> Value:
         formats.append(pieces)
         codes += given
     line = _quoted(words["sep"]).join(formats) + _quoted(words["end"])
-    if len(codes) > _PRINTED_MOST:
+    if len(codes) > _MAX_PRINTED:
         # As a GPU's printf does it: the format stands for what it cannot print.
-        message = f"print() in kernels prints at most {_PRINTED_MOST} items: the format is printed instead"
+        message = f"print() in kernels prints at most {_MAX_PRINTED} items: the format is printed instead"
         warnings.warn_explicit(message, UserWarning, text.source.filename, text.line_of(call.node))
         line, codes = line.replace("%", "%%"), []
     arguments = "".join(f", {code}" for code in codes)

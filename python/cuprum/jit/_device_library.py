@@ -203,7 +203,7 @@ _add("half2float", _half2float)
 
 
 def _two(name: str, c_name: str, kinds: str, outs: str, returned: bool) -> None:
-    """Add a function that writes results through pointers, behind its result where there is one."""
+    """Add a function that writes results through pointers, and may return one as well."""
     given, written = [_TYPES[letter] for letter in kinds], [_TYPES[letter] for letter in outs]
 
     def row(text: FunctionText, call: Call) -> Value:

@@ -147,7 +147,7 @@ class Exceptions(Part):
             self.emit_return(Value(self.result, self.zero_parts(self.result)))
 
     def pass_on_raised(self, hidden: dict[str, str]) -> None:
-        """Write that the function returns where one that it has called has raised."""
+        """Write that the function returns if a function that it has called has raised."""
         if RAISED in hidden:
             with self.block() as lines:
                 self.leave_function()

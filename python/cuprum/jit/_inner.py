@@ -1,8 +1,8 @@
 """Functions defined within a kernel: `def` and `lambda`.
 
-Each is compiled as a device function. The variables of the function around it that it reads become parameters
-behind its own, with their values at the call: that is what Python's late binding gives, since kernels have no
-`nonlocal`. One that is given to another function takes those along whose values the compiler knows.
+Each is compiled as a device function. The variables that it reads from the enclosing function become further
+parameters, with their values at the call: that is what Python's late binding gives, since kernels have no
+`nonlocal`. An inner function that is passed to another function carries the values that the compiler knows.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class InnerFunctions(Part):
         return self._captured(name, node)
 
     def _captured_names(self, inner: InnerFunction, call: Call) -> list[str]:
-        """Return the variables that a function and those that it calls read from around them."""
+        """Return the variables of enclosing functions that a function, or one that it calls, reads."""
         wanted: set[str] = set()
         waiting = [inner]
         while waiting:

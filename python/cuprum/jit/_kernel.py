@@ -263,8 +263,8 @@ class Kernel:
         )
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Return the name under which the module has the kernel: it is pickled as functions are. One that is
-        not found so is made anew of its function, which cloudpickle takes along.
+        """Return the name of the kernel in its module: it is pickled as functions are. A kernel that is not
+        found there is made again from its function, which cloudpickle serialises.
         """
         found: Any = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):

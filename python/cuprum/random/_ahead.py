@@ -22,7 +22,7 @@ _MULTIPLIERS = {
 }
 
 # Fewer draws than these are made by the host: a launch and the jumps of its threads cost more.
-FEWEST = 1 << 14
+AHEAD_MIN = 1 << 14
 # Threads of a launch; each draws every so many-th element.
 _THREADS = 1 << 16
 _BLOCK = 256
@@ -145,7 +145,7 @@ class AheadStream:
     def _ahead(self, shape: Any, dtype: str) -> ndarray | None:
         dims = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
         count = math.prod(dims)
-        if count < FEWEST or _core.current_gpu() is None:
+        if count < AHEAD_MIN or _core.current_gpu() is None:
             return None
         made = empty(dims, dtype)
         fill(self._kind, self._host.take(count), made)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._core import ndarray
+from ._documentation import documented
 from ._draws import Draws, whole
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, DTypeLike, ShapeLike
 
 
+@documented
 class Counts(Draws):
     """Distributions of counts."""
 
@@ -23,15 +25,10 @@ class Counts(Draws):
         ----------
         lam : float or array_like of float
             The mean, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            The dtype of the result, int64 by default.
+        {size}
+        {int_dtype}
 
-        Returns
-        -------
-        ndarray
-            The counts.
+        {counts}
 
         Examples
         --------
@@ -52,15 +49,10 @@ class Counts(Draws):
             The number of trials, not negative.
         p : float or array_like of float
             The chance of success, from 0 to 1.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            The dtype of the result, int64 by default.
+        {size}
+        {int_dtype}
 
-        Returns
-        -------
-        ndarray
-            The counts.
+        {counts}
 
         Examples
         --------
@@ -80,15 +72,10 @@ class Counts(Draws):
             The number of successes, positive.
         p : float or array_like of float
             The chance of success, above 0 and at most 1.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            The dtype of the result, int64 by default.
+        {size}
+        {int_dtype}
 
-        Returns
-        -------
-        ndarray
-            The counts.
+        {counts}
 
         Examples
         --------
@@ -106,10 +93,8 @@ class Counts(Draws):
         ----------
         p : float or array_like of float
             The chance of success, above 0 and at most 1.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            The dtype of the result, int64 by default.
+        {size}
+        {int_dtype}
 
         Returns
         -------
@@ -141,15 +126,10 @@ class Counts(Draws):
             How many bad ones there are.
         nsample : int or array_like of int
             How many are drawn, at most all of them.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            The dtype of the result, int64 by default.
+        {size}
+        {int_dtype}
 
-        Returns
-        -------
-        ndarray
-            The counts.
+        {counts}
 
         Examples
         --------
@@ -169,10 +149,8 @@ class Counts(Draws):
         ----------
         p : float or array_like of float
             The shape, from 0 and below 1.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            The dtype of the result, int64 by default.
+        {size}
+        {int_dtype}
 
         Returns
         -------
@@ -193,10 +171,8 @@ class Counts(Draws):
         ----------
         a : float or array_like of float
             The exponent, above 1.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            The dtype of the result, int64 by default.
+        {size}
+        {int_dtype}
 
         Returns
         -------

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._core import ndarray
+from ._documentation import documented
 from ._draws import Draws, filled
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, DTypeLike, ShapeLike
 
 
+@documented
 class Rejected(Draws):
     """Distributions whose draws come from rejection."""
 
@@ -29,15 +31,10 @@ class Rejected(Draws):
             The shape, not negative.
         scale : float or array_like of float
             The scale, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -62,15 +59,11 @@ class Rejected(Draws):
             The shape, not negative.
         size : int or tuple of int, optional
             The shape of the result; that of the parameter when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {float_dtype}
         out : ndarray, optional
             Where to put the result.
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -94,15 +87,10 @@ class Rejected(Draws):
             The first shape, positive.
         b : float or array_like of float
             The second shape, positive.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -121,15 +109,10 @@ class Rejected(Draws):
         ----------
         df : float or array_like of float
             The degrees of freedom, positive.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -149,15 +132,10 @@ class Rejected(Draws):
             The degrees of freedom, positive.
         nonc : float or array_like of float
             The noncentrality, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -181,15 +159,10 @@ class Rejected(Draws):
             The degrees of freedom above, positive.
         dfden : float or array_like of float
             The degrees of freedom below, positive.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -216,15 +189,10 @@ class Rejected(Draws):
             The degrees of freedom below, positive.
         nonc : float or array_like of float
             The noncentrality of the numerator, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -242,15 +210,10 @@ class Rejected(Draws):
         ----------
         df : float or array_like of float
             The degrees of freedom, positive.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -270,15 +233,10 @@ class Rejected(Draws):
             The mean direction.
         kappa : float or array_like of float
             The concentration, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -298,15 +256,10 @@ class Rejected(Draws):
             The mean, positive.
         scale : float or array_like of float
             The scale, positive.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------

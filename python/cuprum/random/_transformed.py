@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._core import ndarray
+from ._documentation import documented
 from ._draws import Draws
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, DTypeLike, ShapeLike
 
 
+@documented
 class Transformed(Draws):
     """Distributions whose draws are formulas of uniform or normal numbers."""
 
@@ -31,15 +33,10 @@ class Transformed(Draws):
             The lower bound.
         high : float or array_like of float
             The upper bound.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -63,15 +60,10 @@ class Transformed(Draws):
             The mean.
         scale : float or array_like of float
             The standard deviation, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -96,15 +88,10 @@ class Transformed(Draws):
             The mean of the logarithms.
         sigma : float or array_like of float
             The standard deviation of the logarithms, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -122,15 +109,10 @@ class Transformed(Draws):
         ----------
         scale : float or array_like of float
             The mean, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -154,15 +136,10 @@ class Transformed(Draws):
             The centre.
         scale : float or array_like of float
             The mean distance from it, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -186,15 +163,10 @@ class Transformed(Draws):
             The mode.
         scale : float or array_like of float
             The scale, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -218,15 +190,10 @@ class Transformed(Draws):
             The mean.
         scale : float or array_like of float
             The scale, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -244,15 +211,10 @@ class Transformed(Draws):
         ----------
         scale : float or array_like of float
             The mode, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -268,15 +230,10 @@ class Transformed(Draws):
         ----------
         a : float or array_like of float
             The shape, not negative.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -292,15 +249,10 @@ class Transformed(Draws):
         ----------
         a : float or array_like of float
             The shape, positive.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -316,15 +268,10 @@ class Transformed(Draws):
         ----------
         a : float or array_like of float
             The exponent, positive.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -338,15 +285,10 @@ class Transformed(Draws):
 
         Parameters
         ----------
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------
@@ -373,15 +315,10 @@ class Transformed(Draws):
             Where the density is highest.
         right : float or array_like of float
             The upper end.
-        size : int or tuple of int, optional
-            The shape; that of the parameters broadcast together when None.
-        dtype : dtype, optional
-            float64 or float32.
+        {size}
+        {float_dtype}
 
-        Returns
-        -------
-        ndarray
-            The draws.
+        {draws}
 
         Examples
         --------

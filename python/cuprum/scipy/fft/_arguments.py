@@ -76,7 +76,7 @@ def in_rows(result: ndarray) -> ndarray:
 
 
 def line_axis(op: str, x: ndarray, axis: Any) -> int:
-    """Return an axis of `x` counted from the front; one that there is not is an index that there is not."""
+    """Return an axis of `x` counted from the front; one out of range is an IndexError, as in NumPy."""
     axis = operator.index(axis)
     if not -x.ndim <= axis < x.ndim:
         raise IndexError(f"{op}: axis {axis} is out of bounds for array of dimension {x.ndim}")
@@ -85,7 +85,7 @@ def line_axis(op: str, x: ndarray, axis: Any) -> int:
 
 
 def points(op: str, n: Any) -> int:
-    """Return a number of points, refusing those that there cannot be."""
+    """Return a number of points, which must be at least one."""
     n = operator.index(n)
     if n < 1:
         raise ValueError(f"{op}: invalid number of data points ({n}) specified")

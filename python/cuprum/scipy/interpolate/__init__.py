@@ -12,6 +12,7 @@ from . import (
     _grids,
     _interp1d,
     _make_splines,
+    _nd_bsplines,
     _nd_piecewise,
     _piecewise,
     _polynomials,
@@ -26,6 +27,7 @@ from ._fitpack import *
 from ._grids import *
 from ._interp1d import *
 from ._make_splines import *
+from ._nd_bsplines import *
 from ._nd_piecewise import *
 from ._piecewise import *
 from ._polynomials import *
@@ -41,6 +43,7 @@ _PARTS = (
     _grids,
     _interp1d,
     _make_splines,
+    _nd_bsplines,
     _nd_piecewise,
     _piecewise,
     _polynomials,

@@ -12,8 +12,9 @@ import cuprum as cp
 from ..._core import ndarray
 from ..._typing import ArrayLike
 from ._arguments import real
-from ._bsplines import BSpline, NdBSpline
+from ._bsplines import BSpline
 from ._grids import tensor_spline
+from ._nd_bsplines import NdBSpline
 
 __all__ = ["RectBivariateSpline"]
 

@@ -14,9 +14,9 @@ from ..._core import ndarray
 from ..._typing import ArrayLike
 from .._kernels import c_name, launch
 from ._arguments import inexact, kernel, point_coordinates, real, uncolumns
-from ._bsplines import NdBSpline
 from ._cubic import PchipInterpolator
 from ._make_splines import interpolated
+from ._nd_bsplines import NdBSpline
 
 __all__ = ["RegularGridInterpolator", "interpn"]
 

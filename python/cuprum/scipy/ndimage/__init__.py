@@ -25,8 +25,9 @@ from ._derivatives import (
 from ._distance import distance_transform_bf, distance_transform_cdt, distance_transform_edt
 from ._fourier import fourier_ellipsoid, fourier_gaussian, fourier_shift, fourier_uniform
 from ._generic import generic_filter, generic_filter1d, vectorized_filter
-from ._interpolation import affine_transform, geometric_transform, map_coordinates, rotate, shift, zoom
+from ._interpolation import affine_transform, geometric_transform, map_coordinates, shift, zoom
 from ._label import find_objects, label, value_indices
+from ._labelled_extrema import extrema, maximum, maximum_position, median, minimum, minimum_position
 from ._lines import (
     convolve1d,
     correlate1d,
@@ -39,15 +40,9 @@ from ._lines import (
 )
 from ._measurements import (
     center_of_mass,
-    extrema,
     histogram,
     labeled_comprehension,
-    maximum,
-    maximum_position,
     mean,
-    median,
-    minimum,
-    minimum_position,
     standard_deviation,
     sum,
     sum_labels,
@@ -63,6 +58,7 @@ from ._morphology import (
     morphological_laplace,
     white_tophat,
 )
+from ._rotations import rotate
 from ._splines import spline_filter, spline_filter1d
 from ._watershed import watershed_ift
 from ._windows import (

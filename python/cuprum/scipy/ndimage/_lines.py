@@ -391,7 +391,7 @@ def uniform_filter(
 def along_axes(
     filtered: Any, op: str, a: ndarray, size: Any, dtype: Any, mode: Any, cval: Any, origin: Any, axes: Any
 ) -> ndarray:
-    """Return an array filtered along one axis after the other, itself where no window is longer than one."""
+    """Return an array filtered along each axis in turn; the array itself if no window is longer than one."""
     axes = filtered_axes(op, axes, a.ndim)
     settings = zip(
         axes,

@@ -1,4 +1,4 @@
-"""Measurements of labelled parts of images: sums, means, extrema and where they are."""
+"""Measurements of labelled parts of images: sums, means, variances, histograms."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._arguments import is_complex
 from ._documentation import documented
+from ._labelled import Parts, chosen, is_one_label, with_labels
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike, DTypeLike
@@ -22,15 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "center_of_mass",
-    "extrema",
     "histogram",
     "labeled_comprehension",
-    "maximum",
-    "maximum_position",
     "mean",
-    "median",
-    "minimum",
-    "minimum_position",
     "standard_deviation",
     "sum",
     "sum_labels",
@@ -38,67 +33,14 @@ __all__ = [
 ]
 
 
-def _is_one(index: Any) -> bool:
-    """Return whether an index is one label, not an array of them."""
-    return np.ndim(index) == 0 and not isinstance(index, (list, tuple))
-
-
-def _with_labels(input: Any, labels: Any) -> tuple[ndarray, ndarray]:
-    a, marks = as_array(input), as_array(labels)
-    if a.shape != marks.shape:
-        a, marks = cp.broadcast_arrays(a, marks)
-    return a, marks
-
-
-def _chosen(input: Any, labels: Any, index: Any) -> ndarray | None:
-    """Return the elements of the one part that is measured; None where there are several."""
-    if labels is None:
-        return as_array(input)
-    if index is not None and not _is_one(index):
-        return None
-    a, marks = _with_labels(input, labels)
-    return a[marks > 0] if index is None else a[marks == index]
-
-
-class _Parts:
-    """The parts of an array that the labels of an index mark."""
-
-    def __init__(self, labels: ndarray, index: Any) -> None:
-        index = as_array(index)
-        self.shape = index.shape
-        self.wanted, self.place = cp.unique(index, return_inverse=True)
-        self.place = self.place.reshape(-1)
-        self.count = self.wanted.size
-        found = cp.searchsorted(self.wanted, labels.ravel())
-        nearest = cp.minimum(found, max(self.count - 1, 0))
-        is_wanted = self.wanted[nearest] == labels.ravel() if self.count else cp.zeros(labels.size, bool)
-        # The part of each element by its position among the labels; what belongs to none comes last.
-        self.of_element = cp.where(is_wanted, nearest, self.count)
-
-    def sums(self, values: ndarray) -> ndarray:
-        """Return the sum of each part, in float64 or complex128."""
-        flat = values.ravel()
-        if is_complex(flat):
-            return self.sums(flat.real) + 1j * self.sums(flat.imag)
-        return cp.bincount(self.of_element, weights=flat, minlength=self.count + 1)[: self.count]
-
-    def sizes(self) -> ndarray:
-        """Return how many elements each part has."""
-        return cp.bincount(self.of_element, minlength=self.count + 1)[: self.count]
-
-    def given(self, values: ndarray) -> ndarray:
-        """Return results of parts in the order and the shape of the index."""
-        return values[self.place].reshape(self.shape)
-
-
 def _moments(input: Any, labels: Any, index: Any, centered: bool) -> tuple[Any, Any, Any]:
     """Return sizes, sums and, where asked for, sums of squared distances from the mean."""
-    one = _chosen(input, labels, index)
+    one = chosen(input, labels, index)
     if one is not None:
         away = (one - one.mean()) if centered else one
         return one.size, one.sum(), (away * away.conj()).sum() if centered else None
-    a, marks = _with_labels(input, labels)
-    parts = _Parts(marks, index)
+    a, marks = with_labels(input, labels)
+    parts = Parts(marks, index)
     sizes, sums = parts.sizes(), parts.sums(a)
     squares = None
     if centered:
@@ -239,246 +181,6 @@ def standard_deviation(input: Any, labels: Any = None, index: Any = None) -> nda
     return cp.sqrt(variance(input, labels, index))
 
 
-class _Ordered:
-    """The elements of each part in ascending order."""
-
-    def __init__(self, input: Any, labels: Any, index: Any) -> None:
-        a, marks = _with_labels(input, labels)
-        self.parts = _Parts(marks, index)
-        flat = a.ravel()
-        # Two stable sorts: by value, then by part.
-        by_value = cp.argsort(flat, kind="stable")
-        by_part = cp.argsort(self.parts.of_element[by_value], kind="stable")
-        self.order = by_value[by_part]
-        self.values = flat[self.order]
-        ordered = self.parts.of_element[self.order]
-        numbers = cp.arange(self.parts.count)
-        self.first = cp.searchsorted(ordered, numbers, side="left")
-        self.last = cp.searchsorted(ordered, numbers, side="right") - 1
-        self.missing = self.last < self.first
-
-    def at(self, source: ndarray, places: ndarray) -> ndarray:
-        """Return what lies at places of the order; zero for parts without elements."""
-        if source.size == 0:
-            return self.parts.given(_core.zeros(self.parts.count, source.dtype))
-        found = source[cp.clip(places, 0, source.size - 1)]
-        return self.parts.given(cp.where(self.missing, found.dtype.type(0), found))
-
-    def medians(self) -> ndarray:
-        """Return the middle of each part, or the mean of the two in its middle."""
-        half = (self.last - self.first) // 2
-        low, high = self.at(self.values, self.first + half), self.at(self.values, self.last - half)
-        if self.values.dtype.kind in "iub":
-            low, high = low.astype(np.float64), high.astype(np.float64)
-        with np.errstate(all="ignore"):
-            middle = (low + high) / 2
-        return cp.where(self.parts.given(self.missing), middle.dtype.type(np.nan), middle)
-
-
-def _extremum(one: ndarray, largest: bool) -> ndarray:
-    return one.max() if largest else one.min()
-
-
-def _place_of_one(input: Any, labels: Any, index: Any, largest: bool) -> tuple[Any, ...]:
-    """Return where the extremum of the one part is, as a tuple of indices."""
-    a = as_array(input)
-    if labels is None:
-        places, values = None, a.ravel()
-    else:
-        a, marks = _with_labels(input, labels)
-        mask = (marks > 0 if index is None else marks == index).ravel()
-        places = cp.flatnonzero(mask)
-        values = a.ravel()[places]
-    at = values.argmax() if largest else values.argmin()
-    return tuple(cp.unravel_index(at if places is None else places[at], a.shape))
-
-
-def _tuples(flat: ndarray, shape: tuple[int, ...]) -> list[tuple[Any, ...]]:
-    columns = [column.ravel().tolist() for column in cp.unravel_index(flat.ravel(), shape)]
-    return list(zip(*columns, strict=True))
-
-
-@documented
-@names_itself
-def minimum(input: Any, labels: Any = None, index: Any = None) -> ndarray:
-    """Return the smallest elements of the parts of an array.
-
-    Parameters
-    ----------
-    {input}
-    {labels}
-    {index}
-
-    Returns
-    -------
-    ndarray
-        An element for each label of the index, or one; zero where a label does not occur.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import ndimage
-    >>> ndimage.minimum(cp.array([4, 2, 3, 5]), cp.array([1, 1, 2, 2]), [1, 2])
-    array([2, 3])
-    """
-    one = _chosen(input, labels, index)
-    if one is not None:
-        return _extremum(one, False)
-    ordered = _Ordered(input, labels, index)
-    return ordered.at(ordered.values, ordered.first)
-
-
-@documented
-@names_itself
-def maximum(input: Any, labels: Any = None, index: Any = None) -> ndarray:
-    """Return the largest elements of the parts of an array.
-
-    Parameters
-    ----------
-    {input}
-    {labels}
-    {index}
-
-    Returns
-    -------
-    ndarray
-        An element for each label of the index, or one; zero where a label does not occur.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import ndimage
-    >>> ndimage.maximum(cp.array([4, 2, 3, 5]), cp.array([1, 1, 2, 2]), [1, 2])
-    array([4, 5])
-    """
-    one = _chosen(input, labels, index)
-    if one is not None:
-        return _extremum(one, True)
-    ordered = _Ordered(input, labels, index)
-    return ordered.at(ordered.values, ordered.last)
-
-
-@documented
-@names_itself
-def median(input: Any, labels: Any = None, index: Any = None) -> ndarray:
-    """Return the medians of the parts of an array.
-
-    Parameters
-    ----------
-    {input}
-    {labels}
-    {index}
-
-    Returns
-    -------
-    ndarray
-        A median for each label of the index, or one; NaN where a label does not occur.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import ndimage
-    >>> ndimage.median(cp.array([4, 2, 9, 5]), cp.array([1, 1, 1, 2]), [1, 2])
-    array([4., 5.])
-    """
-    one = _chosen(input, labels, index)
-    return cp.median(one) if one is not None else _Ordered(input, labels, index).medians()
-
-
-@documented
-@names_itself
-def minimum_position(input: Any, labels: Any = None, index: Any = None) -> Any:
-    """Return where the smallest elements of the parts of an array are.
-
-    Parameters
-    ----------
-    {input}
-    {labels}
-    {index}
-
-    Returns
-    -------
-    tuple or list of tuple
-        The indices of the first smallest element; for an index of several labels, a list of such tuples.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import ndimage
-    >>> ndimage.minimum_position(cp.array([4, 2, 3]), cp.array([1, 1, 2]), [1, 2])
-    [(1,), (2,)]
-    """
-    if labels is None or index is None or _is_one(index):
-        return _place_of_one(input, labels, index, False)
-    ordered = _Ordered(input, labels, index)
-    return _tuples(ordered.at(ordered.order, ordered.first), as_array(input).shape)
-
-
-@documented
-@names_itself
-def maximum_position(input: Any, labels: Any = None, index: Any = None) -> Any:
-    """Return where the largest elements of the parts of an array are.
-
-    Parameters
-    ----------
-    {input}
-    {labels}
-    {index}
-
-    Returns
-    -------
-    tuple or list of tuple
-        The indices of a largest element; for an index of several labels, a list of such tuples.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import ndimage
-    >>> ndimage.maximum_position(cp.array([4, 2, 3]), cp.array([1, 1, 2]), [1, 2])
-    [(0,), (2,)]
-    """
-    if labels is None or index is None or _is_one(index):
-        return _place_of_one(input, labels, index, True)
-    ordered = _Ordered(input, labels, index)
-    return _tuples(ordered.at(ordered.order, ordered.last), as_array(input).shape)
-
-
-@documented
-@names_itself
-def extrema(input: Any, labels: Any = None, index: Any = None) -> Any:
-    """Return the smallest and the largest elements of the parts of an array, and where they are.
-
-    Parameters
-    ----------
-    {input}
-    {labels}
-    {index}
-
-    Returns
-    -------
-    minimums, maximums : ndarray
-        An element for each label of the index, or one.
-    min_positions, max_positions : tuple or list of tuple
-        Their indices.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import ndimage
-    >>> ndimage.extrema(cp.array([4, 2, 3]), cp.array([1, 1, 2]), [1, 2])
-    (array([2, 3]), array([4, 3]), [(1,), (2,)], [(0,), (2,)])
-    """
-    one = _chosen(input, labels, index)
-    if one is not None:
-        return (
-            _extremum(one, False),
-            _extremum(one, True),
-            _place_of_one(input, labels, index, False),
-            _place_of_one(input, labels, index, True),
-        )
-    ordered, shape = _Ordered(input, labels, index), as_array(input).shape
-    return (
-        ordered.at(ordered.values, ordered.first),
-        ordered.at(ordered.values, ordered.last),
-        _tuples(ordered.at(ordered.order, ordered.first), shape),
-        _tuples(ordered.at(ordered.order, ordered.last), shape),
-    )
-
-
 @documented
 @names_itself
 def center_of_mass(input: Any, labels: Any = None, index: Any = None) -> Any:
@@ -600,7 +302,7 @@ def labeled_comprehension(
         if low < high:
             part = values[low:high]
             result[at] = func(part) if places is None else func(part, places.ravel()[order[low:high]])
-    return result[0] if _is_one(index) else result
+    return result[0] if is_one_label(index) else result
 
 
 @documented
@@ -633,9 +335,9 @@ def histogram(
            [0, 2]])
     """
     edges = cp.linspace(min, max, bins + 1)
-    one = _chosen(input, labels, index)
+    one = chosen(input, labels, index)
     if one is not None:
         return cp.histogram(one, edges)[0]
-    a, marks = _with_labels(input, labels)
+    a, marks = with_labels(input, labels)
     rows = [cp.histogram(a[marks == which], edges)[0] for which in as_array(index).ravel().tolist()]
     return cp.stack(rows) if rows else _core.empty((0, bins), np.int64)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["watershed_ift"]
 
-_MOST_ELEMENTS = 2**31 - 2
+_MAX_ELEMENTS = 2**31 - 2
 
 
 @documented
@@ -80,8 +80,8 @@ def watershed_ift(input: Any, markers: Any, structure: ArrayLike | None = None, 
             raise RuntimeError(f"{op}: output should be of integer type, got {output.dtype}")
         if output.shape != a.shape:
             raise RuntimeError(f"{op}: output shape not correct: {output.shape} for an input of {a.shape}")
-    if a.size > _MOST_ELEMENTS:
-        raise ValueError(f"{op}: at most {_MOST_ELEMENTS} elements, got {a.size}")
+    if a.size > _MAX_ELEMENTS:
+        raise ValueError(f"{op}: at most {_MAX_ELEMENTS} elements, got {a.size}")
     labels = cp.array(marked, order="C", copy=True)
     if a.size:
         _spread(cp.ascontiguousarray(a), labels, window)

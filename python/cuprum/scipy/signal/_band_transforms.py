@@ -11,6 +11,7 @@ import cuprum as cp
 
 from ..._core import ndarray
 from ..._errors import names_itself
+from ._documentation import documented
 from ._filter_forms import floating, normalize_
 
 if TYPE_CHECKING:
@@ -107,18 +108,16 @@ def _alike(z: Any, p: Any) -> tuple[ndarray, ndarray]:
     return z.astype(dtype, copy=False), p.astype(dtype, copy=False)
 
 
+@documented
 @names_itself
 def lp2lp_zpk(z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0) -> tuple[ndarray, ndarray, Any]:
     """Move the cutoff of an analog lowpass filter, given by its roots.
 
     Parameters
     ----------
-    z, p : (N,) array_like
-        The zeros and the poles.
-    k : float
-        The gain.
-    wo : float, optional
-        The cutoff frequency.
+    {zeros_poles}
+    {gain}
+    {cutoff_frequency}
 
     Returns
     -------
@@ -134,18 +133,16 @@ def lp2lp_zpk(z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0) -> tuple[nd
     return lp2lp_zpk_(cp, *_roots(z, p), k, float(wo))
 
 
+@documented
 @names_itself
 def lp2hp_zpk(z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0) -> tuple[ndarray, ndarray, Any]:
     """Turn an analog lowpass filter, given by its roots, into a highpass one.
 
     Parameters
     ----------
-    z, p : (N,) array_like
-        The zeros and the poles.
-    k : float
-        The gain.
-    wo : float, optional
-        The cutoff frequency.
+    {zeros_poles}
+    {gain}
+    {cutoff_frequency}
 
     Returns
     -------
@@ -161,6 +158,7 @@ def lp2hp_zpk(z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0) -> tuple[nd
     return lp2hp_zpk_(cp, *_roots(z, p), k, float(wo))
 
 
+@documented
 @names_itself
 def lp2bp_zpk(
     z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0, bw: float = 1.0
@@ -169,12 +167,9 @@ def lp2bp_zpk(
 
     Parameters
     ----------
-    z, p : (N,) array_like
-        The zeros and the poles.
-    k : float
-        The gain.
-    wo, bw : float, optional
-        The middle and the width of the band.
+    {zeros_poles}
+    {gain}
+    {band}
 
     Returns
     -------
@@ -190,6 +185,7 @@ def lp2bp_zpk(
     return lp2bp_zpk_(cp, *_alike(z, p), k, float(wo), float(bw))
 
 
+@documented
 @names_itself
 def lp2bs_zpk(
     z: ArrayLike, p: ArrayLike, k: float, wo: float = 1.0, bw: float = 1.0
@@ -198,12 +194,9 @@ def lp2bs_zpk(
 
     Parameters
     ----------
-    z, p : (N,) array_like
-        The zeros and the poles.
-    k : float
-        The gain.
-    wo, bw : float, optional
-        The middle and the width of the band.
+    {zeros_poles}
+    {gain}
+    {band}
 
     Returns
     -------
@@ -219,16 +212,15 @@ def lp2bs_zpk(
     return lp2bs_zpk_(cp, *_alike(z, p), k, float(wo), float(bw))
 
 
+@documented
 @names_itself
 def bilinear_zpk(z: ArrayLike, p: ArrayLike, k: float, fs: float) -> tuple[ndarray, ndarray, Any]:
     """Turn an analog filter, given by its roots, into a digital one.
 
     Parameters
     ----------
-    z, p : (N,) array_like
-        The zeros and the poles.
-    k : float
-        The gain.
+    {zeros_poles}
+    {gain}
     fs : float
         The sampling frequency.
 
@@ -258,16 +250,15 @@ def _spread(xp: Any, values: Any, size: int, terms: Any) -> Any:
     return result
 
 
+@documented
 @names_itself
 def lp2lp(b: ArrayLike, a: ArrayLike, wo: float = 1.0) -> tuple[ndarray, ndarray]:
     """Move the cutoff of an analog lowpass filter.
 
     Parameters
     ----------
-    b, a : (N,) array_like
-        The numerator and the denominator, by falling powers.
-    wo : float, optional
-        The cutoff frequency.
+    {ba}
+    {cutoff_frequency}
 
     Returns
     -------
@@ -288,16 +279,15 @@ def lp2lp(b: ArrayLike, a: ArrayLike, wo: float = 1.0) -> tuple[ndarray, ndarray
     return normalize_(cp, scaled(b), scaled(a))
 
 
+@documented
 @names_itself
 def lp2hp(b: ArrayLike, a: ArrayLike, wo: float = 1.0) -> tuple[ndarray, ndarray]:
     """Turn an analog lowpass filter into a highpass one.
 
     Parameters
     ----------
-    b, a : (N,) array_like
-        The numerator and the denominator, by falling powers.
-    wo : float, optional
-        The cutoff frequency.
+    {ba}
+    {cutoff_frequency}
 
     Returns
     -------
@@ -316,16 +306,15 @@ def lp2hp(b: ArrayLike, a: ArrayLike, wo: float = 1.0) -> tuple[ndarray, ndarray
     return normalize_(cp, b, a)
 
 
+@documented
 @names_itself
 def lp2bp(b: ArrayLike, a: ArrayLike, wo: float = 1.0, bw: float = 1.0) -> tuple[ndarray, ndarray]:
     """Turn an analog lowpass filter into a bandpass one.
 
     Parameters
     ----------
-    b, a : (N,) array_like
-        The numerator and the denominator, by falling powers.
-    wo, bw : float, optional
-        The middle and the width of the band.
+    {ba}
+    {band}
 
     Returns
     -------
@@ -349,16 +338,15 @@ def lp2bp(b: ArrayLike, a: ArrayLike, wo: float = 1.0, bw: float = 1.0) -> tuple
     return normalize_(cp, b, a)
 
 
+@documented
 @names_itself
 def lp2bs(b: ArrayLike, a: ArrayLike, wo: float = 1.0, bw: float = 1.0) -> tuple[ndarray, ndarray]:
     """Turn an analog lowpass filter into a bandstop one.
 
     Parameters
     ----------
-    b, a : (N,) array_like
-        The numerator and the denominator, by falling powers.
-    wo, bw : float, optional
-        The middle and the width of the band.
+    {ba}
+    {band}
 
     Returns
     -------
@@ -383,14 +371,14 @@ def lp2bs(b: ArrayLike, a: ArrayLike, wo: float = 1.0, bw: float = 1.0) -> tuple
     return normalize_(cp, b, a)
 
 
+@documented
 @names_itself
 def bilinear(b: ArrayLike, a: ArrayLike, fs: float = 1.0) -> tuple[ndarray, ndarray]:
     """Turn an analog filter into a digital one.
 
     Parameters
     ----------
-    b, a : (N,) array_like
-        The numerator and the denominator, by falling powers.
+    {ba}
     fs : float, optional
         The sampling frequency.
 

@@ -10,6 +10,7 @@ import numpy as np
 from ... import _core
 from . import _prototypes
 from ._band_transforms import bilinear_zpk_, lp2bp_zpk_, lp2bs_zpk_, lp2hp_zpk_, lp2lp_zpk_, optional_fs
+from ._documentation import documented
 from ._filter_forms import host_spec, to_device, zpk2sos_, zpk2tf_
 from ._iir_orders import band_of, buttord_, cheb1ord_, cheb2ord_, checked_gains, ellipord_
 
@@ -109,6 +110,7 @@ def _designed(
     return _core.array(zpk2sos_(z, p, float(k), None, analog))
 
 
+@documented
 def iirfilter(
     N: int,
     Wn: Any,
@@ -124,23 +126,17 @@ def iirfilter(
 
     Parameters
     ----------
-    N : int
-        The order.
+    {order}
     rp, rs : float, optional
         The ripples of the passband and the attenuation of the stopband, in decibels, for families that have
         them.
     ftype : {"butter", "cheby1", "cheby2", "ellip", "bessel"}, optional
         The family.
-    Wn : float or (2,) array_like
-        The cutoff, or both of a band.
-    btype : {"low", "high", "bandpass", "bandstop"}, optional
-        Which frequencies pass.
-    analog : bool, optional
-        Design an analog filter; `Wn` are angular frequencies then.
-    output : {"ba", "zpk", "sos"}, optional
-        Coefficients of the transfer function, zeros and poles, or second-order sections.
-    fs : float, optional
-        The sampling frequency; without it `Wn` are fractions of half of it.
+    {cutoff}
+    {btype}
+    {analog}
+    {output}
+    {fs}
 
     Returns
     -------
@@ -156,6 +152,7 @@ def iirfilter(
     return _designed("iirfilter", N, Wn, rp, rs, btype, analog, ftype, output, fs)
 
 
+@documented
 def butter(
     N: int, Wn: Any, btype: str = "low", analog: bool = False, output: str = "ba", fs: float | None = None
 ) -> Any:
@@ -163,18 +160,12 @@ def butter(
 
     Parameters
     ----------
-    N : int
-        The order.
-    Wn : float or (2,) array_like
-        The cutoff, or both of a band.
-    btype : {"low", "high", "bandpass", "bandstop"}, optional
-        Which frequencies pass.
-    analog : bool, optional
-        Design an analog filter; `Wn` are angular frequencies then.
-    output : {"ba", "zpk", "sos"}, optional
-        Coefficients of the transfer function, zeros and poles, or second-order sections.
-    fs : float, optional
-        The sampling frequency; without it `Wn` are fractions of half of it.
+    {order}
+    {cutoff}
+    {btype}
+    {analog}
+    {output}
+    {fs}
 
     Returns
     -------
@@ -190,6 +181,7 @@ def butter(
     return _designed("butter", N, Wn, None, None, btype, analog, "butter", output, fs)
 
 
+@documented
 def cheby1(
     N: int,
     rp: float,
@@ -203,20 +195,14 @@ def cheby1(
 
     Parameters
     ----------
-    N : int
-        The order.
+    {order}
     rp : float
         The ripples, in decibels.
-    Wn : float or (2,) array_like
-        The cutoff, or both of a band.
-    btype : {"low", "high", "bandpass", "bandstop"}, optional
-        Which frequencies pass.
-    analog : bool, optional
-        Design an analog filter; `Wn` are angular frequencies then.
-    output : {"ba", "zpk", "sos"}, optional
-        Coefficients of the transfer function, zeros and poles, or second-order sections.
-    fs : float, optional
-        The sampling frequency; without it `Wn` are fractions of half of it.
+    {cutoff}
+    {btype}
+    {analog}
+    {output}
+    {fs}
 
     Returns
     -------
@@ -232,6 +218,7 @@ def cheby1(
     return _designed("cheby1", N, Wn, rp, None, btype, analog, "cheby1", output, fs)
 
 
+@documented
 def cheby2(
     N: int,
     rs: float,
@@ -245,20 +232,14 @@ def cheby2(
 
     Parameters
     ----------
-    N : int
-        The order.
+    {order}
     rs : float
         The attenuation of the stopband, in decibels.
-    Wn : float or (2,) array_like
-        The cutoff, or both of a band.
-    btype : {"low", "high", "bandpass", "bandstop"}, optional
-        Which frequencies pass.
-    analog : bool, optional
-        Design an analog filter; `Wn` are angular frequencies then.
-    output : {"ba", "zpk", "sos"}, optional
-        Coefficients of the transfer function, zeros and poles, or second-order sections.
-    fs : float, optional
-        The sampling frequency; without it `Wn` are fractions of half of it.
+    {cutoff}
+    {btype}
+    {analog}
+    {output}
+    {fs}
 
     Returns
     -------
@@ -274,6 +255,7 @@ def cheby2(
     return _designed("cheby2", N, Wn, None, rs, btype, analog, "cheby2", output, fs)
 
 
+@documented
 def ellip(
     N: int,
     rp: float,
@@ -288,20 +270,14 @@ def ellip(
 
     Parameters
     ----------
-    N : int
-        The order.
+    {order}
     rp, rs : float
         The ripples of the passband and the attenuation of the stopband, in decibels.
-    Wn : float or (2,) array_like
-        The cutoff, or both of a band.
-    btype : {"low", "high", "bandpass", "bandstop"}, optional
-        Which frequencies pass.
-    analog : bool, optional
-        Design an analog filter; `Wn` are angular frequencies then.
-    output : {"ba", "zpk", "sos"}, optional
-        Coefficients of the transfer function, zeros and poles, or second-order sections.
-    fs : float, optional
-        The sampling frequency; without it `Wn` are fractions of half of it.
+    {cutoff}
+    {btype}
+    {analog}
+    {output}
+    {fs}
 
     Returns
     -------
@@ -317,6 +293,7 @@ def ellip(
     return _designed("ellip", N, Wn, rp, rs, btype, analog, "ellip", output, fs)
 
 
+@documented
 def bessel(
     N: int,
     Wn: Any,
@@ -330,20 +307,14 @@ def bessel(
 
     Parameters
     ----------
-    N : int
-        The order.
+    {order}
     norm : {"phase", "delay", "mag"}, optional
         What is one at the cutoff: see `besselap`.
-    Wn : float or (2,) array_like
-        The cutoff, or both of a band.
-    btype : {"low", "high", "bandpass", "bandstop"}, optional
-        Which frequencies pass.
-    analog : bool, optional
-        Design an analog filter; `Wn` are angular frequencies then.
-    output : {"ba", "zpk", "sos"}, optional
-        Coefficients of the transfer function, zeros and poles, or second-order sections.
-    fs : float, optional
-        The sampling frequency; without it `Wn` are fractions of half of it.
+    {cutoff}
+    {btype}
+    {analog}
+    {output}
+    {fs}
 
     Returns
     -------
@@ -359,6 +330,7 @@ def bessel(
     return _designed("bessel", N, Wn, None, None, btype, analog, f"bessel_{norm}", output, fs)
 
 
+@documented
 def iirdesign(
     wp: Any,
     ws: Any,
@@ -381,8 +353,7 @@ def iirdesign(
         Design an analog filter; edges are angular frequencies then.
     ftype : {"butter", "cheby1", "cheby2", "ellip"}, optional
         The family.
-    output : {"ba", "zpk", "sos"}, optional
-        Coefficients of the transfer function, zeros and poles, or second-order sections.
+    {output}
     fs : float, optional
         The sampling frequency; without it edges are fractions of half of it.
 

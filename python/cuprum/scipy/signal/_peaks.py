@@ -119,8 +119,8 @@ prominence,
 _DISTANCES = """
 extern "C" __global__ void distances(const long long* peaks, const long long* rank, long long count,
                                      long long distance, signed char* state) {
-    // A peak that is higher than all near it is kept, 1, and takes these away, 2. No two of those are near
-    // each other, so that nothing depends on the order of threads.
+    // A peak that is higher than all others nearby is kept (1) and removes those (2). No two kept peaks are
+    // near each other, so nothing depends on the order of threads.
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     long long first = i, last = i;

@@ -115,7 +115,7 @@ class Transforms:
         return fft.rfft(parts, self.nfft) if self.onesided else fft.fft(parts, self.nfft)
 
     def doubled(self, power: ndarray) -> ndarray:
-        """Return powers with those of negative frequencies, where only the others are there."""
+        """Return powers that include those of negative frequencies, if only the others were computed."""
         if self.onesided:
             power[..., 1 : None if self.nfft % 2 else -1] *= 2
         return power

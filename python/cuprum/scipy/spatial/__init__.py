@@ -8,7 +8,8 @@ from typing import Any as _Any
 from . import distance
 from ._delaunay import ConvexHull, Delaunay, QhullError, tsearch
 from ._distances import distance_matrix
-from ._kdtree import KDTree, cKDTree, minkowski_distance, minkowski_distance_p
+from ._kdtree import KDTree, cKDTree
+from ._minkowski import minkowski_distance, minkowski_distance_p
 
 _SUBMODULES = ("distance", "transform")
 

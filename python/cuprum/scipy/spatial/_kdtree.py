@@ -14,7 +14,7 @@ from ..._core import ndarray
 from ..._typing import ArrayLike
 from .._kernels import launch, texts
 
-__all__ = ["KDTree", "cKDTree", "minkowski_distance", "minkowski_distance_p"]
+__all__ = ["KDTree", "cKDTree"]
 
 kernel = texts(__file__)
 
@@ -23,58 +23,6 @@ kernel = texts(__file__)
 _PER_LEAF_OF_CPU, _PER_LEAF = 16, 8
 # The most neighbours that a thread keeps in registers and local memory.
 _LOCAL_MAX = 32
-
-
-def minkowski_distance_p(x: ArrayLike, y: ArrayLike, p: float = 2) -> ndarray:
-    """Return Minkowski distances along the last axis, without the root.
-
-    Parameters
-    ----------
-    x, y : (..., K) array_like
-        The vectors, which are broadcast.
-    p : float, optional
-        The norm.
-
-    Returns
-    -------
-    ndarray
-        The distances to the power of p.
-
-    Examples
-    --------
-    >>> from cuprum.scipy.spatial import minkowski_distance_p
-    >>> minkowski_distance_p(cp.array([0.0, 0.0]), cp.array([3.0, 4.0]))
-    array(25.)
-    """
-    apart = abs(as_array(y) - as_array(x)).astype(np.float64)
-    if p == np.inf:
-        return apart.max(-1)
-    return apart.sum(-1) if p == 1 else (apart**p).sum(-1)
-
-
-def minkowski_distance(x: ArrayLike, y: ArrayLike, p: float = 2) -> ndarray:
-    """Return Minkowski distances along the last axis.
-
-    Parameters
-    ----------
-    x, y : (..., K) array_like
-        The vectors, which are broadcast.
-    p : float, optional
-        The norm.
-
-    Returns
-    -------
-    ndarray
-        The distances.
-
-    Examples
-    --------
-    >>> from cuprum.scipy.spatial import minkowski_distance
-    >>> minkowski_distance(cp.array([0.0, 0.0]), cp.array([3.0, 4.0]))
-    array(5.)
-    """
-    power = minkowski_distance_p(x, y, p)
-    return power if p in (1, np.inf) else power ** (1.0 / p)
 
 
 def _spread(bits: ndarray, ndim: int, count: int) -> ndarray:

@@ -8,6 +8,7 @@ from . import (
     _distributions,
     _group_tests,
     _hypotheses,
+    _kolmogorov,
     _rank_tests,
     _ranks,
     _scores,
@@ -20,6 +21,7 @@ from ._density import *
 from ._distributions import *
 from ._group_tests import *
 from ._hypotheses import *
+from ._kolmogorov import *
 from ._rank_tests import *
 from ._ranks import *
 from ._scores import *
@@ -33,6 +35,7 @@ _PARTS = (
     _distributions,
     _group_tests,
     _hypotheses,
+    _kolmogorov,
     _rank_tests,
     _ranks,
     _scores,

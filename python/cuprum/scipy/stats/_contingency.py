@@ -13,8 +13,7 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
-from ._rank_tests import _check
-from ._samples import Sample
+from ._samples import Sample, check_choice
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -201,7 +200,7 @@ def fisher_exact(table: ArrayLike, alternative: str = "two-sided") -> Significan
     >>> stats.fisher_exact(cp.array([[8, 2], [1, 5]])).pvalue.round(6)
     array(0.034965)
     """
-    _check("fisher_exact", "alternative", alternative, ("two-sided", "less", "greater"))
+    check_choice("fisher_exact", "alternative", alternative, ("two-sided", "less", "greater"))
     counts = as_array(table)
     if counts.shape != (2, 2):
         raise ValueError(f"fisher_exact: the table must be of shape (2, 2), got {counts.shape}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,14 +17,12 @@ from .. import special
 from ._documentation import documented
 from ._hypotheses import SignificanceResult
 from ._ranks import rankdata
-from ._samples import as_sample, checked_policy
+from ._samples import ALTERNATIVES, as_sample, check_choice, checked_policy
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
 
 __all__ = ["kendalltau", "mannwhitneyu", "ranksums", "wilcoxon"]
-
-_ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 class MannwhitneyuResult(NamedTuple):
@@ -32,11 +30,6 @@ class MannwhitneyuResult(NamedTuple):
 
     statistic: ndarray
     pvalue: ndarray
-
-
-def _check(op: str, name: str, value: Any, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise ValueError(f"{op}: `{name}` must be one of {known}, got {value!r}")
 
 
 def _group_sizes(*columns: ndarray) -> ndarray:
@@ -126,9 +119,9 @@ def kendalltau(
     >>> stats.kendalltau(cp.array([12, 2, 1, 12, 2]), cp.array([1, 4, 7, 1, 0])).statistic.round(6)
     array(-0.471405)
     """
-    _check("kendalltau", "alternative", alternative, _ALTERNATIVES)
-    _check("kendalltau", "variant", variant, ("b", "c"))
-    _check("kendalltau", "method", method, ("auto", "asymptotic", "exact"))
+    check_choice("kendalltau", "alternative", alternative, ALTERNATIVES)
+    check_choice("kendalltau", "variant", variant, ("b", "c"))
+    check_choice("kendalltau", "method", method, ("auto", "asymptotic", "exact"))
     x, y = as_array(x).ravel(), as_array(y).ravel()
     if x.size != y.size:
         raise ValueError(
@@ -247,9 +240,9 @@ def mannwhitneyu(
     >>> stats.mannwhitneyu(cp.array([19.0, 22, 16, 29, 24]), cp.array([20.0, 11, 17, 12]))
     MannwhitneyuResult(statistic=array(17.), pvalue=array(0.11111111))
     """
-    _check("mannwhitneyu", "alternative", alternative, _ALTERNATIVES)
-    _check("mannwhitneyu", "method", method, ("auto", "asymptotic", "exact"))
-    _check("mannwhitneyu", "nan_policy", nan_policy, ("propagate", "raise"))
+    check_choice("mannwhitneyu", "alternative", alternative, ALTERNATIVES)
+    check_choice("mannwhitneyu", "method", method, ("auto", "asymptotic", "exact"))
+    check_choice("mannwhitneyu", "nan_policy", nan_policy, ("propagate", "raise"))
     x, y = as_sample(x), as_sample(y)
     if axis is None:
         x, y, axis = x.ravel(), y.ravel(), 0
@@ -359,9 +352,9 @@ def wilcoxon(
     >>> stats.wilcoxon(cp.array([6.0, 8, 14, 16, 23, 24, -2]))
     WilcoxonResult(statistic=array(1.), pvalue=array(0.03125))
     """
-    _check("wilcoxon", "zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
-    _check("wilcoxon", "alternative", alternative, _ALTERNATIVES)
-    _check("wilcoxon", "method", method, ("auto", "exact", "asymptotic"))
+    check_choice("wilcoxon", "zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
+    check_choice("wilcoxon", "alternative", alternative, ALTERNATIVES)
+    check_choice("wilcoxon", "method", method, ("auto", "exact", "asymptotic"))
     d = as_sample(x)
     d = d if y is None else d - as_sample(y)
     d = d.astype(np.float64) if d.dtype.kind in "bui" else d
@@ -456,7 +449,7 @@ def ranksums(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided", *, axis
     >>> stats.ranksums(cp.array([1.0, 2.0, 3.0]), cp.array([2.5, 3.5, 4.5])).statistic.round(6)
     array(-1.527525)
     """
-    _check("ranksums", "alternative", alternative, _ALTERNATIVES)
+    check_choice("ranksums", "alternative", alternative, ALTERNATIVES)
     x, y = as_sample(x), as_sample(y)
     x, y = (cp.moveaxis(a, normalize_axis("ranksums", axis, a.ndim), -1) for a in (x, y))
     m, n = x.shape[-1], y.shape[-1]

@@ -13,6 +13,8 @@ from ..._core import ndarray
 
 POLICIES = ("propagate", "omit", "raise")
 
+ALTERNATIVES = ("two-sided", "less", "greater")
+
 
 def as_sample(a: Any) -> ndarray:
     """Return an array of at least one axis: a number is a sample of one."""
@@ -74,7 +76,7 @@ class Sample:
         return result
 
     def _ratio(self, ddof: float) -> Any:
-        """Return by what the mean of squares is multiplied, so that it is divided by fewer than there are."""
+        """Return the factor `n / (n - ddof)` of the mean of squares."""
         count = self.count
         return _ratio(count, ddof) if isinstance(count, int) else count / (count - ddof)
 
@@ -98,3 +100,9 @@ class Sample:
 
 def _ratio(count: int, ddof: float) -> float:
     return count / (count - ddof) if count != ddof else float("nan") if count == 0 else float("inf")
+
+
+def check_choice(op: str, name: str, value: Any, known: tuple[str, ...]) -> None:
+    """Refuse a value of a parameter that is none of those known."""
+    if value not in known:
+        raise ValueError(f"{op}: `{name}` must be one of {known}, got {value!r}")
