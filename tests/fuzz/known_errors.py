@@ -5,6 +5,8 @@ A predicate takes what Cuprum and what NumPy or SciPy has raised, or None where 
 
 import re
 
+import numpy as np
+
 
 def _refuses_floats(got, want, read=()):
     return got is None and re.search("infinity|NaN", str(want)) is not None
@@ -85,6 +87,10 @@ def _refuses_complex(got, want, read=()):
 
 def _takes_numbers(got, want, read=()):
     return got is None and isinstance(want, TypeError | IndexError)
+
+
+def _is_axis_error(got, want, read=()):
+    return isinstance(got, np.exceptions.AxisError) and isinstance(want, IndexError)
 
 
 def _is_broadcast_error(got, want, read=()):
@@ -186,6 +192,7 @@ ERRORS = [
     (r"xp\.cross\(", _wants_three, "vectors of two components"),
     (r"cross\(", _both_raise, "NumPy before 2.5 has an IndexError for numbers"),
     (r"xp\.linalg\.tensorinv", _both_raise, "the order of two mistakes"),
+    (r"random\.permutation", _is_axis_error, "an AxisError is an IndexError"),
     (r"xp\.roots", _both_raise, "the order of two mistakes"),
     (r"xp\.histogramdd", _has_no_edges, "edges of float16 that overflow"),
     (r"percentile|quantile", _works("size 0|zero-size|empty"), "quantiles of nothing are empty, or NaN"),
