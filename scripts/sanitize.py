@@ -202,12 +202,12 @@ class Suite:
         for count, kind in re.findall(r"(\d+) (passed|failed|skipped|error|xfailed)", last):
             self.total[kind] += int(count)
         self.total["reports"] += len(reports)
-        is_late = done.returncode in (124, 137)
+        is_late = time.monotonic() - began >= left
         if is_late:
             self.late.append(path)
         line = f"{path}: {last or 'no result'} ({time.monotonic() - began:.0f} s{', out of time' * is_late})"
         # 5: no test was collected, where a package is not installed.
-        if reports or "failed" in last or (done.returncode not in (0, 5) and not is_late):
+        if reports or re.search("failed|error", last) or (done.returncode not in (0, 5) and not is_late):
             self.bad.append(path)
             return "\n".join([line, said, *reports])
         return line

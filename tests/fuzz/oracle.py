@@ -455,6 +455,9 @@ def _is_inexact_write(line, space, used):
     if ".resize(" in line and not all(_is_writable(space.get(name)) for name in used):
         # NumPy leaves what it adds to a read-only array as it was in memory.
         return True
+    if ".resize(" in line and _has_views(space.get(line.partition(".resize(")[0]), space):
+        # NumPy frees the memory that views still show.
+        return True
     if "accumulate(" in line and _shows_nan(line, space):
         return True
     # Numbers beyond an integer dtype are cast in ways of their own.
@@ -463,6 +466,10 @@ def _is_inexact_write(line, space, used):
     if "abs(" in line and _is_complex(space, used):
         return True
     return _is_complex(space, used) and bool(re.search(r"[*/]|multiply|square", line))
+
+
+def _has_views(value, space):
+    return any(getattr(one, "base", None) is value for one in space.values() if one is not value)
 
 
 def _is_writable(value):
