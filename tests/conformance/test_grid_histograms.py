@@ -137,6 +137,7 @@ def test_histogramdd_forms(xp):
         raising(ValueError, lambda xp: xp.histogramdd(xp.array([[1.0, np.nan]]), 3)),
         raising(ValueError, lambda xp: xp.histogramdd(xp.ones((5, 2)), 3, weights=xp.ones(4))),
         raising(ValueError, lambda xp: xp.histogram2d([1, 2], [1])),
+        raising(ValueError, lambda xp: xp.histogramdd(xp.array([[-1.5e308], [1.5e308]]), 3)),
     ],
 )
 def test_histogramdd_errors(body):
