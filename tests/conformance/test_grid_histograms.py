@@ -122,6 +122,7 @@ def test_histogramdd_forms(xp):
         xp.histogram2d(x, y, xp.array([-1.0, 0.0, 2.0])),
         xp.histogram2d(x, y, [4, [0, 0.5, 2, 3]], weights=x > 0),
         xp.histogram2d([1, 2], [3, 4]),
+        xp.histogram2d(x > 0, y > 0, 3),
     ]
 
 

@@ -195,7 +195,11 @@ ERRORS = [
     (r"random\.permutation", _is_axis_error, "an AxisError is an IndexError"),
     (r"xp\.roots", _both_raise, "the order of two mistakes"),
     (r"xp\.histogram(2d|dd)", _has_no_edges, "a range that overflows has NaN among its edges in NumPy"),
-    (r"percentile|quantile", _works("size 0|zero-size|empty"), "quantiles of nothing are empty, or NaN"),
+    (
+        r"percentile|quantile",
+        _works("size 0|zero-size|empty|boolean subtract"),
+        "quantiles of nothing are empty, or NaN",
+    ),
     (r"\bput\(", _works(_CASTS), "numbers are cast as arrays are"),
     (r"sp\.linalg\.(expm|lu|bandwidth)", _wants_matrices, "what has less than two axes is no matrix"),
     (r"sp\.(ndimage|signal)\.", _wants_other_axes, "SciPy takes what has too few axes by chance"),

@@ -556,7 +556,8 @@ class Read(list):
 
 
 def _operands(line, space):
-    call = ast.parse(_facts(line).expression or line, mode="eval").body
+    statement = ast.parse(line).body[0]
+    call = statement.value if isinstance(statement, ast.Assign | ast.Expr) else None
     while isinstance(call, ast.Subscript | ast.Attribute):
         call = call.value
     if not isinstance(call, ast.Call):

@@ -182,7 +182,7 @@ def _grid_edges(axis: int, column: ndarray, bins: Any, range: Any) -> ndarray:
             f"histogramdd: `bins[{axis}]` must be an integer, when a scalar, got {bins!r}"
         ) from error
     with np.errstate(over="ignore"):
-        is_finite = math.isfinite(last - first)
+        is_finite = math.isfinite(last * 1.0 - first * 1.0)
     if not is_finite:
         raise ValueError(
             f"histogramdd: too many bins for data range, cannot create {count} finite-sized bins between "
