@@ -469,7 +469,8 @@ def _is_inexact_write(line, space, used):
 
 
 def _has_views(value, space):
-    return any(getattr(one, "base", None) is value for one in space.values() if one is not value)
+    parts = [one for held in space.values() for one in (held if isinstance(held, tuple | list) else [held])]
+    return any(getattr(one, "base", None) is value for one in parts if one is not value)
 
 
 def _is_writable(value):
