@@ -15,3 +15,25 @@ def test_every_public_function_is_in_the_catalogue_of_calls():
     print(missing())
     """
     assert fresh_python(code) == "[]"
+
+
+def test_a_known_difference_is_known_at_its_own_operands():
+    code = f"""
+    import sys
+    sys.path[:0] = [{str(FUZZ)!r}, {str(FUZZ.parent)!r}]
+    import numpy as np
+    from known import is_known
+    from oracle import Read, _operands
+
+    orders = np.array([np.inf, 1.0])
+    line = "v2 = sp.special.jv(v0[::-1], 1.0)"
+    operands = _operands(line, {{"v0": orders[::-1]}})
+    assert [one.tolist() for one in operands] == [[np.inf, 1.0], 1.0]
+    read = Read([orders], operands)
+    want = np.array([0.0, 0.44])
+    print(is_known(line, np.array([np.nan, 0.44]), want, read))
+    print(is_known(line, np.array([0.0, np.nan]), want, read))
+    # Neither has a difference of another kind: that of dtypes is known for SciPy, that of shapes not.
+    print(is_known(line, want.astype("f4"), want, read), is_known(line, want[:1], want, read))
+    """
+    assert fresh_python(code).split() == ["True", "False", "True", "False"]

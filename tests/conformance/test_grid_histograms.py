@@ -122,6 +122,7 @@ def test_histogramdd_forms(xp):
         xp.histogram2d(x, y, xp.array([-1.0, 0.0, 2.0])),
         xp.histogram2d(x, y, [4, [0, 0.5, 2, 3]], weights=x > 0),
         xp.histogram2d([1, 2], [3, 4]),
+        xp.histogram2d(x > 0, y > 0, 3),
     ]
 
 
@@ -137,6 +138,7 @@ def test_histogramdd_forms(xp):
         raising(ValueError, lambda xp: xp.histogramdd(xp.array([[1.0, np.nan]]), 3)),
         raising(ValueError, lambda xp: xp.histogramdd(xp.ones((5, 2)), 3, weights=xp.ones(4))),
         raising(ValueError, lambda xp: xp.histogram2d([1, 2], [1])),
+        raising(ValueError, lambda xp: xp.histogramdd(xp.array([[-1.5e308], [1.5e308]]), 3)),
     ],
 )
 def test_histogramdd_errors(body):

@@ -152,6 +152,21 @@ def test_rank_cond_pinv(dtype):
     )
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(3, 3), (6, 4), (4, 7), (2, 5, 5)])
+def test_pinv_of_matrices_that_lack_rank(dtype, shape):
+    # Roundings of singular values that are zero are not inverted: NumPy decomposes in double precision.
+    one = cast(np.random.default_rng(7).integers(-9, 10, shape), dtype)
+    one[..., -1, :] = one[..., 0, :]
+    equal = np.broadcast_to(one[..., :1, :], shape)
+    graded = cast(np.diag([1.0, 1e-10]), dtype)
+    for a in (one, equal, np.ones_like(one), graded):
+        got, want = to_numpy(cp.linalg.pinv(cp.array(a))), np.linalg.pinv(a)
+        assert got.dtype == want.dtype
+        assert np.abs(got - want).max() <= 100 * np.finfo(dtype).eps * np.abs(want).max()
+        assert np.abs(a @ got @ a - a).max() <= 100 * np.finfo(dtype).eps * np.abs(a).max()
+
+
 @pytest.mark.parametrize("dtype", ["int32", *DTYPES])
 def test_lstsq(dtype):
     rng = np.random.default_rng(1)

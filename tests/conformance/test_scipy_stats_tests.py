@@ -47,6 +47,21 @@ def test_means(alternative):
     )
 
 
+@pytest.mark.filterwarnings("ignore:An input array is constant")
+@pytest.mark.parametrize("n", [2, 3, 25])
+def test_equal_numbers_have_no_correlation(n):
+    # Their mean is another number by a rounding.
+    flat, rising = np.full(n, 0.1), np.arange(n) ** 2.0
+    checks(
+        [
+            lambda xp, sp, a=a, b=b, f=f: pair(getattr(sp, f)(xp.array(a), xp.array(b)))
+            for f in ("pearsonr", "spearmanr")
+            for a, b in ((flat, rising), (rising, flat), (flat, flat))
+        ],
+        may_raise=(),
+    )
+
+
 def test_lines_and_counts():
     def line(xp, sp, x, y):
         r = sp.linregress(xp.array(x), xp.array(y))

@@ -145,6 +145,8 @@ def test_a_number_is_a_sample(name):
 def test_samples_of_few(name, shape):
     if name == "linregress" and shape == (2,) and not NEWEST:
         pytest.skip("SciPy before 1.18 judges by two points")
+    if name == "mannwhitneyu" and shape in ((), (1,)) and not NEWEST:
+        pytest.skip("SciPy before 1.18 corrects for continuity where both tails are as long")
     x = np.arange(1.0, 1 + np.prod(shape, dtype=int)).reshape(shape)
     for y in (x * x, x * 0 + 1):
         same(getattr(stats, name)(cp.array(x), cp.array(y)), getattr(theirs, name)(x, y))

@@ -131,7 +131,7 @@ def reductions(xp: Any, rng: np.random.Generator) -> Outcome:
         yield f"std {shape}", x.std(0)
         yield f"normalised {shape}", (x - x.mean(0)) / (x.std(0) + 1)
         yield f"any {shape}", (x > 0.999).any(-1)
-    # Operands of several widths, and more rows or packs than a thread takes in one run; sums of whole numbers are exact.
+    # Operands of several widths, more than a thread takes in one run; sums of whole numbers are exact.
     mixtures = (("float32",) * 3, ("float32", "bool"), ("float32", "int16", "bool"), ("float32",) * 5)
     for rows, dtypes in itertools.product((60, 900), mixtures):
         columns = [xp.asarray(values(rng, rows * 47, "int64").reshape(rows, 47).astype(d)) for d in dtypes]

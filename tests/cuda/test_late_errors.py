@@ -4,12 +4,15 @@ where they are the GPU's own; the op is named, and nothing is written.
 NumPy says what is an error, and with which words.
 """
 
+import pathlib
+
 import driver_api
 import pytest
 from twin import fresh_python
 
 import cuprum as cp
 
+FUZZ = pathlib.Path(__file__).resolve().parents[1] / "fuzz"
 build = driver_api.standin_build
 HAS_GPU = cp.is_available()
 
@@ -210,5 +213,33 @@ for mistake in (
     else:
         raise AssertionError("no error")
     assert error_of(lambda: cp.cuda.Device().synchronize()) is None
+"""
+    )
+
+
+def test_the_array_fuzzer_gives_an_error_to_the_line_that_made_it():
+    # What such a line has left is no array of a shape that NumPy would not know; lines behind it run.
+    on_gpu(
+        f"""
+sys.path[:0] = [{str(FUZZ)!r}, {str(FUZZ.parent)!r}]
+import oracle
+from programs import VARIANTS, Program
+
+lines = [
+    "v0 = make(5, (2, 3), 'u2', 'small', 'C')",
+    "v1 = v0[xp.arange(4)]",
+    "v2 = xp.take(v0, xp.arange(9))",
+    "xp.bitwise_xor.at(v0, xp.arange(4), 1)",
+    "v0[xp.arange(4)] = -6",
+    "v3 = v1 + v0[:, :1]",
+]
+kinds = [None, ("index", oracle.EXACT), ("take", oracle.EXACT), ("", None), ("", None), ("add", oracle.EXACT)]
+for seed in (0, VARIANTS):
+    program = Program.of(lines, kinds)
+    program.seed = seed
+    found = oracle.check(program)
+    assert found is None, found.what
+    assert oracle.counts["raised"] == 4, oracle.counts
+assert oracle._fuses(program)
 """
     )

@@ -6,6 +6,7 @@ operands is compared within its tolerance. What is computed from inexact values 
 alone, since comparing, sorting or rounding may turn a last bit into anything.
 """
 
+import ast
 import contextlib
 import functools
 import importlib
@@ -19,11 +20,12 @@ from typing import NamedTuple
 import library
 import numpy as np
 import scipy
-from catalogue import CLOSE, EXACT, NEAR, ROUNDED, SHAPE, ULPS, ulps_of
+from catalogue import CLOSE, EXACT, ROUNDED, SHAPE, ULPS
+from compare import Found, compare, host_value
 from known import is_known
 from programs import VARIANTS
 from samples import LAYOUTS, permuted, special_values
-from twin import exception_class, settle, ulp_distance
+from twin import exception_class, settle
 
 import cuprum as cp
 
@@ -49,6 +51,7 @@ def bound_memory(most):
 
 
 _NAME = re.compile(r"\bv\d+\b")
+_NUMBERS = np.generic | bool | int | float | complex
 _MOVES = (
     "copy|reshape|ravel|transpose|flip|fliplr|flipud|roll|tile|repeat|squeeze|expand_dims|swapaxes|moveaxis|take"
     "|concatenate|stack|vstack|hstack|dstack|asarray|ascontiguousarray|asfortranarray|rot90|broadcast_to"
@@ -198,13 +201,17 @@ def quiet():
         yield
 
 
-def run(program, xp):
-    """Run the lines; return the variables, and by number what lines raised, and what they made."""
+def run(program, xp, waits=False):
+    """Run the lines; return the variables, and by number what lines raised, and what they made.
+
+    A GPU that is waited for after every line fuses nothing, so half of the programs wait only where positions
+    and matrices are looked at, and in the end. A mistake that is found there may be an earlier line's.
+    """
     space, raised, made = names(xp), {}, {}
     if any("random." in line for line in program.lines):
         xp.random.seed(1)
-    # A GPU that is waited for after every line fuses nothing.
-    fuses = program.seed // VARIANTS % 2 == 1
+    waits = waits or not _fuses(program)
+    last = len(program.lines) - 1
     with quiet():
         for number, (code, arguments) in enumerate(program.steps()):
             target = _facts(program.lines[number]).variable
@@ -213,15 +220,25 @@ def run(program, xp):
                     space[code] = make(xp, *arguments)
                 else:
                     exec(code, space)
-                if not fuses or _POSITIONS.search(program.lines[number]):
+                if waits or number == last or _POSITIONS.search(program.lines[number]):
                     settle(xp)
+                if target:
+                    _settle(space, target, xp)
             except Exception as error:
                 raised[number] = error
                 _drain(xp)
+                # A GPU has made something before it found the mistake.
+                space.pop(target, None)
+                if target:
+                    _settle(space, target, xp)
             if target:
-                _settle(space, target, xp)
                 made[number] = (space[target].dtype, space[target].shape)
     return space, raised, made
+
+
+def _fuses(program):
+    """Return whether lines of a program may fuse on a GPU."""
+    return ON_GPU and program.seed // VARIANTS % 2 == 1
 
 
 def _drain(xp):
@@ -265,7 +282,7 @@ def _settle(space, name, xp):
         space[name] = value[...]
         return
     is_huge = isinstance(value, int) and value.bit_length() > 63
-    if isinstance(value, np.generic | bool | int | float | complex) and not is_huge or is_element:
+    if isinstance(value, _NUMBERS) and not is_huge or is_element:
         space[name] = xp.array(value)
     elif isinstance(value, xp.ndarray) and value.size > MOST_ELEMENTS:
         space["result_" + name] = value[(0,) * (value.ndim - 1)][:MOST_ELEMENTS]
@@ -273,24 +290,17 @@ def _settle(space, name, xp):
     elif not isinstance(value, xp.ndarray):
         space["result_" + name] = value
         found = value if isinstance(value, tuple | list) else ()
-        single = np.generic | bool | int | float | complex
-        first = next((one for one in found if isinstance(one, xp.ndarray | single)), None)
+        first = next((one for one in found if isinstance(one, xp.ndarray | _NUMBERS)), None)
         # What is written later must not show in the value that was kept.
         space[name] = xp.arange(3) if first is None else xp.array(first)
-
-
-class Found(Exception):
-    """A difference: which line it shows at, and what differs."""
-
-    def __init__(self, number, what):
-        super().__init__(number, what)
-        self.number, self.what = number, what
 
 
 def check(program):
     """Run a program on both; return the first Found, or None. Lines that both refuse are skipped by both."""
     ours, mine, made = run(program, cp)
     theirs, other, wanted = run(program, np)
+    if mine.keys() != other.keys() and _fuses(program):
+        ours, mine, made = run(program, cp, waits=True)
     counts.update(raised=len(mine.keys() & other.keys()), values=0)
     with quiet():
         free = _other_kinds(program, made, wanted, mine.keys() | other.keys())
@@ -312,7 +322,7 @@ def _other_kinds(program, made, wanted, raised):
         line = program.lines[number]
         if made[number] != kind and number not in raised:
             parts = [np.zeros(shape, dtype) for dtype, shape in (made[number], kind)]
-            if is_known(line, *parts):
+            if is_known(line, *parts, _read_by(program, number)):
                 free.add(line.partition(" = ")[0])
     return free
 
@@ -320,6 +330,9 @@ def _other_kinds(program, made, wanted, raised):
 def digest(program):
     """Return the bytes of all that a program leaves, to be compared between settings."""
     space, raised, _ = run(program, cp)
+    if raised and _fuses(program):
+        # Under another setting a mistake may be found at another line.
+        space, raised, _ = run(program, cp, waits=True)
     parts = [f"{number}:{type(error).__name__}".encode() for number, error in raised.items()]
     with quiet():
         for name in sorted(key for key in space if _NAME.fullmatch(key.removeprefix("result_"))):
@@ -442,6 +455,9 @@ def _is_inexact_write(line, space, used):
     if ".resize(" in line and not all(_is_writable(space.get(name)) for name in used):
         # NumPy leaves what it adds to a read-only array as it was in memory.
         return True
+    if ".resize(" in line and _has_views(space.get(line.partition(".resize(")[0]), space):
+        # NumPy frees the memory that views still show.
+        return True
     if "accumulate(" in line and _shows_nan(line, space):
         return True
     # Numbers beyond an integer dtype are cast in ways of their own.
@@ -450,6 +466,11 @@ def _is_inexact_write(line, space, used):
     if "abs(" in line and _is_complex(space, used):
         return True
     return _is_complex(space, used) and bool(re.search(r"[*/]|multiply|square", line))
+
+
+def _has_views(value, space):
+    parts = [one for held in space.values() for one in (held if isinstance(held, tuple | list) else [held])]
+    return any(getattr(one, "base", None) is value for one in parts if one is not value)
 
 
 def _is_writable(value):
@@ -506,7 +527,7 @@ def _compare_values(program, ours, theirs, levels, free):
         if name.removeprefix("result_") in free and not program.lines[number].startswith(f"{name} = "):
             continue
         try:
-            got = _value(ours[name])
+            got = host_value(ours[name])
         except Exception as error:
             raise Found(number, f"{name} raises {type(error).__name__}: {str(error)[:150]}") from error
         scale = _scale(line, theirs) if how == CLOSE else 1.0
@@ -514,15 +535,39 @@ def _compare_values(program, ours, theirs, levels, free):
         # SciPy transforms float16 in single precision.
         single = "efF" if "convolve(" in line else "fF"
         is_single = any(theirs[one].dtype.char in single for one in _facts(line).names[1:] if one in theirs)
-        if _compare(got, theirs[name], how, number, ufunc, line, scale, read, is_single):
+        if compare(got, theirs[name], how, number, ufunc, line, scale, read, is_single):
             differs.add(name.removeprefix("result_"))
         counts["values"] += how != SHAPE
 
 
 def _read_by(program, number):
-    """Return the arrays that a line reads, as NumPy has them then: later lines may write into them."""
+    """Return what a line reads, as NumPy has it then: later lines may write into it."""
     space, _, _ = run(program.without(set(range(number, len(program.lines)))), np)
-    return [np.asarray(space[name]) for name in _facts(program.lines[number]).names[1:] if name in space]
+    line = program.lines[number]
+    named = [np.asarray(space[name]) for name in _facts(line).names[1:] if name in space]
+    return Read(named, _operands(line, space))
+
+
+class Read(list):
+    """The arrays that a line names, and as `operands` the numbers that its call is given."""
+
+    def __init__(self, named, operands):
+        super().__init__(named)
+        self.operands = operands
+
+
+def _operands(line, space):
+    statement = ast.parse(line).body[0]
+    call = statement.value if isinstance(statement, ast.Assign | ast.Expr) else None
+    while isinstance(call, ast.Subscript | ast.Attribute):
+        call = call.value
+    if not isinstance(call, ast.Call):
+        return []
+    with quiet(), contextlib.suppress(Exception):
+        given = [eval(compile(ast.Expression(one), "<operand>", "eval"), dict(space)) for one in call.args]
+        arrays = [np.asarray(one) for one in given if isinstance(one, _NUMBERS | np.ndarray | list)]
+        return [one for one in arrays if one.dtype.kind in "biufc"]
+    return []
 
 
 def _scale(line, space):
@@ -534,104 +579,3 @@ def _scale(line, space):
     arrays = [np.abs(one[np.isfinite(one)].astype(complex)) for one in arrays if one.dtype.kind in "biufc"]
     found = max([1.0, *(float(one.max(initial=1.0)) for one in arrays)])
     return found if found < 1e20 or "sp." in line or "fft." in line else 1.0
-
-
-def _value(value):
-    if isinstance(value, cp.ndarray):
-        return cp.asnumpy(value)
-    if isinstance(value, dict):
-        return {key: _value(one) for key, one in value.items()}
-    if isinstance(value, tuple | list):
-        return (
-            type(value)(_value(one) for one in value)
-            if type(value) in (tuple, list)
-            else [*map(_value, value)]
-        )
-    return value
-
-
-def _compare(got, want, how, number, ufunc, line, scale, read, is_single):
-    """Compare two values; return whether they differ in a known way."""
-    if isinstance(want, tuple | list) and not isinstance(want, str):
-        if len(got) != len(want):
-            if is_known(line, got, want, read()):
-                return True
-            raise Found(number, f"{len(got)} values, {len(want)} of NumPy's")
-        pairs = zip(got, want, strict=True)
-        return any(
-            [_compare(one, other, how, number, ufunc, line, scale, read, is_single) for one, other in pairs]
-        )
-    if isinstance(want, dict):
-        return _compare([*got.items()], [*want.items()], how, number, ufunc, line, scale, read, is_single)
-    if not isinstance(want, np.ndarray | np.generic | int | float | complex | bool):
-        same = str(got) == str(want)
-        if not same and how != SHAPE and not is_known(line, got, want, read()):
-            raise Found(number, f"{got!r}, {want!r} of NumPy's")
-        return not same
-    typed = isinstance(want, np.ndarray | np.generic)
-    got, want = np.asarray(got), np.asarray(want)
-    if typed and (got.dtype != want.dtype or got.shape != want.shape):
-        if not is_known(line, got, want, read()):
-            raise Found(number, f"{got.dtype}{got.shape}, {want.dtype}{want.shape} of NumPy's")
-        if got.shape != want.shape:
-            return True
-        both = np.result_type(min(got.dtype, want.dtype, key=lambda one: one.itemsize), np.float16)
-        got, want = got.astype(both), want.astype(both)
-    elif "sp." in line and got.dtype.char in "dD" and ("'f4'" in line or is_single):
-        # SciPy may have computed in single precision what it returns in double.
-        got, want = (one.astype("f4" if one.dtype.kind == "f" else "c8") for one in (got, want))
-    if how == SHAPE or got.size == 0 or _is_equal(got, want):
-        return False
-    if how == ULPS:
-        real = ~(np.isnan(got) & np.isnan(want))
-        far = ulp_distance(got[real], want[real])
-        if np.all(far <= 2 * ulps_of(ufunc, want.dtype) + 4):
-            return False
-    if how == CLOSE and _is_close(got, want, scale):
-        return False
-    if how == NEAR and _is_near(got, want):
-        return False
-    if not is_known(line, got, want, read()):
-        at = np.flatnonzero(~((got == want) | ((got != got) & (want != want))).ravel())
-        if got.dtype.kind in "fc":
-            far = np.nan_to_num(np.abs(got.ravel()[at] - want.ravel()[at]), nan=np.inf)
-            at = at[np.argsort(-far, kind="stable")]
-        at = at[:3]
-        shown = f"{got.ravel()[at]!r}, {want.ravel()[at]!r} of NumPy's"
-        raise Found(number, f"elements {at.tolist()} are {shown}")
-    return True
-
-
-def _is_equal(got, want):
-    if got.dtype.kind == "b":
-        # A view may hold other bytes than 0 and 1.
-        return np.array_equal(got.view("u1") != 0, want.view("u1") != 0)
-    if got.dtype.kind not in "fc":
-        return np.array_equal(got, want)
-    return np.array_equal(got, want, equal_nan=True)
-
-
-def _is_near(got, want):
-    if got.dtype.kind not in "fc":
-        return False
-    # SciPy computes some inverses in single precision.
-    tolerance = {"e": 1e-2, "f": 1e-3, "F": 1e-3, "d": 2e-9, "D": 2e-9}[got.dtype.char]
-    both = np.isfinite(got) & np.isfinite(want)
-    same = (got == want) | (np.isnan(got) & np.isnan(want))
-    return bool(np.all(same | both & (np.abs(got - want) <= tolerance * (np.abs(want) + 1e-290))))
-
-
-def _is_close(got, want, scale):
-    if got.dtype.kind not in "fc":
-        return (
-            bool(np.all(np.abs(got.astype(float) - want.astype(float)) <= 1))
-            if got.dtype.kind in "iu"
-            else False
-        )
-    epsilon = {"e": 1e-2, "f": 1e-4, "F": 1e-4, "d": 1e-9, "D": 1e-9}[got.dtype.char]
-    both = np.isfinite(got) & np.isfinite(want)
-    largest = np.max(np.abs(want[both]), initial=scale)
-    # Infinities and NaNs may come from the order of additions.
-    if not np.array_equal(np.isfinite(got), np.isfinite(want)):
-        return bool(largest > 1e30) or not np.isfinite(want).all()
-    return bool(np.all(np.abs(got[both] - want[both]) <= epsilon * largest))

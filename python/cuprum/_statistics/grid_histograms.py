@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -180,6 +181,13 @@ def _grid_edges(axis: int, column: ndarray, bins: Any, range: Any) -> ndarray:
         raise TypeError(
             f"histogramdd: `bins[{axis}]` must be an integer, when a scalar, got {bins!r}"
         ) from error
+    with np.errstate(over="ignore"):
+        is_finite = math.isfinite(last * 1.0 - first * 1.0)
+    if not is_finite:
+        raise ValueError(
+            f"histogramdd: too many bins for data range, cannot create {count} finite-sized bins between "
+            f"{first} and {last}"
+        )
     return linspace(first, last, count + 1)
 
 

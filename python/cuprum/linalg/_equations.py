@@ -209,7 +209,8 @@ def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NoVal
     a : (..., M, N) array_like
         The matrix.
     rcond : (...) array_like of float, optional
-        Singular values at most this times the largest count as zero; 1e-15 by default.
+        Singular values at most this times the largest count as zero; 1e-15 by default, for which single
+        precision is computed in double, as by NumPy.
     hermitian : bool, optional
         The matrix is Hermitian.
     rtol : (...) array_like of float, optional
@@ -227,6 +228,7 @@ def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NoVal
            [0. , 0. ]])
     """
     a = as_array(a)
+    is_default = rcond is None and rtol is NoValue
     if rcond is None:
         if rtol is NoValue:
             rcond = 1e-15
@@ -241,6 +243,10 @@ def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NoVal
         return _core.empty((*a.shape[:-2], n, m), dtype=a.dtype)
     if a.ndim < 2:
         raise LinAlgError(f"pinv: {a.ndim}-dimensional array given. Array must be at least two-dimensional")
+    if is_default and a.dtype.char in "fF":
+        # Singular values of 1e-15 times the largest are roundings in single precision, and would be inverted.
+        double = a.astype(np.complex128 if a.dtype.kind == "c" else np.float64)
+        return pinv(double, hermitian=hermitian).astype(a.dtype)
     u, s, vh = svd(a.conj(), full_matrices=False, hermitian=hermitian)
     cutoff = as_array(rcond)[..., None] * s.max(axis=-1, keepdims=True)
     large = s > cutoff

@@ -239,15 +239,22 @@ def ttest_ind_from_stats(
     return TtestResult(t, _student("ttest_ind_from_stats", t, df, alternative))
 
 
+def _centred(values: ndarray, axis: int) -> ndarray:
+    """Return values less their mean: zeros where all are equal, though the mean may be another number."""
+    first = values[(slice(None),) * axis + (slice(0, 1),)]
+    is_equal = (values == first).all(axis=axis, keepdims=True)
+    return cp.where(is_equal, 0.0, values - values.mean(axis=axis, keepdims=True)).astype(values.dtype)
+
+
 def _correlation(op: str, x: ndarray, y: ndarray, axis: int, alternative: str) -> tuple[ndarray, ndarray]:
     """Return the correlation of two samples and the chance of one at least as far out."""
     n = x.shape[axis]
-    dx, dy = x - x.mean(axis=axis, keepdims=True), y - y.mean(axis=axis, keepdims=True)
+    dx, dy = _centred(x, axis), _centred(y, axis)
     scale = cp.sqrt((dx * dx).sum(axis=axis)) * cp.sqrt((dy * dy).sum(axis=axis))
     r = cp.clip((dx * dy).sum(axis=axis) / scale, -1.0, 1.0)
     if n == 2:
         sign = cp.sign(r)
-        return sign, cp.ones_like(sign)
+        return sign, cp.where(cp.isnan(sign), sign, 1.0)
     df = n - 2
     # A t of so many degrees of freedom, as an incomplete beta function: exact where the correlation is near
     # one.
@@ -368,9 +375,8 @@ def linregress(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided") -> Li
     if x.ndim != 1 or y.ndim != 1:
         raise ValueError("linregress: x and y must be one-dimensional")
     df = x.size - 2
-    mean_x, mean_y = x.mean(), y.mean()
-    xx, yy = ((x - mean_x) ** 2).mean(), ((y - mean_y) ** 2).mean()
-    xy = ((x - mean_x) * (y - mean_y)).mean()
+    mean_x, mean_y, dx, dy = x.mean(), y.mean(), _centred(x, 0), _centred(y, 0)
+    xx, yy, xy = (dx**2).mean(), (dy**2).mean(), (dx * dy).mean()
     r = cp.where((xx == 0) | (yy == 0), cp.nan, cp.clip(xy / cp.sqrt(xx * yy), -1.0, 1.0))
     slope = xy / xx
     intercept = mean_y - slope * mean_x

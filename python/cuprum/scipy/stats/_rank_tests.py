@@ -269,7 +269,11 @@ def mannwhitneyu(
         ties = 12 * (square - (ranks**2).sum(axis=-1))
         total = m + n
         deviation = cp.sqrt(m * n / 12 * ((total + 1) - ties / (total * (total - 1))))
-        chance = special.ndtr(-(tail - m * n / 2 - (0.5 if use_continuity else 0.0)) / deviation)
+        off = tail - m * n / 2
+        if use_continuity:
+            # At the middle both tails are as long; equal samples, without a deviation, have no chance then.
+            off = off - (cp.where(off == 0, 0.0, 0.5) if alternative == "two-sided" else 0.5)
+        chance = special.ndtr(-off / deviation)
     if alternative == "two-sided":
         chance = 2 * chance
     return MannwhitneyuResult(first, cp.clip(chance, 0.0, 1.0))

@@ -269,17 +269,26 @@ def shapiro(x: ArrayLike, *, nan_policy: str = "propagate") -> ShapiroResult:
     # One less the square of a correlation, which keeps the digits of values near one.
     rest = (1 - (unit * scaled).sum()) * (1 + (unit * scaled).sum())
     w = 1 - rest
+    chance = _shapiro_chance(n, w, rest)
+    # Equal numbers have no shape, and speak against no distribution; as in SciPy.
+    is_equal = values[-1] - values[0] < 1e-19
+    return ShapiroResult(cp.where(is_equal, 1.0, w), cp.where(is_equal, 1.0, chance))
+
+
+def _shapiro_chance(n: int, w: ndarray, rest: ndarray) -> ndarray:
+    """Return the chance of a statistic `w`, with one less it in `rest`, for a sample of `n` numbers."""
     if n == 3:
         chance = 6 / math.pi * (cp.arcsin(cp.sqrt(cp.maximum(w, 0.75))) - math.asin(math.sqrt(0.75)))
-        return ShapiroResult(w, cp.clip(chance, 0.0, 1.0))
+        return cp.clip(chance, 0.0, 1.0)
     y, log_n = cp.log(rest), math.log(n)
     if n <= 11:
         bound = _polynomial(_BOUND, float(n))
         mean, deviation = _polynomial(_SMALL_MEAN, n), math.exp(_polynomial(_SMALL_DEVIATION, n))
         z = (-cp.log(cp.where(y < bound, bound - y, 1.0)) - mean) / deviation
-        return ShapiroResult(w, cp.where(y >= bound, 1e-99, special.ndtr(-z)))
+        return cp.where(y >= bound, 1e-99, special.ndtr(-z))
     mean, deviation = _polynomial(_LARGE_MEAN, log_n), math.exp(_polynomial(_LARGE_DEVIATION, log_n))
-    return ShapiroResult(w, special.ndtr(-(y - mean) / deviation))
+    result: ndarray = special.ndtr(-(y - mean) / deviation)
+    return result
 
 
 # The critical values of large samples at these levels, and what they are divided by: a polynomial in 1/n.
