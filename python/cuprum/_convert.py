@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -27,7 +27,12 @@ NoValue: Any = _NoValueType()
 
 def as_array(a: Any) -> ndarray:
     """Return `a` itself when it is an array, and an array made from it otherwise."""
-    return a if isinstance(a, ndarray) else _core.array(a, copy=None)
+    return a if is_plain(a) else _core.array(a, copy=None)
+
+
+def is_plain(a: Any) -> TypeGuard[ndarray]:
+    """Tell whether the engine computes with `a`; structures and dates answer `isinstance` alone."""
+    return type(a) is ndarray or issubclass(type(a), ndarray)
 
 
 def with_methods(a: Any) -> ndarray:

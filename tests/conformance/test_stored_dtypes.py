@@ -30,6 +30,11 @@ def both(body, label=None):
     assert_same(body(cp), body(np), label)
 
 
+def copied_where(xp, target, source):
+    xp.copyto(target, source, where=xp.array([True, False, True, False]))
+    return target
+
+
 def error_of(body, xp):
     try:
         body(xp)
@@ -77,6 +82,12 @@ STRUCTURED = {
     "view as numbers": lambda xp: xp.array(ROWS, PAIR).view("i4"),
     "view of numbers": lambda xp: xp.arange(8, dtype="i4").view("i4,i4"),
     "view in two axes": lambda xp: xp.arange(8, dtype="i4").reshape(2, 4).view("i4,i4"),
+    "joined": lambda xp: xp.concatenate([xp.array(ROWS, PAIR), xp.array(ROWS[:2], PAIR)]),
+    "joined along an axis": lambda xp: xp.concatenate([xp.ones((2, 1), PAIR), xp.zeros((2, 3), PAIR)], -1),
+    "joined flat": lambda xp: xp.concatenate([xp.ones((2, 1), PAIR), xp.zeros(2, PAIR)], axis=None),
+    "stacked": lambda xp: xp.stack([xp.array(ROWS, PAIR), xp.zeros(4, PAIR)], axis=-1),
+    "stacked as rows": lambda xp: xp.vstack([xp.array(ROWS, PAIR), xp.zeros(4, PAIR)]),
+    "copied where": lambda xp: copied_where(xp, xp.zeros(4, PAIR), xp.array(ROWS, PAIR)),
     "equal": lambda xp: xp.array(ROWS, PAIR) == xp.array(ROWS[::-1], PAIR),
     "differ": lambda xp: xp.array(ROWS, PAIR) != xp.array(ROWS[0], PAIR),
     "equal after a cast": lambda xp: xp.array([(1, 2)], "i8,f8") == xp.array([(1, 2.0), (1, 3)], "f8,i8"),
@@ -280,6 +291,7 @@ TIMES = {
     "view": lambda xp: xp.arange(3).view("M8[s]"),
     "view back": lambda xp: xp.array(DAYS).view("i8"),
     "slice": lambda xp: xp.array(DAYS)[::2],
+    "joined": lambda xp: xp.concatenate([xp.array(DAYS), xp.array(HOURS)]),
     "mask": lambda xp: xp.array(DAYS)[xp.array([True, False, True, True])],
     "difference": lambda xp: xp.array(DAYS) - xp.array(HOURS),
     "difference with one": lambda xp: xp.array(DAYS) - np.datetime64("2020-01-01"),
@@ -390,6 +402,26 @@ def test_other_orders_of_bytes(dtype):
     assert_same(a, data)
     assert cp.asnumpy(raw).tobytes() == data.tobytes()
     assert cp.array(data).dtype == np.dtype(dtype).newbyteorder("=")
+
+
+def test_structures_and_dates_are_arrays_for_programs():
+    rows, days = cp.array(ROWS, PAIR), cp.array(DAYS)
+    for a in (rows, days):
+        assert isinstance(a, cp.ndarray) and cp.get_array_module(a) is cp
+        assert cp.asarray(a) is a and cp.array(a) is not a
+        assert cp.may_share_memory(a, a[1:]) and not cp.shares_memory(a[:1], a[1:])
+        for function in (cp.sin, cp.linalg.norm, cp.fft.fft):
+            with pytest.raises(TypeError):
+                function(a)
+    padded = cp.zeros((2, 3), cp.make_aligned_dtype("?,q"))
+    assert padded.flags.c_contiguous and not padded.T.flags.c_contiguous
+    for bad in (
+        lambda xp: xp.concatenate([xp.zeros((2, 2), PAIR), xp.zeros(2, PAIR)]),
+        lambda xp: xp.concatenate([xp.zeros(2, PAIR)], axis=1),
+        lambda xp: xp.concatenate([xp.zeros(2, PAIR), xp.zeros(2)]),
+        lambda xp: xp.copyto(xp.zeros(2, PAIR), 1.5),
+    ):
+        assert issubclass(error_of(bad, np), error_of(bad, cp)), error_of(bad, cp)
 
 
 def test_functions_of_shape_take_stored_arrays():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, cast, overload
 
 import numpy as np
 
@@ -387,6 +387,9 @@ def copyto(dst: ndarray, src: ArrayLike, casting: str = "same_kind", where: Any 
     """
     if not isinstance(dst, ndarray):
         raise TypeError(f"copyto: argument 1 must be a cuprum array, not {type(dst).__name__}")
+    if getattr(type(dst), "_is_stored", False):
+        cast("Any", dst)._copy_from(src, casting, where)
+        return
     _core.copyto(dst, src, casting=casting, where=where)
 
 

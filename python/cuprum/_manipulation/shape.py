@@ -359,7 +359,7 @@ def atleast_1d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     >>> cp.atleast_1d(5)
     array([5])
     """
-    made = tuple(a if a.ndim >= 1 else a.reshape(1) for a in map(as_array, arys))
+    made = tuple(a if a.ndim >= 1 else a.reshape(1) for a in map(with_methods, arys))
     return made[0] if len(made) == 1 else made
 
 
@@ -387,8 +387,8 @@ def atleast_2d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """
 
     if len(arys) == 1:
-        return _as_rows(as_array(arys[0]))
-    return tuple(_as_rows(as_array(a)) for a in arys)
+        return _as_rows(with_methods(arys[0]))
+    return tuple(_as_rows(with_methods(a)) for a in arys)
 
 
 def _as_rows(a: ndarray) -> ndarray:
@@ -426,7 +426,7 @@ def atleast_3d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
             return a[None, :, None]
         return a[:, :, None] if a.ndim == 2 else a
 
-    made = tuple(widen(as_array(a)) for a in arys)
+    made = tuple(widen(with_methods(a)) for a in arys)
     return made[0] if len(made) == 1 else made
 
 

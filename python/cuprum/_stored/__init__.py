@@ -7,7 +7,7 @@ the bytes of an element, and NumPy's dtype beside it; what can be computed is co
 from __future__ import annotations
 
 from ._array import StoredArray, checked_dtype, is_stored
-from ._making import instead, made_of, stored_like, viewed
+from ._making import instead, joined, made_of, stored_like, viewed
 from ._records import RecordArray
 from ._swapped import SwappedArray
 from ._times import TimeArray
@@ -20,6 +20,7 @@ __all__ = [
     "checked_dtype",
     "instead",
     "is_stored",
+    "joined",
     "made_of",
     "stored_like",
     "viewed",

@@ -9,7 +9,7 @@ import numpy as np
 from .. import _core
 from .._core import ndarray
 from .._indexing.indexing import where
-from ._array import StoredArray
+from ._array import AnswersAsNdarray, StoredArray
 
 __all__ = ["TimeArray"]
 
@@ -22,7 +22,7 @@ def is_time(value: Any) -> bool:
     return isinstance(dtype, np.dtype) and dtype.kind in "Mm"
 
 
-class TimeArray(StoredArray):
+class TimeArray(AnswersAsNdarray, StoredArray):
     """An array of datetime64 or timedelta64."""
 
     __slots__ = ()

@@ -246,7 +246,7 @@ def _found(value: Any) -> Callable[[Any, Gathered], Any]:
     """Return the row for a class that was not met before."""
     if isinstance(value, (np.bool_, np.number, np.datetime64)):
         row: Callable[[Any, Gathered], Any] = _of_number
-    elif isinstance(value, _ndarray):
+    elif issubclass(type(value), _ndarray):
         row = _of_ndarray
     elif isinstance(value, np.ndarray):
         row = _of_numpy
@@ -337,7 +337,7 @@ def kind_of(value: Any, to: Gathered) -> Type:
         return kind
     if _is_element(value):
         return to.number(_number_of(value))
-    if not isinstance(value, (np.ndarray, _ndarray)):
+    if not issubclass(type(value), (np.ndarray, _ndarray)):
         value = foreign_array(value)
     dtype = value.dtype
     if not dtype.names:
