@@ -411,7 +411,7 @@ SUITES: tuple[Suite, ...] = (
         ("tests/test_gpu.py", "tests/test_concatenate.py", "tests/test_views.py", "tests/test_helpers.py"),
         unpack=("tests/", "src/testing", "pyproject.toml"),
         pythonpath=("src",),
-        packages=("dask[array]", "joblib", "scikit-learn", "filelock"),
+        packages=("awkward", "boltons", "dask[array]", "joblib", "scikit-learn", "filelock"),
         arguments=("-k", "cupy", "-o", "addopts=--import-mode=importlib -ptesting.anndata._pytest"),
         what="cases of cupy",
     ),
