@@ -434,5 +434,7 @@ def test_functions_of_shape_take_stored_arrays():
         lambda xp, a: xp.ravel(a),
         lambda xp, a: xp.transpose(a),
         lambda xp, a: xp.transpose(a, (1, 0, 2)),
+        lambda xp, a: xp.broadcast_to(a, (4, 3, 5, 2)),
+        lambda xp, a: xp.ascontiguousarray(a.T),
     ):
         np.testing.assert_array_equal(body(cp, a).get(), body(np, host))

@@ -235,7 +235,11 @@ def ascontiguousarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
     """
     if is_plain(a) and a.ndim > 0 and _fits(a, dtype, "C"):
         return a
-    return _core.array(a, dtype=dtype, copy=None, order="C", ndmin=1)
+    try:
+        return _core.array(a, dtype=dtype, copy=None, order="C", ndmin=1)
+    except TypeError as error:
+        made: Any = _stored(error, a, dtype, None, "C", 1)
+        return made if made.flags.c_contiguous else made.copy()  # type: ignore[no-any-return]
 
 
 def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:

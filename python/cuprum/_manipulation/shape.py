@@ -453,7 +453,16 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
     array([[1, 2],
            [1, 2]])
     """
+    stored = _as_stored(array)
+    if stored is not None:
+        spread: ndarray = stored._spread(as_shape(shape))
+        return spread
     return _core.broadcast_to(as_array(array), as_shape(shape))
+
+
+def _as_stored(array: Any) -> Any:
+    """Return an array of structures or dates as it is; None for all else."""
+    return array if getattr(type(array), "_is_stored", False) else None
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
@@ -477,6 +486,10 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
     array([[3, 3],
            [4, 4]])
     """
+    if any(_as_stored(a) is not None for a in args):
+        arrays = [with_methods(a) for a in args]
+        shape = _core.broadcast_shapes(*(a.shape for a in arrays))
+        return tuple(broadcast_to(a, shape) for a in arrays)
     return tuple(_core.broadcast_arrays(*map(as_array, args)))
 
 

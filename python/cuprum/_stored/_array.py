@@ -354,6 +354,10 @@ class StoredArray:
         dims = tuple(n for i, n in enumerate(self.shape) if i not in axes)
         return self.reshape(dims)
 
+    def _spread(self, shape: tuple[int, ...]) -> Any:
+        """Return a view in a shape that this one's broadcasts to."""
+        return self._view(_core.broadcast_to(self._bytes, (*shape, self.itemsize)))
+
     def view(self, dtype: Any = None, type: Any = None) -> Any:
         """Return the same bytes as elements of another dtype."""
         if type is not None:
