@@ -35,9 +35,11 @@ def is_plain(a: Any) -> TypeGuard[ndarray]:
     return type(a) is ndarray or issubclass(type(a), ndarray)
 
 
-def with_methods(a: Any) -> ndarray:
-    """Return an array or a stored array, which has an array's methods, as it is; else an array made of it."""
-    return cast("ndarray", a) if getattr(type(a), "_is_stored", False) else as_array(a)
+def with_methods(a: Any, name: str = "") -> ndarray:
+    """Return an array, or a stored array that has the method, as it is; else an array made of it."""
+    if not is_plain(a) and getattr(type(a), "_is_stored", False) and (not name or hasattr(a, name)):
+        return cast("ndarray", a)
+    return as_array(a)
 
 
 def given(**keywords: Any) -> dict[str, Any]:

@@ -366,7 +366,10 @@ def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> ndarray:
     >>> a
     array([0, 1, 2])
     """
-    return _core.array(a, copy=True, order=order)
+    try:
+        return _core.array(a, copy=True, order=order)
+    except TypeError as error:
+        return _stored(error, a, None, True, order, 0)
 
 
 def frombuffer(
