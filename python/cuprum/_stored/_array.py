@@ -149,7 +149,8 @@ class StoredArray:
         """How the elements lie in memory."""
         # Plain bytes: NumPy makes no strided view of a structure with padding.
         element = np.empty(1, f"V{self.itemsize}")
-        stand_in = np.lib.stride_tricks.as_strided(element, self.shape, self.strides)
+        writeable = bool(self._bytes.flags.writeable)
+        stand_in = np.lib.stride_tricks.as_strided(element, self.shape, self.strides, writeable=writeable)
         return stand_in.flags
 
     @property

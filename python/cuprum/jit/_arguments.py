@@ -99,15 +99,16 @@ def _of_ndarray(array: Any, to: Gathered) -> Any:
 
 
 def _of_stored(array: Any, to: Gathered) -> Any:
-    """Add an array of structures or dates: kernels are given its bytes."""
+    """Add an array of structures or dates: kernels are given its bytes, or its counts."""
     dtype = array.dtype
     _refuse_foreign_order(dtype)
-    contiguous = array.flags.c_contiguous
-    to.leaves.append(array._bytes)
+    flags = array.flags
+    contiguous = flags.c_contiguous
+    to.leaves.append(array._ticks if dtype.kind in "mM" else array._bytes)
     to.leaves.extend(array.shape)
     if not contiguous:
         to.leaves.extend(steps(array.strides, dtype.itemsize))
-    return ("a", dtype, array.ndim, contiguous, True)
+    return ("a", dtype, array.ndim, contiguous, flags.writeable)
 
 
 def _refuse_foreign_order(dtype: np.dtype[Any]) -> None:
