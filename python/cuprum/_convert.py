@@ -27,7 +27,8 @@ NoValue: Any = _NoValueType()
 
 def as_array(a: Any) -> ndarray:
     """Return `a` itself when it is an array, and an array made from it otherwise."""
-    return a if is_plain(a) else _core.array(a, copy=None)
+    # As `is_plain`, without a call: most functions begin here.
+    return a if type(a) is ndarray or issubclass(type(a), ndarray) else _core.array(a, copy=None)
 
 
 def is_plain(a: Any) -> TypeGuard[ndarray]:
@@ -37,7 +38,9 @@ def is_plain(a: Any) -> TypeGuard[ndarray]:
 
 def with_methods(a: Any, name: str = "") -> ndarray:
     """Return an array, or a stored array that has the method, as it is; else an array made of it."""
-    if not is_plain(a) and getattr(type(a), "_is_stored", False) and (not name or hasattr(a, name)):
+    if type(a) is ndarray:
+        return a
+    if getattr(type(a), "_is_stored", False) and (not name or hasattr(a, name)):
         return cast("ndarray", a)
     return as_array(a)
 
