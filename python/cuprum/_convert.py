@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -27,12 +27,22 @@ NoValue: Any = _NoValueType()
 
 def as_array(a: Any) -> ndarray:
     """Return `a` itself when it is an array, and an array made from it otherwise."""
-    return a if isinstance(a, ndarray) else _core.array(a, copy=None)
+    # As `is_plain`, without a call: most functions begin here.
+    return a if type(a) is ndarray or issubclass(type(a), ndarray) else _core.array(a, copy=None)
 
 
-def with_methods(a: Any) -> ndarray:
-    """Return an array or a stored array, which has an array's methods, as it is; else an array made of it."""
-    return cast("ndarray", a) if getattr(type(a), "_is_stored", False) else as_array(a)
+def is_plain(a: Any) -> TypeGuard[ndarray]:
+    """Tell whether the engine computes with `a`; structures and dates answer `isinstance` alone."""
+    return type(a) is ndarray or issubclass(type(a), ndarray)
+
+
+def with_methods(a: Any, name: str = "") -> ndarray:
+    """Return an array, or a stored array that has the method, as it is; else an array made of it."""
+    if type(a) is ndarray:
+        return a
+    if getattr(type(a), "_is_stored", False) and (not name or hasattr(a, name)):
+        return cast("ndarray", a)
+    return as_array(a)
 
 
 def given(**keywords: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.spatial
 from scipy_twin import check
 from twin import collect
 
@@ -245,3 +246,10 @@ def test_many_queries_agree_with_all_distances():
     every = np.sqrt(((x[:200, None] - x) ** 2).sum(-1))
     np.testing.assert_allclose(cp.asnumpy(distance)[:200], np.sort(every, axis=1)[:, :6], atol=1e-14)
     np.testing.assert_array_equal(cp.asnumpy(index)[:200], np.argsort(every, axis=1)[:, :6])
+
+
+def test_pairs_in_an_array_are_in_order():
+    points = np.random.default_rng(3).random((300, 3))
+    found = cp.scipy.spatial.KDTree(cp.asarray(points)).query_pairs(0.1, output_type="ndarray")
+    wanted = scipy.spatial.KDTree(points).query_pairs(0.1, output_type="ndarray")
+    assert len(wanted) > 100 and found.tolist() == sorted(wanted.tolist())

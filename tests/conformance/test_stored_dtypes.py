@@ -30,6 +30,11 @@ def both(body, label=None):
     assert_same(body(cp), body(np), label)
 
 
+def copied_where(xp, target, source):
+    xp.copyto(target, source, where=xp.array([True, False, True, False]))
+    return target
+
+
 def error_of(body, xp):
     try:
         body(xp)
@@ -77,6 +82,12 @@ STRUCTURED = {
     "view as numbers": lambda xp: xp.array(ROWS, PAIR).view("i4"),
     "view of numbers": lambda xp: xp.arange(8, dtype="i4").view("i4,i4"),
     "view in two axes": lambda xp: xp.arange(8, dtype="i4").reshape(2, 4).view("i4,i4"),
+    "joined": lambda xp: xp.concatenate([xp.array(ROWS, PAIR), xp.array(ROWS[:2], PAIR)]),
+    "joined along an axis": lambda xp: xp.concatenate([xp.ones((2, 1), PAIR), xp.zeros((2, 3), PAIR)], -1),
+    "joined flat": lambda xp: xp.concatenate([xp.ones((2, 1), PAIR), xp.zeros(2, PAIR)], axis=None),
+    "stacked": lambda xp: xp.stack([xp.array(ROWS, PAIR), xp.zeros(4, PAIR)], axis=-1),
+    "stacked as rows": lambda xp: xp.vstack([xp.array(ROWS, PAIR), xp.zeros(4, PAIR)]),
+    "copied where": lambda xp: copied_where(xp, xp.zeros(4, PAIR), xp.array(ROWS, PAIR)),
     "equal": lambda xp: xp.array(ROWS, PAIR) == xp.array(ROWS[::-1], PAIR),
     "differ": lambda xp: xp.array(ROWS, PAIR) != xp.array(ROWS[0], PAIR),
     "equal after a cast": lambda xp: xp.array([(1, 2)], "i8,f8") == xp.array([(1, 2.0), (1, 3)], "f8,i8"),
@@ -280,6 +291,23 @@ TIMES = {
     "view": lambda xp: xp.arange(3).view("M8[s]"),
     "view back": lambda xp: xp.array(DAYS).view("i8"),
     "slice": lambda xp: xp.array(DAYS)[::2],
+    "joined": lambda xp: xp.concatenate([xp.array(DAYS), xp.array(HOURS)]),
+    "appended": lambda xp: xp.append(xp.array(DAYS), xp.array(DAYS)),
+    "in order": lambda xp: xp.sort(xp.array(DAYS)),
+    "in order, flat": lambda xp: xp.sort(xp.array(DAYS).reshape(2, 2), axis=None),
+    "in order along an axis": lambda xp: xp.sort(xp.array(DAYS).reshape(2, 2), axis=0),
+    "places in order": lambda xp: xp.argsort(xp.array(DAYS)),
+    "the latest": lambda xp: xp.max(xp.array(DAYS)),
+    "the earliest": lambda xp: xp.min(xp.array(SPANS).reshape(2, 2), axis=1, keepdims=True),
+    "place of the latest": lambda xp: xp.argmax(xp.array(SPANS)),
+    "summed": lambda xp: xp.sum(xp.array(SPANS)),
+    "copied": lambda xp: xp.copy(xp.array(DAYS)),
+    "taken": lambda xp: xp.take(xp.array(DAYS), xp.array([2, 0])),
+    "flipped": lambda xp: xp.flip(xp.array(DAYS).reshape(2, 2), 0),
+    "flipped along all axes": lambda xp: xp.flip(xp.array(DAYS).reshape(2, 2)),
+    "differences of neighbours": lambda xp: xp.diff(xp.array(DAYS)),
+    "differences, prepended": lambda xp: xp.diff(xp.array(DAYS), prepend=xp.array(DAYS)[:1]),
+    "chosen": lambda xp: xp.where(xp.array([[True], [False]]), xp.array(DAYS), xp.array(HOURS)[::-1]),
     "mask": lambda xp: xp.array(DAYS)[xp.array([True, False, True, True])],
     "difference": lambda xp: xp.array(DAYS) - xp.array(HOURS),
     "difference with one": lambda xp: xp.array(DAYS) - np.datetime64("2020-01-01"),
@@ -392,6 +420,28 @@ def test_other_orders_of_bytes(dtype):
     assert cp.array(data).dtype == np.dtype(dtype).newbyteorder("=")
 
 
+def test_structures_and_dates_are_arrays_for_programs():
+    rows, days = cp.array(ROWS, PAIR), cp.array(DAYS)
+    for a in (rows, days):
+        assert isinstance(a, cp.ndarray) and cp.get_array_module(a) is cp
+        assert cp.asarray(a) is a and cp.array(a) is not a
+        assert cp.may_share_memory(a, a[1:]) and not cp.shares_memory(a[:1], a[1:])
+        for function in (cp.sin, cp.linalg.norm, cp.fft.fft):
+            with pytest.raises(TypeError):
+                function(a)
+    padded = cp.zeros((2, 3), cp.make_aligned_dtype("?,q"))
+    assert padded.flags.c_contiguous and not padded.T.flags.c_contiguous
+    for bad in (
+        lambda xp: xp.concatenate([xp.zeros((2, 2), PAIR), xp.zeros(2, PAIR)]),
+        lambda xp: xp.concatenate([xp.zeros(2, PAIR)], axis=1),
+        lambda xp: xp.concatenate([xp.zeros(2, PAIR), xp.zeros(2)]),
+        lambda xp: xp.copyto(xp.zeros(2, PAIR), 1.5),
+        lambda xp: xp.sum(xp.zeros(2, PAIR)),
+        lambda xp: xp.flip(xp.array(DAYS), 1),
+    ):
+        assert issubclass(error_of(bad, np), error_of(bad, cp)), error_of(bad, cp)
+
+
 def test_functions_of_shape_take_stored_arrays():
     host = np.zeros((3, 1, 2), dtype=[("x", "i2"), ("y", "i2")])
     host["x"] = np.arange(6).reshape(3, 1, 2)
@@ -402,5 +452,7 @@ def test_functions_of_shape_take_stored_arrays():
         lambda xp, a: xp.ravel(a),
         lambda xp, a: xp.transpose(a),
         lambda xp, a: xp.transpose(a, (1, 0, 2)),
+        lambda xp, a: xp.broadcast_to(a, (4, 3, 5, 2)),
+        lambda xp, a: xp.ascontiguousarray(a.T),
     ):
         np.testing.assert_array_equal(body(cp, a).get(), body(np, host))

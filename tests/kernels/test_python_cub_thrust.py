@@ -35,6 +35,22 @@ def test_warps(dtype):
         np.testing.assert_array_equal(cp.asnumpy(got), want)
 
 
+def test_each_warp_has_memory_of_its_own():
+    @jit.rawkernel()
+    def reduce_warps(x, sums):
+        Reduce = jit.cub.WarpReduce[np.int32]
+        memory = jit.shared_memory(dtype=Reduce.TempStorage, size=4)
+        i = jit.threadIdx.x
+        total = Reduce(memory[i // 32]).Sum(x[i])
+        if i % 32 == 0:
+            sums[i // 32] = total
+
+    x = numbers((4, 32), np.int32)
+    sums = cp.zeros(4, np.int32)
+    reduce_warps[1, 128](cp.asarray(x.ravel()), sums)
+    np.testing.assert_array_equal(cp.asnumpy(sums), x.sum(1))
+
+
 @pytest.mark.parametrize("dtype", ["int64", "float32", "complex64"])
 def test_blocks(dtype):
     @jit.rawkernel()

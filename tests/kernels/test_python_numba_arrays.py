@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import cuprum as cp
-from cuprum.compat.numba import cuda, int32, types, void
+from cuprum.compat.numba import cuda, int32, types, vectorize, void
+from cuprum.compat.numba.cuda.np.numpy_support import from_dtype
 
 
 @cuda.jit
@@ -278,3 +279,52 @@ def test_streams_have_handles():
     made = cuda.stream()
     assert int(made.handle) == made.handle.value == made.ptr
     assert cuda.external_stream(made.ptr).handle == made.handle
+
+
+def test_kernels_take_dates_and_structures_of_cuprum():
+    days = np.arange("2005-02", "2005-03", dtype="M8[D]")
+
+    @cuda.jit
+    def assign(out, values):
+        for i in range(values.shape[0]):
+            out[i] = values[i]
+
+    out = cp.zeros(days.size, "M8[D]")
+    assign[1, 1](out, cp.array(days))
+    np.testing.assert_array_equal(out.get(), days)
+
+    @cuda.jit
+    def fill(rows):
+        i = cuda.threadIdx.x
+        rows[i].a = i
+        rows[i]["b"] = i * 0.5
+
+    rows = cp.zeros(6, [("a", "i4"), ("b", "f4")])
+    fill[1, 3](rows[::2])
+    assert rows.get().tolist() == [(0, 0), (0, 0), (1, 0.5), (0, 0), (2, 1), (0, 0)]
+
+    day = from_dtype(days.dtype)
+
+    @vectorize([(day, day)], target="cuda")
+    def later(start, end):
+        return end - start
+
+    np.testing.assert_array_equal(later(days, days + 3), np.full(days.size, 3, "m8[D]"))
+    with pytest.raises(TypeError, match="foreign byte order"):
+        fill[1, 3](cp.zeros(6, "i4").view(">i4"))
+
+
+def test_shapes_may_be_lists():
+    @cuda.jit
+    def kernel(x):
+        table = cuda.shared.array(shape=[2, 3], dtype=np.float32)
+        own = cuda.local.array([4], np.int32)
+        i = cuda.threadIdx.x
+        table[i // 3, i % 3] = i
+        cuda.syncthreads()
+        own[1] = 2
+        x[i] = table[i // 3, i % 3] * own[1]
+
+    x = np.zeros(6, np.float32)
+    kernel[1, 6](x)
+    assert x.tolist() == [0, 2, 4, 6, 8, 10]

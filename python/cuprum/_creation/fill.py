@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from .._convert import as_array, as_shape, on_device
+from .._convert import as_array, as_shape, is_plain, on_device
 from .._core import ndarray
 from .._errors import renamed
 
@@ -209,7 +209,7 @@ def _make_like(
 
 def _is_alike(prototype: Any, order: Any, shape: Any, device: Any) -> bool:
     """Tell whether nothing is asked for but an array beside `prototype`, laid out as that is."""
-    return isinstance(prototype, ndarray) and order == "K" and shape is None and device is None
+    return is_plain(prototype) and order == "K" and shape is None and device is None
 
 
 def _made_like(make: Callable[..., ndarray], source: ndarray, dtype: Any, order: Any, shape: Any) -> ndarray:
@@ -401,7 +401,7 @@ def full_like(
             result = _core.empty_like(a, dtype)
         else:
             result = _make_like("full_like", empty, a, dtype, order, shape, device)
-        if not isinstance(result, ndarray):
+        if not is_plain(result):
             result[...] = fill_value
             return result
         _core.copyto(result, fill_value, casting="unsafe")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 import numpy as np
 
 from .. import _core
-from .._convert import on_device
+from .._convert import is_plain, on_device
 from .._core import ndarray
 from .._dtypes import as_dtype, is_bfloat16
 from .._errors import names_itself, naming
@@ -76,7 +76,7 @@ def array(
     array([[1. , 2. ],
            [3. , 4.5]])
     """
-    if isinstance(object, ndarray) and not _core.is_current(object):
+    if is_plain(object) and not _core.is_current(object):
         object = _on_current_gpu("array", object, copy)
     try:
         return _core.array(object, dtype, copy, order, ndmin)
@@ -157,15 +157,15 @@ def asarray(
     array([1., 2.], dtype=float32)
     """
     if device is not None:
-        if isinstance(a, ndarray):
+        if is_plain(a):
             with naming("asarray"):
                 a = a.to_device(device)
         else:
             with on_device("asarray", device):
                 return asarray(a, dtype, order, copy=copy)
-    elif isinstance(a, ndarray) and not _core.is_current(a):
+    elif is_plain(a) and not _core.is_current(a):
         a = _on_current_gpu("asarray", a, copy)
-    if copy is not True and isinstance(a, ndarray) and _fits(a, dtype, order):
+    if copy is not True and is_plain(a) and _fits(a, dtype, order):
         return a
     try:
         return _core.array(a, dtype, copy, "K" if order is None else order)
@@ -233,9 +233,13 @@ def ascontiguousarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
     >>> cp.ascontiguousarray(cp.ones((2, 3)).T).flags.c_contiguous
     True
     """
-    if isinstance(a, ndarray) and a.ndim > 0 and _fits(a, dtype, "C"):
+    if is_plain(a) and a.ndim > 0 and _fits(a, dtype, "C"):
         return a
-    return _core.array(a, dtype=dtype, copy=None, order="C", ndmin=1)
+    try:
+        return _core.array(a, dtype=dtype, copy=None, order="C", ndmin=1)
+    except TypeError as error:
+        made: Any = _stored(error, a, dtype, None, "C", 1)
+        return made if made.flags.c_contiguous else made.copy()  # type: ignore[no-any-return]
 
 
 def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
@@ -258,7 +262,7 @@ def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
     >>> cp.asfortranarray(cp.ones((2, 3))).strides
     (8, 16)
     """
-    if isinstance(a, ndarray) and a.ndim > 0 and _fits(a, dtype, "F"):
+    if is_plain(a) and a.ndim > 0 and _fits(a, dtype, "F"):
         return a
     return _core.array(a, dtype=dtype, copy=None, order="F", ndmin=1)
 
@@ -362,7 +366,10 @@ def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> ndarray:
     >>> a
     array([0, 1, 2])
     """
-    return _core.array(a, copy=True, order=order)
+    try:
+        return _core.array(a, copy=True, order=order)
+    except TypeError as error:
+        return _stored(error, a, None, True, order, 0)
 
 
 def frombuffer(
@@ -528,7 +535,7 @@ def asnumpy(
     >>> type(cp.asnumpy(cp.arange(3))) is np.ndarray
     True
     """
-    if isinstance(a, ndarray):
+    if is_plain(a):
         if (
             a.nbytes >= _PROGRESS_MIN_BYTES
             and out is None
@@ -576,6 +583,8 @@ def get_array_module(*args: Any) -> Any:
     >>> cp.get_array_module(np.arange(3), 2.5).__name__
     'numpy'
     """
-    if any(isinstance(a, ndarray) or getattr(type(a), "_is_stored", False) for a in args):
+    sparse = sys.modules.get("cuprum.scipy.sparse._base")
+    kinds = (ndarray,) if sparse is None else (ndarray, sparse.SparseCore)
+    if any(isinstance(a, kinds) or getattr(type(a), "_is_stored", False) for a in args):
         return sys.modules["cuprum"]
     return np

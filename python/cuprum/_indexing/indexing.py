@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, cast, overload
 
 import numpy as np
 
@@ -69,7 +69,15 @@ def take(
     >>> cp.take([10, 20, 30], [2, 0])
     array([30, 10])
     """
-    return _core.take(as_array(a), indices, axis, out, mode)
+    try:
+        return _core.take(as_array(a), indices, axis, out, mode)
+    except TypeError as error:
+        if out is not None or mode != "raise":
+            raise
+        from .. import _stored
+
+        taken: ndarray = _stored.by_method(error, a, "take", indices, axis)
+        return taken
 
 
 def take_along_axis(arr: ArrayLike, indices: Any, axis: SupportsIndex | None = -1) -> ndarray:
@@ -361,7 +369,13 @@ def where(condition: Any, x: Any = NoValue, y: Any = NoValue, /) -> ndarray | tu
             raise renamed("where", error) from error.__cause__
     if x is NoValue or y is NoValue:
         raise ValueError("where: either both or neither of x and y should be given")
-    return _core.where(condition, x, y)
+    try:
+        return _core.where(condition, x, y)
+    except TypeError as error:
+        from .. import _stored
+
+        chosen: ndarray = _stored.chosen(error, condition, x, y)
+        return chosen
 
 
 def copyto(dst: ndarray, src: ArrayLike, casting: str = "same_kind", where: Any = True) -> None:
@@ -387,6 +401,9 @@ def copyto(dst: ndarray, src: ArrayLike, casting: str = "same_kind", where: Any 
     """
     if not isinstance(dst, ndarray):
         raise TypeError(f"copyto: argument 1 must be a cuprum array, not {type(dst).__name__}")
+    if getattr(type(dst), "_is_stored", False):
+        cast("Any", dst)._copy_from(src, casting, where)
+        return
     _core.copyto(dst, src, casting=casting, where=where)
 
 

@@ -262,6 +262,12 @@ def _overlap(ask: Callable[..., Any], a: Any, b: Any, max_work: SupportsIndex) -
     return bool(ask(*operands, max_work=max_work))
 
 
+def _with_memory(a: Any) -> ndarray:
+    """Return the array that has the memory of `a`: of structures and dates that of their bytes."""
+    bytes_: ndarray | None = getattr(a, "_bytes", None) if getattr(type(a), "_is_stored", False) else None
+    return as_array(a) if bytes_ is None else bytes_
+
+
 def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: SupportsIndex = -1) -> bool:
     """Tell whether two arrays have elements in the same memory.
 
@@ -285,7 +291,7 @@ def shares_memory(a: ArrayLike, b: ArrayLike, /, max_work: SupportsIndex = -1) -
     """
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return _overlap(np.shares_memory, a, b, max_work)
-    return _core.shares_memory(as_array(a), as_array(b))
+    return _core.shares_memory(_with_memory(a), _with_memory(b))
 
 
 def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: SupportsIndex = 0) -> bool:
@@ -311,4 +317,4 @@ def may_share_memory(a: ArrayLike, b: ArrayLike, /, max_work: SupportsIndex = 0)
     """
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return _overlap(np.may_share_memory, a, b, max_work)
-    return _core.may_share_memory(as_array(a), as_array(b))
+    return _core.may_share_memory(_with_memory(a), _with_memory(b))

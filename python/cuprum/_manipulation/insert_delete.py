@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from .. import _core
-from .._convert import as_array, normalize_axes, normalize_axis
+from .._convert import as_array, normalize_axes, normalize_axis, with_methods
 from .._core import ndarray
 from .._creation.from_data import asnumpy
 from .._errors import names_itself
+from .join import concatenate
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, AxisLike, OrderCF
@@ -48,8 +49,8 @@ def append(arr: ArrayLike, values: ArrayLike, axis: SupportsIndex | None = None)
     array([1, 2, 3, 4])
     """
     if axis is None:
-        return _core.concatenate((as_array(arr).ravel(), as_array(values).ravel()), 0)
-    return _core.concatenate((as_array(arr), as_array(values)), axis)
+        return concatenate((with_methods(arr).ravel(), with_methods(values).ravel()), 0)
+    return concatenate((with_methods(arr), with_methods(values)), axis)
 
 
 def _along(axis: int, index: Any) -> tuple[Any, ...]:

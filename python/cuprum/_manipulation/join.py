@@ -71,7 +71,18 @@ def concatenate(
     """
     if axis is None and out is None and dtype is None and isinstance(arrays, (list, tuple)):
         arrays = _with_numbers(arrays)
-    return _core.concatenate(arrays, axis, out, dtype, casting)
+    try:
+        return _core.concatenate(arrays, axis, out, dtype, casting)
+    except TypeError as error:
+        return _stored(error, "concatenate", arrays, axis, out, dtype, casting)
+
+
+def _stored(error: TypeError, op: str, *arguments: Any) -> ndarray:
+    """Return structures or dates joined, or raise what the engine raised."""
+    from .. import _stored as stored
+
+    joined: ndarray = stored.joined(error, op, *arguments)
+    return joined
 
 
 def _with_numbers(arrays: Any) -> Any:
@@ -121,7 +132,10 @@ def stack(
     array([[1, 3],
            [2, 4]])
     """
-    return _core.stack(arrays, axis, out, dtype, casting)
+    try:
+        return _core.stack(arrays, axis, out, dtype, casting)
+    except TypeError as error:
+        return _stored(error, "stack", arrays, axis, out, dtype, casting)
 
 
 def _sequence(op: str, tup: Any) -> list[Any]:
@@ -158,7 +172,7 @@ def vstack(
            [3, 4]])
     """
     arrays = [atleast_2d(a) for a in _sequence("vstack", tup)]
-    return _core.concatenate(arrays, 0, None, dtype, casting)
+    return concatenate(arrays, 0, dtype=dtype, casting=casting)
 
 
 @names_itself
@@ -189,7 +203,7 @@ def hstack(
     arrays = [as_array(a) for a in _sequence("hstack", tup)]
     arrays = [a.reshape(1) if a.ndim == 0 else a for a in arrays]
     axis = 0 if arrays and arrays[0].ndim == 1 else 1
-    return _core.concatenate(arrays, axis, None, dtype, casting)
+    return concatenate(arrays, axis, dtype=dtype, casting=casting)
 
 
 @names_itself

@@ -103,7 +103,13 @@ def flip(m: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     >>> cp.flip([1, 2, 3])
     array([3, 2, 1])
     """
-    return _core.flip(as_array(m), axis)
+    try:
+        return _core.flip(as_array(m), axis)
+    except TypeError as error:
+        from .. import _stored
+
+        flipped: ndarray = _stored.rearranged(error, m, _core.flip, axis)
+        return flipped
 
 
 def fliplr(m: ArrayLike) -> ndarray:

@@ -359,7 +359,7 @@ def atleast_1d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     >>> cp.atleast_1d(5)
     array([5])
     """
-    made = tuple(a if a.ndim >= 1 else a.reshape(1) for a in map(as_array, arys))
+    made = tuple(a if a.ndim >= 1 else a.reshape(1) for a in map(with_methods, arys))
     return made[0] if len(made) == 1 else made
 
 
@@ -387,8 +387,8 @@ def atleast_2d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """
 
     if len(arys) == 1:
-        return _as_rows(as_array(arys[0]))
-    return tuple(_as_rows(as_array(a)) for a in arys)
+        return _as_rows(with_methods(arys[0]))
+    return tuple(_as_rows(with_methods(a)) for a in arys)
 
 
 def _as_rows(a: ndarray) -> ndarray:
@@ -426,7 +426,7 @@ def atleast_3d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
             return a[None, :, None]
         return a[:, :, None] if a.ndim == 2 else a
 
-    made = tuple(widen(as_array(a)) for a in arys)
+    made = tuple(widen(with_methods(a)) for a in arys)
     return made[0] if len(made) == 1 else made
 
 
@@ -453,7 +453,16 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
     array([[1, 2],
            [1, 2]])
     """
+    stored = _as_stored(array)
+    if stored is not None:
+        spread: ndarray = stored._spread(as_shape(shape))
+        return spread
     return _core.broadcast_to(as_array(array), as_shape(shape))
+
+
+def _as_stored(array: Any) -> Any:
+    """Return an array of structures or dates as it is; None for all else."""
+    return array if getattr(type(array), "_is_stored", False) else None
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
@@ -477,6 +486,10 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
     array([[3, 3],
            [4, 4]])
     """
+    if any(_as_stored(a) is not None for a in args):
+        arrays = [with_methods(a) for a in args]
+        shape = _core.broadcast_shapes(*(a.shape for a in arrays))
+        return tuple(broadcast_to(a, shape) for a in arrays)
     return tuple(_core.broadcast_arrays(*map(as_array, args)))
 
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 import numpy as np
 
 from .. import _core
-from .._convert import NoValue, as_array, normalize_axes, normalize_axis
+from .._convert import NoValue, as_array, normalize_axes, normalize_axis, with_methods
 from .._core import ndarray
 from .._creation.fill import empty_like
 from .._dtypes import kind_of
 from .._errors import names_itself
+from .._manipulation.join import concatenate
+from .._manipulation.shape import broadcast_to
 from .._ufuncs import absolute, not_equal, remainder, subtract
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NoValue, append: Any
         return result
     if n < 0:
         raise ValueError(f"diff: order must be non-negative but got {n!r}")
-    a = as_array(a)
+    a = with_methods(a, "__sub__")
     if a.ndim == 0:
         raise ValueError("diff: requires input that is at least one dimensional")
     axis = normalize_axis("diff", axis, a.ndim)
@@ -72,17 +74,17 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NoValue, append: Any
     def widened(value: Any) -> list[ndarray]:
         if value is NoValue:
             return []
-        value = as_array(value)
+        value = with_methods(value)
         if value.ndim == 0:
-            value = _core.broadcast_to(value, (*a.shape[:axis], 1, *a.shape[axis + 1 :]))
+            value = broadcast_to(value, (*a.shape[:axis], 1, *a.shape[axis + 1 :]))
         return [value]
 
     before, after = widened(prepend), widened(append)
     if before or after:
-        a = _core.concatenate([*before, a, *after], axis)
+        a = concatenate([*before, a, *after], axis)
     for _ in range(operator.index(n)):
         later, earlier = a[_along(axis, slice(1, None))], a[_along(axis, slice(None, -1))]
-        a = not_equal(later, earlier) if kind_of(a.dtype) == "b" else subtract(later, earlier)
+        a = not_equal(later, earlier) if a.dtype.kind == "b" else later - earlier
     result = a
     return result
 

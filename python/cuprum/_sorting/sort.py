@@ -65,7 +65,13 @@ def sort(
     array([[2, 1],
            [3, 4]])
     """
-    return _core.sort(a, axis, kind, order, stable)
+    try:
+        return _core.sort(a, axis, kind, order, stable)
+    except TypeError as error:
+        from .. import _stored
+
+        ordered: ndarray = _stored.sorted_copy(error, a, axis)
+        return ordered
 
 
 def argsort(
@@ -101,7 +107,14 @@ def argsort(
     >>> cp.argsort([30, 10, 20, 10])
     array([1, 3, 2, 0])
     """
-    return _core.argsort(a, axis, kind, order, stable)
+    try:
+        return _core.argsort(a, axis, kind, order, stable)
+    except TypeError as error:
+        from .. import _stored
+
+        flat: Any = a if axis is not None or not hasattr(a, "ravel") else a.ravel()
+        places: ndarray = _stored.by_method(error, flat, "argsort", -1 if axis is None else axis)
+        return places
 
 
 def lexsort(keys: ndarray | Sequence[ArrayLike], axis: SupportsIndex = -1) -> ndarray:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
-from .._convert import NoValue, as_array, given, single_axis
+from .._convert import NoValue, as_array, given, single_axis, with_methods
 from .._core import ndarray
 from ._documentation import documented
 
@@ -68,7 +68,7 @@ def sum(
     array([4, 6])
     """
     if initial is NoValue and where is NoValue:
-        return as_array(a).sum(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+        return with_methods(a, "sum").sum(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
     return as_array(a).sum(
         axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(initial=initial, where=where)
     )
@@ -144,7 +144,7 @@ def max(
     array([7, 5])
     """
     if initial is NoValue and where is NoValue:
-        return as_array(a).max(axis=axis, out=out, keepdims=keepdims)
+        return with_methods(a, "max").max(axis=axis, out=out, keepdims=keepdims)
     return as_array(a).max(axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where))
 
 
@@ -182,7 +182,7 @@ def min(
     array([1, 3])
     """
     if initial is NoValue and where is NoValue:
-        return as_array(a).min(axis=axis, out=out, keepdims=keepdims)
+        return with_methods(a, "min").min(axis=axis, out=out, keepdims=keepdims)
     return as_array(a).min(axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where))
 
 
@@ -447,7 +447,8 @@ def argmax(
     >>> cp.argmax([[1, 5], [7, 3]], axis=0)
     array([1, 0])
     """
-    return as_array(a).argmax(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
+    array = with_methods(a, "argmax")
+    return array.argmax(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
 
 
 @documented
@@ -480,7 +481,8 @@ def argmin(
     >>> cp.argmin([[1, 5], [7, 3]], axis=0)
     array([0, 1])
     """
-    return as_array(a).argmin(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
+    array = with_methods(a, "argmin")
+    return array.argmin(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
 
 
 @documented

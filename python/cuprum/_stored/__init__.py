@@ -7,7 +7,8 @@ the bytes of an element, and NumPy's dtype beside it; what can be computed is co
 from __future__ import annotations
 
 from ._array import StoredArray, checked_dtype, is_stored
-from ._making import instead, made_of, stored_like, viewed
+from ._functions import by_method, chosen, rearranged, sorted_copy
+from ._making import instead, joined, made_of, stored_like, viewed
 from ._records import RecordArray
 from ._swapped import SwappedArray
 from ._times import TimeArray
@@ -17,10 +18,15 @@ __all__ = [
     "StoredArray",
     "SwappedArray",
     "TimeArray",
+    "by_method",
     "checked_dtype",
+    "chosen",
     "instead",
     "is_stored",
+    "joined",
     "made_of",
+    "rearranged",
+    "sorted_copy",
     "stored_like",
     "viewed",
 ]

@@ -12,7 +12,7 @@ import numpy as np
 from .. import _core
 from .._core import ndarray
 
-__all__ = ["StoredArray", "checked_dtype", "is_stored", "upload"]
+__all__ = ["AnswersAsNdarray", "StoredArray", "checked_dtype", "is_stored", "upload"]
 
 
 # Sizes of numbers that the engine has, by kind.
@@ -54,6 +54,20 @@ def upload(host: np.ndarray) -> ndarray:
     return _core.array(dense.view(np.uint8).reshape(*host.shape, host.dtype.itemsize), None, True, "C", 0)
 
 
+class AnswersAsNdarray:
+    """`isinstance(a, cp.ndarray)` holds for an array of this kind, though the engine takes it for none.
+
+    Programs ask that of every array. The class itself is apart, so that no function of the engine computes
+    with the bytes. It stands alone because a class body that sets `__class__` has no `super()`.
+    """
+
+    __slots__ = ()
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[ndarray]:  # type: ignore[override]
+        return ndarray
+
+
 class StoredArray:
     """An array whose elements are kept and not computed with; `cp.array`, `cp.zeros` and `a.view` make them.
 
@@ -72,6 +86,8 @@ class StoredArray:
 
     # What functions that take plain arrays too look for.
     _is_stored = True
+    # An index makes a view of one element too, which kernels may write to.
+    _is_element = False
 
     def __init__(
         self, data: ndarray, dtype: np.dtype[Any], base: Any = None, pitch: int | None = None
@@ -131,7 +147,10 @@ class StoredArray:
     @property
     def flags(self) -> Any:
         """How the elements lie in memory."""
-        stand_in = np.lib.stride_tricks.as_strided(np.empty(1, self._dtype), self.shape, self.strides)
+        # Plain bytes: NumPy makes no strided view of a structure with padding.
+        element = np.empty(1, f"V{self.itemsize}")
+        writeable = bool(self._bytes.flags.writeable)
+        stand_in = np.lib.stride_tricks.as_strided(element, self.shape, self.strides, writeable=writeable)
         return stand_in.flags
 
     @property
@@ -249,6 +268,21 @@ class StoredArray:
         made: StoredArray = self._like(upload(host))
         return made
 
+    def _copy_from(self, source: Any, casting: Any, where: Any) -> None:
+        """Store elements for `copyto`, if the casting allows it, and only where a mask says so."""
+        given = getattr(source, "dtype", None) or np.asarray(source).dtype
+        if not np.can_cast(given, self._dtype, casting):
+            raise TypeError(
+                f"copyto: cannot cast from {given!r} to {self._dtype!r} according to the rule {casting!r}"
+            )
+        if where is True:
+            self[...] = source
+            return
+        mask = _core.broadcast_to(_core.array(where, np.bool_, None, "K"), self.shape)
+        new = self.copy()
+        new[...] = source
+        self._bytes[mask] = new._bytes[mask]
+
     def _of_numbers(self, numbers: ndarray) -> StoredArray:
         """Return a plain array as elements of this dtype."""
         raise TypeError(f"numbers of dtype {numbers.dtype} cannot be stored as {self._dtype}")
@@ -320,6 +354,10 @@ class StoredArray:
                 raise ValueError("squeeze: cannot select an axis whose length is not one")
         dims = tuple(n for i, n in enumerate(self.shape) if i not in axes)
         return self.reshape(dims)
+
+    def _spread(self, shape: tuple[int, ...]) -> Any:
+        """Return a view in a shape that this one's broadcasts to."""
+        return self._view(_core.broadcast_to(self._bytes, (*shape, self.itemsize)))
 
     def view(self, dtype: Any = None, type: Any = None) -> Any:
         """Return the same bytes as elements of another dtype."""

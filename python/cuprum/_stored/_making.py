@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ._records import RecordArray
 from ._swapped import SwappedArray
 from ._times import TimeArray
 
-__all__ = ["instead", "made_of", "stored_like", "stored_of", "viewed"]
+__all__ = ["instead", "joined", "made_of", "stored_like", "stored_of", "viewed"]
 
 
 _DESCRIPTIONS = ("__cuda_array_interface__", "__cupy_get_ndarray__")
@@ -116,7 +117,8 @@ def _described(source: Any) -> Any:
         return None
     dtype = np.dtype(interface["typestr"])
     if dtype.kind == "V" and interface.get("descr"):
-        dtype = np.dtype(interface["descr"])
+        # Unlike `np.dtype`, this takes unnamed bytes between fields for what they are: padding.
+        dtype = np.lib.format.descr_to_dtype(interface["descr"])
     if dtype.kind not in "VMm":
         return None
     checked_dtype("array", dtype)
@@ -144,6 +146,34 @@ def _nested(source: Any) -> Any:
             return None
         parts.append(part)
     return _core.stack(parts)
+
+
+def joined(error: TypeError, op: str, arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> Any:
+    """Return arrays of stored dtypes as `concatenate` or `stack` joins them, or raise what that raised."""
+    items = list(arrays) if isinstance(arrays, (list, tuple)) else []
+    if not any(isinstance(item, StoredArray) for item in items):
+        raise error
+    parts = [item if isinstance(item, StoredArray) else _array(item, None, None, None, 0) for item in items]
+    if any(part is None for part in parts):
+        raise error
+    if dtype is None:
+        found = out.dtype if out is not None else np.result_type(*(part.dtype for part in parts))
+    else:
+        found = np.dtype(dtype)
+    # A number stands for an axis of elements, never for that of their bytes.
+    ndim = parts[0].ndim + (op == "stack")
+    place = 0 if axis is None else operator.index(axis)
+    if not -ndim <= place < max(ndim, 1):
+        raise np.exceptions.AxisError(place, ndim, op)
+    parts = [part.astype(found, casting=casting, copy=False) for part in parts]
+    data = [(part.ravel() if axis is None else part)._bytes for part in parts]
+    made = stored_of(getattr(_core, op)(data, place % max(ndim, 1)), found)
+    if out is None:
+        return made
+    if out.shape != made.shape:
+        raise ValueError(f"{op}: out has shape {out.shape}, the result {made.shape}")
+    out[...] = made
+    return out
 
 
 def _joined(items: Any) -> np.ndarray | None:

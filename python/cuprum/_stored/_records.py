@@ -9,12 +9,12 @@ import numpy as np
 
 from .. import _core
 from .._core import ndarray
-from ._array import StoredArray, _names, is_stored
+from ._array import AnswersAsNdarray, StoredArray, _names, is_stored
 
 __all__ = ["RecordArray"]
 
 
-class RecordArray(StoredArray):
+class RecordArray(AnswersAsNdarray, StoredArray):
     """An array of structures, or of elements that are nothing but bytes."""
 
     __slots__ = ()

@@ -9,7 +9,7 @@ import numpy as np
 from .. import _core
 from .._core import ndarray
 from .._indexing.indexing import where
-from ._array import StoredArray
+from ._array import AnswersAsNdarray, StoredArray
 
 __all__ = ["TimeArray"]
 
@@ -22,7 +22,7 @@ def is_time(value: Any) -> bool:
     return isinstance(dtype, np.dtype) and dtype.kind in "Mm"
 
 
-class TimeArray(StoredArray):
+class TimeArray(AnswersAsNdarray, StoredArray):
     """An array of datetime64 or timedelta64."""
 
     __slots__ = ()
@@ -248,7 +248,9 @@ class TimeArray(StoredArray):
         """Return the positions that sort the elements; what is no time comes last."""
         return (self._ticks - 1).argsort(axis=axis, kind="stable")
 
-    def _extremum(self, name: str, axis: Any, keepdims: bool) -> Any:
+    def _extremum(self, name: str, axis: Any, keepdims: bool, out: Any = None) -> Any:
+        if out is not None:
+            raise TypeError(f"{name}: out is not supported for dtype {self._dtype}; assign the result")
         ticks = self._ticks
         found = getattr(ticks, name)(axis=axis, keepdims=keepdims)
         lost = (ticks == _NAT).any(axis=axis, keepdims=keepdims)
@@ -256,25 +258,25 @@ class TimeArray(StoredArray):
 
     def min(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
         """Return the earliest; no time where one is missing."""
-        return self._extremum("min", axis, keepdims)
+        return self._extremum("min", axis, keepdims, out)
 
     def max(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
         """Return the latest; no time where one is missing."""
-        return self._extremum("max", axis, keepdims)
+        return self._extremum("max", axis, keepdims, out)
 
-    def argmin(self, axis: Any = None) -> ndarray:
+    def argmin(self, axis: Any = None, **keywords: Any) -> ndarray:
         """Return the position of the earliest, or of the first that is no time."""
-        return self._ticks.argmin(axis=axis)
+        return self._ticks.argmin(axis=axis, **keywords)
 
-    def argmax(self, axis: Any = None) -> ndarray:
+    def argmax(self, axis: Any = None, **keywords: Any) -> ndarray:
         """Return the position of the latest, or of the first that is no time."""
         ticks = self._ticks
-        return where(ticks == _NAT, np.iinfo(np.int64).max, ticks).argmax(axis=axis)
+        return where(ticks == _NAT, np.iinfo(np.int64).max, ticks).argmax(axis=axis, **keywords)
 
     def sum(self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
         """Return the sum of differences; no time where one is missing."""
         self._difference("add")
-        return self._extremum("sum", axis, keepdims)
+        return self._extremum("sum", axis, keepdims, out)
 
 
 _OPERATORS = {

@@ -98,6 +98,27 @@ def _of_ndarray(array: Any, to: Gathered) -> Any:
     return ("a", dtype.num, len(shape), contiguous, flags.writeable)
 
 
+def _of_stored(array: Any, to: Gathered) -> Any:
+    """Add an array of structures or dates: kernels are given its bytes, or its counts."""
+    dtype = array.dtype
+    _refuse_foreign_order(dtype)
+    flags = array.flags
+    contiguous = flags.c_contiguous
+    to.leaves.append(array._ticks if dtype.kind in "mM" else array._bytes)
+    to.leaves.extend(array.shape)
+    if not contiguous:
+        to.leaves.extend(steps(array.strides, dtype.itemsize))
+    return ("a", dtype, array.ndim, contiguous, flags.writeable)
+
+
+def _refuse_foreign_order(dtype: np.dtype[Any]) -> None:
+    if not dtype.isnative:
+        raise TypeError(
+            "arrays in foreign byte order cannot be given to a kernel: pass "
+            "x.astype(x.dtype.newbyteorder('='))"
+        )
+
+
 def _of_numpy(array: Any, to: Gathered) -> Any:
     if not to.host:
         raise TypeError(
@@ -106,11 +127,7 @@ def _of_numpy(array: Any, to: Gathered) -> Any:
     dtype = array.dtype
     if dtype.hasobject or dtype.kind in "SUO":
         raise TypeError(f"arrays of dtype {dtype} cannot be given to a kernel")
-    if not dtype.isnative:
-        raise TypeError(
-            "arrays in foreign byte order cannot be given to a kernel: pass "
-            "x.astype(x.dtype.newbyteorder('='))"
-        )
+    _refuse_foreign_order(dtype)
     writable = array.flags.writeable
     if to.gpu:
         device = _on_gpu(array)
@@ -246,8 +263,10 @@ def _found(value: Any) -> Callable[[Any, Gathered], Any]:
     """Return the row for a class that was not met before."""
     if isinstance(value, (np.bool_, np.number, np.datetime64)):
         row: Callable[[Any, Gathered], Any] = _of_number
-    elif isinstance(value, _ndarray):
+    elif issubclass(type(value), _ndarray):
         row = _of_ndarray
+    elif getattr(type(value), "_is_stored", False):
+        row = _of_stored
     elif isinstance(value, np.ndarray):
         row = _of_numpy
     elif isinstance(value, int):
@@ -337,7 +356,8 @@ def kind_of(value: Any, to: Gathered) -> Type:
         return kind
     if _is_element(value):
         return to.number(_number_of(value))
-    if not isinstance(value, (np.ndarray, _ndarray)):
+    is_ours = issubclass(type(value), _ndarray) or getattr(type(value), "_is_stored", False)
+    if not is_ours and not isinstance(value, np.ndarray):
         value = foreign_array(value)
     dtype = value.dtype
     if not dtype.names:

@@ -38,6 +38,10 @@ class Call:
     keywords: dict[str, Value] = field(default_factory=dict)
 
 
+def _as_tuple(node: ast.List) -> ast.expr:
+    return ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
+
+
 class Calls(ExternalCalls):
     """The part of `FunctionText` that writes calls."""
 
@@ -56,7 +60,11 @@ class Calls(ExternalCalls):
             self.may_be_blank.update(id(argument) for argument in node.args)
         names = [keyword.arg for keyword in node.keywords]
         plain = [arg.value if isinstance(arg, ast.Starred) else arg for arg in node.args]
-        values = self.in_order([*plain, *(keyword.value for keyword in node.keywords)])
+        given = [*plain, *(keyword.value for keyword in node.keywords)]
+        if isinstance(thing, Intrinsic):
+            # What takes a sequence there takes a shape, which may be written as a list.
+            given = [_as_tuple(arg) if isinstance(arg, ast.List) else arg for arg in given]
+        values = self.in_order(given)
         keywords = dict(zip((name or "" for name in names), values[len(node.args) :], strict=True))
         args: list[Value] = []
         for argument, value in zip(node.args, values, strict=False):

@@ -40,14 +40,25 @@ class StorageType:
 
 
 class Storage:
-    """Shared memory of several reductions: its items are indexed by constants."""
+    """Shared memory of several reductions, of which a warp or a block takes one."""
 
     def __init__(self, kind: StorageType, name: str, count: int) -> None:
-        self.kind = kind
-        self._items = [StorageItem(kind, f"{name}[{i}]") for i in range(count)]
+        self.kind, self._name, self._count = kind, name, count
+        self._items = {str(i): StorageItem(kind, f"{name}[{i}]") for i in range(count)}
 
     def __getitem__(self, i: int) -> StorageItem:
-        return self._items[i]
+        return self._items[str(range(self._count)[i])]
+
+    def item_at(self, text: FunctionText, index: Value) -> StorageItem:
+        """Return the item at an index that the running kernel knows."""
+        text.module.need("wrap")
+        place = text.temporary("long long", f"cu_wrap({index.code}, {self._count})")
+        text.module.need_check()
+        text.emit(f'(void)__cuprum_check_index({place}, {self._count}LL, 0, "shared_memory");')
+        # A second walk over the kernel must find the same object.
+        if place not in self._items:
+            self._items[place] = StorageItem(self.kind, f"{self._name}[{place}]")
+        return self._items[place]
 
 
 class StorageItem:

@@ -83,7 +83,7 @@ class Operators(Part):
         if folded is not None:
             return folded
         rule = self.rules.binary(symbol, left.type, right.type)
-        if rule is None:
+        if rule is None or (symbol in ("&", "|", "^", "<<", ">>") and rule[0].kind in "fc"):
             self._refuse_operands(symbol, left, right, node)
         operand, result = rule
         stable = left.stable and right.stable

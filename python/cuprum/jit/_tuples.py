@@ -100,6 +100,8 @@ class Tuples(Part):
                     return self.frozen(thing[key.const], node)
                 except (KeyError, IndexError, TypeError) as error:
                     self.fail(f"{type(error).__name__}: {error}", node, _errors.KernelIndexError)
+            if hasattr(thing, "item_at") and isinstance(key.type, Scalar) and key.type.kind in "iu":
+                return self.frozen(thing.item_at(self, key), node)
         if type(thing).__name__ in ("list", "dict", "set"):
             self.fail(
                 f"a {type(thing).__name__} from outside cannot be indexed in kernels; make it a tuple or an "

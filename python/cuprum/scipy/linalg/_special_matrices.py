@@ -378,6 +378,8 @@ def fiedler(a: ArrayLike) -> ndarray:
     """
     a = as_array(a)
     a = a.reshape(1) if a.ndim == 0 else a
+    if a.ndim == 1 and a.size < 2:
+        return _core.zeros((a.size, a.size), np.float64, "C")
     return abs(a[..., :, None] - a[..., None, :])
 
 

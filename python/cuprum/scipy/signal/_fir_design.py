@@ -482,7 +482,7 @@ def minimum_phase(
     n_fft = 2 ** math.ceil(math.log2(2 * (h.size - 1) / 0.01)) if n_fft is None else int(n_fft)
     if n_fft < h.size:
         raise ValueError(f"minimum_phase: n_fft must be at least len(h)=={h.size}")
-    fold = cp.zeros(n_fft)
+    fold = cp.zeros(n_fft, h.dtype)
     stop = n_fft // 2
     if method == "hilbert":
         w = cp.arange(n_fft) * (2 * math.pi / n_fft * middle)

@@ -145,8 +145,6 @@ def _edges(
         passing, stopping = 2 * passing / fs, 2 * stopping / fs
     band = band_of(passing, stopping)
     if not analog:
-        if np.any(passing >= 1) or np.any(stopping >= 1):
-            raise ValueError(f"{op}: Values for wp, ws must be less than 1")
         passing, stopping = np.tan(np.pi * passing / 2.0), np.tan(np.pi * stopping / 2.0)
     if band == "lowpass":
         ratio = stopping / passing

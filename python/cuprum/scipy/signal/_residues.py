@@ -76,23 +76,31 @@ def unique_roots(p: ArrayLike, tol: float = 1e-3, rtype: str = "min") -> tuple[n
     return to_device(*_groups(p, tol, _kind("unique_roots", rtype)))
 
 
+def _power(root: Any, count: int) -> np.ndarray:
+    """Return the coefficients of ``(x - root) ** count``, of integers if the root is one."""
+    result = np.ones(1, np.int64)
+    for _ in range(count):
+        result = np.polymul(result, np.array([1, -root]))
+    return result
+
+
 def _factors(roots: Any, counts: Any, powers: bool = False) -> tuple[list[np.ndarray], np.ndarray]:
     """Return, for each root, the product of all others' factors, and the product of all.
 
     With `powers` there is one for each power of a root's own factor, the highest power of a fraction last.
     """
-    parts = [np.poly([root] * count) for root, count in zip(roots, counts, strict=True)]
-    whole = np.ones(1)
+    parts = [_power(root, count) for root, count in zip(roots, counts, strict=True)]
+    whole = np.ones(1, np.int64)
     for part in parts:
         whole = np.polymul(whole, part)
     results = []
     for i, (root, count) in enumerate(zip(roots, counts, strict=True)):
-        rest = np.ones(1)
+        rest = np.ones(1, np.int64)
         for j, part in enumerate(parts):
             if j != i:
                 rest = np.polymul(rest, part)
         if powers:
-            results += [np.polymul(rest, np.poly([root] * k)) for k in range(count - 1, -1, -1)]
+            results += [np.polymul(rest, _power(root, k)) for k in range(count - 1, -1, -1)]
         else:
             results.append(rest)
     return results, whole
@@ -204,7 +212,11 @@ def residuez(
 
 def _joined(op: str, r: Any, p: Any, k: Any, tol: float, rtype: str, side: Literal["f", "b"]) -> Any:
     reduce = _kind(op, rtype)
-    r, p, k = _host(r), _host(p), np.trim_zeros(_host(k), side)
+    r, p, k = (
+        np.atleast_1d(cp.asnumpy(values) if isinstance(values, ndarray) else np.asarray(values))
+        for values in (r, p, k)
+    )
+    k = np.trim_zeros(k, side)
     # Poles that follow each other and are near count as one.
     unique, counts, first = [], [], 0
     for i in range(1, len(p) + 1):

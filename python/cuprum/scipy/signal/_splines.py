@@ -60,11 +60,16 @@ def gauss_spline(x: ArrayLike, n: int) -> ndarray:
     return 1 / math.sqrt(2 * math.pi * variance) * cp.exp(-(x**2) / 2 / variance)
 
 
-def _mirrored(x: ndarray, r: float) -> ndarray:
-    """Return rows followed by their mirror images, until a decay of `r` a sample leaves nothing."""
-    count = 1 if r == 0 else max(1, math.ceil(-42 / math.log(r)))
+def _mirrored(x: ndarray, r: float, precision: float = -1.0) -> ndarray:
+    """Return rows followed by their mirror images, until a decay of `r` a sample leaves nothing.
+
+    With a `precision` of up to one, until it leaves no more than that.
+    """
+    exact = not 0 < precision <= 1
+    count = 1 if r == 0 else max(1, math.ceil((-42 if exact else math.log(precision)) / math.log(r)))
     copies = -(-count // x.shape[-1])
-    return cp.concatenate([x if i % 2 == 0 else x[..., ::-1] for i in range(copies)], -1)
+    rows = cp.concatenate([x if i % 2 == 0 else x[..., ::-1] for i in range(copies)], -1)
+    return rows if exact else rows[..., :count]
 
 
 def _both_ways(x: ndarray, c0: Any, z1: Any, before: ndarray) -> ndarray:
@@ -108,7 +113,8 @@ def symiirorder1(signal: ArrayLike, c0: Any, z1: Any, precision: float = -1.0) -
     c0, z1 : number
         The gain and the pole, inside the unit circle.
     precision : float, optional
-        Taken for compatibility: the sums at the ends are taken over the whole signal.
+        The sum over the mirror image before the beginning ends where ``abs(z1) ** k`` is no more than this;
+        by default it is taken to its end.
 
     Returns
     -------
@@ -124,7 +130,7 @@ def symiirorder1(signal: ArrayLike, c0: Any, z1: Any, precision: float = -1.0) -
     x = _rows("symiirorder1", signal)
     if abs(z1) >= 1:
         raise ValueError("symiirorder1: |z1| must be less than 1.0")
-    return _both_ways(x, c0, z1, _mirrored(x, abs(z1))).astype(x.dtype, copy=False)
+    return _both_ways(x, c0, z1, _mirrored(x, abs(z1), precision)).astype(x.dtype, copy=False)
 
 
 def _forward(k: ndarray, gain: float, r: float, omega: float) -> ndarray:

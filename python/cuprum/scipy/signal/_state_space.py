@@ -327,6 +327,8 @@ def place_poles(
     """
     A, B = floating(_at_least_2d(A)), floating(_at_least_2d(B))
     wanted = _ordered_poles(poles)
+    if A.ndim != 2 or B.ndim != 2:
+        raise ValueError(f"place_poles: A and B must be matrices, got {A.ndim} and {B.ndim} dimensions")
     if method not in ("KNV0", "YT"):
         raise ValueError("place_poles: The method keyword must be one of 'YT' or 'KNV0'")
     if A.shape[0] != A.shape[1]:

@@ -436,7 +436,7 @@ class KDTree:
         Returns
         -------
         set or (M, 2) ndarray
-            The pairs i < j.
+            The pairs i < j; in an array by i, then by j.
 
         Examples
         --------
@@ -451,9 +451,11 @@ class KDTree:
         radius = cp.full(self.n, float(r))
         start, index, _ = self._listed(self.data, radius, float(p), float(eps), own)
         owner = cp.repeat(own, start[1:] - start[:-1])
-        pairs = cp.stack((owner, index), 1)
         if output_type == "ndarray":
-            return pairs
+            # By the first point, then by the second: the order of a search is another on each device.
+            keys = cp.sort(owner * self.n + index)
+            return cp.stack((keys // self.n, keys % self.n), 1)
+        pairs = cp.stack((owner, index), 1)
         return {(int(i), int(j)) for i, j in pairs.tolist()}
 
     def count_neighbors(

@@ -138,7 +138,9 @@ def log_softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     array([-1000.,     0.])
     """
     x = _exponents(x)
-    shifted = x - _shift(x, axis)
+    # The largest complex number is taken off as it is: the logarithm's branch is SciPy's then.
+    largest = x.max(axis=axis, keepdims=True)
+    shifted = x - where(isfinite(largest), largest, largest.dtype.type(0))
     return shifted - log(exp(shifted).sum(axis=axis, keepdims=True))
 
 

@@ -12,7 +12,7 @@ from cuprum.jit._device_vectors import VECTORS as _VECTORS
 from cuprum.jit._names import NUMBA_NAMES as _NAMES
 from cuprum.jit._signatures import NAMES as _TYPES
 
-from . import bf16, config, cudadrv, libdevice, random, types
+from . import bf16, config, core, cudadrv, libdevice, random, types
 from ._arguments import In, InOut, Out
 from ._arrays import DeviceNDArray, device_array, device_array_like, to_device
 from ._devices import (
@@ -121,6 +121,7 @@ __all__ = [
     "compile_ptx_for_current_device",
     "config",
     "cuda_error",
+    "core",
     "cudadrv",
     "current_context",
     "declare_device",

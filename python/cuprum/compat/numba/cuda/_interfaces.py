@@ -28,7 +28,7 @@ def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
         return obj
     if not is_cuda_array(obj):
         raise TypeError("as_cuda_array: the object has no __cuda_array_interface__")
-    if isinstance(obj, cuprum.ndarray):
+    if issubclass(type(obj), cuprum.ndarray):
         return DeviceNDArray._of(obj)  # type: ignore[no-any-return]
     return from_cuda_array_interface(obj.__cuda_array_interface__, obj, sync)
 
