@@ -259,6 +259,7 @@ def test_a_habit_is_found_with_its_line(kind):
     assert found, kind
     assert any(advice.line.text.startswith(text) for advice in found), [advice.line for advice in found]
     assert all(advice.title.endswith(".") and advice.text for advice in found)
+    assert not any("about" in advice.title for advice in found)
 
 
 @pytest.mark.fusion
@@ -449,6 +450,7 @@ def test_small_work_is_sampled_and_counts_for_all():
     assert abs(line.count - steps) <= 2 * 61
     (advice,) = p.advice
     assert (advice.kind, advice.line.text) == ("single values", "float(b[0])")
+    assert "is read about " in advice.title
     assert sum(cost.nanoseconds for cost in p.lines) <= p.seconds * 1e9
 
 

@@ -63,6 +63,12 @@ def _count(events: Sequence[Event], found: Sequence[int]) -> int:
     return sum(events[at].weight for at in found)
 
 
+def _times(events: Sequence[Event], found: Sequence[int]) -> str:
+    """Return how often it was, which a sample tells nearly."""
+    is_sample = any(events[at].weight > 1 for at in found)
+    return f"{'about ' if is_sample else ''}{_counted(_count(events, found), 'time', 'times')}"
+
+
 def _bytes(events: Sequence[Event], found: Sequence[int]) -> int:
     return sum(events[at].bytes * events[at].weight for at in found)
 
@@ -104,12 +110,11 @@ def _single_values(events: Sequence[Event], times: Sequence[int], _: bool) -> It
         if event.kind == "to_host" and event.name == "element" and event.line is not None:
             looks[event.line].append(at)
     for line, found in looks.items():
-        count = _count(events, found)
-        if count >= MANY_ELEMENTS:
+        if _count(events, found) >= MANY_ELEMENTS:
             yield Advice(
                 "single values",
                 line,
-                f"One value at a time is read {count:,} times, and the program waits for each.",
+                f"One value at a time is read {_times(events, found)}, and the program waits for each.",
                 "float(), int(), .item() and `if array:` wait for the result. Keep values in "
                 "arrays, compute with "
                 "them there, and look once at the end: cp.where instead of if, or .get() of the whole array.",
@@ -158,12 +163,11 @@ def _strided(events: Sequence[Event], times: Sequence[int], _: bool) -> Iterator
     """Elements that are not neighbours in memory."""
     found_by = _by_line(events, lambda event: event.kind == "program" and event.strided)
     for line, found in found_by.items():
-        count = _count(events, found)
-        if count > 1 and _bytes(events, found) >= _MEGABYTE:
+        if _count(events, found) > 1 and _bytes(events, found) >= _MEGABYTE:
             yield Advice(
                 "strided",
                 line,
-                f"An array whose elements lie apart in memory is read {count:,} times.",
+                f"An array whose elements lie apart in memory is read {_times(events, found)}.",
                 "Whole cache lines are brought for a few of their bytes. Copy it once with "
                 "cp.ascontiguousarray(view), or order the axes so that the one that varies fastest "
                 "is the last.",
