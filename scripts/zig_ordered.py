@@ -25,7 +25,7 @@ ZIG = [sys.executable, "-m", "ziglang"]
 STRIP = ("-Wl,--strip-all", "-Wl,--strip-debug", "-s", "-Wl,-s")
 WIDTH = 6
 """Bytes of a piece of code that two functions may share."""
-SAMPLED = 16
+SAMPLED = 4
 """One of so many pieces is looked at."""
 COMMON = 1000
 """Pieces of more functions than this say nothing about which are alike."""
@@ -33,6 +33,8 @@ WINDOW = 28_000
 """The code before a function that it is compared with: a little less than what deflate looks back."""
 LITTLE = 0.02
 """A function that has less than this of its pieces in common is not alike."""
+FURTHER = 20
+"""Pieces in common with none that every function is taken to have: long ones come before short ones."""
 
 
 def main() -> int:
@@ -146,7 +148,7 @@ def ordered(found: Sequence[tuple[str, bytes]]) -> list[str]:
     in_window = np.zeros(len(counts), np.int32)
     shared = np.zeros(len(found))
     # One by the number of a function's pieces; zero once it is placed.
-    weights = 1 / np.array([max(len(sample), 1) for sample in samples], float)
+    weights = 1 / np.array([len(sample) + FURTHER for sample in samples], float)
     # Where nothing is alike, the next by crate and size follows.
     others = iter(sorted(range(len(found)), key=lambda one: (found[one][0][:30], len(found[one][1]))))
     placed: list[int] = []

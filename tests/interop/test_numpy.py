@@ -326,6 +326,21 @@ def test_get_array_module():
         assert cp.get_array_module(*arguments) is np
 
 
+def test_get_array_module_of_sparse_arrays():
+    import scipy
+    import scipy.sparse
+
+    import cuprum.scipy as ours
+    from cuprum.compat import cupyx
+    from cuprum.scipy import sparse
+
+    for stored in (sparse.eye(3), sparse.csr_array(cp.eye(3))):
+        assert cp.get_array_module(stored) is cp
+        assert ours.get_array_module(stored) is ours
+        assert cupyx.scipy.get_array_module(stored).__name__ == "cuprum.compat.cupyx.scipy"
+    assert ours.get_array_module(scipy.sparse.eye(3)) is scipy
+
+
 def test_dtypes_are_numpys():
     assert cp.float32 is np.float32
     assert cp.dtype is np.dtype

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -258,6 +259,7 @@ def test_a_habit_is_found_with_its_line(kind):
     assert found, kind
     assert any(advice.line.text.startswith(text) for advice in found), [advice.line for advice in found]
     assert all(advice.title.endswith(".") and advice.text for advice in found)
+    assert not any("about" in advice.title for advice in found)
 
 
 @pytest.mark.fusion
@@ -429,3 +431,58 @@ def test_a_browser_draws_the_page(written, tmp_path):
     drawn = int(done.stdout.split('data-drawn="')[1].split('"')[0])
     assert drawn > 25
     assert "CONSOLE" not in done.stderr
+
+
+@pytest.mark.no_gpu
+@pytest.mark.fusion
+def test_small_work_is_sampled_and_counts_for_all():
+    a, b = cp.asarray(HOST[:10_000]), cp.zeros(10_000)
+    steps = 20_000
+    with cp.profile() as p:
+        for _ in range(steps):
+            cp.add(a, 1, out=b)
+            float(b[0])
+    # One in 61 beyond the first ones: a count is off by as many for each kind of work.
+    assert len([event for event in p.events if event.kind == "program"]) < steps / 10
+    assert abs(p.count("program") - steps) <= 2 * 61
+    assert abs(p.count("to_host") - steps) <= 2 * 61
+    (line,) = (cost for cost in p.lines if "cp.add(a, 1, out=b)" in cost.line.text)
+    assert abs(line.count - steps) <= 2 * 61
+    (advice,) = p.advice
+    assert (advice.kind, advice.line.text) == ("single values", "float(b[0])")
+    assert "is read about " in advice.title
+    assert sum(cost.nanoseconds for cost in p.lines) <= p.seconds * 1e9
+
+
+@pytest.mark.no_gpu
+@pytest.mark.fusion
+def test_large_work_among_small_work_is_all_reported():
+    a, few = cp.asarray(HOST), cp.asarray(HOST[:10_000])
+    with cp.profile() as p:
+        for _ in range(50):
+            for _ in range(100):
+                few += 1
+            float((a * 2).sum())
+    large = [event for event in p.events if event.kind == "program" and event.elements == HOST.size]
+    assert [event.weight for event in large] == [1] * 50
+    # The time that a look at a value took is not counted again for the work that it waited for.
+    assert sum(seconds for _, _, seconds, _ in p.totals()) <= p.seconds
+
+
+def test_each_thread_has_its_own_times():
+    def work():
+        a = cp.asarray(HOST)
+        for _ in range(20):
+            float((a + 1).sum())
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    with cp.profile() as p:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    programs = [event for event in p.events if event.kind == "program"]
+    assert len(programs) == 60
+    assert len({event.thread for event in programs}) == 3
+    assert {line.text for event in programs for line in event.sources} == {"float((a + 1).sum())"}
+    assert all(0 <= event.start and event.end <= p.seconds * 1e9 for event in p.events)

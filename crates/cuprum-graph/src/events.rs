@@ -3,31 +3,27 @@
 //! is one relaxed load.
 
 use std::any::Any;
-use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_core::{DType, Layout};
 use smallvec::SmallVec;
 
 use crate::{DeviceKind, DeviceRef, InstrKind, Node, Program};
 
-/// Events that are kept; later ones are only counted.
-const MAX_EVENTS: usize = 1 << 20;
-/// Events of one piece of the log.
-const PIECE: usize = 1 << 12;
-/// One of so many small operations is reported. A prime: loops of a few operations show all of them.
-pub const SMALL_SAMPLED: u32 = 61;
-/// Blocks of memory smaller than this are not reported.
-pub const SMALLEST_BLOCK: usize = 64 << 10;
+mod clock;
+mod log;
+mod spans;
+
+pub use log::{listen, report_memory, take_events};
+pub use spans::{SMALL_REPORTED, SMALL_SAMPLED, Span};
 
 /// What an event is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// Recorded work that ran as one pass.
     Program,
-    /// Few elements, computed at the call: one event stands for [`SMALL_SAMPLED`] of them.
+    /// Few elements, computed at the call.
     Small,
     /// A library call: a product, a sort, a transform.
     Call,
@@ -59,6 +55,8 @@ pub struct Event {
     pub names: SmallVec<[&'static str; 4]>,
     /// A name of the user's.
     pub label: Option<Box<str>>,
+    /// How many alike it stands for: of small work, only a sample is reported.
+    pub weight: u32,
     /// Nanoseconds from the start of the clock.
     pub start: u64,
     /// Nanoseconds that the calling thread spent in it.
@@ -79,8 +77,6 @@ pub struct Event {
     pub address: usize,
     /// A sample of the bytes that were copied, to tell whether the same came again.
     pub fingerprint: u64,
-    /// Bytes in use on the device afterwards.
-    pub used: usize,
     /// Whether a Program reads an array whose elements lie apart, or in another order than its others.
     pub strided: bool,
     /// Whether a Program converts float32 or narrower elements to float64.
@@ -107,6 +103,7 @@ impl Event {
             kind,
             names: SmallVec::new(),
             label: None,
+            weight: 1,
             start: 0,
             duration: 0,
             thread: 0,
@@ -117,7 +114,6 @@ impl Event {
             bytes: 0,
             address: 0,
             fingerprint: 0,
-            used: 0,
             strided: false,
             widened: false,
             page_locked: false,
@@ -128,7 +124,6 @@ impl Event {
     /// Of a device's work; the device notes where in its own order it stands.
     pub fn on(mut self, device: DeviceRef) -> Event {
         self.device = Some(device.kind());
-        self.used = device.memory_used();
         self.mark = device.mark();
         self
     }
@@ -137,15 +132,6 @@ impl Event {
     pub fn bytes(mut self, bytes: usize) -> Event {
         self.bytes = bytes;
         self
-    }
-
-    /// Nanoseconds of the device's clock from the first mark to the end of this work; `None` where the device works while the
-    /// caller waits.
-    pub fn device_end(&self, device: DeviceRef) -> Option<u64> {
-        let mark = self.mark.as_ref()?;
-        let events = lock();
-        let (_, at, first) = events.first.iter().find(|(kind, ..)| *kind == device.kind())?;
-        Some(at + device.nanoseconds_between(first, mark)?)
     }
 
     /// A Program's names, sizes and habits.
@@ -180,7 +166,7 @@ impl Event {
     /// A node that runs by itself.
     pub(crate) fn of_node(node: &Node) -> Event {
         let mut event = Event::new(EventKind::Program, node.kind.name());
-        event.elements = node.iteration().iter().product();
+        event.elements = node.elements();
         event.lines = distinct(&[node.line]);
         event.bytes = touched(&node.layout, node.dtype.size());
         for view in crate::record::views(node) {
@@ -222,56 +208,12 @@ fn distinct(lines: &[u32]) -> SmallVec<[u32; 4]> {
     found
 }
 
-struct Events {
-    /// In pieces of one size, so that events stay where they are when more come.
-    kept: Vec<Vec<Event>>,
-    /// The first mark of each device, and when it was made.
-    first: Vec<(DeviceKind, u64, Mark)>,
-}
-
 static ON: AtomicBool = AtomicBool::new(false);
-static EVENTS: Mutex<Events> = Mutex::new(Events { kept: Vec::new(), first: Vec::new() });
-static LOST: AtomicUsize = AtomicUsize::new(0);
-static THREADS: AtomicU32 = AtomicU32::new(0);
-
-thread_local! {
-    static THREAD: Cell<u32> = const { Cell::new(0) };
-    static SMALL_EVENTS_SEEN: Cell<u32> = const { Cell::new(0) };
-}
-
-fn lock() -> MutexGuard<'static, Events> {
-    EVENTS.lock().unwrap_or_else(|e| e.into_inner())
-}
 
 /// Whether a profiler is active.
 #[inline]
 pub fn is_listening() -> bool {
     ON.load(Ordering::Relaxed)
-}
-
-/// Starts or stops listening; what was heard before is forgotten when it starts.
-///
-/// ```
-/// use cuprum_graph::{Event, EventKind, Span, listen, take_events};
-/// listen(true);
-/// Span::begin().end(|| Event::new(EventKind::Call, "sort"));
-/// listen(false);
-/// assert!(take_events().0.iter().flatten().any(|event| event.names[0] == "sort"));
-/// ```
-pub fn listen(on: bool) {
-    if on {
-        let mut events = lock();
-        events.kept.clear();
-        events.first.clear();
-        LOST.store(0, Ordering::Relaxed);
-    }
-    ON.store(on, Ordering::SeqCst);
-}
-
-/// What was heard so far in pieces, which is forgotten, and how many more events there were.
-pub fn take_events() -> (Vec<Vec<Event>>, usize) {
-    let kept = std::mem::take(&mut lock().kept);
-    (kept, LOST.swap(0, Ordering::Relaxed))
 }
 
 /// The front end's function that tells the line of the user's program that this thread is in.
@@ -300,101 +242,7 @@ pub(crate) fn current_line() -> u32 {
 /// assert!(cuprum_graph::event_clock() <= cuprum_graph::event_clock());
 /// ```
 pub fn event_clock() -> u64 {
-    nanoseconds(Instant::now())
-}
-
-fn nanoseconds(at: Instant) -> u64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let since: Duration = at.saturating_duration_since(*START.get_or_init(Instant::now));
-    u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
-}
-
-/// Work that is being timed.
-#[must_use]
-pub struct Span {
-    start: Option<Instant>,
-}
-
-impl Span {
-    /// Work that begins now.
-    #[inline]
-    pub fn begin() -> Span {
-        Span { start: is_listening().then(Instant::now) }
-    }
-
-    /// As [`Span::begin`], for one of many small operations.
-    #[inline]
-    pub fn begin_small() -> Span {
-        Span { start: if is_listening() { Span::sampled() } else { None } }
-    }
-
-    fn sampled() -> Option<Instant> {
-        let count = SMALL_EVENTS_SEEN.get() + 1;
-        SMALL_EVENTS_SEEN.set(count % SMALL_SAMPLED);
-        (count == SMALL_SAMPLED).then(Instant::now)
-    }
-
-    /// As [`Span::begin`], on a device whose own order of work is to be known.
-    pub fn begin_on(device: DeviceRef) -> Span {
-        let span = Span::begin();
-        if span.start.is_some() {
-            note_first(device);
-        }
-        span
-    }
-
-    /// The work has ended: tells what it was, if anybody listens.
-    #[inline]
-    pub fn end(self, event: impl FnOnce() -> Event) {
-        if let Some(start) = self.start {
-            report(start, event());
-        }
-    }
-}
-
-/// Makes a device's first mark.
-fn note_first(device: DeviceRef) {
-    let kind = device.kind();
-    if kind == DeviceKind::Cpu || lock().first.iter().any(|(known, ..)| *known == kind) {
-        return;
-    }
-    if let Some(mark) = device.mark() {
-        lock().first.push((kind, event_clock(), mark));
-    }
-}
-
-fn report(start: Instant, mut event: Event) {
-    let duration = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    (event.start, event.duration) = (nanoseconds(start), duration);
-    // Memory comes back when its last owner goes, wherever that is.
-    event.line = if event.kind == EventKind::Free { 0 } else { current_line() };
-    event.thread = THREAD.with(|own| {
-        if own.get() == 0 {
-            own.set(THREADS.fetch_add(1, Ordering::Relaxed) + 1);
-        }
-        own.get()
-    });
-    let kept = &mut lock().kept;
-    let is_full = kept.last().is_none_or(|piece| piece.len() == PIECE);
-    if is_full && kept.len() == MAX_EVENTS / PIECE {
-        LOST.fetch_add(1, Ordering::Relaxed);
-        return;
-    }
-    if is_full {
-        kept.push(Vec::with_capacity(PIECE));
-    }
-    if let Some(piece) = kept.last_mut() {
-        piece.push(event);
-    }
-}
-
-/// Tells that a block of memory was handed out, or came back.
-#[inline]
-pub fn report_memory(kind: EventKind, device: DeviceKind, address: usize, bytes: usize) {
-    if bytes >= SMALLEST_BLOCK && is_listening() {
-        let event = Event { device: Some(device), address, bytes, ..Event::of(kind) };
-        report(Instant::now(), event);
-    }
+    clock::nanoseconds()
 }
 
 /// A sample of bytes: their number and some sixty of them, at every place within elements.

@@ -48,8 +48,8 @@ pub use device::{
     mixed_devices, same_device, tree_joins,
 };
 pub use events::{
-    Event, EventKind, LineFunction, Mark, SMALL_SAMPLED, Span, event_clock, fingerprint, is_listening,
-    listen, report_memory, set_line_function, take_events,
+    Event, EventKind, LineFunction, Mark, SMALL_REPORTED, SMALL_SAMPLED, Span, event_clock, fingerprint,
+    is_listening, listen, report_memory, set_line_function, take_events,
 };
 pub use hooks::{
     BlockInfo, MemoryHook, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,

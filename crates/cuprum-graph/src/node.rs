@@ -149,4 +149,9 @@ impl Node {
             _ => &self.layout.shape,
         }
     }
+
+    /// The number of elements iterated over.
+    pub fn elements(&self) -> usize {
+        self.iteration().iter().product()
+    }
 }

@@ -17,7 +17,7 @@ pub(crate) fn run(
 ) -> Result<()> {
     check_buffers(device.kind(), program, inputs, outputs)?;
     log::log_run(program);
-    let span = Span::begin_on(device);
+    let span = Span::begin_over(device, program.size());
     // SAFETY: Programs are built from nodes that were checked when they were recorded; the buffers hold their layouts.
     let outcome = unsafe { device.run(program, inputs, outputs) };
     span.end(|| Event::of_program(program, lines).on(device));
@@ -35,7 +35,7 @@ pub(crate) fn run_again(
 ) -> Result<()> {
     check_buffers(device.kind(), program, inputs, outputs)?;
     log::log_run(program);
-    let span = Span::begin_on(device);
+    let span = Span::begin_over(device, program.size());
     // SAFETY: as for `run`; the plan cache keeps what is remembered with its Program.
     let outcome = unsafe { device.run_again(program, remembered, inputs, outputs) };
     span.end(|| Event::of_program(program, lines).on(device));
@@ -54,7 +54,7 @@ pub(crate) fn run_together(
     let largest = runs.iter().max_by_key(|run| run.program.size());
     if let (Some(largest), [of_all, _, ..]) = (largest, &mut *remembered) {
         reach.check(device.kind(), largest.buffers)?;
-        let span = Span::begin_on(device);
+        let span = Span::begin_over(device, runs.iter().map(|run| run.program.size()).sum());
         // SAFETY: as for `run`; boxes of a result have no element in common, and none is read by the work that fills it.
         let outcome = unsafe { device.run_together(runs, of_all) };
         if !matches!(outcome, Ok(false)) {

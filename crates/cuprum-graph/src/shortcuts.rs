@@ -232,7 +232,7 @@ pub(crate) fn run_eager(device: DeviceRef, work: &NodeWork<'_>) -> Result<Option
 pub(crate) fn run_single_node(device: DeviceRef, node: &Node) -> Option<Result<Buffer>> {
     node.as_work(|work| {
         let shortcuts = work.single_node(device)?;
-        let span = Span::begin();
+        let span = Span::begin_over(device, node.elements());
         // Where memory is short the planner knows what to do.
         let buffer = work.allocate(device).ok()?;
         // SAFETY: as for `run_eager`.
@@ -264,7 +264,7 @@ pub(crate) fn run_into(target: &View, buffer: &Buffer, node: &Node) -> Result<bo
                     done
                 }
                 (None, Some(shortcuts)) => {
-                    let span = Span::begin();
+                    let span = Span::begin_over(device, node.elements());
                     let done = shortcuts.run_single_node(work, address);
                     if let Ok(true) = done {
                         span.end(|| Event::of_node(node).on(device));

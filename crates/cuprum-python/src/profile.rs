@@ -1,12 +1,13 @@
 //! What the profiler in Python hears: events of the core, with the lines of the user's program that they come from.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use cuprum_graph::{DeviceKind, DeviceRef, Event, EventKind, event_clock, is_listening, listen};
 use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use pyo3::wrap_pyfunction;
@@ -40,8 +41,44 @@ static LINES: Mutex<Lines> =
 thread_local! {
     /// The line that a call came from which has released the GIL.
     static RELEASED: Cell<Option<u32>> = const { Cell::new(None) };
-    /// The line that this thread was in last: when lines were forgotten last, the function, the line and its number.
-    static LAST: Cell<(u64, usize, i32, u32)> = const { Cell::new((0, 0, 0, 0)) };
+    /// The places that this thread was in.
+    static PLACES: RefCell<Places> = const { RefCell::new(Places { when: 0, known: Vec::new() }) };
+}
+
+/// Places that are kept for each thread, a power of two.
+const KEPT_PLACES: usize = 256;
+/// Stands for a line of code that is not the user's.
+const NOT_USERS: u32 = u32::MAX;
+
+/// Numbers of lines by instruction: Python itself finds an instruction's line by reading the function's table of lines from its
+/// beginning.
+struct Places {
+    /// When lines were forgotten last.
+    when: u64,
+    /// The function, the instruction and the number of its line, each at the place that a hash says.
+    known: Vec<(usize, i32, u32)>,
+}
+
+impl Places {
+    fn slot(function: usize, instruction: i32) -> usize {
+        ((function >> 4) ^ (function >> 12)).wrapping_add(instruction as usize) % KEPT_PLACES
+    }
+
+    /// The number of the line that an instruction is in, where it is known.
+    fn get(&self, when: u64, function: usize, instruction: i32) -> Option<u32> {
+        let &(its_function, its_instruction, number) = self.known.get(Places::slot(function, instruction))?;
+        let is_same = (self.when, its_function, its_instruction) == (when, function, instruction);
+        is_same.then_some(number)
+    }
+
+    fn insert(&mut self, when: u64, function: usize, instruction: i32, number: u32) {
+        if self.when != when || self.known.is_empty() {
+            self.when = when;
+            self.known.clear();
+            self.known.resize(KEPT_PLACES, (0, 0, 0));
+        }
+        self.known[Places::slot(function, instruction)] = (function, instruction, number);
+    }
 }
 
 /// How often lines were forgotten.
@@ -85,23 +122,31 @@ fn line_of_python(py: Python<'_>) -> u32 {
     let mut frame: Option<Bound<'_, PyAny>> = frame;
     for _ in 0..MAX_FRAMES {
         let Some(here) = frame else { return 0 };
-        let pointer: *mut ffi::PyFrameObject = here.as_ptr().cast();
-        // SAFETY: the frame is held; its code comes as a new reference.
-        let code = unsafe { Bound::from_owned_ptr(py, ffi::PyFrame_GetCode(pointer).cast()) };
-        // SAFETY: the frame is held.
-        let line = unsafe { ffi::PyFrame_GetLineNumber(pointer) };
-        let now = FORGOTTEN.load(Ordering::Relaxed);
-        let (when, function, last, number) = LAST.get();
-        if (when, function, last) == (now, code.as_ptr() as usize, line) {
-            return number;
+        match line_of_frame(&here) {
+            NOT_USERS => {}
+            number => return number,
         }
-        if let Some(number) = lock().number(&code, line) {
-            LAST.set((now, code.as_ptr() as usize, line, number));
-            return number;
-        }
-        frame = here.getattr("f_back").ok().filter(|back| !back.is_none());
+        frame = here.getattr(intern!(py, "f_back")).ok().filter(|back| !back.is_none());
     }
     0
+}
+
+/// The number of the line that a frame is in, or [`NOT_USERS`].
+fn line_of_frame(frame: &Bound<'_, PyAny>) -> u32 {
+    let py = frame.py();
+    let pointer: *mut ffi::PyFrameObject = frame.as_ptr().cast();
+    // SAFETY: the frame is held; its code comes as a new reference.
+    let code = unsafe { Bound::from_owned_ptr(py, ffi::PyFrame_GetCode(pointer).cast()) };
+    let instruction = frame.getattr(intern!(py, "f_lasti")).and_then(|at| at.extract()).unwrap_or(-1);
+    let (when, function) = (FORGOTTEN.load(Ordering::Relaxed), code.as_ptr() as usize);
+    let known = PLACES.with_borrow(|places| places.get(when, function, instruction));
+    known.unwrap_or_else(|| {
+        // SAFETY: the frame is held.
+        let line = unsafe { ffi::PyFrame_GetLineNumber(pointer) };
+        let number = lock().number(&code, line).unwrap_or(NOT_USERS);
+        PLACES.with_borrow_mut(|places| places.insert(when, function, instruction, number));
+        number
+    })
 }
 
 impl Lines {
@@ -241,11 +286,11 @@ fn described<'py>(py: Python<'py>, event: &Event, ended: Option<u64>) -> PyResul
         event.bytes.into_pyobject(py)?.into_any(),
         event.address.into_pyobject(py)?.into_any(),
         event.fingerprint.into_pyobject(py)?.into_any(),
-        event.used.into_pyobject(py)?.into_any(),
         (u8::from(event.strided) | u8::from(event.widened) << 1 | u8::from(event.page_locked) << 2)
             .into_pyobject(py)?
             .into_any(),
         ended.into_pyobject(py)?.into_any(),
+        event.weight.into_pyobject(py)?.into_any(),
     ];
     PyTuple::new(py, fields)
 }
@@ -256,16 +301,9 @@ fn clock() -> u64 {
     event_clock()
 }
 
-/// How many small operations one event stands for.
-#[pyfunction]
-fn small_sampled() -> u32 {
-    cuprum_graph::SMALL_SAMPLED
-}
-
 pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     cuprum_graph::set_line_function(current_line);
     module.add_function(wrap_pyfunction!(listen_to_events, module)?)?;
     module.add_function(wrap_pyfunction!(take_events, module)?)?;
-    module.add_function(wrap_pyfunction!(clock, module)?)?;
-    module.add_function(wrap_pyfunction!(small_sampled, module)?)
+    module.add_function(wrap_pyfunction!(clock, module)?)
 }

@@ -303,7 +303,7 @@ impl Array {
         let dense = self.contiguous()?;
         let buffer = dense.force()?;
         count_to_host(bytes.len());
-        let span = Span::begin_on(self.device());
+        let span = Span::begin_over(self.device(), bytes.len());
         self.device().download(&buffer, dense.layout().offset, bytes)?;
         span.end(|| Event::new(EventKind::ToHost, "array").on(self.device()).bytes(bytes.len()));
         Ok(())
@@ -348,7 +348,7 @@ impl Array {
 
     /// The only element.
     pub fn scalar(&self) -> Result<Scalar> {
-        let span = Span::begin_on(self.device());
+        let span = Span::begin_over(self.device(), 1);
         let scalar = self.only()?;
         count_to_host(self.dtype().size());
         span.end(|| Event::new(EventKind::ToHost, "element").on(self.device()).bytes(self.dtype().size()));

@@ -574,7 +574,7 @@ def get_array_module(*args: Any) -> Any:
     Returns
     -------
     module
-        `cuprum` where an argument is a Cuprum array, `numpy` otherwise.
+        `cuprum` where an argument is a Cuprum array, dense or sparse, `numpy` otherwise.
 
     Examples
     --------
@@ -583,8 +583,11 @@ def get_array_module(*args: Any) -> Any:
     >>> cp.get_array_module(np.arange(3), 2.5).__name__
     'numpy'
     """
-    sparse = sys.modules.get("cuprum.scipy.sparse._base")
-    kinds = (ndarray,) if sparse is None else (ndarray, sparse.SparseCore)
-    if any(isinstance(a, kinds) or getattr(type(a), "_is_stored", False) for a in args):
-        return sys.modules["cuprum"]
-    return np
+    # Whoever has a sparse array has imported their module.
+    sparse = sys.modules.get("cuprum.scipy.sparse")
+
+    def is_ours(a: Any) -> bool:
+        is_dense = isinstance(a, ndarray) or getattr(type(a), "_is_stored", False)
+        return is_dense or (sparse is not None and sparse.issparse(a))
+
+    return sys.modules["cuprum"] if any(map(is_ours, args)) else np

@@ -58,6 +58,21 @@ def advise(events: Sequence[Event], transfers_matter: bool) -> list[Advice]:
     return sorted(found, key=lambda advice: -advice.seconds)
 
 
+def _count(events: Sequence[Event], found: Sequence[int]) -> int:
+    """Return how many pieces of work these events stand for."""
+    return sum(events[at].weight for at in found)
+
+
+def _times(events: Sequence[Event], found: Sequence[int]) -> str:
+    """Return how often it was, which a sample tells nearly."""
+    is_sample = any(events[at].weight > 1 for at in found)
+    return f"{'about ' if is_sample else ''}{_counted(_count(events, found), 'time', 'times')}"
+
+
+def _bytes(events: Sequence[Event], found: Sequence[int]) -> int:
+    return sum(events[at].bytes * events[at].weight for at in found)
+
+
 def _counted(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
 
@@ -95,11 +110,11 @@ def _single_values(events: Sequence[Event], times: Sequence[int], _: bool) -> It
         if event.kind == "to_host" and event.name == "element" and event.line is not None:
             looks[event.line].append(at)
     for line, found in looks.items():
-        if len(found) >= MANY_ELEMENTS:
+        if _count(events, found) >= MANY_ELEMENTS:
             yield Advice(
                 "single values",
                 line,
-                f"One value at a time is read {len(found):,} times, and the program waits for each.",
+                f"One value at a time is read {_times(events, found)}, and the program waits for each.",
                 "float(), int(), .item() and `if array:` wait for the result. Keep values in "
                 "arrays, compute with "
                 "them there, and look once at the end: cp.where instead of if, or .get() of the whole array.",
@@ -115,7 +130,7 @@ def _small_work(events: Sequence[Event], times: Sequence[int], _: bool) -> Itera
         if is_small and event.sources:
             small[event.sources[0]].append(at)
     for line, found in small.items():
-        count = sum(events[at].weight for at in found)
+        count = _count(events, found)
         if count >= MANY_SMALL:
             yield Advice(
                 "small work",
@@ -131,12 +146,12 @@ def _small_work(events: Sequence[Event], times: Sequence[int], _: bool) -> Itera
 def _widened(events: Sequence[Event], times: Sequence[int], _: bool) -> Iterator[Advice]:
     """Elements of float32 that are computed in float64."""
     for line, found in _by_line(events, lambda event: event.kind == "program" and event.widened).items():
-        if sum(events[at].bytes for at in found) >= _MEGABYTE:
+        if _bytes(events, found) >= _MEGABYTE:
             yield Advice(
                 "float64",
                 line,
                 f"float32 elements are converted to float64 here, in "
-                f"{_counted(len(found), 'pass', 'passes')}.",
+                f"{_counted(_count(events, found), 'pass', 'passes')}.",
                 "float64 takes twice the memory, and on most GPUs far more time. Give the other "
                 "operand in float32 "
                 "(dtype=cp.float32, x.astype(cp.float32)), unless the digits are needed.",
@@ -148,11 +163,11 @@ def _strided(events: Sequence[Event], times: Sequence[int], _: bool) -> Iterator
     """Elements that are not neighbours in memory."""
     found_by = _by_line(events, lambda event: event.kind == "program" and event.strided)
     for line, found in found_by.items():
-        if len(found) > 1 and sum(events[at].bytes for at in found) >= _MEGABYTE:
+        if _count(events, found) > 1 and _bytes(events, found) >= _MEGABYTE:
             yield Advice(
                 "strided",
                 line,
-                f"An array whose elements lie apart in memory is read {len(found):,} times.",
+                f"An array whose elements lie apart in memory is read {_times(events, found)}.",
                 "Whole cache lines are brought for a few of their bytes. Copy it once with "
                 "cp.ascontiguousarray(view), or order the axes so that the one that varies fastest "
                 "is the last.",

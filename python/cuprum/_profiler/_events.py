@@ -35,7 +35,10 @@ class Line(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something that happened while a profile was open; times are in nanoseconds."""
+    """Something that happened while a profile was open; times are in nanoseconds.
+
+    Of small work, a sample is reported: `weight` says how many alike an event stands for.
+    """
 
     kind: str
     name: str
@@ -49,7 +52,6 @@ class Event(NamedTuple):
     bytes: int
     address: int
     fingerprint: int
-    used: int
     strided: bool
     widened: bool
     page_locked: bool
@@ -82,7 +84,7 @@ def _without_collections() -> Iterator[None]:
 
 
 @_without_collections()
-def read(log: Any, table: Sequence[tuple[str, int, str]], origin: int, sampled: int) -> list[Event]:
+def read(log: Any, table: Sequence[tuple[str, int, str]], origin: int) -> list[Event]:
     """Return the events of the core's log as ours, timed from `origin`, in the order of their starts."""
     lines = [Line(*entry) for entry in table]
 
@@ -104,16 +106,16 @@ def read(log: Any, table: Sequence[tuple[str, int, str]], origin: int, sampled: 
             size,
             address,
             sample,
-            used,
             flags,
             ended,
+            weight,
         ) = entry
         found = tuple(one for one in (line(number) for number in numbers) if one is not None)
         events.append(
             Event(
                 kind,
                 name,
-                start - origin,
+                max(start - origin, 0),
                 duration,
                 thread,
                 device,
@@ -123,12 +125,11 @@ def read(log: Any, table: Sequence[tuple[str, int, str]], origin: int, sampled: 
                 size,
                 address,
                 sample,
-                used,
                 bool(flags & 1),
                 bool(flags & 2),
                 bool(flags & 4),
                 None if ended is None else ended - origin,
-                sampled if kind == "small" else 1,
+                weight,
             )
         )
     events.sort(key=lambda event: (event.start, -event.duration))
@@ -144,7 +145,9 @@ def self_times(events: Sequence[Event]) -> list[int]:
         while stack and events[stack[-1]].end <= event.start:
             stack.pop()
         if stack:
-            own[stack[-1]] -= event.duration
+            # Of what one event stands for, each has taken as much.
+            outer = events[stack[-1]]
+            own[stack[-1]] -= event.duration * max(event.weight // outer.weight, 1)
         stack.append(at)
     return [max(time, 0) * event.weight for time, event in zip(own, events, strict=True)]
 
@@ -194,7 +197,7 @@ def costs_by_line(events: Sequence[Event]) -> list[Cost]:
             cost = costs.setdefault(line[:2], Cost(line))
             cost.nanoseconds += time / len(sources)
             cost.count += event.weight
-            cost.bytes += event.bytes
+            cost.bytes += event.bytes * event.weight
             label = event.kind if event.kind not in ("program", "small") else event.name
             cost.names[label] = cost.names.get(label, 0) + event.weight
     return sorted(costs.values(), key=lambda cost: -cost.nanoseconds)

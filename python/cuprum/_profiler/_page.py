@@ -109,14 +109,15 @@ def _programs(profile: Profile) -> str:
     for event in profile.events:
         if event.kind in ("program", "call", "kernel", "compile"):
             found.setdefault((event.kind, event.name), []).append(event)
-    by_time = sorted(found.items(), key=lambda entry: -sum(event.duration for event in entry[1]))
+    times = {one: sum(event.duration * event.weight for event in events) for one, events in found.items()}
     rows = []
-    for (kind, name), events in by_time[:_MAX_PROGRAMS]:
+    for kind, name in sorted(found, key=lambda one: -times[one])[:_MAX_PROGRAMS]:
+        events = found[kind, name]
         places = sorted({line.place for event in events for line in event.sources})
-        time = sum(event.duration for event in events) / 1e6
+        time, count = times[kind, name] / 1e6, sum(event.weight for event in events)
         rows.append(
             f'<tr><td class="n">{time:,.3f}</td><td '
-            f'class="n">{len(events):,}</td><td>{html.escape(KINDS[kind])}</td>'
+            f'class="n">{count:,}</td><td>{html.escape(KINDS[kind])}</td>'
             f"<td><code>{html.escape(name)}</code></td>"
             f"<td>{html.escape(', '.join(places[:6]))}{' ...' if len(places) > 6 else ''}</td></tr>"
         )

@@ -98,7 +98,7 @@ class Profile:
         """What happened, in the order of the starts. It is put together when it is first asked for."""
         if self._log is not None:
             log, table = self._log
-            self._events = _events.read(log, table, self._began, _core.small_sampled())
+            self._events = _events.read(log, table, self._began)
             self._log = None
         return self._events
 
@@ -152,7 +152,7 @@ class Profile:
                 row = rows.setdefault(event.kind, [0, 0.0, 0])
                 row[0] += event.weight
                 row[1] += own / 1e9
-                row[2] += event.bytes
+                row[2] += event.bytes * event.weight
         order = ["program", "small", "call", "kernel", "to_device", "to_host", "wait", "compile", "allocate"]
         return [
             (kind, int(rows[kind][0]), rows[kind][1], int(rows[kind][2])) for kind in order if kind in rows

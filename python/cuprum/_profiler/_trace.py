@@ -35,6 +35,7 @@ def write(profile: Profile, path: str | os.PathLike[str]) -> None:
             "lines": [f"{line.file}:{line.number}" for line in event.sources],
             "elements": event.elements,
             "bytes": event.bytes,
+            "stands for": event.weight,
         }
         record = {
             "ph": "X",

@@ -24,7 +24,7 @@ def get_array_module(*args: _Any) -> _Any:
     Returns
     -------
     module
-        `cuprum.scipy` where one of them is an array of Cuprum, else `scipy`.
+        `cuprum.scipy` where one of them is an array of Cuprum, dense or sparse, else `scipy`.
 
     Examples
     --------
@@ -32,9 +32,9 @@ def get_array_module(*args: _Any) -> _Any:
     >>> cuprum.scipy.get_array_module(cp.ones(2)).__name__
     'cuprum.scipy'
     """
-    from .. import ndarray
+    import cuprum
 
-    if any(isinstance(argument, ndarray) for argument in args):
+    if cuprum.get_array_module(*args) is cuprum:
         return _importlib.import_module(__name__)
     return _importlib.import_module("scipy")
 

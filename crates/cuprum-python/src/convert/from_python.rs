@@ -351,10 +351,10 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
         None => dtype::of_numpy_array(host)?,
     };
     let target = dtype.unwrap_or(found);
-    let span = Span::begin();
+    let bytes = size_of_shape(&facts.shape) * found.size();
+    let span = default_device().map_or_else(|_| Span::begin(), |device| Span::begin_over(device, bytes));
     let made = copied(py, host, &facts, found, target, order)?;
     span.end(|| {
-        let bytes = size_of_shape(&facts.shape) * found.size();
         let lies_dense = facts.is_contiguous(found);
         // SAFETY: as for `upload`.
         let sample = if lies_dense { fingerprint(unsafe { slice_at(facts.address, bytes) }) } else { 0 };

@@ -1,0 +1,122 @@
+//! Spans: work that is being timed, and how often small work is looked at.
+
+use std::cell::Cell;
+
+use super::clock::ticks;
+use super::log::{generation, note_first, report};
+use super::{Event, is_listening};
+use crate::{DeviceKind, DeviceRef};
+
+/// One of so many pieces of small work is reported, and stands for all. A prime: loops of a few operations show all of them.
+pub const SMALL_SAMPLED: u32 = 61;
+/// So many pieces of small work of a thread are all reported before that.
+pub const SMALL_REPORTED: u32 = 256;
+/// The CPU's work on at most so many elements, or bytes that are copied, is small: its report would be felt.
+const SMALL_ELEMENTS: usize = 1 << 14;
+
+/// What a thread says of the small work that it is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// It is in none.
+    Nothing,
+    /// In some that is not reported: neither is small work inside it.
+    Passed,
+    /// In some that stands for so many: so does small work inside it.
+    Reported(u32),
+}
+
+thread_local! {
+    static INSIDE: Cell<Inside> = const { Cell::new(Inside::Nothing) };
+    /// When the profiler that counts began to listen, and the pieces of small work since.
+    static SEEN: Cell<(u32, u32)> = const { Cell::new((0, 0)) };
+}
+
+/// Work that is being timed.
+#[must_use]
+pub struct Span {
+    /// Zero where nothing is reported.
+    start: u64,
+    weight: u32,
+    /// Whether the thread is in this small work, and in none when it ends.
+    is_outermost: bool,
+}
+
+const UNHEARD: Span = Span { start: 0, weight: 0, is_outermost: false };
+
+impl Span {
+    /// Work that begins now.
+    #[inline]
+    pub fn begin() -> Span {
+        if is_listening() { Span { start: ticks(), weight: 1, is_outermost: false } } else { UNHEARD }
+    }
+
+    /// As [`Span::begin`], for one of many small operations.
+    #[inline]
+    pub fn begin_small() -> Span {
+        if is_listening() { Span::sampled() } else { UNHEARD }
+    }
+
+    /// As [`Span::begin`], for work of a device on so many elements, or a copy of so many bytes.
+    #[inline]
+    pub fn begin_over(device: DeviceRef, elements: usize) -> Span {
+        if !is_listening() {
+            return UNHEARD;
+        }
+        if elements <= SMALL_ELEMENTS && device.kind() == DeviceKind::Cpu {
+            return Span::sampled();
+        }
+        Span::begin_on(device)
+    }
+
+    /// As [`Span::begin`], on a device whose own order of work is to be known.
+    pub fn begin_on(device: DeviceRef) -> Span {
+        if is_listening() {
+            note_first(device);
+        }
+        Span::begin()
+    }
+
+    #[cold]
+    fn sampled() -> Span {
+        match INSIDE.get() {
+            Inside::Passed => UNHEARD,
+            Inside::Reported(weight) => Span { start: ticks(), weight, is_outermost: false },
+            Inside::Nothing => {
+                let weight = next_weight();
+                let is_reported = weight > 0;
+                INSIDE.set(if is_reported { Inside::Reported(weight) } else { Inside::Passed });
+                Span { start: if is_reported { ticks() } else { 0 }, weight, is_outermost: true }
+            }
+        }
+    }
+
+    /// The work has ended: tells what it was, if anybody listens.
+    #[inline]
+    pub fn end(self, event: impl FnOnce() -> Event) {
+        if self.start != 0 {
+            report(self.start, self.weight, event());
+        }
+    }
+}
+
+impl Drop for Span {
+    #[inline]
+    fn drop(&mut self) {
+        if self.is_outermost {
+            INSIDE.set(Inside::Nothing);
+        }
+    }
+}
+
+/// How many pieces of small work the next one stands for; none where it is passed over.
+fn next_weight() -> u32 {
+    let (now, (heard, seen)) = (generation(), SEEN.get());
+    let seen = if heard == now { seen + 1 } else { 1 };
+    if seen <= SMALL_REPORTED {
+        SEEN.set((now, seen));
+        return 1;
+    }
+    let is_last = seen == SMALL_REPORTED + SMALL_SAMPLED;
+    SEEN.set((now, if is_last { SMALL_REPORTED } else { seen }));
+    if is_last { SMALL_SAMPLED } else { 0 }
+}
