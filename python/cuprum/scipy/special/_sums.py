@@ -112,8 +112,10 @@ def softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     array([0., 0., 1.])
     """
     x = _exponents(x)
-    terms = exp(x - x.max(axis=axis, keepdims=True))
-    return terms / terms.sum(axis=axis, keepdims=True)
+    # A single number beside an array is read once.
+    kept = axis is not None
+    terms = exp(x - x.max(axis=axis, keepdims=kept))
+    return terms / terms.sum(axis=axis, keepdims=kept)
 
 
 def log_softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
@@ -138,8 +140,9 @@ def log_softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     array([-1000.,     0.])
     """
     x = _exponents(x)
-    shifted = x - _shift(x, axis)
-    return shifted - log(exp(shifted).sum(axis=axis, keepdims=True))
+    shift = _shift(x, axis)
+    shifted = x - (shift.reshape(()) if axis is None else shift)
+    return shifted - log(exp(shifted).sum(axis=axis, keepdims=axis is not None))
 
 
 @documented
