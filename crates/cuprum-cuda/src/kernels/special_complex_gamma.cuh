@@ -404,7 +404,9 @@ RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki) {
         }
         wr -= dr;
         wi -= di;
-        if (called_hypot(dr, di) <= 2e-16 * called_hypot(wr, wi)) {
+        // What is left is the cube of a step, but near the branch point.
+        auto enough = (elementary::size(wr + 1.0) + elementary::size(wi) > 0.5 ? 1e-6 : 2e-16);
+        if (elementary::size(dr) + elementary::size(di) <= enough * (elementary::size(wr) + elementary::size(wi))) {
             break;
         }
         i += 1;

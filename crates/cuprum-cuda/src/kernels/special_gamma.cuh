@@ -1171,7 +1171,9 @@ template <class T> T cu_rgamma(T a) {
 template <class T> T cu_gammaln(T a) {
     return (T)(elementary::special::gammaln_is_rare((f64)a) ? elementary::special::gammaln((f64)a) : elementary::special::plain_gammaln((f64)a));
 }
-template <class T> T cu_loggamma(T a) { return (T)elementary::special::loggamma((f64)a); }
+template <class T> T cu_loggamma(T a) {
+    return (T)(elementary::special::gammaln_is_rare((f64)a) ? elementary::special::loggamma((f64)a) : elementary::special::plain_gammaln((f64)a));
+}
 template <class T> T cu_gammasgn(T a) { return (T)elementary::special::gammasgn((f64)a); }
 template <class T> T cu_psi(T a) {
     return (T)(elementary::special::gammaln_is_rare((f64)a) ? elementary::special::psi((f64)a) : elementary::special::plain_psi((f64)a));

@@ -425,7 +425,9 @@ functions! {
             }
             wr -= dr;
             wi -= di;
-            if hypot(dr, di) <= 2e-16 * hypot(wr, wi) {
+            // What is left is the cube of a step, but near the branch point.
+            let enough = if abs(wr + 1.0) + abs(wi) > 0.5 { 1e-6 } else { 2e-16 };
+            if abs(dr) + abs(di) <= enough * (abs(wr) + abs(wi)) {
                 break;
             }
             i += 1;

@@ -438,7 +438,7 @@ lanes! {
     gamma(a) by plain_gamma unless gamma_is_rare;
     rgamma(a) by plain_rgamma unless rgamma_is_rare;
     gammaln(a) by plain_gammaln unless gammaln_is_rare;
-    loggamma(a);
+    loggamma(a) by plain_gammaln unless gammaln_is_rare;
     gammasgn(a);
     psi(a) by plain_psi unless gammaln_is_rare;
 }
