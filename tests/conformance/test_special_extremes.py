@@ -294,8 +294,16 @@ def test_legendre_functions_beside_minus_one():
 def test_logarithm_of_gamma_beside_its_zeros():
     mp = pytest.importorskip("mpmath")
     mp.mp.dps = 50
-    zeros = [-2.4570247382208006, -2.7476826467274127, -3.14358088834998, -3.955294284858598, -7.0001983334073247]
-    places = np.array([z * (1 + k * 2e-16) for z in [*zeros, -9.9999997244266297] for k in (-3, 0, 1, 1e9, 1e12)])
+    zeros = [
+        -2.4570247382208006,
+        -2.7476826467274127,
+        -3.14358088834998,
+        -3.955294284858598,
+        -7.0001983334073247,
+    ]
+    places = np.array(
+        [z * (1 + k * 2e-16) for z in [*zeros, -9.9999997244266297] for k in (-3, 0, 1, 1e9, 1e12)]
+    )
     got = to_numpy(special.gammaln(cp.array(places)))
     for at, value in zip(places, got, strict=True):
         assert within(value, mp.log(abs(mp.gamma(mp.mpf(at)))), 8), at
