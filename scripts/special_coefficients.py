@@ -67,15 +67,32 @@ def weighted(f, low, high, degree, weight):
     low, high, count = mpf(low), mpf(high), 3 * degree
     nodes = [mp.cos(mp.pi * (k + mpf(1) / 2) / count) for k in range(count)]
     places = [(high + low) / 2 + (high - low) / 2 * t for t in nodes]
+    return fitted(f, places, nodes, degree, weight)
+
+
+def fitted(f, places, nodes, degree, weight):
+    """Return the coefficients of powers of `nodes` that are nearest to `f` at `places`."""
     values, weights, rounded = [f(x) for x in places], [weight(x) for x in places], []
     for first in range(degree + 1):
         terms = mp.matrix(
             [[w * t**j for j in range(first, degree + 1)] for t, w in zip(nodes, weights, strict=True)]
         )
-        fitted = mp.qr_solve(terms, mp.matrix([w * v for w, v in zip(weights, values, strict=True)]))[0]
-        rounded.append(mpf(float(fitted[0])))
+        found = mp.qr_solve(terms, mp.matrix([w * v for w, v in zip(weights, values, strict=True)]))[0]
+        rounded.append(mpf(float(found[0])))
         values = [v - rounded[-1] * t**first for v, t in zip(values, nodes, strict=True)]
     return rounded
+
+
+def in_powers(f, low, high, degree, weight):
+    """Return how to make the same in powers of x itself."""
+
+    def made():
+        middle, half = (mpf(high) + low) / 2, (mpf(high) - low) / 2
+        count = 5 * degree
+        places = [middle + half * mp.cos(mp.pi * (k + mpf(1) / 2) / count) for k in range(count)]
+        return fitted(f, places, places, degree, weight)
+
+    return made
 
 
 def relative(f):
@@ -86,14 +103,18 @@ def erfcx(x):
     return mp.exp(x * x) * mp.erfc(x) if x < 30 else mp.hyperu(mpf(1) / 2, mpf(1) / 2, x * x) / mp.sqrt(mp.pi)
 
 
+def erf_over(z):
+    return mp.erf(mp.sqrt(z)) / mp.sqrt(z)
+
+
 def erfcx_mapped(t):
-    x = 2 * (1 + t) / (1 - t)
-    return (x + 2) * erfcx(x)
+    x = 4 * (1 + t) / (1 - t)
+    return (x + 4) * erfcx(x)
 
 
 def normal_tail_mapped(t):
-    x = 4 * (1 + t) / (1 - t)
-    return (x + 4) * erfcx(x / mp.sqrt(2)) / 2
+    x = 6 * (1 + t) / (1 - t)
+    return (x + 6) * erfcx(x / mp.sqrt(2)) / 2
 
 
 def stirling_factor(sign):
@@ -131,6 +152,43 @@ def lgamma_near(x):
     if abs(x) < mpf("1e-30"):
         return mp.euler
     return mp.loggamma(1 + x) / (x * (x - 1)) if abs(x - 1) > mpf("1e-30") else 1 - mp.euler
+
+
+def lgamma_zero(n, side):
+    """Return where gamma is one in size, beside its pole at -n on the right or on the left."""
+
+    def f(x):
+        return mp.log(abs(mp.gamma(x)))
+
+    x = {(2, -1): mpf("-2.457"), (3, 1): mpf("-2.748"), (3, -1): mpf("-3.1436"), (4, 1): mpf("-3.955")}.get(
+        (n, side), -n + side / mp.factorial(n)
+    )
+    for _ in range(40):
+        x -= f(x) / mp.digamma(x)
+    return x
+
+
+def lgamma_zeros():
+    """Return, for each zero from -3.14 to -16: itself in two parts, how far from the pole it is, and the powers of what the
+    logarithm of the gamma function is more than that of the pole's own part, from one on."""
+    found = []
+    with mp.workdps(80):
+        for n, side in [(3, -1)] + [(n, side) for n in range(4, 17) for side in (1, -1)]:
+            zero = lgamma_zero(n, side)
+            place = zero + n
+
+            def rest(e, n=n):
+                return mp.loggamma(1 + e) - mp.fsum(mp.log(1 - e / mpf(k)) for k in range(1, n + 1))
+
+            found += [mpf(float(zero)), zero - mpf(float(zero)), place, *mp.taylor(rest, place, 10)[1:]]
+    return found
+
+
+def lgamma_left(x):
+    zeros = [lgamma_zero(2, -1), lgamma_zero(3, 1)]
+    if min(abs(x - z) for z in zeros) < mpf("1e-20"):
+        x += mpf("1e-18")
+    return mp.log(abs(mp.gamma(x))) / ((x - zeros[0]) * (x - zeros[1]))
 
 
 def digamma_near(x):
@@ -267,13 +325,13 @@ def ci_near(z):
     return (mp.ci(x) - mp.log(x / CI_ZEROS[0])) / (z - CI_ZEROS[0] ** 2)
 
 
-def sine_part(w):
-    x = 1 / mp.sqrt(w)
+def sine_part(u):
+    x = 1 / u - 4
     return (mp.ci(x) * mp.sin(x) + (mp.pi / 2 - mp.si(x)) * mp.cos(x)) * x
 
 
-def cosine_part(w):
-    x = 1 / mp.sqrt(w)
+def cosine_part(u):
+    x = 1 / u - 4
     return ((mp.pi / 2 - mp.si(x)) * mp.sin(x) - mp.ci(x) * mp.cos(x)) * x * x
 
 
@@ -282,8 +340,8 @@ def dawson(x):
 
 
 def fresnel_part(which):
-    def f(w):
-        x = 1 / w ** (mpf(1) / 4)
+    def f(u):
+        x = mp.sqrt(1 / u - mpf(5) / 2)
         a, b = mpf(1) / 2 - mp.fresnels(x), mpf(1) / 2 - mp.fresnelc(x)
         s, c = mp.sin(mp.pi * x * x / 2), mp.cos(mp.pi * x * x / 2)
         return (a * c - b * s) * mp.pi * x if which == 0 else (a * s + b * c) * mp.pi**2 * x**3
@@ -399,6 +457,17 @@ TABLES = {
         29,
         relative(lgamma_near),
     ),
+    "LGAMMA_LEFT": (
+        "log|gamma(x)| over the distances from its zeros there, x from -2.8 to -2.4",
+        lgamma_left,
+        mpf("-2.8"),
+        mpf("-2.4"),
+        2e-17,
+    ),
+    "LGAMMA_ZEROS": (
+        "zeros of log|gamma(x)| from -3.14 to -16, the nearest pole first and the right one before the left one, 13 numbers each: the zero in two parts, its distance from the pole, and ten powers of what is left beside the pole's logarithm",
+        lgamma_zeros,
+    ),
     "LGAMMA_FAR": (
         "x (log(gamma(x)) less Stirling's formula), 1/x^2 from 0 to 4/49",
         stirling,
@@ -428,37 +497,36 @@ TABLES = {
         0.16,
         1e-15,
     ),
-    "ERF": ("erf(x) / x, x^2 from 0 to 1", lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z), 0, 1, 1e-18),
+    "ERF": (
+        "erf(x) / x in powers of x^2, x from 0 to 5/4",
+        in_powers(erf_over, 0, mpf(25) / 16, 12, relative(erf_over)),
+    ),
     "ERFCX": (
-        "(x + 2) exp(x^2) erfc(x), x = 2 (1 + t) / (1 - t)",
+        "(x + 4) exp(x^2) erfc(x), x = 4 (1 + t) / (1 - t)",
         erfcx_mapped,
         -1,
         1,
-        26,
+        22,
         relative(erfcx_mapped),
     ),
     "NORMAL_TAIL": (
-        "(x + 4) exp(x^2/2) times the chance of more than x, x = 4 (1 + t) / (1 - t)",
+        "(x + 6) exp(x^2/2) times the chance of more than x, x = 6 (1 + t) / (1 - t)",
         normal_tail_mapped,
         -1,
         1,
-        25,
+        22,
         relative(normal_tail_mapped),
     ),
     "ERFC_LOG": (
-        "-x^2 - log(erfc(x)), x from 1 to 6, beside which the exponential of this falls",
-        lambda x: -x * x - mp.log(mp.erfc(x)),
-        1,
-        6,
-        17,
-        mp.erfc,
+        "-log(erfc(x)) in powers of x, x from 5/4 to 5.93, beside one, which the exponential of this is taken from",
+        in_powers(lambda x: -mp.log(mp.erfc(x)), mpf(5) / 4, mpf("5.93"), 14, mp.erfc),
     ),
     "ERFINV": (
         "(erfinv(x) / x - sqrt(pi)/2) / w, w = -log(1 - x^2) from 0 to 6.25",
         erfinv_of_logarithm,
         0,
         6.25,
-        1e-17,
+        5e-17,
     ),
     "ERFCINV_2": (
         "erfcinv(exp(-r^2)) / r, r from 2.125 to 5",
@@ -664,22 +732,20 @@ TABLES = {
         4,
         1e-18,
     ),
-    "SICI_F_1": (
-        "x (Ci(x) sin(x) + (pi/2 - Si(x)) cos(x)), 1/x^2 from 1/64 to 1/16",
+    "SICI_F": (
+        "x (Ci(x) sin(x) + (pi/2 - Si(x)) cos(x)), 1/(x + 4) from 0 to 1/8",
         sine_part,
-        mpf(1) / 64,
-        mpf(1) / 16,
-        1e-18,
+        0,
+        mpf(1) / 8,
+        2e-17,
     ),
-    "SICI_F_2": ("the same, 1/x^2 from 0 to 1/64", sine_part, 0, mpf(1) / 64, 1e-18),
-    "SICI_G_1": (
-        "x^2 ((pi/2 - Si(x)) sin(x) - Ci(x) cos(x)), 1/x^2 from 1/64 to 1/16",
+    "SICI_G": (
+        "x^2 ((pi/2 - Si(x)) sin(x) - Ci(x) cos(x)), 1/(x + 4) from 0 to 1/8",
         cosine_part,
-        mpf(1) / 64,
-        mpf(1) / 16,
-        1e-18,
+        0,
+        mpf(1) / 8,
+        3e-16,
     ),
-    "SICI_G_2": ("the same, 1/x^2 from 0 to 1/64", cosine_part, 0, mpf(1) / 64, 1e-18),
     "DAWSON_1": (
         "Dawson's integral over x, x^2 from 0 to 1",
         lambda z: dawson(mp.sqrt(z)) / mp.sqrt(z),
@@ -711,27 +777,19 @@ TABLES = {
         6.5536,
         1e-18,
     ),
-    "FRESNEL_F_1": (
-        "pi x times the f of Fresnel's integrals, 1/x^4 from 0 to 1/27",
+    "FRESNEL_F": (
+        "pi x times the f of Fresnel's integrals, 1/(x^2 + 5/2) from 0 to 50/253",
         fresnel_part(0),
         0,
-        mpf(1) / 27,
-        1e-18,
+        mpf(50) / 253,
+        5e-17,
     ),
-    "FRESNEL_F_2": (
-        "the same, 1/x^4 from 1/27 to 1/6.5",
-        fresnel_part(0),
-        mpf(1) / 27,
-        1 / mpf("6.5"),
-        1e-18,
-    ),
-    "FRESNEL_G_1": ("pi^2 x^3 times their g, 1/x^4 from 0 to 1/27", fresnel_part(1), 0, mpf(1) / 27, 1e-18),
-    "FRESNEL_G_2": (
-        "the same, 1/x^4 from 1/27 to 1/6.5",
+    "FRESNEL_G": (
+        "pi^2 x^3 times their g, 1/(x^2 + 5/2) from 0 to 50/253",
         fresnel_part(1),
-        mpf(1) / 27,
-        1 / mpf("6.5"),
-        1e-18,
+        0,
+        mpf(50) / 253,
+        2e-16,
     ),
     "SPENCE": (
         "u^(2k) of the dilogarithm of 1 - exp(-u), (it - u + u^2/4) / u^3",

@@ -461,8 +461,6 @@ def test_errors():
         special.jvp(1, cp.array([1.0]), -1)
     with pytest.raises(ValueError, match="sici"):
         special.sici(cp.array([1.0]), out=(cp.empty(1),))
-    with pytest.raises(ValueError, match="eval_jacobi"):
-        special.eval_jacobi(1.5, 1.0, 1.0, cp.array([0.5]))
     with pytest.raises(TypeError):
         special.gammainc(cp.array([1j]), 1.0)
     with pytest.raises(ValueError):
@@ -544,6 +542,18 @@ def test_jacobi_polynomials_of_narrow_arguments(dtype):
         got = getattr(special, name)(*map(cp.asarray, (n, p, q, x))).get()
         assert got.dtype == want.dtype
         np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
+def test_jacobi_polynomials_of_any_degree_and_argument():
+    mp = pytest.importorskip("mpmath")
+    n, x = np.array([[0.0], [0.5], [1.5], [3.0], [7.25], [70.0]]), np.array([-0.9, -0.25, 0.0, 0.5, 0.99])
+    want = [[float(mp.jacobi(float(k), 0.75, 1.5, float(at))) for at in x] for k in n[:, 0]]
+    np.testing.assert_allclose(to_numpy(special.eval_jacobi(cp.array(n), 0.75, 1.5, x)), want, rtol=1e-11)
+    z, degrees = x + 0.5j, np.array([[0], [1], [4], [9]])
+    want = scipy_special.eval_jacobi(degrees, 0.75, 1.5, z)
+    np.testing.assert_allclose(
+        to_numpy(special.eval_jacobi(cp.array(degrees), 0.75, 1.5, cp.array(z))), want, rtol=1e-11
+    )
 
 
 def test_second_kind_at_zero():

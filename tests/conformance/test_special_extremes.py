@@ -267,3 +267,76 @@ def test_polynomials_of_many_degrees_at_once(name):
     # One at a time they have the same bits.
     alone = [float(ours(int(k), cp.array([v]))[0]) for k, v in zip(n[:60], x[:60], strict=True)]
     np.testing.assert_array_equal(got[:60], alone)
+
+
+def test_zeta_far_to_the_left():
+    x = np.array([-1e5 - 0.55, -1e5, -1e6 - 0.5, -1e10 - 0.5, -3e15 - 0.5, -1e17, -300.7, -262.5])
+    np.testing.assert_array_equal(to_numpy(special.zeta(cp.array(x))), scipy_special.zeta(x))
+    mp = pytest.importorskip("mpmath")
+    for at in (-20.5, -100.3, -170.3, -243.6, -250.2):
+        assert within(float(special.zeta(cp.array(at))), mp.zeta(at), 12)
+
+
+def test_legendre_functions_beside_minus_one():
+    mp = pytest.importorskip("mpmath")
+    mp.mp.dps = 30
+    for order, degree, x in [
+        (0, 0.0014, -0.9995),
+        (0, 2.5, -0.99999),
+        (0, 17.3, -0.9999),
+        (1, 2.5, -0.9995),
+        (3, 7.25, -0.985),
+    ]:
+        true = mp.re(mp.legenp(degree, order, mp.mpf(x)))
+        assert abs(float(special.lpmv(order, degree, cp.array(x))) / float(true) - 1) < 1e-12
+
+
+def test_logarithm_of_gamma_beside_its_zeros():
+    mp = pytest.importorskip("mpmath")
+    mp.mp.dps = 50
+    zeros = [
+        -2.4570247382208006,
+        -2.7476826467274127,
+        -3.14358088834998,
+        -3.955294284858598,
+        -7.0001983334073247,
+    ]
+    places = np.array(
+        [z * (1 + k * 2e-16) for z in [*zeros, -9.9999997244266297] for k in (-3, 0, 1, 1e9, 1e12)]
+    )
+    got = to_numpy(special.gammaln(cp.array(places)))
+    for at, value in zip(places, got, strict=True):
+        assert within(value, mp.log(abs(mp.gamma(mp.mpf(at)))), 8), at
+
+
+def test_infinite_parameters():
+    inf = np.inf
+    for name, arguments in [
+        ("gammaln", (-inf,)),
+        ("jv", (inf, 1.0)),
+        ("iv", (inf, 2.0)),
+        ("betaln", (-inf, 1.0)),
+        ("beta", (0.5, -inf)),
+        ("fdtrc", (5e-324, 6.0, 5e-324)),
+        ("eval_legendre", (3, inf)),
+        ("eval_gegenbauer", (3, 0.5, inf)),
+    ]:
+        want = getattr(scipy_special, name)(*arguments)
+        got = to_numpy(getattr(special, name)(*map(cp.array, arguments)))
+        np.testing.assert_array_equal(got, want, err_msg=name)
+
+
+@pytest.mark.parametrize("name", ["legendre", "chebyt", "chebyu", "hermite", "hermitenorm"])
+def test_polynomials_grow_beyond_all_numbers(name):
+    function = getattr(special, f"eval_{name}")
+    for x in (np.inf, 1e200):
+        assert to_numpy(function(cp.array([2, 3, 4, 9]), x)).tolist() == [np.inf] * 4
+        assert to_numpy(function(cp.array([2, 3, 4, 9]), -x)).tolist() == [np.inf, -np.inf, np.inf, -np.inf]
+    assert to_numpy(special.eval_laguerre(cp.array([2, 3]), np.inf)).tolist() == [np.inf, -np.inf]
+
+
+def test_logarithm_of_complex_gamma_is_continuous():
+    mp = pytest.importorskip("mpmath")
+    for z in (3.1 - 2.78j, 0.8 + 1.9j, 0.83 - 1.88j, 0.2 + 9.5j, 1.06 + 0.01j, 2.1 - 0.05j, -3.5 + 0.2j):
+        true = complex(mp.loggamma(z))
+        assert abs(complex(special.loggamma(cp.array(z))) - true) < 2e-14 * abs(true)

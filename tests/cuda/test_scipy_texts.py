@@ -49,7 +49,10 @@ INSTANCES = {
         *(f"put_constant<{t}, 4>" for t in TYPES),
     ],
     "ndimage/splines": [
-        f"{name}<{end}>" for name in ("causal", "anticausal") for end in ("MIRROR", "WRAP", "REFLECT")
+        f"{name}<{end}, {width}>"
+        for name, widths in (("causal", (1, 8)), ("anticausal", (1, 8)), ("both", (8,)))
+        for end in ("MIRROR", "WRAP", "REFLECT")
+        for width in widths
     ],
     "ndimage/label": [
         f"{name}<{t}>"

@@ -193,6 +193,7 @@ macro_rules! complex_lanes {
             Op::AiryBip => pair!($set, complex_airy, complex_airy_bip),
             Op::Hyp2f1 => pair!($set, four_arguments, complex_hyp2f1),
             Op::Hyp2f1Real => pair!($set, four_arguments, complex_hyp2f1_real),
+            Op::EvalJacobi => pair!($set, four_arguments, complex_eval_jacobi),
             Op::Elliprj => pair!($set, four_arguments, complex_elliprj),
             Op::Lambertw => pair!($set, complex_gamma, complex_lambertw),
             _ => return None,

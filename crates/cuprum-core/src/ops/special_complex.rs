@@ -50,6 +50,16 @@ macro_rules! with_complex_ops {
             domain: (0.0, 1.0),
             ..Row::new("hyp2f1_real", 2, "DF")
         };
+        /// Jacobi's polynomial of the degree and parameters and at the place that are the parts of `a` and `b`.
+        EvalJacobi: Row {
+            cuda: Cuda::new("cu_eval_jacobi(a, b)", CudaText::SpecialFourArguments),
+            cost: Cost::Function,
+            namespace: Namespace::Part,
+            oracle: "scipy.special.eval_jacobi",
+            ulps: Ulps::of(0.51, 1000.0).complex(1000.0),
+            domain: (0.0, 1.0),
+            ..Row::new("eval_jacobi_value", 2, "DF")
+        };
         /// Carlson's integral of the third kind of the parts of `a` and `b`.
         Elliprj: Row {
             cuda: Cuda::new("cu_elliprj(a, b)", CudaText::SpecialFourArguments),

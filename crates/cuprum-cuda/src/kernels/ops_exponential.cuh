@@ -73,9 +73,14 @@ template <class T> T exp_of(Reduced<T> x) {
 inline f64 plain_exp(f64 x) { return exp_of(by_ln_2(x)); }
 inline f64 exp_sum(f64 x, f64 low) {
     Whole<f64> n = nearest(x, Format<f64>::log2_e);
-    f64 high = fused(-n.value, 0.6931471805592082, x);
-    Sum<f64> r = ordered_sum(high, fused(-n.value, 7.371002565167799e-13, low));
-    return exp_of<f64>({n.bits, r.high, r.low});
+    f64 r = fused(-n.value, 0.6931471805592082, x) + fused(-n.value, 7.371002565167799e-13, low);
+    return scaled(fused(r, fused(r, exp_series(r), 1.0), 1.0), n.bits);
+}
+// That of an x from -700 to 700 for what is added to something larger.
+inline f64 quick_exp(f64 x) {
+    Whole<f64> n = nearest(x, Format<f64>::log2_e);
+    f64 r = fused(-n.value, Format<f64>::ln_2, x);
+    return from_bits(to_bits(fused(r, fused(r, exp_series(r), 1.0), 1.0)) + (n.bits << 52));
 }
 
 // The exponential as a value and what its rounding lost. The tail may be some units in the last place of r: its

@@ -645,6 +645,8 @@ RARE f64 yv(f64 v, f64 x);
 inline f64 jve(f64 v, f64 x);
 inline f64 yve(f64 v, f64 x);
 inline f64 yn(f64 n, f64 x);
+RARE Pair hankel_k(f64 mu, f64 x);
+RARE Triple bessel_k(f64 v, f64 x);
 RARE Quadruple bessel_ik(f64 v, f64 x);
 RARE f64 ive_positive(f64 v, f64 x);
 RARE f64 kve_positive(f64 v, f64 x);
@@ -913,7 +915,11 @@ RARE f64 k1e(f64 x) {
 // (x/2)^v / gamma(v + 1), times exp(-x/2) where v is large.
 RARE f64 power_over_gamma(f64 v, f64 x) {
     if (v < 100.0) {
-        return called_pow(0.5 * x, v) * rgamma(v + 1.0);
+        auto next = v + 1.0;
+        auto value = called_pow(0.5 * x, v) * rgamma(next);
+        auto error = v - (next - 1.0);
+        // By some digits of the derivative.
+        return (error == 0.0 ? value : fused(-value * called_log(v + 0.5), error, value));
     }
     return gamma_density(v, 0.5 * x);
 }
@@ -1253,8 +1259,11 @@ RARE f64 yn_upwards(f64 v, f64 x) {
 
 // The Bessel function of the first kind of real order.
 RARE f64 jv(f64 v, f64 x) {
-    if (is_nan(v) || is_nan(x) || elementary::size(v) == infinity<f64>()) {
+    if (is_nan(v) || is_nan(x)) {
         return not_a_number<f64>();
+    }
+    if (elementary::size(v) == infinity<f64>()) {
+        return (x >= 0.0 && x < infinity<f64>() ? 0.0 : not_a_number<f64>());
     }
     auto whole = floor_of(v) == v;
     if (x < 0.0) {
@@ -1339,9 +1348,34 @@ inline f64 yn(f64 n, f64 x) {
     return yv(truncate(n), x);
 }
 
-// exp(-x) I and exp(x) K of order v from zero on at x above zero, I times and K divided by 1e250 so often as the
-// third says; the fourth is the next K in the same measure.
-RARE Quadruple bessel_ik(f64 v, f64 x) {
+// exp(x) K of orders mu and mu + 1, mu between -1/2 and 1/2, at x from 30 on, by Hankel's expansion.
+RARE Pair hankel_k(f64 mu, f64 x) {
+    auto first_order = 4.0 * mu * mu;
+    auto second_order = 4.0 * (mu + 1.0) * (mu + 1.0);
+    auto place = 0.125 / x;
+    auto first_term = 1.0;
+    auto second_term = 1.0;
+    auto first = 1.0;
+    auto second = 1.0;
+    auto k = 1.0;
+    while (k < 60.0) {
+        auto square = (2.0 * k - 1.0) * (2.0 * k - 1.0);
+        auto scale = place / k;
+        first_term *= (first_order - square) * scale;
+        second_term *= (second_order - square) * scale;
+        first += first_term;
+        second += second_term;
+        if (elementary::size(second_term) < 1e-17 && elementary::size(first_term) < 1e-17) {
+            break;
+        }
+        k += 1.0;
+    }
+    auto factor = elementary::root(1.5707963267948966 / x);
+    return {factor * first, factor * second};
+}
+
+// exp(x) K of order v from zero on at x above zero and the next one, divided by 1e250 so often as the third says.
+RARE Triple bessel_k(f64 v, f64 x) {
     auto down = floor_of(v + 0.5);
     auto mu = v - down;
     auto two_over_x = 2.0 / x;
@@ -1384,6 +1418,10 @@ RARE Quadruple bessel_ik(f64 v, f64 x) {
         auto scale = called_exp(x);
         kmu = sum * scale;
         knext = sum1 * two_over_x * scale;
+    } else if (x > 30.0) {
+        auto [first, second] = hankel_k(mu, x);
+        kmu = first;
+        knext = second;
     } else {
         // Steed's fraction for K, which gives the normalisation with it.
         auto b = 2.0 * (1.0 + x);
@@ -1411,7 +1449,7 @@ RARE Quadruple bessel_ik(f64 v, f64 x) {
             h += delta;
             auto part = q * delta;
             s += part;
-            if (elementary::size(part / s) < 1e-17) {
+            if (elementary::size(part) < 1e-17 * elementary::size(s)) {
                 break;
             }
             k += 1.0;
@@ -1439,6 +1477,14 @@ RARE Quadruple bessel_ik(f64 v, f64 x) {
         }
         n += 1.0;
     }
+    return {kmu, knext, scaled};
+}
+
+// exp(-x) I and exp(x) K of order v from zero on at x above zero, I times and K divided by 1e250 so often as the
+// third says; the fourth is the next K in the same measure.
+RARE Quadruple bessel_ik(f64 v, f64 x) {
+    auto [kmu, knext, scaled] = bessel_k(v, x);
+    auto two_over_x = 2.0 / x;
     // I'/I by its fraction; the Wronskian gives I: 1/x = I_v K_(v+1) + I_(v+1) K_v.
     auto i = 0.0;
     if (knext < infinity<f64>()) {
@@ -1521,7 +1567,7 @@ RARE f64 kve_positive(f64 v, f64 x) {
     if (v + x > tables_of_bessel_ik::LARGE) {
         return large_k(v, x, 0.0);
     }
-    auto [_i, value, times, _next] = bessel_ik(v, x);
+    auto [value, _next, times] = bessel_k(v, x);
     auto k = value;
     auto scaled = times;
     while (scaled > 0.0 && k < infinity<f64>()) {
@@ -1568,6 +1614,9 @@ RARE f64 ive_right(f64 v, f64 x) {
 
 // The modified Bessel function of the first kind of real order.
 RARE f64 iv(f64 v, f64 x) {
+    if (elementary::size(v) == infinity<f64>()) {
+        return (elementary::size(x) < infinity<f64>() ? 0.0 : not_a_number<f64>());
+    }
     if (elementary::size(x) == infinity<f64>()) {
         return (x > 0.0 || floor_of(v) != v || 2.0 * floor_of(0.5 * v) == v ? elementary::size(x) : x);
     }

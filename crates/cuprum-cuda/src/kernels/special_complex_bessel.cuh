@@ -32,6 +32,8 @@ RARE Quadruple complex_hankel_sums(f64 v, f64 re, f64 im);
 RARE Quadruple complex_k_near(f64 mu, f64 re, f64 im);
 RARE Quadruple complex_k_far(f64 mu, f64 re, f64 im);
 RARE Quadruple complex_large_ik(f64 v, f64 re, f64 im);
+RARE Quadruple complex_k_pair(f64 v, f64 re, f64 im);
+RARE Pair complex_k(f64 v, f64 re, f64 im);
 RARE Quadruple complex_ik(f64 v, f64 re, f64 im);
 inline Pair reciprocal_of(f64 x);
 inline Pair turned(f64 t, f64 re, f64 im);
@@ -51,18 +53,23 @@ inline Pair complex_iv(f64 order, f64 order_im, f64 re, f64 im);
 RARE Pair complex_kve(f64 order, f64 order_im, f64 re, f64 im);
 RARE Pair complex_kv(f64 order, f64 order_im, f64 re, f64 im);
 RARE Pair complex_hankel_side(f64 order, f64 order_im, f64 re, f64 im, bool below);
-inline Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im);
-inline Pair complex_hankel2e(f64 order, f64 order_im, f64 re, f64 im);
-inline Pair complex_hankel1(f64 order, f64 order_im, f64 re, f64 im);
-inline Pair complex_hankel2(f64 order, f64 order_im, f64 re, f64 im);
+inline bool hankel_is_real(f64 order, f64 order_im, f64 re, f64 im);
+RARE Pair hankel_of_real(f64 order, f64 x);
+RARE Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im);
+RARE Pair complex_hankel2e(f64 order, f64 order_im, f64 re, f64 im);
+RARE Pair complex_hankel1(f64 order, f64 order_im, f64 re, f64 im);
+RARE Pair complex_hankel2(f64 order, f64 order_im, f64 re, f64 im);
 RARE Pair complex_hyp0f1(f64 v, f64 v_im, f64 re, f64 im);
 inline Pair airy_place(f64 re, f64 im);
 RARE Quadruple complex_airy_series(f64 re, f64 im, f64 a, f64 b);
-RARE Quadruple complex_airy_front(f64 re, f64 im);
-RARE Quadruple complex_airy_ahead(f64 re, f64 im);
+inline Pair complex_airy_near(f64 re, f64 im, bool slope);
+inline Pair complex_airy_second_near(f64 re, f64 im, bool slope);
+RARE Pair complex_airy_right(f64 re, f64 im, bool slope);
+RARE Quadruple complex_both(f64 v, f64 re, f64 im);
 RARE Quadruple complex_airy_left(f64 re, f64 im, bool slope);
-RARE Quadruple complex_airy(f64 re, f64 im);
-RARE Quadruple complex_airy_second(f64 re, f64 im);
+RARE Pair complex_second_sum(f64 v, f64 re, f64 im);
+RARE Pair complex_airy(f64 re, f64 im, bool slope);
+RARE Pair complex_airy_second(f64 re, f64 im, bool slope);
 RARE Pair complex_airy_ai(f64 re, f64 im);
 RARE Pair complex_airy_aip(f64 re, f64 im);
 RARE Pair complex_airy_bi(f64 re, f64 im);
@@ -335,29 +342,10 @@ RARE Quadruple complex_large_ik(f64 v, f64 re, f64 im) {
     return {ir, ii, hr, hi};
 }
 
-// exp(-z) I and exp(z) K of order v from zero on, z from the imaginary axis to the right, not zero.
-RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
+// exp(z) K of orders v and v + 1, v from zero on, z from the imaginary axis to the right, not zero; infinite where it is too
+// large for a double.
+RARE Quadruple complex_k_pair(f64 v, f64 re, f64 im) {
     auto size = called_hypot(re, im);
-    if (size > 25.0 && size > 0.5 * v * v) {
-        auto [pr, pi, mr, mi] = complex_hankel_sums(v, re, im);
-        auto [ir, ii] = quotient_of(1.0, 0.0, re, im);
-        auto [rr, ri] = sqrt_of(1.5707963267948966 * ir, 1.5707963267948966 * ii);
-        auto [kr, ki] = product(rr, ri, pr, pi);
-        auto [ar, ai] = product(rr / tables_of_complex_bessel_ik::PI, ri / tables_of_complex_bessel_ik::PI, mr, mi);
-        // The part that decays counts near the imaginary axis: exp(-2 z) exp(+-i pi (v + 1/2)).
-        auto side = (im >= 0.0 ? 1.0 : -1.0);
-        auto decay = called_exp(-2.0 * re);
-        auto c = called_cos(2.0 * im);
-        auto s = -called_sin(2.0 * im);
-        auto turn_c = cospi(v + 0.5);
-        auto turn_s = side * sinpi(v + 0.5);
-        auto [er, ei] = product(c, s, turn_c, turn_s);
-        auto [br, bi] = product(decay * er, decay * ei, kr / tables_of_complex_bessel_ik::PI, ki / tables_of_complex_bessel_ik::PI);
-        return {ar + br, ai + bi, kr, ki};
-    }
-    if (size + v > 1e5) {
-        return complex_large_ik(v, re, im);
-    }
     auto down = floor_of(v + 0.5);
     auto mu = v - down;
     auto kr = 0.0;
@@ -399,7 +387,46 @@ RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
         kr = (nr < 0.0 ? -infinity<f64>() : infinity<f64>());
         ki = (ni < 0.0 ? -infinity<f64>() : infinity<f64>());
     }
-    if (0.25 * size * size < v + 1.0 || n < down) {
+    return {kr, ki, nr, ni};
+}
+
+// exp(z) K of order v.
+RARE Pair complex_k(f64 v, f64 re, f64 im) {
+    auto size = called_hypot(re, im);
+    if ((size > 25.0 && size > 0.5 * v * v) || size + v > 1e5) {
+        auto [_ir, _ii, kr, ki] = complex_ik(v, re, im);
+        return {kr, ki};
+    }
+    auto [kr, ki, _nr, _ni] = complex_k_pair(v, re, im);
+    return {kr, ki};
+}
+
+// exp(-z) I and exp(z) K of order v from zero on, z from the imaginary axis to the right, not zero.
+RARE Quadruple complex_ik(f64 v, f64 re, f64 im) {
+    auto size = called_hypot(re, im);
+    if (size > 25.0 && size > 0.5 * v * v) {
+        auto [pr, pi, mr, mi] = complex_hankel_sums(v, re, im);
+        auto [ir, ii] = quotient_of(1.0, 0.0, re, im);
+        auto [rr, ri] = sqrt_of(1.5707963267948966 * ir, 1.5707963267948966 * ii);
+        auto [kr, ki] = product(rr, ri, pr, pi);
+        auto [ar, ai] = product(rr / tables_of_complex_bessel_ik::PI, ri / tables_of_complex_bessel_ik::PI, mr, mi);
+        // The part that decays counts near the imaginary axis: exp(-2 z) exp(+-i pi (v + 1/2)).
+        auto side = (im >= 0.0 ? 1.0 : -1.0);
+        auto decay = called_exp(-2.0 * re);
+        auto c = called_cos(2.0 * im);
+        auto s = -called_sin(2.0 * im);
+        auto turn_c = cospi(v + 0.5);
+        auto turn_s = side * sinpi(v + 0.5);
+        auto [er, ei] = product(c, s, turn_c, turn_s);
+        auto [br, bi] = product(decay * er, decay * ei, kr / tables_of_complex_bessel_ik::PI, ki / tables_of_complex_bessel_ik::PI);
+        return {ar + br, ai + bi, kr, ki};
+    }
+    if (size + v > 1e5) {
+        return complex_large_ik(v, re, im);
+    }
+    auto [kr, ki, nr, ni] = complex_k_pair(v, re, im);
+    auto [ir, ii] = quotient_of(2.0, 0.0, re, im);
+    if (0.25 * size * size < v + 1.0 || elementary::size(kr) == infinity<f64>()) {
         auto [ar, ai] = complex_i_series(v, re, im);
         return {ar, ai, kr, ki};
     }
@@ -631,8 +658,7 @@ RARE Pair complex_kve(f64 order, f64 order_im, f64 re, f64 im) {
         return {kve(v, re), 0.0};
     }
     if (re >= 0.0) {
-        auto [_ir, _ii, kr, ki] = complex_ik(v, re, im);
-        return {kr, ki};
+        return complex_k(v, re, im);
     }
     // K(-w) = exp(-+i pi v) K(w) -+ i pi I(w); scaled by exp(z) = exp(-w).
     auto [ir, ii, kr, ki] = complex_ik(v, -re, -im);
@@ -665,8 +691,10 @@ RARE Pair complex_hankel_side(f64 order, f64 order_im, f64 re, f64 im, bool belo
     auto turn = (order < 0.0 ? -order : 0.0);
     auto v = elementary::size(order);
     if (!below) {
-        auto [_jr, _ji, hr, hi] = complex_jh(v, re, im);
-        return turned(turn, hr, hi);
+        // 2/(pi i) exp(-i pi v/2) K(-i z).
+        auto [kr, ki] = complex_k(v, im, -re);
+        auto [hr, hi] = turned(turn - 0.5 * v, kr, ki);
+        return {tables_of_complex_bessel::TWO_OVER_PI * hi, -tables_of_complex_bessel::TWO_OVER_PI * hr};
     }
     // Below the real axis: twice J less the second Hankel function, which decays there.
     auto [jr, ji, hr, hi] = complex_jh(v, re, -im);
@@ -675,27 +703,68 @@ RARE Pair complex_hankel_side(f64 order, f64 order_im, f64 re, f64 im, bool belo
     return turned(turn, 2.0 * jr - decay * ar, -2.0 * ji - decay * ai);
 }
 
+// Whether Hankel functions are made of J and Y at a real argument: where their own expansion does not serve.
+inline bool hankel_is_real(f64 order, f64 order_im, f64 re, f64 im) {
+    auto v = elementary::size(order);
+    return im == 0.0 && order_im == 0.0 && re > 0.0 && v + re < 1e5 && !(re > 25.0 && re > 0.5 * v * v);
+}
+
+// The first Hankel function there.
+RARE Pair hankel_of_real(f64 order, f64 x) {
+    auto v = elementary::size(order);
+    auto j = 0.0;
+    auto y = 0.0;
+    if (0.25 * x * x < v + 1.0 || floor_of(v) == v) {
+        j = jv_positive(v, x);
+        y = yv_positive(v, x);
+    } else {
+        auto [first, second] = bessel_jy(v, x);
+        j = first;
+        y = second;
+    }
+    if (order >= 0.0) {
+        return {j, y};
+    }
+    // H of order -v is exp(i pi v) H.
+    return turned(v, j, y);
+}
+
 // The first Hankel function times exp(-i z).
-inline Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im) {
+RARE Pair complex_hankel1e(f64 order, f64 order_im, f64 re, f64 im) {
+    if (hankel_is_real(order, order_im, re, im)) {
+        auto [hr, hi] = hankel_of_real(order, re);
+        return rotated(-re, hr, hi);
+    }
     return complex_hankel_side(order, order_im, re, im, im < 0.0);
 }
 
 // The second Hankel function times exp(i z).
-inline Pair complex_hankel2e(f64 order, f64 order_im, f64 re, f64 im) {
+RARE Pair complex_hankel2e(f64 order, f64 order_im, f64 re, f64 im) {
+    if (hankel_is_real(order, order_im, re, im)) {
+        auto [hr, hi] = hankel_of_real(order, re);
+        return rotated(re, hr, -hi);
+    }
     // Negative numbers have the angle pi, so what they are the mirror images of lies below the cut.
     auto [hr, hi] = complex_hankel_side(order, order_im, re, -im, im > 0.0 || (im == 0.0 && re < 0.0));
     return {hr, -hi};
 }
 
 // The first Hankel function.
-inline Pair complex_hankel1(f64 order, f64 order_im, f64 re, f64 im) {
+RARE Pair complex_hankel1(f64 order, f64 order_im, f64 re, f64 im) {
+    if (hankel_is_real(order, order_im, re, im)) {
+        return hankel_of_real(order, re);
+    }
     auto [hr, hi] = complex_hankel1e(order, order_im, re, im);
     auto [ar, ai] = rotated(re, hr, hi);
     return grown(ar, ai, -im);
 }
 
 // The second Hankel function.
-inline Pair complex_hankel2(f64 order, f64 order_im, f64 re, f64 im) {
+RARE Pair complex_hankel2(f64 order, f64 order_im, f64 re, f64 im) {
+    if (hankel_is_real(order, order_im, re, im)) {
+        auto [hr, hi] = hankel_of_real(order, re);
+        return {hr, -hi};
+    }
     auto [hr, hi] = complex_hankel2e(order, order_im, re, im);
     auto [ar, ai] = rotated(-re, hr, hi);
     return grown(ar, ai, im);
@@ -784,84 +853,93 @@ RARE Quadruple complex_airy_series(f64 re, f64 im, f64 a, f64 b) {
     return {a * fr + b * gr, a * fi + b * gi, a * dfr + b * dgr, a * dfi + b * dgi};
 }
 
-// exp(2/3 z^(3/2)) times Ai and its derivative, for an angle of up to 120 degrees.
-RARE Quadruple complex_airy_front(f64 re, f64 im) {
-    auto [zr, zi] = airy_place(re, im);
-    if (called_hypot(re, im) < 1.0) {
-        auto [ar, ai, dr, di] = complex_airy_series(re, im, 0.3550280538878172, -0.2588194037928068);
-        auto [er, ei] = exp_of(zr, zi);
-        auto [br, bi] = product(ar, ai, er, ei);
-        auto [cr, ci] = product(dr, di, er, ei);
-        return {br, bi, cr, ci};
-    }
-    auto [kr, ki] = complex_kve(0.3333333333333333, 0.0, zr, zi);
-    auto [lr, li] = complex_kve(0.6666666666666666, 0.0, zr, zi);
-    auto [rr, ri] = sqrt_of(re, im);
-    auto [ar, ai] = product(0.18377629847393068 * rr, 0.18377629847393068 * ri, kr, ki);
-    auto [dr, di] = product(-0.18377629847393068 * re, -0.18377629847393068 * im, lr, li);
-    return {ar, ai, dr, di};
+// Ai near zero, or with a slope its derivative.
+inline Pair complex_airy_near(f64 re, f64 im, bool slope) {
+    auto [ar, ai, dr, di] = complex_airy_series(re, im, 0.3550280538878172, -0.2588194037928068);
+    return {(slope ? dr : ar), (slope ? di : ai)};
 }
 
-// Ai and its derivative there.
-RARE Quadruple complex_airy_ahead(f64 re, f64 im) {
-    auto [ar, ai, dr, di] = complex_airy_front(re, im);
+// The same of Bi.
+inline Pair complex_airy_second_near(f64 re, f64 im, bool slope) {
+    auto [ar, ai, dr, di] = complex_airy_series(re, im, 0.6149266274460007, 0.4482883573538264);
+    return {(slope ? dr : ar), (slope ? di : ai)};
+}
+
+// Ai, or with a slope its derivative, from the imaginary axis to the right, by K at 2/3 z^(3/2).
+RARE Pair complex_airy_right(f64 re, f64 im, bool slope) {
     auto [zr, zi] = airy_place(re, im);
-    auto [br, bi] = rotated(-zi, ar, ai);
-    auto [cr, ci] = rotated(-zi, dr, di);
-    auto [gr, gi] = grown(br, bi, -zr);
-    auto [hr, hi] = grown(cr, ci, -zr);
-    return {gr, gi, hr, hi};
+    auto [kr, ki] = complex_kve((slope ? 0.6666666666666666 : 0.3333333333333333), 0.0, zr, zi);
+    auto [rr, ri] = sqrt_of(re, im);
+    auto [ar, ai] = product((slope ? -re : rr), (slope ? -im : ri), kr, ki);
+    auto [br, bi] = rotated(-zi, 0.18377629847393068 * ar, 0.18377629847393068 * ai);
+    return grown(br, bi, -zr);
+}
+
+// J and Y of an order from zero on.
+RARE Quadruple complex_both(f64 v, f64 re, f64 im) {
+    auto [jr, ji, yr, yi] = complex_jy(v, re, elementary::size(im));
+    auto [ar, ai] = grown(jr, ji, elementary::size(im));
+    auto [br, bi] = grown(yr, yi, elementary::size(im));
+    return {ar, (im < 0.0 ? -ai : ai), br, (im < 0.0 ? -bi : bi)};
 }
 
 // Ai and Bi to the left of the imaginary axis, or with a slope their derivatives, by J and Y at 2/3 (-z)^(3/2).
 RARE Quadruple complex_airy_left(f64 re, f64 im, bool slope) {
     auto [zr, zi] = airy_place(-re, -im);
-    auto [rr, ri] = sqrt_of(-re, -im);
+    auto [jr, ji, yr, yi] = complex_both((slope ? 0.6666666666666666 : 0.3333333333333333), zr, zi);
     if (slope) {
-        auto [jr, ji] = complex_jv(0.6666666666666666, 0.0, zr, zi);
-        auto [yr, yi] = complex_yv(0.6666666666666666, 0.0, zr, zi);
         auto [ar, ai] = product(-0.5 * re, -0.5 * im, jr + yr * 0.5773502691896258, ji + yi * 0.5773502691896258);
         auto [br, bi] = product(-0.5 * re, -0.5 * im, jr * 0.5773502691896258 - yr, ji * 0.5773502691896258 - yi);
         return {ar, ai, br, bi};
     }
-    auto [jr, ji] = complex_jv(0.3333333333333333, 0.0, zr, zi);
-    auto [yr, yi] = complex_yv(0.3333333333333333, 0.0, zr, zi);
+    auto [rr, ri] = sqrt_of(-re, -im);
     auto [ar, ai] = product(0.5 * rr, 0.5 * ri, jr - yr * 0.5773502691896258, ji - yi * 0.5773502691896258);
     auto [br, bi] = product(-0.5 * rr, -0.5 * ri, jr * 0.5773502691896258 + yr, ji * 0.5773502691896258 + yi);
     return {ar, ai, br, bi};
 }
 
-// Ai and its derivative.
-RARE Quadruple complex_airy(f64 re, f64 im) {
-    if (re >= 0.0 || called_hypot(re, im) < 1.0) {
-        return complex_airy_ahead(re, im);
+// 2 I + sqrt(3)/pi K of an order from zero on.
+RARE Pair complex_second_sum(f64 v, f64 re, f64 im) {
+    auto small = 0.5513288954217921;
+    if (re < 0.0) {
+        auto [ir, ii] = complex_iv(v, 0.0, re, im);
+        auto [kr, ki] = complex_kv(v, 0.0, re, im);
+        return {2.0 * ir + small * kr, 2.0 * ii + small * ki};
     }
-    auto [ar, ai, _br, _bi] = complex_airy_left(re, im, false);
-    auto [dr, di, _er, _ei] = complex_airy_left(re, im, true);
-    return {ar, ai, dr, di};
+    auto [ar, ai, br, bi] = complex_ik(v, re, im);
+    auto [cr, ci] = rotated(im, 2.0 * ar, 2.0 * ai);
+    auto [ir, ii] = grown(cr, ci, re);
+    auto [dr, di] = rotated(-im, small * br, small * bi);
+    auto [kr, ki] = grown(dr, di, -re);
+    return {ir + kr, ii + ki};
 }
 
-// Bi and its derivative.
-RARE Quadruple complex_airy_second(f64 re, f64 im) {
+// Ai, or with a slope its derivative.
+RARE Pair complex_airy(f64 re, f64 im, bool slope) {
     if (called_hypot(re, im) < 1.0) {
-        return complex_airy_series(re, im, 0.6149266274460007, 0.4482883573538264);
+        return complex_airy_near(re, im, slope);
+    }
+    if (re >= 0.0) {
+        return complex_airy_right(re, im, slope);
+    }
+    auto [ar, ai, _br, _bi] = complex_airy_left(re, im, slope);
+    return {ar, ai};
+}
+
+// Bi, or with a slope its derivative.
+RARE Pair complex_airy_second(f64 re, f64 im, bool slope) {
+    if (called_hypot(re, im) < 1.0) {
+        return complex_airy_second_near(re, im, slope);
     }
     if (re < 0.0) {
-        auto [_ar, _ai, br, bi] = complex_airy_left(re, im, false);
-        auto [_dr, _di, er, ei] = complex_airy_left(re, im, true);
-        return {br, bi, er, ei};
+        auto [_ar, _ai, br, bi] = complex_airy_left(re, im, slope);
+        return {br, bi};
     }
     // sqrt(z/3) (2 I + sqrt(3)/pi K) at 2/3 z^(3/2), and the like.
     auto [zr, zi] = airy_place(re, im);
-    auto [rr, ri] = sqrt_of(re / 3.0, im / 3.0);
-    auto [ir, ii] = complex_iv(0.3333333333333333, 0.0, zr, zi);
-    auto [kr, ki] = complex_kv(0.3333333333333333, 0.0, zr, zi);
-    auto [lr, li] = complex_iv(0.6666666666666666, 0.0, zr, zi);
-    auto [mr, mi] = complex_kv(0.6666666666666666, 0.0, zr, zi);
-    auto small = 0.5513288954217921;
-    auto [br, bi] = product(rr, ri, 2.0 * ir + small * kr, 2.0 * ii + small * ki);
-    auto [er, ei] = product(re * 0.5773502691896258, im * 0.5773502691896258, 2.0 * lr + small * mr, 2.0 * li + small * mi);
-    return {br, bi, er, ei};
+    auto [sr, si] = complex_second_sum((slope ? 0.6666666666666666 : 0.3333333333333333), zr, zi);
+    auto [rr, ri] = sqrt_of(re, im);
+    return product(0.5773502691896258 * ((slope ? re : rr)), 0.5773502691896258 * ((slope ? im : ri)), sr, si);
 }
 
 // Airy's function Ai.
@@ -869,8 +947,7 @@ RARE Pair complex_airy_ai(f64 re, f64 im) {
     if (im == 0.0) {
         return {airy_ai(re), im};
     }
-    auto [ar, ai, _dr, _di] = complex_airy(re, im);
-    return {ar, ai};
+    return complex_airy(re, im, false);
 }
 
 // Its derivative.
@@ -878,8 +955,7 @@ RARE Pair complex_airy_aip(f64 re, f64 im) {
     if (im == 0.0) {
         return {airy_aip(re), im};
     }
-    auto [_ar, _ai, dr, di] = complex_airy(re, im);
-    return {dr, di};
+    return complex_airy(re, im, true);
 }
 
 // Airy's function Bi.
@@ -887,8 +963,7 @@ RARE Pair complex_airy_bi(f64 re, f64 im) {
     if (im == 0.0) {
         return {airy_bi(re), im};
     }
-    auto [ar, ai, _dr, _di] = complex_airy_second(re, im);
-    return {ar, ai};
+    return complex_airy_second(re, im, false);
 }
 
 // Its derivative.
@@ -896,8 +971,7 @@ RARE Pair complex_airy_bip(f64 re, f64 im) {
     if (im == 0.0) {
         return {airy_bip(re), im};
     }
-    auto [_ar, _ai, dr, di] = complex_airy_second(re, im);
-    return {dr, di};
+    return complex_airy_second(re, im, true);
 }
 
 }  // namespace special

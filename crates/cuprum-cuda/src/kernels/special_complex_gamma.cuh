@@ -7,6 +7,13 @@ namespace special {
 namespace tables_of_complex_gamma {
 COEFFICIENTS f64 PI = 3.141592653589793;
 COEFFICIENTS f64 HALF_LOG_TAU = 0.9189385332046727;
+COEFFICIENTS f64 LOGGAMMA_SERIES[] = {
+    -0.5772156649015329, 0.8224670334241132, -0.40068563438653143, 0.27058080842778454, -0.20738555102867398,
+    0.1695571769974082, -0.1440498967688461, 0.12550966952474304, -0.11133426586956469, 0.1000994575127818,
+    -0.09095401714582904, 0.083353840546109, -0.0769325164113522, 0.07143294629536133, -0.06666870588242046,
+    0.06250095514121304, -0.058823978658684585, 0.055555767627403614, -0.05263167937961666, 0.05000004769810169,
+    -0.047619070330142226, 0.04545455629320467, -0.04347826605304026, 0.04166666915034121
+};
 COEFFICIENTS f64 STIRLING_TERMS[] = {
     0.08333333333333333, -0.002777777777777778, 0.0007936507936507937, -0.0005952380952380953, 0.0008417508417508417,
     -0.0019175269175269176, 0.00641025641025641, -0.029550653594771242, 0.17964437236883057, -1.3924322169059011
@@ -22,12 +29,17 @@ RARE Pair quotient_of(f64 ar, f64 ai, f64 br, f64 bi);
 RARE Pair log_of(f64 re, f64 im);
 RARE Pair exp_of(f64 re, f64 im);
 RARE Pair loggamma_far(f64 re, f64 im);
+RARE Pair loggamma_near(f64 re, f64 im);
 RARE Pair complex_loggamma(f64 re, f64 im);
+RARE Quadruple gamma_shift(f64 re, f64 im);
 RARE Pair loggamma_right(f64 re, f64 im);
+RARE Pair gamma_right(f64 re, f64 im);
+inline bool gamma_is_near(f64 re, f64 im);
 RARE Pair complex_gamma(f64 re, f64 im);
 RARE Pair complex_rgamma(f64 re, f64 im);
 RARE Pair complex_psi(f64 re, f64 im);
 RARE Pair psi_right(f64 re, f64 im);
+RARE f64 lambertw_real(f64 x);
 RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki);
 inline Pair zero_pair(f64 re, f64 im);
 inline Pair infinite_pair(f64 k);
@@ -98,6 +110,18 @@ RARE Pair loggamma_far(f64 re, f64 im) {
     return {((pr - re) + tables_of_complex_gamma::HALF_LOG_TAU) + rr, (pi - im) + ri};
 }
 
+// log(gamma(1 + z)) of a small z.
+RARE Pair loggamma_near(f64 re, f64 im) {
+    auto sr = 0.0;
+    auto si = 0.0;
+    for (int k = 24 - 1; k >= 0; --k) {
+        auto [tr, ti] = product(sr + tables_of_complex_gamma::LOGGAMMA_SERIES[k], si, re, im);
+        sr = tr;
+        si = ti;
+    }
+    return {sr, si};
+}
+
 // The logarithm of the gamma function, continuous off the negative axis.
 RARE Pair complex_loggamma(f64 re, f64 im) {
     if (is_nan(re) || is_nan(im)) {
@@ -120,6 +144,14 @@ RARE Pair complex_loggamma(f64 re, f64 im) {
             return loggamma_far(re, im);
         }
     }
+    if (fused(re - 1.0, re - 1.0, im * im) < 0.04) {
+        return loggamma_near(re - 1.0, im);
+    }
+    if (fused(re - 2.0, re - 2.0, im * im) < 0.04) {
+        auto [lr, li] = log_of(re - 1.0, im);
+        auto [gr, gi] = loggamma_near(re - 2.0, im);
+        return {lr + gr, li + gi};
+    }
     if (re < 0.1) {
         // The reflection, on the branch that is continuous.
         auto turn = with_sign(2.0 * tables_of_complex_gamma::PI, im) * floor_of(0.5 * re + 0.25);
@@ -132,25 +164,61 @@ RARE Pair complex_loggamma(f64 re, f64 im) {
     return loggamma_right(re, im);
 }
 
-// The same to the right of the imaginary axis.
-RARE Pair loggamma_right(f64 re, f64 im) {
-    auto sr = 0.0;
-    auto si = 0.0;
+// Of a number to the right of the imaginary axis: the first of z, z + 1 and so on from 10 on, the product of those before it,
+// and how often its angle has gone round.
+RARE Quadruple gamma_shift(f64 re, f64 im) {
+    auto pr = 1.0;
+    auto pi = 0.0;
+    auto rounds = 0.0;
     auto x = re;
     while (x < 10.0) {
-        auto [lr, li] = log_of(x, im);
-        sr += lr;
-        si += li;
+        auto before = pi;
+        auto [nr, ni] = product(pr, pi, x, im);
+        pr = nr;
+        pi = ni;
+        // Each factor turns by less than half a round.
+        if (im > 0.0 && before >= 0.0 && pi < 0.0) {
+            rounds += 1.0;
+        }
+        if (im < 0.0 && before <= 0.0 && pi > 0.0) {
+            rounds -= 1.0;
+        }
         x += 1.0;
     }
+    return {x, pr, pi, rounds};
+}
+
+// The same to the right of the imaginary axis.
+RARE Pair loggamma_right(f64 re, f64 im) {
+    auto [x, pr, pi, rounds] = gamma_shift(re, im);
     auto [gr, gi] = loggamma_far(x, im);
-    return {gr - sr, gi - si};
+    if (x == re) {
+        return {gr, gi};
+    }
+    auto [sr, si] = log_of(pr, pi);
+    return {gr - sr, gi - (si + 2.0 * tables_of_complex_gamma::PI * rounds)};
+}
+
+// The gamma function to the right of the imaginary axis.
+RARE Pair gamma_right(f64 re, f64 im) {
+    auto [x, pr, pi, _rounds] = gamma_shift(re, im);
+    auto [gr, gi] = loggamma_far(x, im);
+    auto [er, ei] = exp_of(gr, gi);
+    return quotient_of(er, ei, pr, pi);
+}
+
+// Whether the gamma function is a product of some factors and one far from zero, neither of them extreme.
+inline bool gamma_is_near(f64 re, f64 im) {
+    return re >= 0.1 && re < 100.0 && elementary::size(im) <= 10.0;
 }
 
 // The gamma function.
 RARE Pair complex_gamma(f64 re, f64 im) {
     if (im == 0.0) {
         return {gamma(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : im * gammasgn(re))};
+    }
+    if (gamma_is_near(re, im)) {
+        return gamma_right(re, im);
     }
     auto [lr, li] = complex_loggamma(re, im);
     return exp_of(lr, li);
@@ -160,6 +228,10 @@ RARE Pair complex_gamma(f64 re, f64 im) {
 RARE Pair complex_rgamma(f64 re, f64 im) {
     if (im == 0.0) {
         return {rgamma(re), 0.0};
+    }
+    if (gamma_is_near(re, im)) {
+        auto [gr, gi] = gamma_right(re, im);
+        return quotient_of(1.0, 0.0, gr, gi);
     }
     auto [lr, li] = complex_loggamma(re, im);
     return exp_of(-lr, -li);
@@ -210,6 +282,35 @@ RARE Pair psi_right(f64 re, f64 im) {
     return {((lr - 0.5 * vr) - tr) - sr, ((li - 0.5 * vi) - ti) - si};
 }
 
+// Lambert's W of a real x from -0.3 on, its principal branch, by Halley's iteration.
+RARE f64 lambertw_real(f64 x) {
+    auto w = x;
+    if (elementary::size(x) < 1e-3) {
+        w = x * (1.0 - x * (1.0 - 1.5 * x));
+    } else if (x < 3.0) {
+        // A quotient of polynomials that meets the branch point.
+        auto p = elementary::root(fused(5.43656365691809, x, 2.0));
+        w = p * (1.0 + p * (0.30119 + 0.0156 * p)) / (1.0 + p * (0.63453 + 0.07968 * p)) - 1.0;
+    } else {
+        auto l = called_log(x);
+        auto m = called_log(l);
+        w = l - m + m / l * (1.0 + 0.5 * (m - 2.0) / l);
+    }
+    auto i = 0;
+    while (i < 20) {
+        // The equation divided through by exp(w), which may be large.
+        auto f = fused(-x, called_exp(-w), w);
+        auto step = f / (w + 1.0 - 0.5 * (w + 2.0) * f / (w + 1.0));
+        w -= step;
+        // What is left is the cube of a step.
+        if (!(elementary::size(step) > 1e-6 * elementary::size(w))) {
+            break;
+        }
+        i += 1;
+    }
+    return w;
+}
+
 // The branch k of Lambert's W.
 RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki) {
     auto k = nearest_even(kr) + 0.0 * ki;
@@ -225,6 +326,9 @@ RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki) {
     }
     if (re == 0.0 && im == 0.0) {
         return (k == 0.0 ? zero_pair(re, im) : infinite_pair(k));
+    }
+    if (im == 0.0 && k == 0.0 && re > -0.3 && re < 1e300) {
+        return {lambertw_real(re), im};
     }
     auto wr = 0.0;
     auto wi = 0.0;
@@ -300,7 +404,9 @@ RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki) {
         }
         wr -= dr;
         wi -= di;
-        if (called_hypot(dr, di) <= 2e-16 * called_hypot(wr, wi)) {
+        // What is left is the cube of a step, but near the branch point.
+        auto enough = (elementary::size(wr + 1.0) + elementary::size(wi) > 0.5 ? 1e-6 : 2e-16);
+        if (elementary::size(dr) + elementary::size(di) <= enough * (elementary::size(wr) + elementary::size(wi))) {
             break;
         }
         i += 1;

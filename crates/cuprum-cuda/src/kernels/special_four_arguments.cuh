@@ -5,6 +5,11 @@
 namespace elementary {
 namespace special {
 
+inline Pair jacobi_start(f64 a, f64 b, f64 x);
+inline Pair jacobi_step(f64 k, f64 a, f64 b, f64 x, f64 step, f64 value);
+inline f64 jacobi_end(f64 n, f64 _a, f64 _b, f64 _x, f64 value);
+inline bool jacobi_is_rare(f64 n, f64 a, f64 b, f64 x);
+RARE Pair complex_eval_jacobi(f64 n, f64 a, f64 b, f64 x);
 inline bool is_pole(f64 x);
 RARE Pair gauss_series(f64 a, f64 b, f64 c, f64 re, f64 im);
 RARE Pair gauss_walk(f64 a, f64 b, f64 c, f64 from, f64 from_im, f64 re, f64 im, f64 value, f64 value_im, f64 slope, f64 slope_im);
@@ -18,6 +23,56 @@ RARE Pair complex_hyp2f1_real(f64 a, f64 b, f64 c, f64 x);
 RARE f64 carlson_rc_one(f64 e);
 RARE f64 carlson_rj(f64 x0, f64 y0, f64 z0, f64 p0);
 RARE Pair complex_elliprj(f64 x, f64 y, f64 z, f64 p);
+
+// Jacobi's polynomial of degree one, and what it is more than it would be if it grew with the degree as at one.
+inline Pair jacobi_start(f64 a, f64 b, f64 x) {
+    auto step = 0.5 * (a + b + 2.0) * (x - 1.0);
+    return {step, (a + 1.0) + step};
+}
+
+// The same of the next degree: such differences lose less than the polynomials themselves.
+inline Pair jacobi_step(f64 k, f64 a, f64 b, f64 x, f64 step, f64 value) {
+    auto t = 2.0 * k + (a + b);
+    auto scale = (t + 2.0) / (2.0 * (k + 1.0) * (k + (a + b) + 1.0) * t);
+    auto next = fused(t * (t + 1.0) * (x - 1.0), value, 2.0 * k * (k + b) * step) * scale;
+    return {next, fused(a * plain_inverse(k + 1.0), value, next) + value};
+}
+
+// The value of one degree of those that were reached.
+inline f64 jacobi_end(f64 n, f64 _a, f64 _b, f64 _x, f64 value) {
+    return (n == 0.0 ? 1.0 : value);
+}
+
+// Whether Jacobi's polynomials take another way: where a degree is no small whole number, or they may be too large for a double.
+inline bool jacobi_is_rare(f64 n, f64 a, f64 b, f64 x) {
+    auto is_whole = n >= 0.0 && n < 64.0 && (n + 4503599627370496.0) - 4503599627370496.0 == n;
+    return !is_whole || !(elementary::size(a) < 1e2 && elementary::size(b) < 1e2 && elementary::size(x) < 1e2);
+}
+
+// Jacobi's polynomial of degree n with the parameters a and b at x, or Gauss's function where n is not whole.
+RARE Pair complex_eval_jacobi(f64 n, f64 a, f64 b, f64 x) {
+    if (is_nan(n) || is_nan(a) || is_nan(b) || is_nan(x)) {
+        return {not_a_number<f64>(), 0.0};
+    }
+    if (floor_of(n) != n || n < 0.0 || n > 1e6) {
+        auto [value, _im] = complex_hyp2f1_real(-n, n + a + b + 1.0, a + 1.0, 0.5 * (1.0 - x));
+        return {binom(n + a, n) * value, 0.0};
+    }
+    if (n == 0.0) {
+        return {1.0, 0.0};
+    }
+    auto [first, second] = jacobi_start(a, b, x);
+    auto step = first;
+    auto value = second;
+    auto k = 1.0;
+    while (k < n) {
+        auto [last, next] = jacobi_step(k, a, b, x, step, value);
+        step = last;
+        value = next;
+        k += 1.0;
+    }
+    return {value, 0.0};
+}
 
 // Whether a number is whole and not above zero.
 inline bool is_pole(f64 x) {
@@ -374,6 +429,10 @@ template <class T> complex<T> cu_hyp2f1(complex<T> a, complex<T> b, complex<T> c
 }
 template <class T> complex<T> cu_hyp2f1_real(complex<T> a, complex<T> b) {
     auto [re, im] = elementary::special::complex_hyp2f1_real((f64)a.re, (f64)a.im, (f64)b.re, (f64)b.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_eval_jacobi(complex<T> a, complex<T> b) {
+    auto [re, im] = elementary::special::complex_eval_jacobi((f64)a.re, (f64)a.im, (f64)b.re, (f64)b.im);
     return complex<T>((T)re, (T)im);
 }
 template <class T> complex<T> cu_elliprj(complex<T> a, complex<T> b) {

@@ -42,6 +42,89 @@ COEFFICIENTS f64 LGAMMA_NEAR[] = {
     -3.12808612087014e-8, -2.0135746144760899e-8, 1.0573418868803572e-8, 5.0634215870137582e-9,
     -2.6534539231283601e-9
 };
+COEFFICIENTS f64 LGAMMA_LEFT[] = {
+    5.5890044042266656, -0.83910071524832285, 0.51794615176722448, -0.15341404105024529, 0.079131155016873666,
+    -0.029781667017559891, 0.014315213350141565, -0.0060114415740472982, 0.0028219828267617149,
+    -0.0012517199814669103, 0.00058492705458597927, -0.00026720966891136191, 0.00012518245176647572,
+    -5.8175814117001394e-5, 2.7448370669483139e-5, -1.2912590006249627e-5, 5.9753519453465091e-6,
+    -2.8039720479779355e-6, 1.5694901833001289e-6, -7.8048406135016709e-7, 8.7421778738523523e-8,
+    -1.2920226747163472e-8, 2.4340085011776529e-7, -1.3332752573645927e-7, -6.4780396701735172e-8,
+    3.668705744103259e-8, 2.3554740491727102e-8, -1.2187783824275446e-8
+};
+COEFFICIENTS f64 LGAMMA_ZEROS[] = {
+    -3.1435808883499798, -2.1818179852331716e-16, -0.14358088834998006, 0.81716942693366839, 1.577709246549465,
+    -0.34409382585539187, 0.65221646428004155, -0.33727053146408439, 0.50326216192555128, -0.36816471045833372,
+    0.47588089264350435, -0.4154091231072792, 0.49752541551811556, -3.9552942848585979, -1.999428391746348e-17,
+    0.044705715141402071, 1.643443870809083, 1.5396809583251127, 0.089086924155730362, 0.55047891391666201,
+    0.092105264971642563, 0.35331289105533899, 0.091943451096783598, 0.26935724892529612, 0.092828800095780449,
+    0.2227682267777463, -4.0393618397405371, 2.1143995503980601e-16, -0.039361839740536874, 1.3851643005403558,
+    1.5402675305599024, -0.093612263968750676, 0.54821492692869711, -0.081064308683247448, 0.35008923236978732,
+    -0.080524828823082306, 0.26517668802373051, -0.081065962312690114, 0.21759303986002763, -4.9915446405600479,
+    1.5174411760571722e-16, 0.0084553594399522777, 1.7324016705503881, 1.5543659147117891, 0.012825302871259147,
+    0.54103028988911151, 0.017158984905869704, 0.33961064960170735, 0.016993377078975143, 0.25166372875797352,
+    0.016949705397123056, 0.20098626183546815, -5.0082181683225935, -4.3926353491015818e-17, -0.0082181683225935216,
+    1.68056881318875, 1.5546264433240643, -0.023241984718539522, 0.54101459822608978, -0.016782077848109753,
+    0.33958292487832561, -0.016517499052789845, 0.25162805691158942, -0.01647306597616659, 0.20094266955782309,
+    -5.9986074800808753, -3.3118624788937952e-16, 0.0013925199191243706, 1.877151710314891, 1.5681513873082638,
+    -0.00090908499863727384, 0.54087136432543059, 0.0028058824869634262, 0.33912518935972638, 0.0027961566939554314,
+    0.25103677414102229, 0.0027879047271184439, 0.20022025054767918, -6.0013852944531552, 6.4158472879330416e-17,
+    -0.0013852944531550973, 1.8684395759752169, 1.5681840038185449, -0.0069187748620032726, 0.54087164380530028,
+    -0.0028461266825241407, 0.33912505418282898, -0.0027822522983314591, 0.25103659341771355, -0.0027734460304634875,
+    0.20022002970309907, -6.9998015078906377, 1.0550130037400023e-17, 0.00019849210936230211, 2.016268063842359,
+    1.5783639307702594, -0.0025204183693845665, 0.54096600015283502, 0.00038829432079026608, 0.33911325641344927,
+    0.00039847326882323816, 0.25101968114474902, 0.00039737801862854688, 0.20019934838395797, -7.000198333407325,
+    2.5043541736324095e-16, -0.00019833340732475161, 2.0150153923517721, 1.5783674423861969, -0.0033790946318307748,
+    0.54096603073189019, -0.00041911799906030231, 0.33911325633126661, -0.00039841409702891593, 0.25101968058209627,
+    -0.00039706293272387955, 0.20019934769110474, -7.9999751970958206, -5.2617371285723541e-17,
+    2.4802904179335846e-5, 2.1407201615962426, 1.5861778904410101, -0.0022452103840716543, 0.54102685230852417,
+    4.0996237977425075e-5, 0.33911361977138687, 4.974642435835249e-5, 0.25101933919488313, 4.9654656182564567e-5,
+    0.20019892174864579, -8.0000248002706815, -4.3545862978601069e-16, -2.4800270681959698e-5, 2.1405628026608843,
+    1.5861782325367981, -0.0023525569821295748, 0.54102685465651479, -5.9930434244010403e-5, 0.33911361979187285,
+    -4.9864423580637461e-5, 0.25101933919392478, -4.9650362804402802e-5, 0.20019892174721088, -8.9999972442509772,
+    -2.2185620509727131e-16, 2.7557490225318056e-6, 2.2517613653055461, 1.5923508838067512, -0.0018356750049248973,
+    0.54106495425604013, -4.7568246361930114e-7, 0.33911392912374296, 5.5021943648398e-6, 0.25101933662506119,
+    5.516777013841775e-6, 0.20019891509219295, -9.0000027557148226, -9.4913486116232085e-17, -2.7557148226503464e-6,
+    2.2517438129367286, 1.5923509142571335, -0.0018476032446592865, 0.54106495442366373, -1.1689767421041881e-5,
+    0.33911392912496756, -5.5656776191544379e-6, 0.25101933662506955, -5.5171138068412229e-6, 0.20019891509219096,
+    -9.9999997244266297, 4.8830376186424429e-16, 2.7557337083353165e-7, 2.3517534694414641, 1.5973508977606833,
+    -0.0015077093885364904, 0.54108995429598447, -3.5220548485362593e-6, 0.33911409573814679, 5.3590370831296499e-7,
+    0.25101933780733479, 5.5160337920534789e-7, 0.20019891501947231, -10.000000275573013, -3.4909708332642058e-16,
+    -2.7557301364660025e-7, 2.3517517086931186, 1.5973509002545753, -0.0015089022676244572, 0.54108995430723546,
+    -4.6434638952891676e-6, 0.33911409573821426, -5.7088349542190058e-7, 0.25101933780733524, -5.5178570268985541e-7,
+    0.20019891501947231, -10.99999997494789, 1.9843998306985406e-16, 2.5052109918476225e-8, 2.4426617602168748,
+    1.6014831303178076, -0.0012578133380086821, 0.54110702963725515, -2.7899439334265367e-6, 0.33911418981663774,
+    4.0149090518696127e-8, 0.25101933838979074, 5.0109654920194693e-8, 0.20019891502249909, -11.000000025052106,
+    -6.8508498122861751e-16, -2.5052106852407544e-8, 2.442661599734759, 1.601483130506881, -0.001257921784984319,
+    0.54110702963796686, -2.891890238686469e-6, 0.33911418981664131, -6.0467928236229574e-8, 0.25101933838979076,
+    -5.0198443435633338e-8, 0.20019891502249909, -11.999999997912324, -1.0020693920103036e-16, 2.087675709796081e-9,
+    2.525995020010398, 1.6049553526278946, -0.0010649618082072299, 0.54111908596474706, -2.0329141817021006e-6,
+    0.3391142456329645, -1.9801654541516078e-9, 0.25101933868049518, 4.1566408711147915e-9, 0.20019891502410729,
+    -12.000000002087676, 1.2222548112048185e-16, -2.087675687777539e-9, 2.5259950066078928, 1.6049553526412344,
+    -0.0010649708456565573, 0.54111908596478959, -2.0414097085387449e-6, 0.33911424563296468, -1.0364917026772498e-8,
+    0.25101933868049518, -4.2023673252714949e-9, 0.20019891502410729, -12.99999999983941, 6.7472620330963373e-16,
+    1.6059043843534355e-10, 2.6029180907486535, 1.6079139325157813, -0.00091324393411892019, 0.54112783915968325,
+    -1.4981770453914286e-6, 0.33911428016233306, -3.5733891574345658e-9, 0.25101933883373198, 3.0911479908153438e-10,
+    0.20019891502483263, -13.00000000016059, -6.7459194849643415e-16, -1.6059043830108874e-10, 2.6029180897157911,
+    1.6079139325166612, -0.00091324462931857542, 0.54112783915968565, -1.4988305475223269e-6, 0.33911428016233307,
+    -4.2183700480299067e-9, 0.25101933883373198, -3.3388583141204812e-10, 0.20019891502483263, -13.99999999998853,
+    8.0948607419266071e-16, 1.147074559808161e-11, 2.6743466616977402, 1.6104649529243573, -0.00079176709459640142,
+    0.54113434686480725, -1.1266115929299311e-6, 0.33911430229738451, -2.5176373401341582e-9, 0.25101933891843244,
+    1.5956598404907118e-11, 0.20019891502517834, -14.00000000001147, -8.0948537042226618e-16, -1.147074559737784e-11,
+    2.6743466616238472, 1.6104649529244118, -0.00079176714425411683, 0.54113434686480738, -1.1266582716566136e-6,
+    0.33911430229738451, -2.5637074037636563e-9, 0.25101933891843244, -2.9972018058999516e-11, 0.20019891502517834,
+    -14.999999999999236, 8.8293224147686806e-16, 7.6471637318358457e-13, 2.7410133283299269, 1.6126871751466052,
+    -0.00069300168567122141, 0.54113928513641225, -8.6325889073894201e-7, 0.33911431692930037,
+    -1.7030272250768756e-9, 0.25101933896720549, -2.5865009596438107e-12, 0.20019891502535176, -15.000000000000764,
+    -8.8293223827102749e-16, -7.6471637318037873e-13, 2.7410133283249939, 1.6126871751466083,
+    -0.00069300168898176598, 0.54113928513641226, -8.6326200265418844e-7, 0.33911431692930037,
+    -1.7060985626527723e-9, 0.25101933896720549, -5.6484087239069052e-12, 0.20019891502535176, -15.999999999999952,
+    -1.6686133992650539e-16, 4.7794773323880257e-14, 2.8035133283276147, 1.6146403001466067, -0.00061162147888970511,
+    0.54114309983367788, -6.7252548616796093e-7, 0.33911432686340783, -1.1722825862138673e-9, 0.25101933899630932,
+    -2.4048907543267499e-12, 0.20019891502544271, -16.000000000000046, -1.6094954994609367e-15,
+    -4.7794773323867449e-14, 2.803513328327306, 1.6146403001466068, -0.00061162147909661561, 0.54114309983367788,
+    -6.7252568066266953e-7, 0.33911432686340783, -1.1724745448123831e-9, 0.25101933899630932,
+    -2.5962599895932802e-12, 0.20019891502544271
+};
 COEFFICIENTS f64 LGAMMA_FAR[] = {
     0.083221238517560859, -0.00011084730461176435, 1.2129745400895718e-6, -3.2851712239658825e-8,
     1.5623622150727493e-9, -1.1052172310654856e-10, 1.0523112380752629e-11, -1.2650021758476016e-12,
@@ -176,6 +259,7 @@ RARE f64 gamma(f64 x);
 RARE f64 rgamma_anywhere(f64 x);
 RARE f64 rgamma(f64 x);
 RARE f64 lgamma_positive(f64 x);
+RARE f64 gammaln_near_zero(f64 x);
 RARE f64 gammaln_anywhere(f64 x);
 RARE f64 gammaln(f64 x);
 RARE f64 loggamma(f64 x);
@@ -190,6 +274,8 @@ inline bool beta_is_rare(f64 a, f64 b);
 inline f64 plain_betaln(f64 a, f64 b);
 inline bool betaln_is_rare(f64 a, f64 b);
 inline f64 plain_binom(f64 n, f64 k);
+inline f64 plain_poch(f64 a, f64 m);
+inline bool poch_is_rare(f64 a, f64 m);
 inline bool binom_is_rare(f64 n, f64 k);
 RARE f64 betaln_ordered(f64 a, f64 b);
 RARE f64 betaln(f64 a, f64 b);
@@ -199,6 +285,7 @@ RARE f64 beta_near(f64 a, f64 b);
 RARE f64 beta(f64 a, f64 b);
 RARE f64 binom(f64 n, f64 k);
 RARE f64 poch(f64 a, f64 m);
+inline f64 plain_power(f64 a, f64 y);
 RARE f64 zeta_sum(f64 x, f64 q);
 RARE f64 zeta(f64 x, f64 q);
 RARE f64 zeta_right(f64 x);
@@ -516,10 +603,38 @@ RARE f64 lgamma_positive(f64 x) {
     return (x < 0.75 ? lgamma_1p(x) - plain_log_plus(x, 0.0) : lgamma_1p(x - 1.0) + 0.0);
 }
 
+// log(|gamma(x)|) near one of its zeros, for x from -16.5 to -3, or no number where x is not near one.
+RARE f64 gammaln_near_zero(f64 x) {
+    auto pole = nearest_even(x);
+    auto row = -2.0 * pole - ((x > pole ? 7.0 : 6.0));
+    auto at = ((int)row) * 13;
+    auto distance = (x - tables_of_gamma::LGAMMA_ZEROS[at]) - tables_of_gamma::LGAMMA_ZEROS[at + 1];
+    auto place = tables_of_gamma::LGAMMA_ZEROS[at + 2];
+    if (!(elementary::size(distance) < 0.03)) {
+        return not_a_number<f64>();
+    }
+    auto sum = 0.0;
+    for (int k = 10 - 1; k >= 0; --k) {
+        sum = fused(sum, distance, tables_of_gamma::LGAMMA_ZEROS[at + 3 + k]);
+    }
+    return fused(distance, sum, -called_log1p(distance / place));
+}
+
 // log(|gamma(x)|) of any number.
 RARE f64 gammaln_anywhere(f64 x) {
     if (x <= 0.0 && floor_of(x) == x) {
-        return infinity<f64>();
+        return (x == -infinity<f64>() ? x : infinity<f64>());
+    }
+    if (x < -2.4 && x > -16.5) {
+        if (x > -2.8) {
+            auto first = (x - -2.4570247382208006) - -3.7075610815513266e-17;
+            auto second = (x - -2.7476826467274127) - 9.055340329338315e-17;
+            return first * second * horner(fused(5.0, x, 13.0), tables_of_gamma::LGAMMA_LEFT);
+        }
+        auto near = (x < -3.0 ? gammaln_near_zero(x) : not_a_number<f64>());
+        if (!is_nan(near)) {
+            return near;
+        }
     }
     auto value = lgamma_positive(elementary::size(x));
     if (x < 0.0) {
@@ -651,6 +766,26 @@ inline f64 plain_binom(f64 n, f64 k) {
     return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
 }
 
+// gamma(a + m) / gamma(a) of numbers above zero, the sum, which is below 100, not rounded. One exponential serves both.
+inline f64 plain_poch(f64 a, f64 m) {
+    auto sum = a + m;
+    auto part = sum - a;
+    auto error = (a - (sum - part)) + (m - part);
+    auto [above, above_high, above_low] = gamma_parts(sum);
+    auto [below, below_high, below_low] = rgamma_parts(a);
+    auto exponent = above_high - below_high;
+    auto taken = above_high - exponent;
+    auto lost = (above_high - (exponent + taken)) + (taken - below_high);
+    // Some digits of the derivative are enough beside the error.
+    auto slope = plain_log(sum + 0.5) - plain_inverse(sum);
+    return exp_sum(exponent, fused(slope, error, (above_low - below_low) + lost)) * (above * below);
+}
+
+// Whether poch takes another way: of a whole m, too.
+inline bool poch_is_rare(f64 a, f64 m) {
+    return !(a > 1e-100 && m > 1e-100 && a + m < 100.0) || (m + tables_of_beta::WHOLE) - tables_of_beta::WHOLE == m;
+}
+
 // Whether binom takes another way.
 inline bool binom_is_rare(f64 n, f64 k) {
     return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + tables_of_beta::WHOLE) - tables_of_beta::WHOLE == k;
@@ -687,6 +822,9 @@ RARE f64 betaln(f64 a, f64 b) {
     }
     if (is_nan(a) || is_nan(b)) {
         return not_a_number<f64>();
+    }
+    if (a == -infinity<f64>() || b == -infinity<f64>()) {
+        return infinity<f64>();
     }
     // At a pole of one gamma function the other may have one too.
     if (a <= 0.0 && floor_of(a) == a) {
@@ -737,6 +875,9 @@ RARE f64 beta(f64 a, f64 b) {
     }
     if (is_nan(a) || is_nan(b)) {
         return not_a_number<f64>();
+    }
+    if (a == -infinity<f64>() || b == -infinity<f64>()) {
+        return infinity<f64>();
     }
     if (a <= 0.0 && floor_of(a) == a) {
         if (floor_of(b) == b && 1.0 - a - b > 0.0 && b > 0.0) {
@@ -844,6 +985,9 @@ RARE f64 poch(f64 a, f64 m) {
         auto sign = (2.0 * floor_of(0.5 * whole) == whole ? 1.0 : -1.0);
         return sign * called_exp(lgamma_positive(1.0 - a) - lgamma_positive(1.0 - end));
     }
+    if (!poch_is_rare(a, m)) {
+        return plain_poch(a, m);
+    }
     if (elementary::size(a) < 100.0 && elementary::size(end) < 100.0) {
         auto part = end - a;
         auto error = (a - (end - part)) + (m - part);
@@ -863,19 +1007,43 @@ RARE f64 poch(f64 a, f64 m) {
     return gammasgn(end) * gammasgn(a) * called_exp(gammaln(end) - gammaln(a));
 }
 
+// A number above zero to some power.
+inline f64 plain_power(f64 a, f64 y) {
+    auto [high, low] = log_in_two(a);
+    auto exponent = y * high;
+    auto bounded = (exponent > 790.0 ? 790.0 : (exponent < -790.0 ? -790.0 : exponent));
+    return exp_sum(bounded, (bounded == exponent ? fused(y, low, fused(y, high, -exponent)) : 0.0));
+}
+
 // The sum of (q + k)^-x over k from 0 on, by Euler and Maclaurin; continued to the left of x = 1.
 RARE f64 zeta_sum(f64 x, f64 q) {
     auto sum = 0.0;
     auto a = q;
-    while (a < 12.0 || a < x + 10.0) {
-        auto term = called_pow(a, -x);
-        sum += term;
-        if ((elementary::size(term) < 1e-17 * elementary::size(sum) || term == 0.0) && a > 0.0) {
-            return sum;
-        }
+    while (a <= 0.0) {
+        sum += called_pow(a, -x);
         a += 1.0;
     }
-    auto power = called_pow(a, -x);
+    auto end = (x < 2.0 ? 12.0 : x + 10.0);
+    auto power = 0.0;
+    f64 terms[4] = {};
+    for (;;) {
+        // Four at a time, the last one for what follows the sum.
+        for (int i = 0; i < 4; ++i) {
+            terms[i] = plain_power(a + ((f64)i), -x);
+        }
+        sum += (terms[0] + terms[1]) + terms[2];
+        power = terms[3];
+        a += 3.0;
+        if (power <= 1e-17 * elementary::size(sum) || sum == infinity<f64>()) {
+            return sum + power;
+        }
+        if (a >= end) {
+            break;
+        }
+        sum += power;
+        a += 1.0;
+    }
+    auto square = 1.0 / (a * a);
     auto factor = x / a;
     auto rest = a / (x - 1.0) + 0.5;
     auto k = 0.0;
@@ -885,7 +1053,7 @@ RARE f64 zeta_sum(f64 x, f64 q) {
         if (elementary::size(term) < 1e-18 * elementary::size(rest)) {
             break;
         }
-        factor *= (x + k + 1.0) * (x + k + 2.0) / (a * a);
+        factor *= (x + k + 1.0) * (x + k + 2.0) * square;
         k += 2.0;
     }
     return fused(power, rest, sum);
@@ -954,11 +1122,20 @@ RARE f64 riemann_zeta(f64 x) {
     // The reflection; the power and the gamma function are taken by halves, so that neither overflows alone.
     auto y = 1.0 - x;
     auto value = 2.0 * sinpi(0.5 * x) * zeta_right(y);
-    if (y < 150.0) {
+    if (y < 20.0) {
         return value * gamma(y) * called_pow(6.283185307179586, -y);
     }
+    if (y > 300.0) {
+        return with_sign(infinity<f64>(), value);
+    }
+    // gamma(y) / (2 pi)^y by the logarithms of both, in two parts.
     auto [high, low] = stirling(y);
-    auto root = called_exp(0.5 * (high + low)) * called_pow(6.283185307179586, -0.5 * y);
+    auto power = y * 1.8378770664093456;
+    auto power_low = fused(y, 1.8378770664093456, -power) + y * -7.756588316134483e-17;
+    auto exponent = high - power;
+    auto taken = high - exponent;
+    auto lost = (high - (exponent + taken)) + (taken - power);
+    auto root = exp_sum(0.5 * exponent, 0.5 * ((low - power_low) + lost));
     return value * root * root;
 }
 
@@ -994,7 +1171,9 @@ template <class T> T cu_rgamma(T a) {
 template <class T> T cu_gammaln(T a) {
     return (T)(elementary::special::gammaln_is_rare((f64)a) ? elementary::special::gammaln((f64)a) : elementary::special::plain_gammaln((f64)a));
 }
-template <class T> T cu_loggamma(T a) { return (T)elementary::special::loggamma((f64)a); }
+template <class T> T cu_loggamma(T a) {
+    return (T)(elementary::special::gammaln_is_rare((f64)a) ? elementary::special::loggamma((f64)a) : elementary::special::plain_gammaln((f64)a));
+}
 template <class T> T cu_gammasgn(T a) { return (T)elementary::special::gammasgn((f64)a); }
 template <class T> T cu_psi(T a) {
     return (T)(elementary::special::gammaln_is_rare((f64)a) ? elementary::special::psi((f64)a) : elementary::special::plain_psi((f64)a));
@@ -1008,7 +1187,9 @@ template <class T> T cu_betaln(T a, T b) {
 template <class T> T cu_binom(T a, T b) {
     return (T)(elementary::special::binom_is_rare((f64)a, (f64)b) ? elementary::special::binom((f64)a, (f64)b) : elementary::special::plain_binom((f64)a, (f64)b));
 }
-template <class T> T cu_poch(T a, T b) { return (T)elementary::special::poch((f64)a, (f64)b); }
+template <class T> T cu_poch(T a, T b) {
+    return (T)(elementary::special::poch_is_rare((f64)a, (f64)b) ? elementary::special::poch((f64)a, (f64)b) : elementary::special::plain_poch((f64)a, (f64)b));
+}
 template <class T> T cu_zeta(T a, T b) { return (T)elementary::special::zeta((f64)a, (f64)b); }
 template <class T> T cu_riemann_zeta(T a) { return (T)elementary::special::riemann_zeta((f64)a); }
 template <class T> T cu_zetac(T a) { return (T)elementary::special::zetac((f64)a); }

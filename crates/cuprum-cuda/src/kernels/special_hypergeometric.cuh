@@ -38,6 +38,8 @@ inline Pair genlaguerre_step(f64 k, f64 alpha, f64 x, f64 step, f64 value);
 inline f64 polynomial_end(f64 n, f64 _x, f64 value);
 inline f64 gegenbauer_end(f64 n, f64 _alpha, f64 _x, f64 value);
 inline bool genlaguerre_is_rare(f64 n, f64 alpha, f64 x);
+RARE f64 beyond(f64 n, f64 x, f64 value);
+RARE f64 lpmv_left(f64 order, f64 degree, f64 x);
 RARE f64 lpmv_series(f64 order, f64 degree, f64 x);
 RARE f64 lpmv(f64 m, f64 v, f64 x);
 RARE f64 sph_legendre_p(f64 n, f64 m, f64 theta);
@@ -51,7 +53,6 @@ RARE f64 scaled_up(f64 value, f64 times);
 RARE f64 eval_hermite(f64 n, f64 x);
 RARE f64 eval_hermitenorm(f64 n, f64 x);
 RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x);
-RARE f64 genlaguerre_end(f64 n, f64 alpha, f64 x, f64 value);
 RARE f64 eval_gegenbauer(f64 n, f64 alpha, f64 x);
 
 // 0F1 of a parameter whose gamma function is too large for a double, x not small beside it: by logarithms.
@@ -489,9 +490,9 @@ inline Pair chebyshev_step(f64 _k, f64 x, f64 before, f64 value) {
     return {value, fused(2.0 * x, value, -before)};
 }
 
-// Whether the polynomials take another way.
+// Whether the polynomials take another way: far away they may be too large for a double.
 inline bool polynomial_is_rare(f64 n, f64 x) {
-    return degree_is_rare(n) || is_nan(x);
+    return degree_is_rare(n) || !(elementary::size(x) < 1e4);
 }
 
 // Chebyshev's polynomials of the second kind and degrees zero and one.
@@ -531,20 +532,19 @@ inline Pair gegenbauer_step(f64 k, f64 alpha, f64 x, f64 before, f64 value) {
 
 // Whether Gegenbauer's polynomials take another way.
 inline bool gegenbauer_is_rare(f64 n, f64 alpha, f64 x) {
-    return degree_is_rare(n) || is_nan(alpha) || is_nan(x);
+    return degree_is_rare(n) || !(elementary::size(alpha) < 1e2 && elementary::size(x) < 1e2);
 }
 
-// Laguerre's generalized polynomial of degree one over its value at zero, and what it is more than one.
+// Laguerre's generalized polynomial of degree one, and what it is more than it would be if it grew with the degree as at zero.
 inline Pair genlaguerre_start(f64 alpha, f64 x) {
-    auto step = -x / (alpha + 1.0);
-    return {step, step + 1.0};
+    return {-x, (alpha - x) + 1.0};
 }
 
-// The same of the next degree, and what it is more than that of the last: the differences lose less than the polynomials
-// themselves.
+// The same of the next degree: such differences lose less than the polynomials themselves.
 inline Pair genlaguerre_step(f64 k, f64 alpha, f64 x, f64 step, f64 value) {
-    auto next = fused(-x, value, k * step) / (k + alpha + 1.0);
-    return {next, next + value};
+    auto inverse = plain_inverse(k + 1.0);
+    auto next = fused(-x, value, k * step) * inverse;
+    return {next, fused(alpha * inverse, value, next) + value};
 }
 
 // The value of one degree of those that were reached.
@@ -559,11 +559,60 @@ inline f64 gegenbauer_end(f64 n, f64 _alpha, f64 _x, f64 value) {
 
 // Whether Laguerre's polynomials take another way.
 inline bool genlaguerre_is_rare(f64 n, f64 alpha, f64 x) {
-    return degree_is_rare(n) || !(alpha > -1.0 && alpha < 1e6) || is_nan(x);
+    return degree_is_rare(n) || !(alpha > -1.0 && alpha < 1e2 && elementary::size(x) < 1e4);
+}
+
+// A polynomial of x with a leading coefficient above zero, infinite where the steps to it left the doubles.
+RARE f64 beyond(f64 n, f64 x, f64 value) {
+    if (!is_nan(value)) {
+        return value;
+    }
+    return (x < 0.0 && 2.0 * floor_of(0.5 * n) != n ? -infinity<f64>() : infinity<f64>());
+}
+
+// The associated Legendre function of an order from zero to 30 near x = -1, where the degree is not whole: by its series
+// in w = (1 + x)/2, which has a logarithm in it.
+RARE f64 lpmv_left(f64 order, f64 degree, f64 x) {
+    auto w = 0.5 * (1.0 + x);
+    auto s = elementary::root((1.0 - x) * (1.0 + x));
+    auto start = order - degree;
+    auto end = order + degree + 1.0;
+    auto first = 0.0;
+    auto term = 1.0;
+    auto k = 0.0;
+    while (k < order) {
+        first += term;
+        term *= (k - degree) * (degree + 1.0 + k) / ((k + 1.0) * (1.0 - order + k)) * w;
+        k += 1.0;
+    }
+    if (order > 0.0) {
+        first *= gamma(order) * gamma(order + 1.0) * rgamma(start) * rgamma(end);
+    }
+    auto logarithm = called_log(w);
+    auto digammas = (psi(start) + psi(end)) - (psi(1.0) + psi(order + 1.0));
+    auto second = 0.0;
+    term = rgamma(order + 1.0);
+    k = 0.0;
+    while (k < 500.0) {
+        auto part = term * (logarithm + digammas);
+        second += part;
+        digammas += 1.0 / (start + k) + 1.0 / (end + k) - 1.0 / (k + 1.0) - 1.0 / (order + 1.0 + k);
+        term *= (start + k) * (end + k) / ((k + 1.0) * (order + 1.0 + k)) * w;
+        k += 1.0;
+        if (elementary::size(part) + elementary::size(term) < 1e-17 * elementary::size(second)) {
+            break;
+        }
+    }
+    auto sign = (2.0 * floor_of(0.5 * order) == order ? 1.0 : -1.0);
+    auto value = fused(called_pow(w, -order), first, sign * gamma(order + 1.0) * sinpi(degree) / 3.141592653589793 * second);
+    return (order == 0.0 ? value : poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * called_pow(-0.5 * s, order) * value);
 }
 
 // The associated Legendre function of an order from zero on, by its series about one.
 RARE f64 lpmv_series(f64 order, f64 degree, f64 x) {
+    if (x < -0.98 && order <= 30.0 && degree < 60.0) {
+        return lpmv_left(order, degree, x);
+    }
     auto s = elementary::root((1.0 - x) * (1.0 + x));
     auto factor = poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * called_pow(-0.5 * s, order);
     if (order == 0.0) {
@@ -706,7 +755,7 @@ RARE f64 legendre_whole(f64 degree, f64 x) {
         value = next;
         k += 1.0;
     }
-    return value;
+    return beyond(degree, x, value);
 }
 
 // Chebyshev's polynomial of the first kind.
@@ -728,7 +777,7 @@ RARE f64 eval_chebyt(f64 n, f64 x) {
             value = next;
             k += 1.0;
         }
-        return value;
+        return beyond(degree, x, value);
     }
     if (elementary::size(x) <= 1.0) {
         return called_cos(degree * called_atan2(elementary::root((1.0 - x) * (1.0 + x)), x));
@@ -770,7 +819,7 @@ RARE f64 chebyu_right(f64 n, f64 x) {
             value = next;
             k += 1.0;
         }
-        return value;
+        return beyond(n, x, value);
     }
     if (x == 1.0) {
         return n + 1.0;
@@ -820,7 +869,7 @@ RARE f64 eval_hermite(f64 n, f64 x) {
         }
         k += 1.0;
     }
-    return scaled_up(value, times);
+    return beyond(n, x, scaled_up(value, times));
 }
 
 // Hermite's polynomial of the statisticians.
@@ -846,7 +895,7 @@ RARE f64 eval_hermitenorm(f64 n, f64 x) {
         }
         k += 1.0;
     }
-    return scaled_up(value, times);
+    return beyond(n, x, scaled_up(value, times));
 }
 
 // Laguerre's generalized polynomial, or function where n is not whole.
@@ -860,9 +909,6 @@ RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x) {
     if (n == 0.0) {
         return 1.0;
     }
-    if (n == 1.0) {
-        return alpha - x + 1.0;
-    }
     auto [first, second] = genlaguerre_start(alpha, x);
     auto step = first;
     auto value = second;
@@ -873,15 +919,7 @@ RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x) {
         value = next;
         k += 1.0;
     }
-    return genlaguerre_end(n, alpha, x, value);
-}
-
-// The polynomial from its value over that at zero.
-RARE f64 genlaguerre_end(f64 n, f64 alpha, f64 x, f64 value) {
-    if (n < 2.0) {
-        return (n == 0.0 ? 1.0 : alpha - x + 1.0);
-    }
-    return (alpha == 0.0 ? value : binom(n + alpha, n) * value);
+    return beyond(n, -x, value);
 }
 
 // Gegenbauer's polynomial, of whole degree.
@@ -908,7 +946,7 @@ RARE f64 eval_gegenbauer(f64 n, f64 alpha, f64 x) {
         value = next;
         k += 1.0;
     }
-    return value;
+    return (alpha > 0.0 ? beyond(n, x, value) : value);
 }
 
 }  // namespace special

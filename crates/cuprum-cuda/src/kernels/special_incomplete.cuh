@@ -110,6 +110,7 @@ RARE Pair beta_inverse_from(f64 a, f64 b, f64 p, f64 q, f64 x_guess, f64 y_guess
 inline Pair beta_inverse(f64 a, f64 b, f64 p, f64 q);
 RARE f64 betaincinv(f64 a, f64 b, f64 p);
 RARE f64 betainccinv(f64 a, f64 b, f64 q);
+RARE f64 f_edge(f64 a, f64 b, f64 place, bool complement);
 inline f64 fdtr(f64 a, f64 b, f64 x);
 RARE f64 fdtr_from(f64 a, f64 b, f64 x, f64 density);
 inline f64 fdtrc(f64 a, f64 b, f64 x);
@@ -118,6 +119,7 @@ RARE f64 fdtri(f64 a, f64 b, f64 p);
 inline f64 stdtr(f64 df, f64 t);
 RARE f64 stdtr_from(f64 df, f64 t, f64 density);
 RARE Pair stdtrit_place(f64 a, f64 b, f64 p, f64 q, f64 x, f64 y);
+RARE Pair stdtrit_guess(f64 df, f64 square);
 RARE f64 stdtrit(f64 df, f64 p);
 
 // 1 / gamma(a + 1) for a from zero to 3.
@@ -998,6 +1000,17 @@ RARE f64 betainccinv(f64 a, f64 b, f64 q) {
     return x;
 }
 
+// The distribution function of F, or its complement, where half of a parameter or the place is too small for a double.
+RARE f64 f_edge(f64 a, f64 b, f64 place, bool complement) {
+    if (a < 1e-300 || b < 1e-300) {
+        // All is at both ends.
+        auto low = (a < b ? 1.0 / (1.0 + a / b) : b / a / (1.0 + b / a));
+        auto high = (a < b ? a / b / (1.0 + a / b) : 1.0 / (1.0 + b / a));
+        return (complement ? high : low);
+    }
+    return ((place == 0.0) == complement ? 1.0 : 0.0);
+}
+
 // The distribution function of F.
 inline f64 fdtr(f64 a, f64 b, f64 x) {
     return fdtr_from(a, b, x, fdtr_density(a, b, x));
@@ -1012,6 +1025,9 @@ RARE f64 fdtr_from(f64 a, f64 b, f64 x, f64 density) {
         return (x == 0.0 ? 0.0 : 1.0);
     }
     auto [place, rest] = f_place(a, b, x);
+    if (0.5 * a == 0.0 || 0.5 * b == 0.0 || place == 0.0 || rest == 0.0) {
+        return f_edge(a, b, place, false);
+    }
     return beta_regularized_plain(0.5 * a, 0.5 * b, place, rest, density, false);
 }
 
@@ -1029,6 +1045,9 @@ RARE f64 fdtrc_from(f64 a, f64 b, f64 x, f64 density) {
         return (x == 0.0 ? 1.0 : 0.0);
     }
     auto [place, rest] = f_place(a, b, x);
+    if (0.5 * a == 0.0 || 0.5 * b == 0.0 || place == 0.0 || rest == 0.0) {
+        return f_edge(a, b, place, true);
+    }
     return beta_regularized_plain(0.5 * a, 0.5 * b, place, rest, density, true);
 }
 
@@ -1077,6 +1096,25 @@ RARE Pair stdtrit_place(f64 a, f64 b, f64 p, f64 q, f64 x, f64 y) {
     return beta_inverse(a, b, p, q);
 }
 
+// t^2 / (df + t^2) and one less that for Student's t where the normal distribution is as far out as the root of a square; no
+// guess where a part is negative.
+RARE Pair stdtrit_guess(f64 df, f64 square) {
+    if (df > 3.0 && square < 0.7 * df) {
+        // The expansion of Cornish and Fisher.
+        auto w = 1.0 / df;
+        auto first = 0.25 * (square + 1.0);
+        auto second = (3.0 + square * (16.0 + 5.0 * square)) / 96.0;
+        auto third = (-15.0 + square * (17.0 + square * (19.0 + 3.0 * square))) / 384.0;
+        auto fourth = (-945.0 + square * (-1920.0 + square * (1482.0 + square * (776.0 + 79.0 * square)))) / 92160.0;
+        auto ratio = 1.0 + w * (first + w * (second + w * (third + w * fourth)));
+        auto reached = square * (ratio * ratio);
+        return {reached / (df + reached), df / (df + reached)};
+    }
+    // The normal distribution's place, stretched.
+    auto rate = (df > 2.0 ? -square * ((df - 1.5) / ((df - 1.0) * (df - 1.0))) : 1.0);
+    return {-called_expm1(rate), called_exp(rate)};
+}
+
 // The inverse of stdtr in its second argument.
 RARE f64 stdtrit(f64 df, f64 p) {
     if (!(df > 0.0) || !(p >= 0.0) || p > 1.0) {
@@ -1088,20 +1126,20 @@ RARE f64 stdtrit(f64 df, f64 p) {
     if (df > 1e20) {
         return ndtri(p);
     }
-    // The normal distribution's place, stretched.
     auto z = ndtri(p);
-    auto rate = (df > 2.0 ? -z * z * ((df - 1.5) / ((df - 1.0) * (df - 1.0))) : 1.0);
+    auto square = z * z;
+    auto [near_guess, far_guess] = stdtrit_guess(df, square);
     if (p > 0.25 && p < 0.75) {
         if (p == 0.5) {
             return 0.0;
         }
         auto chance = elementary::size(1.0 - 2.0 * p);
-        auto [near, far] = stdtrit_place(0.5, 0.5 * df, chance, 1.0 - chance, -called_expm1(rate), called_exp(rate));
+        auto [near, far] = stdtrit_place(0.5, 0.5 * df, chance, 1.0 - chance, near_guess, far_guess);
         auto middle = elementary::root(df * near / far);
         return (p < 0.5 ? -middle : middle);
     }
     auto q = (p < 0.5 ? 2.0 * p : 2.0 * (1.0 - p));
-    auto [x, y] = stdtrit_place(0.5 * df, 0.5, q, 1.0 - q, called_exp(rate), -called_expm1(rate));
+    auto [x, y] = stdtrit_place(0.5 * df, 0.5, q, 1.0 - q, far_guess, near_guess);
     auto value = elementary::root(df * (y / x));
     return (p < 0.5 ? -value : value);
 }

@@ -92,43 +92,20 @@ COEFFICIENTS f64 CI_2[] = {
     -1.1153071409140934e-10, 2.4029938623486764e-11, -5.055087247843699e-12, 1.0936382748228263e-12,
     -3.0980746923686324e-13, 6.8646289646697697e-14
 };
-COEFFICIENTS f64 SICI_F_1[] = {
-    0.94181198078787527, -0.027569764262193066, 0.0029468430581038668, -0.00050933133489033131,
-    0.00011368354121901143, -2.9775809869952157e-5, 8.7071860927839508e-6, -2.7607580515521019e-6,
-    9.315013874141314e-7, -3.3022754985459173e-7, 1.2189980137800176e-7, -4.6538677099625299e-8,
-    1.8255329391251287e-8, -7.341577114332699e-9, 3.0801940588363715e-9, -1.3041491335473112e-9,
-    4.596900088769621e-10, -1.839161597204259e-10, 1.8104134670468546e-10, -9.0890772576423593e-11,
-    -2.5764939319619727e-11, 1.5923104187155315e-11, 1.8054805157940717e-11, -9.0745420157868067e-12
+COEFFICIENTS f64 SICI_F[] = {
+    0.9870883480756537, -0.032195020845840015, -0.027010568288989156, -0.0091886832126246561, -0.0016104927408074243,
+    -0.00021115801833594323, -8.0559818396530049e-5, -1.8451703584289388e-5, -1.3101288694193589e-6,
+    -1.5870204200114647e-6, -2.1258047165450751e-7, 2.7966048504068855e-8, -6.8087204762488623e-8,
+    1.2321613169166604e-8, -2.6200446126019662e-9, -2.1701397305279152e-9, 2.1451593483691261e-9,
+    -1.6073264343724384e-9, 2.3425340723661088e-10, 3.3966336362861158e-10, -1.4122895486977676e-10
 };
-COEFFICIENTS f64 SICI_F_2[] = {
-    0.98559042971709827, -0.013381738359286273, 0.00088269004626059142, -0.00011493614902906915,
-    2.2134969563893778e-5, -5.5033092922129465e-6, 1.6383726779388806e-6, -5.577884135315809e-7,
-    2.1072671170690815e-7, -8.6525353470374087e-8, 3.7928795010036949e-8, -1.7532010450305287e-8,
-    9.1433842270290142e-9, -5.1855251554677038e-9, 3.2691556586440942e-10, 1.5451291863527921e-9,
-    6.1750266280251293e-9, -7.4993965274276498e-9, -1.0354221548822558e-8, 1.2656836032702654e-8,
-    1.4565521811118681e-8, -1.6493053168902231e-8, -1.3645137640345023e-8, 1.467423234958414e-8,
-    8.551955788569776e-9, -8.7326504401311994e-9, -3.1794892720810122e-9, 3.1022578760964847e-9,
-    5.4890745971463472e-10, -5.1047471161330628e-10
-};
-COEFFICIENTS f64 SICI_G_1[] = {
-    0.84991276658056504, -0.063063672399221077, 0.009640901941618526, -0.0020495387945508045, 0.00052688837303717756,
-    -0.00015339018937613679, 4.8775732892662631e-5, -1.6571299374701747e-5, 5.9286853315315675e-6,
-    -2.2112428808850963e-6, 8.5352609960985532e-7, -3.3910281097604594e-7, 1.3814016341306637e-7,
-    -5.7484382405341076e-8, 2.421663159227393e-8, -1.0396679210882281e-8, 4.8421899729270962e-9,
-    -2.2023840467724115e-9, 5.8178305563754751e-10, -2.0757411306423539e-10, 4.7074625694963009e-10,
-    -2.5297245700722781e-10, -1.0649684162459564e-10, 6.2968927190542324e-11, 4.8226126970493023e-11,
-    -2.504222421284732e-11
-};
-COEFFICIENTS f64 SICI_G_2[] = {
-    0.95882695299852575, -0.036614454892815156, 0.0037238333371203654, -0.00062747328688655048,
-    0.00014418163369284861, -4.087592147087328e-5, 1.3489793210003806e-5, -4.995376171181886e-6,
-    2.0250779720429301e-6, -8.8334752147924846e-7, 4.0944151651557035e-7, -1.9870744330874132e-7,
-    9.9980490016344825e-8, -5.9262991768245289e-8, 3.9152757125912978e-8, 1.0023069262975923e-8,
-    -3.3160664015339882e-8, -9.7810953965975937e-8, 1.4030708836876868e-7, 2.3400014301631194e-7,
-    -3.2591735512778692e-7, -4.4975751052312502e-7, 5.8612057171460895e-7, 6.3193746500376549e-7,
-    -7.8125349133053624e-7, -6.5139106756504897e-7, 7.6695323934106777e-7, 4.7707483774714335e-7,
-    -5.3760574421565198e-7, -2.3595558623228076e-7, 2.5530451300863893e-7, 7.0749844436335476e-8,
-    -7.3711234574377243e-8, -9.7914067457629494e-9, 9.83132627966717e-9
+COEFFICIENTS f64 SICI_G[] = {
+    0.96294208244127394, -0.088808383702240098, -0.066646918594979486, -0.014297902109790846, 0.0012681916202739461,
+    0.00050892050107666407, -0.00015516322183534737, 2.9946209543528398e-5, 1.5027639300450611e-5,
+    -7.7022409472599426e-6, 2.5252765127629926e-6, 9.8790256004096373e-8, -4.3155659465734394e-7,
+    2.728184227276961e-7, -8.8134626897940539e-8, 1.139544696859603e-8, 9.3847984266869206e-9,
+    -1.6394387612451947e-8, 1.2809266003941518e-8, -1.6329266632210836e-9, -2.9141351860946707e-9,
+    1.1148006944188941e-9
 };
 COEFFICIENTS f64 DAWSON_1[] = {
     0.72477845900707633, -0.22477845900707632, 0.043583844255307248, -0.0061207677541281182, 0.00067278722221447325,
@@ -174,40 +151,20 @@ COEFFICIENTS f64 FRESNEL_C[] = {
     -0.00033077607764280324, 1.7764277351419295e-5, -7.0283201547897899e-7, 2.1346450716406126e-8,
     -5.1353270765423847e-10, 1.0029390681445807e-11, -1.6229472687215536e-13, 2.2094634192424986e-15
 };
-COEFFICIENTS f64 FRESNEL_F_1[] = {
-    0.99468857354465937, -0.0050346445477726312, 0.00024417226744174001, -2.6612494232890665e-5,
-    4.5361106141350113e-6, -1.0290093391716334e-6, 2.8482319561980082e-7, -9.1303397419369324e-8,
-    3.2769072199271035e-8, -1.2878510236632819e-8, 5.4540440578794218e-9, -2.3850214935040796e-9,
-    1.0727748658531866e-9, -7.8062907157914634e-10, 5.6529508588528772e-10, 3.6373721917671371e-10,
-    -5.3219362495400806e-10, -9.2649608616289312e-10, 9.9654864183414446e-10, 9.8469880866146583e-10,
-    -1.0246725139204609e-9, -7.4591984818454534e-10, 7.2515055894875457e-10, 3.2110962944919526e-10,
-    -2.9733228227008332e-10, -6.6032412136164573e-11, 5.7596542946910504e-11
+COEFFICIENTS f64 FRESNEL_F[] = {
+    0.99504219491709647, -0.01252220896374201, -0.01089871009096665, -0.0041993939532799653, -0.0010394026246410921,
+    -0.00022355042018593394, -6.377985117337351e-5, -1.7503616511551956e-5, -3.9639979464207036e-6,
+    -1.3140815908519125e-6, -3.5465406044321782e-7, -7.6493135159673242e-8, -3.6418007572326785e-8,
+    -5.8642451133969292e-9, -2.3921921342756984e-9, -1.2102713227555695e-9, 4.1660304669674046e-10,
+    -2.530677592941284e-10, -1.1664063355892547e-10, 4.410083554623021e-11
 };
-COEFFICIENTS f64 FRESNEL_F_2[] = {
-    0.9768121681845925, -0.011844845121803483, 0.0010159073937327333, -0.00015757468077977981, 3.2972986137882159e-5,
-    -8.2803155888293946e-6, 2.352885830815294e-6, -7.3132971701113604e-7, 2.4339747310317197e-7,
-    -8.5504323267195261e-8, 3.1384466244563646e-8, -1.1936805203020298e-8, 4.6825657025046189e-9,
-    -1.9128464546854897e-9, 7.9497957240743471e-10, -2.9079099628526224e-10, 1.1714839543766612e-10,
-    -9.9814872868036417e-11, 4.9629175423911025e-11, 1.2050243369012322e-11, -7.8104158428505852e-12,
-    -1.0118268259713912e-11, 5.1051632046649562e-12
-};
-COEFFICIENTS f64 FRESNEL_G_1[] = {
-    0.97454999535356891, -0.023219844599330009, 0.0018782004761564065, -0.00027338465511950254, 5.653369513800121e-5,
-    -1.4773441950789527e-5, 4.5640498633240325e-6, -1.599153110874292e-6, 6.1817788243451489e-7,
-    -2.5860548821866406e-7, 1.1561641327413651e-7, -5.4711034863222866e-8, 2.598674050844507e-8,
-    -1.2308570398841273e-8, 1.1560560833960099e-8, -1.0379778563258031e-8, -1.1338806484099133e-8,
-    1.7587990685779902e-8, 3.2609190016076869e-8, -4.1565027848066956e-8, -5.3433907508979705e-8,
-    6.4939160594684523e-8, 6.5150445199392171e-8, -7.4618621818281863e-8, -5.5103635408232532e-8,
-    6.0086703723584533e-8, 3.1217780874432784e-8, -3.2494901236312842e-8, -1.061103267852159e-8,
-    1.0587273592680559e-8, 1.6677447238758909e-9, -1.5940920461547502e-9
-};
-COEFFICIENTS f64 FRESNEL_G_2[] = {
-    0.89938732690060884, -0.045943094803146054, 0.0060531654863289584, -0.001186347895472403, 0.0002899158168374402,
-    -8.1607593588028991e-5, 2.5359334897436495e-5, -8.4806477069535753e-6, 3.0021063916066019e-6,
-    -1.1122228956342853e-6, 4.277424022106096e-7, -1.6976780179797636e-7, 6.9197082708685739e-8,
-    -2.8737956474946449e-8, 1.2193125371173703e-8, -5.5328813632008082e-9, 2.4868205210059988e-9,
-    -7.3786621788282787e-10, 2.7768015199380742e-10, -4.9179847658170966e-10, 2.6435108854433609e-10,
-    1.0593767556614833e-10, -6.4088415119072933e-11, -5.2912508513102124e-11, 2.7678698794972835e-11
+COEFFICIENTS f64 FRESNEL_G[] = {
+    0.97618463912584857, -0.058018266608122964, -0.045739701137209752, -0.012438550608382804,
+    -0.00070516984186340309, 0.00012331140876599647, -8.3261977123540238e-5, -1.6736984315354889e-7,
+    6.6737886261791652e-6, -2.9525455269025172e-6, 6.3378517023051068e-7, 1.6228219776557704e-7,
+    -1.801315996702472e-7, 8.9515299514678368e-8, -2.2017030488470978e-8, -7.5080846372519557e-10,
+    5.8710213323790613e-9, -5.9628799503784685e-9, 3.1304298798180646e-9, 1.2825500505629541e-10,
+    -8.517718374596173e-10, 2.5554353020379993e-10
 };
 COEFFICIENTS f64 SPENCE[] = {
     0.027777777777777778, -0.00027777777777777778, 4.7241118669690098e-6, -9.1857730746619636e-8,
@@ -215,17 +172,28 @@ COEFFICIENTS f64 SPENCE[] = {
     4.5189800296199182e-16, -1.0356517612181247e-17, 2.3952186210261867e-19, -5.5817858743250093e-21
 };
 COEFFICIENTS f64 EULER = 0.5772156649015329;
+COEFFICIENTS f64 PI = 3.141592653589793;
+COEFFICIENTS f64 CI_ZERO = 0.6165054856207163;
+COEFFICIENTS f64 CI_ZERO_LOW = -4.209920321433186e-17;
+COEFFICIENTS f64 CI_ZERO_INVERSE_LOW = -8.354850171457824e-17;
 }
 
 inline f64 plain_spence(f64 x);
 inline bool spence_is_rare(f64 x);
+inline Pair sici_parts(f64 x);
+inline f64 plain_si(f64 x);
+inline f64 plain_ci(f64 x);
+inline bool sici_is_rare(f64 x);
+inline Quadruple fresnel_parts(f64 x);
+inline f64 plain_fresnel_s(f64 x);
+inline f64 plain_fresnel_c(f64 x);
+inline bool fresnel_is_rare(f64 x);
 RARE f64 exp1_scaled(f64 x);
 RARE f64 entire_exponential(f64 x);
 RARE f64 exp1(f64 x);
 RARE f64 expi_scaled(f64 x);
 RARE f64 expi(f64 x);
 RARE f64 expn(f64 order, f64 x);
-RARE Pair sici_parts(f64 x);
 RARE f64 sici_si(f64 x);
 RARE f64 sici_ci(f64 x);
 RARE f64 shichi_shi(f64 x);
@@ -235,8 +203,6 @@ inline f64 spence_low(f64 x);
 inline f64 spence_middle(f64 x);
 RARE f64 dawsn(f64 x);
 RARE f64 erfi(f64 x);
-RARE Pair fresnel_parts(f64 x);
-RARE Pair turn_of_square(f64 x);
 RARE f64 fresnel_s(f64 x);
 RARE f64 fresnel_c(f64 x);
 
@@ -263,6 +229,85 @@ inline f64 plain_spence(f64 x) {
 // Whether spence takes another way.
 inline bool spence_is_rare(f64 x) {
     return !(x > 1e-290 && x < 1e290);
+}
+
+// The two parts of the sine and cosine integrals from 4 on, which stand beside cosine and sine.
+inline Pair sici_parts(f64 x) {
+    auto t = fused(16.0, plain_inverse(x + 4.0), -1.0);
+    auto inverse = plain_inverse(x);
+    return {power_series(t, tables_of_integrals::SICI_F) * inverse, power_series(t, tables_of_integrals::SICI_G) * inverse * inverse};
+}
+
+// The sine integral up to 1e5.
+inline f64 plain_si(f64 x) {
+    auto a = elementary::size(x);
+    auto is_near = a < 4.0;
+    auto near = x * power_series(fused(0.125 * a, a, -1.0), tables_of_integrals::SI);
+    auto b = (is_near ? 4.0 : a);
+    auto [f, g] = sici_parts(b);
+    auto far = with_sign(1.5707963267948966 - fused(f, cu_cos(b), g * cu_sin(b)), x);
+    return (is_near ? near : far);
+}
+
+// The cosine integral of the absolute value, from 1e-290 to 1e5.
+inline f64 plain_ci(f64 x) {
+    auto a = elementary::size(x);
+    // With the logarithm of a over the first zero, of which the quotient is not rounded.
+    auto ratio = a * 1.6220455832492229;
+    auto lost = fused(a, 1.6220455832492229, -ratio) + a * tables_of_integrals::CI_ZERO_INVERSE_LOW;
+    auto logarithm = plain_log_rest(ratio, plain_quotient(lost, ratio));
+    auto first = fused(((a - tables_of_integrals::CI_ZERO) - tables_of_integrals::CI_ZERO_LOW) * (a + tables_of_integrals::CI_ZERO), power_series(fused(a * 0.32, a, -1.0), tables_of_integrals::CI_1), logarithm);
+    auto second = ((a - 3.3841804225511862) - 1.972125462363411e-16) * power_series((a - 3.25) * 1.3333333333333333, tables_of_integrals::CI_2);
+    auto b = (a < 4.0 ? 4.0 : a);
+    auto [f, g] = sici_parts(b);
+    auto far = fused(f, cu_sin(b), -g * cu_cos(b));
+    return (a < 2.5 ? first : (a < 4.0 ? second : far));
+}
+
+// Whether the sine and cosine integrals take another way.
+inline bool sici_is_rare(f64 x) {
+    return !(elementary::size(x) > 1e-290 && elementary::size(x) < 1e5);
+}
+
+// Sine and cosine of pi x^2 / 2 over pi x, and these over pi x^2, times the two parts of Fresnel's integrals, for x from 1.6 on.
+inline Quadruple fresnel_parts(f64 x) {
+    auto square = x * x;
+    auto t = fused(10.12, plain_inverse(square + 2.5), -1.0);
+    auto inverse = plain_inverse(x);
+    auto scale = 0.3183098861837907 * inverse;
+    auto f = power_series(t, tables_of_integrals::FRESNEL_F) * scale;
+    auto g = power_series(t, tables_of_integrals::FRESNEL_G) * (scale * scale) * inverse;
+    auto turn = 0.5 * square;
+    auto angle = tables_of_integrals::PI * (turn - 2.0 * nearest_even(0.5 * turn));
+    auto low = 1.5707963267948966 * fused(x, x, -square);
+    auto s = cu_sin(angle);
+    auto c = cu_cos(angle);
+    return {f, g, fused(low, c, s), fused(-low, s, c)};
+}
+
+// Fresnel's sine integral up to 1e8.
+inline f64 plain_fresnel_s(f64 x) {
+    auto a = elementary::size(x);
+    auto is_near = a < 1.6;
+    auto z = a * a;
+    auto near = x * z * power_series(fused(z * 0.30517578125, z, -1.0), tables_of_integrals::FRESNEL_S);
+    auto [f, g, s, c] = fresnel_parts((is_near ? 1.6 : a));
+    return (is_near ? near : with_sign(0.5 - fused(f, c, g * s), x));
+}
+
+// Fresnel's cosine integral up to 1e8.
+inline f64 plain_fresnel_c(f64 x) {
+    auto a = elementary::size(x);
+    auto is_near = a < 1.6;
+    auto z = a * a;
+    auto near = x * power_series(fused(z * 0.30517578125, z, -1.0), tables_of_integrals::FRESNEL_C);
+    auto [f, g, s, c] = fresnel_parts((is_near ? 1.6 : a));
+    return (is_near ? near : with_sign(0.5 + fused(f, s, -g * c), x));
+}
+
+// Whether Fresnel's integrals take another way.
+inline bool fresnel_is_rare(f64 x) {
+    return !(elementary::size(x) < 1e8);
 }
 
 // x exp(x) E1(x) for x from 1/2 on.
@@ -406,46 +451,29 @@ RARE f64 expn(f64 order, f64 x) {
     return sum;
 }
 
-// The two parts of the sine and cosine integrals beyond 4: x f(x) and x^2 g(x).
-RARE Pair sici_parts(f64 x) {
-    auto w = 1.0 / (x * x);
-    if (x < 8.0) {
-        auto t = (w - 0.0390625) / 0.0234375;
-        return {power_series(t, tables_of_integrals::SICI_F_1), power_series(t, tables_of_integrals::SICI_G_1)};
-    }
-    auto t = fused(128.0, w, -1.0);
-    return {power_series(t, tables_of_integrals::SICI_F_2), power_series(t, tables_of_integrals::SICI_G_2)};
-}
-
 // The sine integral.
 RARE f64 sici_si(f64 x) {
-    auto a = elementary::size(x);
-    if (a < 4.0) {
-        return x * power_series(fused(0.125 * a, a, -1.0), tables_of_integrals::SI);
+    if (elementary::size(x) < 1e5) {
+        return plain_si(x);
     }
-    if (a > 1e17) {
+    if (elementary::size(x) > 1e17) {
         return with_sign(1.5707963267948966, x);
     }
     if (is_nan(x)) {
         return x;
     }
-    auto [f, g] = sici_parts(a);
-    return with_sign(1.5707963267948966 - (f * called_cos(a) + g / a * called_sin(a)) / a, x);
+    auto [f, g] = sici_parts(elementary::size(x));
+    return with_sign(1.5707963267948966 - fused(f, called_cos(elementary::size(x)), g * called_sin(elementary::size(x))), x);
 }
 
 // The cosine integral of the absolute value.
 RARE f64 sici_ci(f64 x) {
     auto a = elementary::size(x);
-    if (a == 0.0) {
-        return -infinity<f64>();
+    if (!sici_is_rare(x)) {
+        return plain_ci(x);
     }
-    if (a < 2.5) {
-        auto near = (a - 0.6165054856207163) - -4.209920321433186e-17;
-        auto logarithm = (elementary::size(near) < 0.2 ? called_log1p(near / 0.6165054856207163) : called_log(a) - called_log(0.6165054856207163));
-        return fused(near * (a + 0.6165054856207163), power_series(fused(a * 0.32, a, -1.0), tables_of_integrals::CI_1), logarithm);
-    }
-    if (a < 4.0) {
-        return ((a - 3.3841804225511862) - 1.972125462363411e-16) * power_series((a - 3.25) / 0.75, tables_of_integrals::CI_2);
+    if (a < 1.0) {
+        return (a == 0.0 ? -infinity<f64>() : called_log(a) + tables_of_integrals::EULER);
     }
     if (a == infinity<f64>()) {
         return (x > 0.0 ? 0.0 : not_a_number<f64>());
@@ -454,7 +482,7 @@ RARE f64 sici_ci(f64 x) {
         return x;
     }
     auto [f, g] = sici_parts(a);
-    return (f * called_sin(a) - g / a * called_cos(a)) / a;
+    return fused(f, called_sin(a), -g * called_cos(a));
 }
 
 // The hyperbolic sine integral.
@@ -570,63 +598,20 @@ RARE f64 erfi(f64 x) {
     return fused(value, scaled, value * fused(scaled, fused(x, x, -square), low));
 }
 
-// pi x f(x) and pi^2 x^3 g(x) of Fresnel's integrals for x from 1.6 on.
-RARE Pair fresnel_parts(f64 x) {
-    auto z = 1.0 / (x * x);
-    auto w = z * z;
-    if (w < 0.037037037037037035) {
-        auto t = fused(54.0, w, -1.0);
-        return {power_series(t, tables_of_integrals::FRESNEL_F_1), power_series(t, tables_of_integrals::FRESNEL_G_1)};
-    }
-    auto t = (w - 0.09544159544159544) / 0.0584045584045584;
-    return {power_series(t, tables_of_integrals::FRESNEL_F_2), power_series(t, tables_of_integrals::FRESNEL_G_2)};
-}
-
-// Sine and cosine of pi x^2 / 2.
-RARE Pair turn_of_square(f64 x) {
-    auto square = x * x;
-    auto low = 1.5707963267948966 * fused(x, x, -square);
-    auto s = sinpi(0.5 * square);
-    auto c = cospi(0.5 * square);
-    return {fused(low, c, s), fused(-low, s, c)};
-}
-
 // Fresnel's sine integral.
 RARE f64 fresnel_s(f64 x) {
-    auto a = elementary::size(x);
-    if (a < 1.6) {
-        auto z = a * a;
-        return x * z * power_series(fused(z * 0.30517578125, z, -1.0), tables_of_integrals::FRESNEL_S);
+    if (fresnel_is_rare(x)) {
+        return (is_nan(x) ? x : with_sign(0.5, x));
     }
-    if (is_nan(x)) {
-        return x;
-    }
-    if (a > 1e8) {
-        return with_sign(0.5, x);
-    }
-    auto [f, g] = fresnel_parts(a);
-    auto [s, c] = turn_of_square(a);
-    auto scale = 0.3183098861837907 / a;
-    return with_sign(0.5 - scale * fused(f, c, g * s * scale / a), x);
+    return plain_fresnel_s(x);
 }
 
 // Fresnel's cosine integral.
 RARE f64 fresnel_c(f64 x) {
-    auto a = elementary::size(x);
-    if (a < 1.6) {
-        auto z = a * a;
-        return x * power_series(fused(z * 0.30517578125, z, -1.0), tables_of_integrals::FRESNEL_C);
+    if (fresnel_is_rare(x)) {
+        return (is_nan(x) ? x : with_sign(0.5, x));
     }
-    if (is_nan(x)) {
-        return x;
-    }
-    if (a > 1e8) {
-        return with_sign(0.5, x);
-    }
-    auto [f, g] = fresnel_parts(a);
-    auto [s, c] = turn_of_square(a);
-    auto scale = 0.3183098861837907 / a;
-    return with_sign(0.5 + scale * fused(f, s, -g * c * scale / a), x);
+    return plain_fresnel_c(x);
 }
 
 }  // namespace special
@@ -635,8 +620,12 @@ RARE f64 fresnel_c(f64 x) {
 template <class T> T cu_exp1(T a) { return (T)elementary::special::exp1((f64)a); }
 template <class T> T cu_expi(T a) { return (T)elementary::special::expi((f64)a); }
 template <class T> T cu_expn(T a, T b) { return (T)elementary::special::expn((f64)a, (f64)b); }
-template <class T> T cu_sici_si(T a) { return (T)elementary::special::sici_si((f64)a); }
-template <class T> T cu_sici_ci(T a) { return (T)elementary::special::sici_ci((f64)a); }
+template <class T> T cu_sici_si(T a) {
+    return (T)(elementary::special::sici_is_rare((f64)a) ? elementary::special::sici_si((f64)a) : elementary::special::plain_si((f64)a));
+}
+template <class T> T cu_sici_ci(T a) {
+    return (T)(elementary::special::sici_is_rare((f64)a) ? elementary::special::sici_ci((f64)a) : elementary::special::plain_ci((f64)a));
+}
 template <class T> T cu_shichi_shi(T a) { return (T)elementary::special::shichi_shi((f64)a); }
 template <class T> T cu_shichi_chi(T a) { return (T)elementary::special::shichi_chi((f64)a); }
 template <class T> T cu_spence(T a) {
@@ -644,5 +633,9 @@ template <class T> T cu_spence(T a) {
 }
 template <class T> T cu_dawsn(T a) { return (T)elementary::special::dawsn((f64)a); }
 template <class T> T cu_erfi(T a) { return (T)elementary::special::erfi((f64)a); }
-template <class T> T cu_fresnel_s(T a) { return (T)elementary::special::fresnel_s((f64)a); }
-template <class T> T cu_fresnel_c(T a) { return (T)elementary::special::fresnel_c((f64)a); }
+template <class T> T cu_fresnel_s(T a) {
+    return (T)(elementary::special::fresnel_is_rare((f64)a) ? elementary::special::fresnel_s((f64)a) : elementary::special::plain_fresnel_s((f64)a));
+}
+template <class T> T cu_fresnel_c(T a) {
+    return (T)(elementary::special::fresnel_is_rare((f64)a) ? elementary::special::fresnel_c((f64)a) : elementary::special::plain_fresnel_c((f64)a));
+}

@@ -60,6 +60,17 @@ pub(super) fn plain_log_rest(x: f64, rest: f64) -> f64 {
     combine(k, m - 1.0, rest)
 }
 
+/// `log(x)` of a positive, finite and normal `x`, with an error of some units in the last place of one or of the result: for what is
+/// added to something larger.
+#[inline(always)]
+pub(super) fn quick_log(x: f64) -> f64 {
+    let (m, k) = plain_split(x);
+    let f = m - 1.0;
+    let s = f / (2.0 + f);
+    let z = s * s;
+    k.mul_add(f64::LN_2_FULL.0, (s * z).mul_add(polynomial(z, f64::LOG), s + s))
+}
+
 /// `log(x) + addend` of a positive, finite and normal `x`, for an addend that is a small whole number: rounded last where
 /// most of the logarithm is lost beside it.
 #[inline(always)]

@@ -34,6 +34,8 @@ _BOUNDARIES = {
 # Elements that one thread filters, unless the line is not much longer.
 _SEGMENT = 512
 _THREADS = 128
+# Lines that one thread of a CPU filters, and how many there are if each is filtered as a whole.
+_WIDTH, _MANY_LINES = 8, 128
 _LINE = np.dtype(
     [("n", "i8"), ("lines", "i8"), ("segment", "i8"), ("reach", "i8"), ("pole", "f8"), ("gain", "f8")]
 )
@@ -76,17 +78,24 @@ def filtered_along(a: ndarray, order: int, axis: int, ends: str) -> ndarray:
     # Lines lie side by side, so that threads next to each other read elements next to each other.
     front = _core.moveaxis(a, axis, 0)
     source = ascontiguousarray(front, np.float64)
-    result, other = _core.empty(front.shape, np.float64), _core.empty(front.shape, np.float64)
+    result = _core.empty(front.shape, np.float64)
     poles = _poles(order)
     gain = math.prod((1 - pole) * (1 - 1 / pole) for pole in poles)
     lines = a.size // length
+    on_cpu = a.device == "cpu"
     for pole in poles:
         reach = math.ceil(60 * math.log(2) / -math.log(-pole))
         segment = length if length < 2 * _SEGMENT else _SEGMENT
         line = np.array([(length, lines, segment, reach, pole, gain)], _LINE)[0]
-        grid = (-(-lines // _THREADS), -(-length // segment))
-        kernel("splines", f"causal<{ends}>")(grid, (_THREADS,), (source, other, line))
-        kernel("splines", f"anticausal<{ends}>")(grid, (_THREADS,), (other, result, line))
+        if on_cpu and (segment == length or lines >= _MANY_LINES):
+            grid = (-(-lines // _WIDTH),)
+            kernel("splines", f"both<{ends}, {_WIDTH}>")(grid, (1,), (source, result, line))
+        else:
+            width, threads = (_WIDTH, 1) if on_cpu else (1, _THREADS)
+            grid = (-(-lines // (threads * width)), -(-length // segment))
+            other = _core.empty(front.shape, np.float64)
+            kernel("splines", f"causal<{ends}, {width}>")(grid, (threads,), (source, other, line))
+            kernel("splines", f"anticausal<{ends}, {width}>")(grid, (threads,), (other, result, line))
         source, gain = result, 1.0
     return _core.moveaxis(result, 0, axis)
 

@@ -61,40 +61,52 @@ __global__ void unite_runs(I* parent, const I* start, const I* end, const I* beg
     }
 }
 
-// The kernels by rows are for CPUs, where a thread walks along a row. Where a run begins or ends in noise no processor can guess: places are
-// written one after the other, and kept if they count. Eight elements that continue what is before them are passed over at once.
-struct Row {
-    const bool* set;
-    bool in_words;
+// The kernels by rows are for CPUs, where a thread walks along a row, eight elements at a time as bits where they are aligned: where a
+// run begins or ends in noise no processor can guess.
+struct Bits {
+    unsigned set, count;  // which of so many elements are set, the first one lowest
 
-    __device__ Row(const bool* first, bool joined) : set(first), in_words(joined && (unsigned long long)first % 8 == 0) {}
-
-    // Whether the elements from `x`, a multiple of eight, to `x` + 8 are all as the one before them.
-    __device__ bool goes_on(long long x, bool before) const {
-        return in_words && ((const unsigned long long*)set)[x / 8] == (before ? 0x0101010101010101ull : 0ull);
+    __device__ Bits(const bool* at, long long left) {
+        const bool whole = left >= 8 && (unsigned long long)at % 8 == 0;
+        set = whole ? (unsigned)((*(const unsigned long long*)at * 0x0102040810204080ull) >> 56) : (unsigned)*at;
+        count = whole ? 8 : 1;
     }
+    // The same for the elements before them.
+    __device__ unsigned before(unsigned last) const { return set << 1 | last; }
+    __device__ unsigned last() const { return set >> (count - 1); }
 };
 
 // How many runs each row has; where elements beside each other are not joined, each is a run of its own.
 template <class I> __global__ void count_runs(const bool* set, I* count, I row, bool joined, long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
-    Row mine(set + line * row, joined);
+    const bool* mine = set + line * row;
     I found = 0;
-    bool before = false;
+    unsigned last = 0;
     for (I x = 0; x < row;) {
-        I stop = x + 8 < row ? x + 8 : row;
-        if (stop == x + 8 && mine.goes_on(x, before)) {
-            x = stop;
-            continue;
-        }
-        for (; x < stop; x++) {
-            bool here = mine.set[x];
-            found += here & !(joined & before);
-            before = here;
-        }
+        Bits bits(mine + x, row - x);
+        found += __popc(joined ? bits.set & ~bits.before(last) : bits.set);
+        last = bits.last();
+        x += bits.count;
     }
     count[line] = found;
+}
+
+// Writes the places of the bits one after the other from `to[at]` on, before `to[last]`, and returns where the next one goes.
+template <class I> __device__ I list_bits(I* to, I at, I last, unsigned bits, I place) {
+    if (at + 8 <= last) {
+        // A place is written over where it does not count.
+        #pragma unroll
+        for (int i = 0; i < 8; i++) {
+            to[at] = place + i;
+            at += (I)(bits >> i & 1);
+        }
+        return at;
+    }
+    for (int i = 0; bits; i++, bits >>= 1) {
+        if (bits & 1) to[at++] = place + i;
+    }
+    return at;
 }
 
 // The runs of each row, which begin at number `first[line]`.
@@ -102,32 +114,18 @@ template <class I>
 __global__ void list_runs(const bool* set, const I* first, I* start, I* end, I row, bool joined, long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
-    Row mine(set + line * row, joined);
-    I base = (I)(line * row), last = first[line + 1], begun = first[line], ended = begun;
-    bool before = false;
+    const bool* mine = set + line * row;
+    I base = (I)(line * row), begun = first[line], ended = begun, stop = first[line + 1];
+    unsigned last = 0;
     for (I x = 0; x < row;) {
-        I stop = x + 8 < row ? x + 8 : row;
-        if (stop == x + 8 && mine.goes_on(x, before)) {
-            x = stop;
-            continue;
-        }
-        I from = x;
-        bool was = before;
-        for (; x < stop && begun < last; x++) {
-            bool here = mine.set[x];
-            start[begun] = base + x;
-            begun += here & !(joined & before);
-            before = here;
-        }
-        before = was;
-        for (x = from; x < stop; x++) {
-            bool here = mine.set[x];
-            if (ended < last) end[ended] = base + x;
-            ended += before & !(joined & here);
-            before = here;
-        }
+        Bits bits(mine + x, row - x);
+        unsigned before = bits.before(last), all = (1u << bits.count) - 1;
+        begun = list_bits(start, begun, stop, joined ? bits.set & ~before : bits.set, (I)(base + x));
+        ended = list_bits(end, ended, stop, (joined ? before & ~bits.set : before) & all, (I)(base + x));
+        last = bits.last();
+        x += bits.count;
     }
-    if (ended < last) end[ended] = base + row;
+    if (last) end[ended] = base + row;
 }
 
 // Unites the runs of each row with those that they touch in rows before it, walking along both.
@@ -163,23 +161,19 @@ template <class I>
 __global__ void paint_rows(I* labels, const bool* set, const I* first, const I* numbers, I row, bool joined, long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
-    Row mine(set + line * row, joined);
+    const bool* mine = set + line * row;
     I* out = labels + line * row;
     I run = first[line];
-    bool before = false;
+    unsigned last = 0;
     for (I x = 0; x < row;) {
-        I stop = x + 8 < row ? x + 8 : row;
-        if (stop == x + 8 && mine.goes_on(x, before)) {
-            I number = before ? numbers[run] : 0;
-            for (; x < stop; x++) out[x] = number;
-            continue;
+        Bits bits(mine + x, row - x);
+        unsigned begins = joined ? bits.set & ~bits.before(last) : bits.set;
+        for (unsigned i = 0; i < bits.count; i++) {
+            run += (I)(begins >> i & 1);
+            out[x + i] = numbers[run & -(I)(bits.set >> i & 1)];
         }
-        for (; x < stop; x++) {
-            bool here = mine.set[x];
-            run += here & !(joined & before);
-            out[x] = numbers[run & -(I)here];
-            before = here;
-        }
+        last = bits.last();
+        x += bits.count;
     }
 }
 

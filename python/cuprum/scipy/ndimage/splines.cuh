@@ -1,5 +1,5 @@
 // The recursive filters that make spline coefficients of elements, along the first of two axes: `n` elements a line, `lines`
-// lines side by side. A thread filters a segment of one line. A filter forgets: what lies `reach` elements back counts for less
+// lines side by side. A thread filters a segment of one line, on a CPU of some, which share a line of the cache. A filter forgets: what lies `reach` elements back counts for less
 // than a rounding, so a segment begins `reach` elements early and needs no other one. Lines of one segment are filtered as a
 // whole.
 
@@ -37,26 +37,37 @@ template <int BOUNDARY> __device__ double first_causal(const double* c, const Li
     return sum * (z / (1 - last * last)) + first;
 }
 
-template <int BOUNDARY> __global__ void causal(const double* in, double* out, const Line line) {
-    i64 at = blockIdx.x * (i64)blockDim.x + threadIdx.x;
-    if (at >= line.lines) return;
-    const double* c = in + at;
-    double* d = out + at;
-    i64 begin = blockIdx.y * line.segment, end = begin + line.segment;
-    if (end > line.n) end = line.n;
+template <int BOUNDARY, int WIDTH>
+__device__ void filter_causal(const double* c, double* d, i64 begin, i64 end, const Line& line) {
     i64 i = begin - line.reach;
-    double y;
+    double y[WIDTH];
     if (i <= 0) {
         i = 0;
-        y = first_causal<BOUNDARY>(c, line);
+        for (int w = 0; w < WIDTH; w++) y[w] = first_causal<BOUNDARY>(c + w, line);
     } else {
-        y = c[i * line.lines] * line.gain;
+        for (int w = 0; w < WIDTH; w++) y[w] = c[i * line.lines + w] * line.gain;
     }
-    if (i >= begin) d[i * line.lines] = y;
-    for (i++; i < end; i++) {
-        y = c[i * line.lines] * line.gain + line.pole * y;
-        if (i >= begin) d[i * line.lines] = y;
+    for (i++; i <= begin; i++) {
+        #pragma unroll
+        for (int w = 0; w < WIDTH; w++) y[w] = c[i * line.lines + w] * line.gain + line.pole * y[w];
     }
+    for (int w = 0; w < WIDTH; w++) d[begin * line.lines + w] = y[w];
+    for (i = begin + 1; i < end; i++) {
+        #pragma unroll
+        for (int w = 0; w < WIDTH; w++) {
+            y[w] = c[i * line.lines + w] * line.gain + line.pole * y[w];
+            d[i * line.lines + w] = y[w];
+        }
+    }
+}
+
+// A thread filters so many lines that lie side by side.
+template <int BOUNDARY, int WIDTH> __global__ void causal(const double* in, double* out, const Line line) {
+    i64 at = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * WIDTH, begin = blockIdx.y * line.segment;
+    i64 end = begin + line.segment < line.n ? begin + line.segment : line.n;
+    if (at + WIDTH <= line.lines) filter_causal<BOUNDARY, WIDTH>(in + at, out + at, begin, end, line);
+    else
+        for (; at < line.lines; at++) filter_causal<BOUNDARY, 1>(in + at, out + at, begin, end, line);
 }
 
 // The last coefficient of the anticausal filter.
@@ -71,24 +82,48 @@ template <int BOUNDARY> __device__ double first_anticausal(const double* c, cons
     return last * (z / ((terms == n - 1 ? power : 0) - 1));
 }
 
-template <int BOUNDARY> __global__ void anticausal(const double* in, double* out, const Line line) {
-    i64 at = blockIdx.x * (i64)blockDim.x + threadIdx.x;
-    if (at >= line.lines) return;
-    const double* c = in + at;
-    double* d = out + at;
-    i64 begin = blockIdx.y * line.segment, end = begin + line.segment;
-    if (end > line.n) end = line.n;
+template <int BOUNDARY, int WIDTH>
+__device__ void filter_anticausal(const double* c, double* d, i64 begin, i64 end, const Line& line) {
     i64 i = end - 1 + line.reach;
-    double y, z = line.pole;
+    double y[WIDTH], z = line.pole;
     if (i >= line.n - 1) {
         i = line.n - 1;
-        y = first_anticausal<BOUNDARY>(c, line);
+        for (int w = 0; w < WIDTH; w++) y[w] = first_anticausal<BOUNDARY>(c + w, line);
     } else {
-        y = c[i * line.lines] * (z / (z - 1));
+        for (int w = 0; w < WIDTH; w++) y[w] = c[i * line.lines + w] * (z / (z - 1));
     }
-    if (i < end) d[i * line.lines] = y;
-    for (i--; i >= begin; i--) {
-        y = z * (y - c[i * line.lines]);
-        if (i < end) d[i * line.lines] = y;
+    for (i--; i >= end - 1; i--) {
+        #pragma unroll
+        for (int w = 0; w < WIDTH; w++) y[w] = z * (y[w] - c[i * line.lines + w]);
+    }
+    for (int w = 0; w < WIDTH; w++) d[(end - 1) * line.lines + w] = y[w];
+    for (i = end - 2; i >= begin; i--) {
+        #pragma unroll
+        for (int w = 0; w < WIDTH; w++) {
+            y[w] = z * (y[w] - c[i * line.lines + w]);
+            d[i * line.lines + w] = y[w];
+        }
+    }
+}
+
+template <int BOUNDARY, int WIDTH> __global__ void anticausal(const double* in, double* out, const Line line) {
+    i64 at = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * WIDTH, begin = blockIdx.y * line.segment;
+    i64 end = begin + line.segment < line.n ? begin + line.segment : line.n;
+    if (at + WIDTH <= line.lines) filter_anticausal<BOUNDARY, WIDTH>(in + at, out + at, begin, end, line);
+    else
+        for (; at < line.lines; at++) filter_anticausal<BOUNDARY, 1>(in + at, out + at, begin, end, line);
+}
+
+// Both filters of whole lines, the second one in place while the lines are in the cache.
+template <int BOUNDARY, int WIDTH> __global__ void both(const double* in, double* out, const Line line) {
+    i64 at = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * WIDTH;
+    if (at + WIDTH <= line.lines) {
+        filter_causal<BOUNDARY, WIDTH>(in + at, out + at, 0, line.n, line);
+        filter_anticausal<BOUNDARY, WIDTH>(out + at, out + at, 0, line.n, line);
+        return;
+    }
+    for (; at < line.lines; at++) {
+        filter_causal<BOUNDARY, 1>(in + at, out + at, 0, line.n, line);
+        filter_anticausal<BOUNDARY, 1>(out + at, out + at, 0, line.n, line);
     }
 }

@@ -29,7 +29,7 @@ def _kind(arguments: tuple[Any, ...]) -> Any:
     return np.empty(0, dtype).real.dtype
 
 
-def _parts(first: Any, second: Any, dtype: Any) -> ndarray:
+def parts(first: Any, second: Any, dtype: Any) -> ndarray:
     """Return a complex array of two real ones."""
     first, second = cp.broadcast_arrays(first, second)
     packed = cp.empty(first.shape, np.result_type(dtype, np.complex64))
@@ -71,12 +71,12 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, z: ArrayLike, out: ndarray 
     if any(x.dtype.kind == "c" for x in arguments):
         raise TypeError("hyp2f1: the parameters must be real")
     dtype = _kind((a, b, c, z))
-    first = _parts(arguments[0], arguments[1], dtype)
+    first = parts(arguments[0], arguments[1], dtype)
     if at.dtype.kind == "c":
         wide = np.result_type(dtype, np.complex64)
         result = PARTS["hyp2f1_value"](first, arguments[2].astype(wide), at.astype(wide, copy=False))
     else:
-        result = PARTS["hyp2f1_real"](first, _parts(arguments[2], at, dtype)).real
+        result = PARTS["hyp2f1_real"](first, parts(arguments[2], at, dtype)).real
     found: ndarray = into(out, result)
     return found
 
@@ -106,7 +106,7 @@ def elliprj(x: ArrayLike, y: ArrayLike, z: ArrayLike, p: ArrayLike, out: ndarray
         raise TypeError("elliprj: the arguments must be real")
     dtype = _kind((x, y, z, p))
     result = PARTS["elliprj_value"](
-        _parts(arguments[0], arguments[1], dtype), _parts(arguments[2], arguments[3], dtype)
+        parts(arguments[0], arguments[1], dtype), parts(arguments[2], arguments[3], dtype)
     ).real
     found: ndarray = into(out, result)
     return found

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ... import _core, where
+from ... import _core
 from ..._convert import as_array
-from ..._ufuncs import exp, rint
+from ..._ufuncs import exp
 from ._documentation import documented
+from ._packed import hyp2f1, parts
 from ._results import PARTS, into
 
 if TYPE_CHECKING:
@@ -173,8 +174,8 @@ def eval_jacobi(
 
     Parameters
     ----------
-    n : array_like of int
-        The degree: whole numbers from zero on.
+    n : array_like
+        The degree; where it is not a whole number from zero on, Gauss's hypergeometric function is computed.
     alpha, beta : array_like
         The parameters.
     {x}
@@ -190,24 +191,13 @@ def eval_jacobi(
     """
     degrees = as_array(n)
     a, b, x = _promoted(n, alpha, beta, x)
-    if bool(((degrees < 0) | (rint(degrees) != degrees)).any()):
-        raise ValueError("eval_jacobi: n must be whole numbers from zero on")
-    highest = int(degrees.max()) if degrees.size else 0
-    # The differences of neighbours, each polynomial being one at x = 1.
-    step = (a + b + 2.0) * (x - 1.0) / (2.0 * (a + 1.0))
-    value = step + 1.0
-    result = value
-    for k in range(1, highest):
-        t = 2.0 * k + a + b
-        step = (t * (t + 1.0) * (t + 2.0) * (x - 1.0) * value + 2.0 * k * (k + b) * (t + 2.0) * step) / (
-            2.0 * (k + a + 1.0) * (k + a + b + 1.0) * t
+    if x.dtype.kind == "c":
+        value = _UFUNCS["binom"](degrees + a, degrees) * hyp2f1(
+            -degrees, degrees + a + b + 1.0, a + 1.0, 0.5 * (1.0 - x)
         )
-        value = step + value
-        result = where(degrees == k + 1, value, result)
-    value = _UFUNCS["binom"](degrees + a, degrees) * result
-    # The lowest degrees exist where `a` is a negative whole number, too.
-    line = (a + 1.0) + 0.5 * (a + b + 2.0) * (x - 1.0)
-    made: ndarray = into(out, where(degrees == 0, 1.0, where(degrees == 1, line, value)))
+    else:
+        value = PARTS["eval_jacobi_value"](parts(degrees, a, x.dtype), parts(b, x, x.dtype)).real
+    made: ndarray = into(out, value)
     return made
 
 
@@ -219,8 +209,8 @@ def eval_sh_jacobi(
 
     Parameters
     ----------
-    n : array_like of int
-        The degree: whole numbers from zero on.
+    n : array_like
+        The degree; where it is not a whole number from zero on, Gauss's hypergeometric function is computed.
     p, q : array_like
         The parameters.
     {x}

@@ -112,8 +112,10 @@ def softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     array([0., 0., 1.])
     """
     x = _exponents(x)
-    terms = exp(x - x.max(axis=axis, keepdims=True))
-    return terms / terms.sum(axis=axis, keepdims=True)
+    # A single number beside an array is read once.
+    kept = axis is not None
+    terms = exp(x - x.max(axis=axis, keepdims=kept))
+    return terms / terms.sum(axis=axis, keepdims=kept)
 
 
 def log_softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
@@ -138,10 +140,11 @@ def log_softmax(x: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     array([-1000.,     0.])
     """
     x = _exponents(x)
+    keeps = axis is not None
     # The largest complex number is taken off as it is: the logarithm's branch is SciPy's then.
-    largest = x.max(axis=axis, keepdims=True)
+    largest = x.max(axis=axis, keepdims=keeps)
     shifted = x - where(isfinite(largest), largest, largest.dtype.type(0))
-    return shifted - log(exp(shifted).sum(axis=axis, keepdims=True))
+    return shifted - log(exp(shifted).sum(axis=axis, keepdims=keeps))
 
 
 @documented

@@ -20,9 +20,34 @@ const LARGE: f64 = 1e5;
 const LOG_SCALE: f64 = 575.6462732485115;
 
 functions! {
-    /// exp(-x) I and exp(x) K of order v from zero on at x above zero, I times and K divided by 1e250 so often as the
-    /// third says; the fourth is the next K in the same measure.
-    fn bessel_ik(v: f64, x: f64) -> (f64, f64, f64, f64) {
+    /// exp(x) K of orders mu and mu + 1, mu between -1/2 and 1/2, at x from 30 on, by Hankel's expansion.
+    fn hankel_k(mu: f64, x: f64) -> (f64, f64) {
+        let first_order = 4.0 * mu * mu;
+        let second_order = 4.0 * (mu + 1.0) * (mu + 1.0);
+        let place = 0.125 / x;
+        let mut first_term = 1.0;
+        let mut second_term = 1.0;
+        let mut first = 1.0;
+        let mut second = 1.0;
+        let mut k = 1.0;
+        while k < 60.0 {
+            let square = (2.0 * k - 1.0) * (2.0 * k - 1.0);
+            let scale = place / k;
+            first_term *= (first_order - square) * scale;
+            second_term *= (second_order - square) * scale;
+            first += first_term;
+            second += second_term;
+            if abs(second_term) < 1e-17 && abs(first_term) < 1e-17 {
+                break;
+            }
+            k += 1.0;
+        }
+        let factor = sqrt(1.5707963267948966 / x);
+        return (factor * first, factor * second);
+    }
+
+    /// exp(x) K of order v from zero on at x above zero and the next one, divided by 1e250 so often as the third says.
+    fn bessel_k(v: f64, x: f64) -> (f64, f64, f64) {
         let down = floor(v + 0.5);
         let mu = v - down;
         let two_over_x = 2.0 / x;
@@ -65,6 +90,10 @@ functions! {
             let scale = exp(x);
             kmu = sum * scale;
             knext = sum1 * two_over_x * scale;
+        } else if x > 30.0 {
+            let (first, second) = hankel_k(mu, x);
+            kmu = first;
+            knext = second;
         } else {
             // Steed's fraction for K, which gives the normalisation with it.
             let mut b = 2.0 * (1.0 + x);
@@ -92,7 +121,7 @@ functions! {
                 h += delta;
                 let part = q * delta;
                 s += part;
-                if abs(part / s) < 1e-17 {
+                if abs(part) < 1e-17 * abs(s) {
                     break;
                 }
                 k += 1.0;
@@ -120,6 +149,14 @@ functions! {
             }
             n += 1.0;
         }
+        return (kmu, knext, scaled);
+    }
+
+    /// exp(-x) I and exp(x) K of order v from zero on at x above zero, I times and K divided by 1e250 so often as the
+    /// third says; the fourth is the next K in the same measure.
+    fn bessel_ik(v: f64, x: f64) -> (f64, f64, f64, f64) {
+        let (kmu, knext, scaled) = bessel_k(v, x);
+        let two_over_x = 2.0 / x;
         // I'/I by its fraction; the Wronskian gives I: 1/x = I_v K_(v+1) + I_(v+1) K_v.
         let mut i = 0.0;
         if knext < INF {
@@ -202,7 +239,7 @@ functions! {
         if v + x > LARGE {
             return large_k(v, x, 0.0);
         }
-        let (_i, value, times, _next) = bessel_ik(v, x);
+        let (value, _next, times) = bessel_k(v, x);
         let mut k = value;
         let mut scaled = times;
         while scaled > 0.0 && k < INF {
@@ -249,6 +286,9 @@ functions! {
 
     /// The modified Bessel function of the first kind of real order.
     fn iv(v: f64, x: f64) -> f64 {
+        if abs(v) == INF {
+            return if abs(x) < INF { 0.0 } else { NAN };
+        }
         if abs(x) == INF {
             return if x > 0.0 || floor(v) != v || 2.0 * floor(0.5 * v) == v { abs(x) } else { x };
         }

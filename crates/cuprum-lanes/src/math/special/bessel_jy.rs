@@ -19,7 +19,11 @@ functions! {
     /// (x/2)^v / gamma(v + 1), times exp(-x/2) where v is large.
     fn power_over_gamma(v: f64, x: f64) -> f64 {
         if v < 100.0 {
-            return pow(0.5 * x, v) * rgamma(v + 1.0);
+            let next = v + 1.0;
+            let value = pow(0.5 * x, v) * rgamma(next);
+            let error = v - (next - 1.0);
+            // By some digits of the derivative.
+            return if error == 0.0 { value } else { fma(-value * log(v + 0.5), error, value) };
         }
         return gamma_density(v, 0.5 * x);
     }
@@ -359,8 +363,11 @@ functions! {
 
     /// The Bessel function of the first kind of real order.
     fn jv(v: f64, x: f64) -> f64 {
-        if is_nan(v) || is_nan(x) || abs(v) == INF {
+        if is_nan(v) || is_nan(x) {
             return NAN;
+        }
+        if abs(v) == INF {
+            return if x >= 0.0 && x < INF { 0.0 } else { NAN };
         }
         let whole = floor(v) == v;
         if x < 0.0 {

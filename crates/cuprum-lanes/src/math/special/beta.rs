@@ -74,6 +74,26 @@ plain_functions! {
         return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
     }
 
+    /// gamma(a + m) / gamma(a) of numbers above zero, the sum, which is below 100, not rounded. One exponential serves both.
+    fn plain_poch(a: f64, m: f64) -> f64 {
+        let sum = a + m;
+        let part = sum - a;
+        let error = (a - (sum - part)) + (m - part);
+        let (above, above_high, above_low) = gamma_parts(sum);
+        let (below, below_high, below_low) = rgamma_parts(a);
+        let exponent = above_high - below_high;
+        let taken = above_high - exponent;
+        let lost = (above_high - (exponent + taken)) + (taken - below_high);
+        // Some digits of the derivative are enough beside the error.
+        let slope = plain_log(sum + 0.5) - plain_inverse(sum);
+        return exp_sum(exponent, fma(slope, error, (above_low - below_low) + lost)) * (above * below);
+    }
+
+    /// Whether poch takes another way: of a whole m, too.
+    fn poch_is_rare(a: f64, m: f64) -> bool {
+        return !(a > 1e-100 && m > 1e-100 && a + m < 100.0) || (m + WHOLE) - WHOLE == m;
+    }
+
     /// Whether binom takes another way.
     fn binom_is_rare(n: f64, k: f64) -> bool {
         return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + WHOLE) - WHOLE == k;
@@ -112,6 +132,9 @@ functions! {
         }
         if is_nan(a) || is_nan(b) {
             return NAN;
+        }
+        if a == -INF || b == -INF {
+            return INF;
         }
         // At a pole of one gamma function the other may have one too.
         if a <= 0.0 && floor(a) == a {
@@ -162,6 +185,9 @@ functions! {
         }
         if is_nan(a) || is_nan(b) {
             return NAN;
+        }
+        if a == -INF || b == -INF {
+            return INF;
         }
         if a <= 0.0 && floor(a) == a {
             if floor(b) == b && 1.0 - a - b > 0.0 && b > 0.0 {
@@ -269,6 +295,9 @@ functions! {
             let sign = if 2.0 * floor(0.5 * whole) == whole { 1.0 } else { -1.0 };
             return sign * exp(lgamma_positive(1.0 - a) - lgamma_positive(1.0 - end));
         }
+        if !poch_is_rare(a, m) {
+            return plain_poch(a, m);
+        }
         if abs(a) < 100.0 && abs(end) < 100.0 {
             let part = end - a;
             let error = (a - (end - part)) + (m - part);
@@ -293,5 +322,5 @@ lanes! {
     beta(a, b) by plain_beta unless beta_is_rare;
     betaln(a, b) by plain_betaln unless betaln_is_rare;
     binom(a, b) by plain_binom unless binom_is_rare;
-    poch(a, b);
+    poch(a, b) by plain_poch unless poch_is_rare;
 }

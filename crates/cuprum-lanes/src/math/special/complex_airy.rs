@@ -64,84 +64,93 @@ functions! {
         return (a * fr + b * gr, a * fi + b * gi, a * dfr + b * dgr, a * dfi + b * dgi);
     }
 
-    /// exp(2/3 z^(3/2)) times Ai and its derivative, for an angle of up to 120 degrees.
-    fn complex_airy_front(re: f64, im: f64) -> (f64, f64, f64, f64) {
-        let (zr, zi) = airy_place(re, im);
-        if hypot(re, im) < 1.0 {
-            let (ar, ai, dr, di) = complex_airy_series(re, im, 0.3550280538878172, -0.2588194037928068);
-            let (er, ei) = exp_of(zr, zi);
-            let (br, bi) = product(ar, ai, er, ei);
-            let (cr, ci) = product(dr, di, er, ei);
-            return (br, bi, cr, ci);
-        }
-        let (kr, ki) = complex_kve(0.3333333333333333, 0.0, zr, zi);
-        let (lr, li) = complex_kve(0.6666666666666666, 0.0, zr, zi);
-        let (rr, ri) = sqrt_of(re, im);
-        let (ar, ai) = product(0.18377629847393068 * rr, 0.18377629847393068 * ri, kr, ki);
-        let (dr, di) = product(-0.18377629847393068 * re, -0.18377629847393068 * im, lr, li);
-        return (ar, ai, dr, di);
+    /// Ai near zero, or with a slope its derivative.
+    fn complex_airy_near(re: f64, im: f64, slope: bool) -> (f64, f64) {
+        let (ar, ai, dr, di) = complex_airy_series(re, im, 0.3550280538878172, -0.2588194037928068);
+        return (if slope { dr } else { ar }, if slope { di } else { ai });
     }
 
-    /// Ai and its derivative there.
-    fn complex_airy_ahead(re: f64, im: f64) -> (f64, f64, f64, f64) {
-        let (ar, ai, dr, di) = complex_airy_front(re, im);
+    /// The same of Bi.
+    fn complex_airy_second_near(re: f64, im: f64, slope: bool) -> (f64, f64) {
+        let (ar, ai, dr, di) = complex_airy_series(re, im, 0.6149266274460007, 0.4482883573538264);
+        return (if slope { dr } else { ar }, if slope { di } else { ai });
+    }
+
+    /// Ai, or with a slope its derivative, from the imaginary axis to the right, by K at 2/3 z^(3/2).
+    fn complex_airy_right(re: f64, im: f64, slope: bool) -> (f64, f64) {
         let (zr, zi) = airy_place(re, im);
-        let (br, bi) = rotated(-zi, ar, ai);
-        let (cr, ci) = rotated(-zi, dr, di);
-        let (gr, gi) = grown(br, bi, -zr);
-        let (hr, hi) = grown(cr, ci, -zr);
-        return (gr, gi, hr, hi);
+        let (kr, ki) = complex_kve(if slope { 0.6666666666666666 } else { 0.3333333333333333 }, 0.0, zr, zi);
+        let (rr, ri) = sqrt_of(re, im);
+        let (ar, ai) = product(if slope { -re } else { rr }, if slope { -im } else { ri }, kr, ki);
+        let (br, bi) = rotated(-zi, 0.18377629847393068 * ar, 0.18377629847393068 * ai);
+        return grown(br, bi, -zr);
+    }
+
+    /// J and Y of an order from zero on.
+    fn complex_both(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let (jr, ji, yr, yi) = complex_jy(v, re, abs(im));
+        let (ar, ai) = grown(jr, ji, abs(im));
+        let (br, bi) = grown(yr, yi, abs(im));
+        return (ar, if im < 0.0 { -ai } else { ai }, br, if im < 0.0 { -bi } else { bi });
     }
 
     /// Ai and Bi to the left of the imaginary axis, or with a slope their derivatives, by J and Y at 2/3 (-z)^(3/2).
     fn complex_airy_left(re: f64, im: f64, slope: bool) -> (f64, f64, f64, f64) {
         let (zr, zi) = airy_place(-re, -im);
-        let (rr, ri) = sqrt_of(-re, -im);
+        let (jr, ji, yr, yi) = complex_both(if slope { 0.6666666666666666 } else { 0.3333333333333333 }, zr, zi);
         if slope {
-            let (jr, ji) = complex_jv(0.6666666666666666, 0.0, zr, zi);
-            let (yr, yi) = complex_yv(0.6666666666666666, 0.0, zr, zi);
             let (ar, ai) = product(-0.5 * re, -0.5 * im, jr + yr * 0.5773502691896258, ji + yi * 0.5773502691896258);
             let (br, bi) = product(-0.5 * re, -0.5 * im, jr * 0.5773502691896258 - yr, ji * 0.5773502691896258 - yi);
             return (ar, ai, br, bi);
         }
-        let (jr, ji) = complex_jv(0.3333333333333333, 0.0, zr, zi);
-        let (yr, yi) = complex_yv(0.3333333333333333, 0.0, zr, zi);
+        let (rr, ri) = sqrt_of(-re, -im);
         let (ar, ai) = product(0.5 * rr, 0.5 * ri, jr - yr * 0.5773502691896258, ji - yi * 0.5773502691896258);
         let (br, bi) = product(-0.5 * rr, -0.5 * ri, jr * 0.5773502691896258 + yr, ji * 0.5773502691896258 + yi);
         return (ar, ai, br, bi);
     }
 
-    /// Ai and its derivative.
-    fn complex_airy(re: f64, im: f64) -> (f64, f64, f64, f64) {
-        if re >= 0.0 || hypot(re, im) < 1.0 {
-            return complex_airy_ahead(re, im);
+    /// 2 I + sqrt(3)/pi K of an order from zero on.
+    fn complex_second_sum(v: f64, re: f64, im: f64) -> (f64, f64) {
+        let small = 0.5513288954217921;
+        if re < 0.0 {
+            let (ir, ii) = complex_iv(v, 0.0, re, im);
+            let (kr, ki) = complex_kv(v, 0.0, re, im);
+            return (2.0 * ir + small * kr, 2.0 * ii + small * ki);
         }
-        let (ar, ai, _br, _bi) = complex_airy_left(re, im, false);
-        let (dr, di, _er, _ei) = complex_airy_left(re, im, true);
-        return (ar, ai, dr, di);
+        let (ar, ai, br, bi) = complex_ik(v, re, im);
+        let (cr, ci) = rotated(im, 2.0 * ar, 2.0 * ai);
+        let (ir, ii) = grown(cr, ci, re);
+        let (dr, di) = rotated(-im, small * br, small * bi);
+        let (kr, ki) = grown(dr, di, -re);
+        return (ir + kr, ii + ki);
     }
 
-    /// Bi and its derivative.
-    fn complex_airy_second(re: f64, im: f64) -> (f64, f64, f64, f64) {
+    /// Ai, or with a slope its derivative.
+    fn complex_airy(re: f64, im: f64, slope: bool) -> (f64, f64) {
         if hypot(re, im) < 1.0 {
-            return complex_airy_series(re, im, 0.6149266274460007, 0.4482883573538264);
+            return complex_airy_near(re, im, slope);
+        }
+        if re >= 0.0 {
+            return complex_airy_right(re, im, slope);
+        }
+        let (ar, ai, _br, _bi) = complex_airy_left(re, im, slope);
+        return (ar, ai);
+    }
+
+    /// Bi, or with a slope its derivative.
+    fn complex_airy_second(re: f64, im: f64, slope: bool) -> (f64, f64) {
+        if hypot(re, im) < 1.0 {
+            return complex_airy_second_near(re, im, slope);
         }
         if re < 0.0 {
-            let (_ar, _ai, br, bi) = complex_airy_left(re, im, false);
-            let (_dr, _di, er, ei) = complex_airy_left(re, im, true);
-            return (br, bi, er, ei);
+            let (_ar, _ai, br, bi) = complex_airy_left(re, im, slope);
+            return (br, bi);
         }
         // sqrt(z/3) (2 I + sqrt(3)/pi K) at 2/3 z^(3/2), and the like.
         let (zr, zi) = airy_place(re, im);
-        let (rr, ri) = sqrt_of(re / 3.0, im / 3.0);
-        let (ir, ii) = complex_iv(0.3333333333333333, 0.0, zr, zi);
-        let (kr, ki) = complex_kv(0.3333333333333333, 0.0, zr, zi);
-        let (lr, li) = complex_iv(0.6666666666666666, 0.0, zr, zi);
-        let (mr, mi) = complex_kv(0.6666666666666666, 0.0, zr, zi);
-        let small = 0.5513288954217921;
-        let (br, bi) = product(rr, ri, 2.0 * ir + small * kr, 2.0 * ii + small * ki);
-        let (er, ei) = product(re * 0.5773502691896258, im * 0.5773502691896258, 2.0 * lr + small * mr, 2.0 * li + small * mi);
-        return (br, bi, er, ei);
+        let (sr, si) = complex_second_sum(if slope { 0.6666666666666666 } else { 0.3333333333333333 }, zr, zi);
+        let (rr, ri) = sqrt_of(re, im);
+        return product(0.5773502691896258 * (if slope { re } else { rr }), 0.5773502691896258 * (if slope { im } else { ri }), sr, si);
     }
 
     /// Airy's function Ai.
@@ -149,8 +158,7 @@ functions! {
         if im == 0.0 {
             return (airy_ai(re), im);
         }
-        let (ar, ai, _dr, _di) = complex_airy(re, im);
-        return (ar, ai);
+        return complex_airy(re, im, false);
     }
 
     /// Its derivative.
@@ -158,8 +166,7 @@ functions! {
         if im == 0.0 {
             return (airy_aip(re), im);
         }
-        let (_ar, _ai, dr, di) = complex_airy(re, im);
-        return (dr, di);
+        return complex_airy(re, im, true);
     }
 
     /// Airy's function Bi.
@@ -167,8 +174,7 @@ functions! {
         if im == 0.0 {
             return (airy_bi(re), im);
         }
-        let (ar, ai, _dr, _di) = complex_airy_second(re, im);
-        return (ar, ai);
+        return complex_airy_second(re, im, false);
     }
 
     /// Its derivative.
@@ -176,8 +182,7 @@ functions! {
         if im == 0.0 {
             return (airy_bip(re), im);
         }
-        let (_ar, _ai, dr, di) = complex_airy_second(re, im);
-        return (dr, di);
+        return complex_airy_second(re, im, true);
     }
 }
 

@@ -206,8 +206,7 @@ functions! {
             return (kve(v, re), 0.0);
         }
         if re >= 0.0 {
-            let (_ir, _ii, kr, ki) = complex_ik(v, re, im);
-            return (kr, ki);
+            return complex_k(v, re, im);
         }
         // K(-w) = exp(-+i pi v) K(w) -+ i pi I(w); scaled by exp(z) = exp(-w).
         let (ir, ii, kr, ki) = complex_ik(v, -re, -im);
@@ -240,8 +239,10 @@ functions! {
         let turn = if order < 0.0 { -order } else { 0.0 };
         let v = abs(order);
         if !below {
-            let (_jr, _ji, hr, hi) = complex_jh(v, re, im);
-            return turned(turn, hr, hi);
+            // 2/(pi i) exp(-i pi v/2) K(-i z).
+            let (kr, ki) = complex_k(v, im, -re);
+            let (hr, hi) = turned(turn - 0.5 * v, kr, ki);
+            return (TWO_OVER_PI * hi, -TWO_OVER_PI * hr);
         }
         // Below the real axis: twice J less the second Hankel function, which decays there.
         let (jr, ji, hr, hi) = complex_jh(v, re, -im);
@@ -250,13 +251,47 @@ functions! {
         return turned(turn, 2.0 * jr - decay * ar, -2.0 * ji - decay * ai);
     }
 
+    /// Whether Hankel functions are made of J and Y at a real argument: where their own expansion does not serve.
+    fn hankel_is_real(order: f64, order_im: f64, re: f64, im: f64) -> bool {
+        let v = abs(order);
+        return im == 0.0 && order_im == 0.0 && re > 0.0 && v + re < 1e5 && !(re > 25.0 && re > 0.5 * v * v);
+    }
+
+    /// The first Hankel function there.
+    fn hankel_of_real(order: f64, x: f64) -> (f64, f64) {
+        let v = abs(order);
+        let mut j = 0.0;
+        let mut y = 0.0;
+        if 0.25 * x * x < v + 1.0 || floor(v) == v {
+            j = jv_positive(v, x);
+            y = yv_positive(v, x);
+        } else {
+            let (first, second) = bessel_jy(v, x);
+            j = first;
+            y = second;
+        }
+        if order >= 0.0 {
+            return (j, y);
+        }
+        // H of order -v is exp(i pi v) H.
+        return turned(v, j, y);
+    }
+
     /// The first Hankel function times exp(-i z).
     fn complex_hankel1e(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if hankel_is_real(order, order_im, re, im) {
+            let (hr, hi) = hankel_of_real(order, re);
+            return rotated(-re, hr, hi);
+        }
         return complex_hankel_side(order, order_im, re, im, im < 0.0);
     }
 
     /// The second Hankel function times exp(i z).
     fn complex_hankel2e(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if hankel_is_real(order, order_im, re, im) {
+            let (hr, hi) = hankel_of_real(order, re);
+            return rotated(re, hr, -hi);
+        }
         // Negative numbers have the angle pi, so what they are the mirror images of lies below the cut.
         let (hr, hi) = complex_hankel_side(order, order_im, re, -im, im > 0.0 || (im == 0.0 && re < 0.0));
         return (hr, -hi);
@@ -264,6 +299,9 @@ functions! {
 
     /// The first Hankel function.
     fn complex_hankel1(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if hankel_is_real(order, order_im, re, im) {
+            return hankel_of_real(order, re);
+        }
         let (hr, hi) = complex_hankel1e(order, order_im, re, im);
         let (ar, ai) = rotated(re, hr, hi);
         return grown(ar, ai, -im);
@@ -271,6 +309,10 @@ functions! {
 
     /// The second Hankel function.
     fn complex_hankel2(order: f64, order_im: f64, re: f64, im: f64) -> (f64, f64) {
+        if hankel_is_real(order, order_im, re, im) {
+            let (hr, hi) = hankel_of_real(order, re);
+            return (hr, -hi);
+        }
         let (hr, hi) = complex_hankel2e(order, order_im, re, im);
         let (ar, ai) = rotated(-re, hr, hi);
         return grown(ar, ai, im);

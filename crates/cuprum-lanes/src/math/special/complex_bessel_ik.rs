@@ -282,29 +282,10 @@ functions! {
         return (ir, ii, hr, hi);
     }
 
-    /// exp(-z) I and exp(z) K of order v from zero on, z from the imaginary axis to the right, not zero.
-    fn complex_ik(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+    /// exp(z) K of orders v and v + 1, v from zero on, z from the imaginary axis to the right, not zero; infinite where it is too
+    /// large for a double.
+    fn complex_k_pair(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
         let size = hypot(re, im);
-        if size > 25.0 && size > 0.5 * v * v {
-            let (pr, pi, mr, mi) = complex_hankel_sums(v, re, im);
-            let (ir, ii) = quotient_of(1.0, 0.0, re, im);
-            let (rr, ri) = sqrt_of(1.5707963267948966 * ir, 1.5707963267948966 * ii);
-            let (kr, ki) = product(rr, ri, pr, pi);
-            let (ar, ai) = product(rr / PI, ri / PI, mr, mi);
-            // The part that decays counts near the imaginary axis: exp(-2 z) exp(+-i pi (v + 1/2)).
-            let side = if im >= 0.0 { 1.0 } else { -1.0 };
-            let decay = exp(-2.0 * re);
-            let c = cos(2.0 * im);
-            let s = -sin(2.0 * im);
-            let turn_c = cospi(v + 0.5);
-            let turn_s = side * sinpi(v + 0.5);
-            let (er, ei) = product(c, s, turn_c, turn_s);
-            let (br, bi) = product(decay * er, decay * ei, kr / PI, ki / PI);
-            return (ar + br, ai + bi, kr, ki);
-        }
-        if size + v > 1e5 {
-            return complex_large_ik(v, re, im);
-        }
         let down = floor(v + 0.5);
         let mu = v - down;
         let mut kr = 0.0;
@@ -346,7 +327,46 @@ functions! {
             kr = if nr < 0.0 { -INF } else { INF };
             ki = if ni < 0.0 { -INF } else { INF };
         }
-        if 0.25 * size * size < v + 1.0 || n < down {
+        return (kr, ki, nr, ni);
+    }
+
+    /// exp(z) K of order v.
+    fn complex_k(v: f64, re: f64, im: f64) -> (f64, f64) {
+        let size = hypot(re, im);
+        if (size > 25.0 && size > 0.5 * v * v) || size + v > 1e5 {
+            let (_ir, _ii, kr, ki) = complex_ik(v, re, im);
+            return (kr, ki);
+        }
+        let (kr, ki, _nr, _ni) = complex_k_pair(v, re, im);
+        return (kr, ki);
+    }
+
+    /// exp(-z) I and exp(z) K of order v from zero on, z from the imaginary axis to the right, not zero.
+    fn complex_ik(v: f64, re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let size = hypot(re, im);
+        if size > 25.0 && size > 0.5 * v * v {
+            let (pr, pi, mr, mi) = complex_hankel_sums(v, re, im);
+            let (ir, ii) = quotient_of(1.0, 0.0, re, im);
+            let (rr, ri) = sqrt_of(1.5707963267948966 * ir, 1.5707963267948966 * ii);
+            let (kr, ki) = product(rr, ri, pr, pi);
+            let (ar, ai) = product(rr / PI, ri / PI, mr, mi);
+            // The part that decays counts near the imaginary axis: exp(-2 z) exp(+-i pi (v + 1/2)).
+            let side = if im >= 0.0 { 1.0 } else { -1.0 };
+            let decay = exp(-2.0 * re);
+            let c = cos(2.0 * im);
+            let s = -sin(2.0 * im);
+            let turn_c = cospi(v + 0.5);
+            let turn_s = side * sinpi(v + 0.5);
+            let (er, ei) = product(c, s, turn_c, turn_s);
+            let (br, bi) = product(decay * er, decay * ei, kr / PI, ki / PI);
+            return (ar + br, ai + bi, kr, ki);
+        }
+        if size + v > 1e5 {
+            return complex_large_ik(v, re, im);
+        }
+        let (kr, ki, nr, ni) = complex_k_pair(v, re, im);
+        let (ir, ii) = quotient_of(2.0, 0.0, re, im);
+        if 0.25 * size * size < v + 1.0 || abs(kr) == INF {
             let (ar, ai) = complex_i_series(v, re, im);
             return (ar, ai, kr, ki);
         }

@@ -8,6 +8,34 @@ use crate::math::special::elementary::*;
 const PI: f64 = 3.141592653589793;
 const HALF_LOG_TAU: f64 = 0.9189385332046727;
 
+/// The powers from one on of log(gamma(1 + x)).
+const LOGGAMMA_SERIES: [f64; 24] = [
+    -0.5772156649015329,
+    0.8224670334241132,
+    -0.40068563438653143,
+    0.27058080842778454,
+    -0.20738555102867398,
+    0.1695571769974082,
+    -0.1440498967688461,
+    0.12550966952474304,
+    -0.11133426586956469,
+    0.1000994575127818,
+    -0.09095401714582904,
+    0.083353840546109,
+    -0.0769325164113522,
+    0.07143294629536133,
+    -0.06666870588242046,
+    0.06250095514121304,
+    -0.058823978658684585,
+    0.055555767627403614,
+    -0.05263167937961666,
+    0.05000004769810169,
+    -0.047619070330142226,
+    0.04545455629320467,
+    -0.04347826605304026,
+    0.04166666915034121,
+];
+
 /// B(2k) / (2k (2k - 1)) for k from 1 on.
 const STIRLING_TERMS: [f64; 10] = [
     0.08333333333333333,
@@ -103,6 +131,18 @@ functions! {
         return (((pr - re) + HALF_LOG_TAU) + rr, (pi - im) + ri);
     }
 
+    /// log(gamma(1 + z)) of a small z.
+    fn loggamma_near(re: f64, im: f64) -> (f64, f64) {
+        let mut sr = 0.0;
+        let mut si = 0.0;
+        for k in (0..24).rev() {
+            let (tr, ti) = product(sr + LOGGAMMA_SERIES[k], si, re, im);
+            sr = tr;
+            si = ti;
+        }
+        return (sr, si);
+    }
+
     /// The logarithm of the gamma function, continuous off the negative axis.
     fn complex_loggamma(re: f64, im: f64) -> (f64, f64) {
         if is_nan(re) || is_nan(im) {
@@ -125,6 +165,14 @@ functions! {
                 return loggamma_far(re, im);
             }
         }
+        if fma(re - 1.0, re - 1.0, im * im) < 0.04 {
+            return loggamma_near(re - 1.0, im);
+        }
+        if fma(re - 2.0, re - 2.0, im * im) < 0.04 {
+            let (lr, li) = log_of(re - 1.0, im);
+            let (gr, gi) = loggamma_near(re - 2.0, im);
+            return (lr + gr, li + gi);
+        }
         if re < 0.1 {
             // The reflection, on the branch that is continuous.
             let turn = copysign(2.0 * PI, im) * floor(0.5 * re + 0.25);
@@ -137,25 +185,61 @@ functions! {
         return loggamma_right(re, im);
     }
 
-    /// The same to the right of the imaginary axis.
-    fn loggamma_right(re: f64, im: f64) -> (f64, f64) {
-        let mut sr = 0.0;
-        let mut si = 0.0;
+    /// Of a number to the right of the imaginary axis: the first of z, z + 1 and so on from 10 on, the product of those before it,
+    /// and how often its angle has gone round.
+    fn gamma_shift(re: f64, im: f64) -> (f64, f64, f64, f64) {
+        let mut pr = 1.0;
+        let mut pi = 0.0;
+        let mut rounds = 0.0;
         let mut x = re;
         while x < 10.0 {
-            let (lr, li) = log_of(x, im);
-            sr += lr;
-            si += li;
+            let before = pi;
+            let (nr, ni) = product(pr, pi, x, im);
+            pr = nr;
+            pi = ni;
+            // Each factor turns by less than half a round.
+            if im > 0.0 && before >= 0.0 && pi < 0.0 {
+                rounds += 1.0;
+            }
+            if im < 0.0 && before <= 0.0 && pi > 0.0 {
+                rounds -= 1.0;
+            }
             x += 1.0;
         }
+        return (x, pr, pi, rounds);
+    }
+
+    /// The same to the right of the imaginary axis.
+    fn loggamma_right(re: f64, im: f64) -> (f64, f64) {
+        let (x, pr, pi, rounds) = gamma_shift(re, im);
         let (gr, gi) = loggamma_far(x, im);
-        return (gr - sr, gi - si);
+        if x == re {
+            return (gr, gi);
+        }
+        let (sr, si) = log_of(pr, pi);
+        return (gr - sr, gi - (si + 2.0 * PI * rounds));
+    }
+
+    /// The gamma function to the right of the imaginary axis.
+    fn gamma_right(re: f64, im: f64) -> (f64, f64) {
+        let (x, pr, pi, _rounds) = gamma_shift(re, im);
+        let (gr, gi) = loggamma_far(x, im);
+        let (er, ei) = exp_of(gr, gi);
+        return quotient_of(er, ei, pr, pi);
+    }
+
+    /// Whether the gamma function is a product of some factors and one far from zero, neither of them extreme.
+    fn gamma_is_near(re: f64, im: f64) -> bool {
+        return re >= 0.1 && re < 100.0 && abs(im) <= 10.0;
     }
 
     /// The gamma function.
     fn complex_gamma(re: f64, im: f64) -> (f64, f64) {
         if im == 0.0 {
             return (gamma(re), if re <= 0.0 && floor(re) == re { NAN } else { im * gammasgn(re) });
+        }
+        if gamma_is_near(re, im) {
+            return gamma_right(re, im);
         }
         let (lr, li) = complex_loggamma(re, im);
         return exp_of(lr, li);
@@ -165,6 +249,10 @@ functions! {
     fn complex_rgamma(re: f64, im: f64) -> (f64, f64) {
         if im == 0.0 {
             return (rgamma(re), 0.0);
+        }
+        if gamma_is_near(re, im) {
+            let (gr, gi) = gamma_right(re, im);
+            return quotient_of(1.0, 0.0, gr, gi);
         }
         let (lr, li) = complex_loggamma(re, im);
         return exp_of(-lr, -li);
@@ -215,6 +303,35 @@ functions! {
         return (((lr - 0.5 * vr) - tr) - sr, ((li - 0.5 * vi) - ti) - si);
     }
 
+    /// Lambert's W of a real x from -0.3 on, its principal branch, by Halley's iteration.
+    fn lambertw_real(x: f64) -> f64 {
+        let mut w = x;
+        if abs(x) < 1e-3 {
+            w = x * (1.0 - x * (1.0 - 1.5 * x));
+        } else if x < 3.0 {
+            // A quotient of polynomials that meets the branch point.
+            let p = sqrt(fma(5.43656365691809, x, 2.0));
+            w = p * (1.0 + p * (0.30119 + 0.0156 * p)) / (1.0 + p * (0.63453 + 0.07968 * p)) - 1.0;
+        } else {
+            let l = log(x);
+            let m = log(l);
+            w = l - m + m / l * (1.0 + 0.5 * (m - 2.0) / l);
+        }
+        let mut i = 0;
+        while i < 20 {
+            // The equation divided through by exp(w), which may be large.
+            let f = fma(-x, exp(-w), w);
+            let step = f / (w + 1.0 - 0.5 * (w + 2.0) * f / (w + 1.0));
+            w -= step;
+            // What is left is the cube of a step.
+            if !(abs(step) > 1e-6 * abs(w)) {
+                break;
+            }
+            i += 1;
+        }
+        return w;
+    }
+
     /// The branch k of Lambert's W.
     fn complex_lambertw(re: f64, im: f64, kr: f64, ki: f64) -> (f64, f64) {
         let k = rint(kr) + 0.0 * ki;
@@ -230,6 +347,9 @@ functions! {
         }
         if re == 0.0 && im == 0.0 {
             return if k == 0.0 { zero_pair(re, im) } else { infinite_pair(k) };
+        }
+        if im == 0.0 && k == 0.0 && re > -0.3 && re < 1e300 {
+            return (lambertw_real(re), im);
         }
         let mut wr = 0.0;
         let mut wi = 0.0;
@@ -305,7 +425,9 @@ functions! {
             }
             wr -= dr;
             wi -= di;
-            if hypot(dr, di) <= 2e-16 * hypot(wr, wi) {
+            // What is left is the cube of a step, but near the branch point.
+            let enough = if abs(wr + 1.0) + abs(wi) > 0.5 { 1e-6 } else { 2e-16 };
+            if abs(dr) + abs(di) <= enough * (abs(wr) + abs(wi)) {
                 break;
             }
             i += 1;

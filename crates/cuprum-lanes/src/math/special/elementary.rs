@@ -71,6 +71,18 @@ pub fn plain_log_plus(x: f64, addend: f64) -> f64 {
     math::log::plain_log_plus(x, addend)
 }
 
+/// `log(x)`, likewise, with an error of some units in the last place of one or of the result.
+#[inline(always)]
+pub fn quick_log(x: f64) -> f64 {
+    math::log::quick_log(x)
+}
+
+/// `e^x` for an `x` from -700 to 700, with an error of some 1e-16 and `|x|` times 1e-16 more.
+#[inline(always)]
+pub fn quick_exp(x: f64) -> f64 {
+    math::exp::quick_exp(x)
+}
+
 /// `e^x` for an `x` from -745 to 709.
 #[inline(always)]
 pub fn plain_exp(x: f64) -> f64 {

@@ -13,12 +13,12 @@ const ERFINV_LEAST: f64 = 0.0019304541362277093;
 plain_functions! {
     /// exp(x^2) erfc(x) for x from zero to 1e15, and what part of it is to be added.
     fn erfcx_parts(x: f64) -> (f64, f64) {
-        let sum = x + 2.0;
+        let sum = x + 4.0;
         let inverse = plain_inverse(sum);
-        // (x - 2) / (x + 2), the sums not rounded.
-        let near = fma(-4.0, inverse, 1.0);
-        let t = fma(fma(-2.0, near + 1.0, fma(-near, x, x)), inverse, near);
-        let error = fma((sum - 2.0) - x, inverse, fma(-inverse, sum, 1.0));
+        // (x - 4) / (x + 4), the sums not rounded.
+        let near = fma(-8.0, inverse, 1.0);
+        let t = fma(fma(-4.0, near + 1.0, fma(-near, x, x)), inverse, near);
+        let error = fma((sum - 4.0) - x, inverse, fma(-inverse, sum, 1.0));
         return (horner(t, &ERFCX) * inverse, error);
     }
 
@@ -30,11 +30,11 @@ plain_functions! {
 
     /// The normal distribution's chance of more than x, times exp(x^2/2), for x from zero to 1e15, likewise.
     fn normal_parts(x: f64) -> (f64, f64) {
-        let sum = x + 4.0;
+        let sum = x + 6.0;
         let inverse = plain_inverse(sum);
-        let near = fma(-8.0, inverse, 1.0);
-        let t = fma(fma(-4.0, near + 1.0, fma(-near, x, x)), inverse, near);
-        let error = fma((sum - 4.0) - x, inverse, fma(-inverse, sum, 1.0));
+        let near = fma(-12.0, inverse, 1.0);
+        let t = fma(fma(-6.0, near + 1.0, fma(-near, x, x)), inverse, near);
+        let error = fma((sum - 6.0) - x, inverse, fma(-inverse, sum, 1.0));
         return (horner(t, &NORMAL_TAIL) * inverse, error);
     }
 
@@ -52,11 +52,11 @@ plain_functions! {
     /// The error function.
     fn erf(x: f64) -> f64 {
         let a = abs(x);
-        let near = x * horner(fma(2.0 * x, x, -1.0), &ERF);
-        // Beyond 6 it is one; what is taken from one may be short of some digits.
-        let b = if a > 6.0 { 6.0 } else { a };
-        let far = copysign(1.0 - plain_exp(-fma(b, b, poly((b - 3.5) * 0.4, &ERFC_LOG))), x);
-        return if a < 1.0 { near } else { far };
+        let near = x * horner(x * x, &ERF);
+        // Beyond 5.93 it is one; what is taken from one may be short of some digits.
+        let b = if a > 5.93 { 5.93 } else { a };
+        let far = copysign(1.0 - quick_exp(-horner(b, &ERFC_LOG)), x);
+        return if a < 1.25 { near } else { far };
     }
 
     /// One less the error function.
@@ -105,8 +105,8 @@ plain_functions! {
 
     /// The inverse of erf over x, for 1 - x^2 from 0.00194 to one.
     fn erfinv_over(rest: f64) -> f64 {
-        let w = -plain_log(rest);
-        return fma(w, horner(fma(w, 0.32, -1.0), &ERFINV), 0.886226925452758);
+        let w = -quick_log(rest);
+        return fma(w, even_odd(fma(w, 0.32, -1.0), &ERFINV), 0.886226925452758);
     }
 
     /// The inverse of erf, but near one.

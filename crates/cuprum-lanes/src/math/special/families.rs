@@ -136,65 +136,73 @@ macro_rules! lane_of_doubles {
     ($name:ident($degree:ident, $($arg:ident),+) $step:ident from $start:ident to $end:ident unless $rare:ident) => {
         compiled! {
             pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-                const CHUNK: usize = crate::math::special::CHUNK;
-                let mut $degree = [0.0f64; CHUNK];
-                $(let mut $arg = [0.0f64; CHUNK];)+
-                let (mut before, mut value) = ([0.0f64; CHUNK], [0.0f64; CHUNK]);
+                use crate::math::special::{BLOCK, read_block, write_block};
                 let mut at = 0;
                 while at < n {
-                    let m = CHUNK.min(n - at);
                     let mut position = 1..;
-                    // SAFETY: the contract of a lane: `n` elements on every side, of which these are some; the copies are
-                    // no part of them.
-                    unsafe {
-                        std::ptr::copy_nonoverlapping(src[0].cast::<f64>().add(at), $degree.as_mut_ptr(), m);
-                        $(let from = src[position.next().unwrap_or(0)].cast::<f64>().add(at);
-                        std::ptr::copy_nonoverlapping(from, $arg.as_mut_ptr(), m);)+
-                    }
-                    let $degree = &$degree[..m];
-                    $(let $arg = &$arg[..m];)+
-                    let (before, value) = (&mut before[..m], &mut value[..m]);
-                    let (mut most, mut rare) = (0.0f64, 0);
-                    for i in 0..m {
+                    // SAFETY: the contract of a lane: `n` elements on every side, of which these are some.
+                    let $degree = unsafe { read_block(src[0], at, n) };
+                    // SAFETY: as above.
+                    $(let $arg = unsafe { read_block(src[position.next().unwrap_or(0)], at, n) };)+
+                    let (mut before, mut value) = ([0.0f64; BLOCK], [0.0f64; BLOCK]);
+                    let (mut most, mut rare) = (0.0f64, false);
+                    for i in 0..BLOCK {
                         let is_rare = super::$rare($degree[i], $($arg[i]),+);
                         most = if !is_rare && $degree[i] > most { $degree[i] } else { most };
-                        rare += u64::from(is_rare);
+                        rare |= is_rare;
                         (before[i], value[i]) = super::$start($($arg[i]),+);
                     }
                     let mut k = 1.0;
                     while k < most {
-                        for i in 0..m {
+                        for i in 0..BLOCK {
                             let (last, next) = super::$step(k, $($arg[i],)+ before[i], value[i]);
                             before[i] = if k < $degree[i] { last } else { before[i] };
                             value[i] = if k < $degree[i] { next } else { value[i] };
                         }
                         k += 1.0;
                     }
-                    for i in 0..m {
+                    for i in 0..BLOCK {
                         value[i] = super::$end($degree[i], $($arg[i],)+ value[i]);
                     }
-                    if rare != 0 {
-                        for i in 0..m {
+                    if rare {
+                        for i in 0..BLOCK {
                             if super::$rare($degree[i], $($arg[i]),+) {
                                 value[i] = super::$name($degree[i], $($arg[i]),+);
                             }
                         }
                     }
                     // SAFETY: as above; the arguments in this place have been read.
-                    unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), dst.cast::<f64>().add(at), m) };
-                    at += m;
+                    unsafe { write_block(dst, at, n, &value) };
+                    at += BLOCK;
                 }
             }
         }
     };
 }
 
-/// The same for functions of complex numbers, whose arguments and results are real and imaginary parts.
+/// The same for functions of complex numbers, whose arguments and results are real and imaginary parts. For
+/// `complex_eval_jacobi(a, b) by jacobi_step from ..;` these parts are real numbers, of which the first is a degree.
 macro_rules! complex_lanes {
-    ($($name:ident($($arg:ident),+);)*) => {
+    ($($name:ident($($arg:ident),+) $(by $($how:ident)+)?;)*) => {
         /// Lanes of complex `f64`.
         pub(crate) mod doubles {
-            $(compiled! {
+            $(complex_lane_of_doubles! { $name($($arg),+) $($($how)+)? })*
+        }
+        /// Lanes of complex `f32`.
+        pub(crate) mod singles {
+            $(pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+                let nin = [$(stringify!($arg)),+].len();
+                // SAFETY: the contract of a lane, handed on: twice as many parts.
+                unsafe { crate::math::special::by_doubles(super::doubles::$name, nin, 2, 2 * n, dst, src) }
+            })*
+        }
+    };
+}
+
+/// The lane of complex `f64` of one function.
+macro_rules! complex_lane_of_doubles {
+    ($name:ident($($arg:ident),+)) => {
+        compiled! {
             pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
                 for i in 0..n {
                     let mut position = 0..;
@@ -207,15 +215,48 @@ macro_rules! complex_lanes {
                     }
                 }
             }
-            })*
         }
-        /// Lanes of complex `f32`.
-        pub(crate) mod singles {
-            $(pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-                let nin = [$(stringify!($arg)),+].len();
-                // SAFETY: the contract of a lane, handed on: twice as many parts.
-                unsafe { crate::math::special::by_doubles(super::doubles::$name, nin, 2, 2 * n, dst, src) }
-            })*
+    };
+    ($name:ident($first:ident, $second:ident) $step:ident from $start:ident to $end:ident unless $rare:ident) => {
+        compiled! {
+            pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+                use crate::math::special::{BLOCK, read_pairs, write_pairs};
+                let mut at = 0;
+                while at < n {
+                    // SAFETY: the contract of a lane: `n` elements of two parts on every side, of which these are some.
+                    let ([degree, a], [b, c]) = unsafe { (read_pairs(src[0], at, n), read_pairs(src[1], at, n)) };
+                    let (mut before, mut value) = ([0.0f64; BLOCK], [0.0f64; BLOCK]);
+                    let (mut most, mut rare) = (0.0f64, false);
+                    for i in 0..BLOCK {
+                        let is_rare = super::$rare(degree[i], a[i], b[i], c[i]);
+                        most = if !is_rare && degree[i] > most { degree[i] } else { most };
+                        rare |= is_rare;
+                        (before[i], value[i]) = super::$start(a[i], b[i], c[i]);
+                    }
+                    let mut k = 1.0;
+                    while k < most {
+                        for i in 0..BLOCK {
+                            let (last, next) = super::$step(k, a[i], b[i], c[i], before[i], value[i]);
+                            before[i] = if k < degree[i] { last } else { before[i] };
+                            value[i] = if k < degree[i] { next } else { value[i] };
+                        }
+                        k += 1.0;
+                    }
+                    for i in 0..BLOCK {
+                        value[i] = super::$end(degree[i], a[i], b[i], c[i], value[i]);
+                    }
+                    if rare {
+                        for i in 0..BLOCK {
+                            if super::$rare(degree[i], a[i], b[i], c[i]) {
+                                value[i] = super::$name(degree[i], a[i], b[i], c[i]).0;
+                            }
+                        }
+                    }
+                    // SAFETY: as above; the arguments in this place have been read.
+                    unsafe { write_pairs(dst, at, n, &value) };
+                    at += BLOCK;
+                }
+            }
         }
     };
 }

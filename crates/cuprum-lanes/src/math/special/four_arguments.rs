@@ -2,6 +2,8 @@
 //! function and Carlson's integral of the third kind.
 
 #[allow(unused_imports)]
+use super::beta::*;
+#[allow(unused_imports)]
 use super::complex_gamma::*;
 #[allow(unused_imports)]
 use super::elliptic::*;
@@ -12,7 +14,59 @@ use super::hypergeometric::*;
 #[allow(unused_imports)]
 use crate::math::special::elementary::*;
 
+plain_functions! {
+    /// Jacobi's polynomial of degree one, and what it is more than it would be if it grew with the degree as at one.
+    fn jacobi_start(a: f64, b: f64, x: f64) -> (f64, f64) {
+        let step = 0.5 * (a + b + 2.0) * (x - 1.0);
+        return (step, (a + 1.0) + step);
+    }
+
+    /// The same of the next degree: such differences lose less than the polynomials themselves.
+    fn jacobi_step(k: f64, a: f64, b: f64, x: f64, step: f64, value: f64) -> (f64, f64) {
+        let t = 2.0 * k + (a + b);
+        let scale = (t + 2.0) / (2.0 * (k + 1.0) * (k + (a + b) + 1.0) * t);
+        let next = fma(t * (t + 1.0) * (x - 1.0), value, 2.0 * k * (k + b) * step) * scale;
+        return (next, fma(a * plain_inverse(k + 1.0), value, next) + value);
+    }
+
+    /// The value of one degree of those that were reached.
+    fn jacobi_end(n: f64, _a: f64, _b: f64, _x: f64, value: f64) -> f64 {
+        return if n == 0.0 { 1.0 } else { value };
+    }
+
+    /// Whether Jacobi's polynomials take another way: where a degree is no small whole number, or they may be too large for a double.
+    fn jacobi_is_rare(n: f64, a: f64, b: f64, x: f64) -> bool {
+        let is_whole = n >= 0.0 && n < 64.0 && (n + 4503599627370496.0) - 4503599627370496.0 == n;
+        return !is_whole || !(abs(a) < 1e2 && abs(b) < 1e2 && abs(x) < 1e2);
+    }
+}
+
 functions! {
+    /// Jacobi's polynomial of degree n with the parameters a and b at x, or Gauss's function where n is not whole.
+    fn complex_eval_jacobi(n: f64, a: f64, b: f64, x: f64) -> (f64, f64) {
+        if is_nan(n) || is_nan(a) || is_nan(b) || is_nan(x) {
+            return (NAN, 0.0);
+        }
+        if floor(n) != n || n < 0.0 || n > 1e6 {
+            let (value, _im) = complex_hyp2f1_real(-n, n + a + b + 1.0, a + 1.0, 0.5 * (1.0 - x));
+            return (binom(n + a, n) * value, 0.0);
+        }
+        if n == 0.0 {
+            return (1.0, 0.0);
+        }
+        let (first, second) = jacobi_start(a, b, x);
+        let mut step = first;
+        let mut value = second;
+        let mut k = 1.0;
+        while k < n {
+            let (last, next) = jacobi_step(k, a, b, x, step, value);
+            step = last;
+            value = next;
+            k += 1.0;
+        }
+        return (value, 0.0);
+    }
+
     /// Whether a number is whole and not above zero.
     fn is_pole(x: f64) -> bool {
         return x <= 0.0 && floor(x) == x;
@@ -363,5 +417,6 @@ functions! {
 complex_lanes! {
     complex_hyp2f1(a, b, c);
     complex_hyp2f1_real(a, b);
+    complex_eval_jacobi(a, b) by jacobi_step from jacobi_start to jacobi_end unless jacobi_is_rare;
     complex_elliprj(a, b);
 }

@@ -331,10 +331,38 @@ functions! {
         return if x < 0.75 { lgamma_1p(x) - plain_log_plus(x, 0.0) } else { lgamma_1p(x - 1.0) + 0.0 };
     }
 
+    /// log(|gamma(x)|) near one of its zeros, for x from -16.5 to -3, or no number where x is not near one.
+    fn gammaln_near_zero(x: f64) -> f64 {
+        let pole = rint(x);
+        let row = -2.0 * pole - (if x > pole { 7.0 } else { 6.0 });
+        let at = (row as usize) * 13;
+        let distance = (x - LGAMMA_ZEROS[at]) - LGAMMA_ZEROS[at + 1];
+        let place = LGAMMA_ZEROS[at + 2];
+        if !(abs(distance) < 0.03) {
+            return NAN;
+        }
+        let mut sum = 0.0;
+        for k in (0..10).rev() {
+            sum = fma(sum, distance, LGAMMA_ZEROS[at + 3 + k]);
+        }
+        return fma(distance, sum, -log1p(distance / place));
+    }
+
     /// log(|gamma(x)|) of any number.
     fn gammaln_anywhere(x: f64) -> f64 {
         if x <= 0.0 && floor(x) == x {
-            return INF;
+            return if x == -INF { x } else { INF };
+        }
+        if x < -2.4 && x > -16.5 {
+            if x > -2.8 {
+                let first = (x - -2.4570247382208006) - -3.7075610815513266e-17;
+                let second = (x - -2.7476826467274127) - 9.055340329338315e-17;
+                return first * second * horner(fma(5.0, x, 13.0), &LGAMMA_LEFT);
+            }
+            let near = if x < -3.0 { gammaln_near_zero(x) } else { NAN };
+            if !is_nan(near) {
+                return near;
+            }
         }
         let value = lgamma_positive(abs(x));
         if x < 0.0 {
@@ -410,7 +438,7 @@ lanes! {
     gamma(a) by plain_gamma unless gamma_is_rare;
     rgamma(a) by plain_rgamma unless rgamma_is_rare;
     gammaln(a) by plain_gammaln unless gammaln_is_rare;
-    loggamma(a);
+    loggamma(a) by plain_gammaln unless gammaln_is_rare;
     gammasgn(a);
     psi(a) by plain_psi unless gammaln_is_rare;
 }

@@ -490,6 +490,17 @@ functions! {
         return x;
     }
 
+    /// The distribution function of F, or its complement, where half of a parameter or the place is too small for a double.
+    fn f_edge(a: f64, b: f64, place: f64, complement: bool) -> f64 {
+        if a < 1e-300 || b < 1e-300 {
+            // All is at both ends.
+            let low = if a < b { 1.0 / (1.0 + a / b) } else { b / a / (1.0 + b / a) };
+            let high = if a < b { a / b / (1.0 + a / b) } else { 1.0 / (1.0 + b / a) };
+            return if complement { high } else { low };
+        }
+        return if (place == 0.0) == complement { 1.0 } else { 0.0 };
+    }
+
     /// The distribution function of F.
     fn fdtr(a: f64, b: f64, x: f64) -> f64 {
         return fdtr_from(a, b, x, fdtr_density(a, b, x));
@@ -504,6 +515,9 @@ functions! {
             return if x == 0.0 { 0.0 } else { 1.0 };
         }
         let (place, rest) = f_place(a, b, x);
+        if 0.5 * a == 0.0 || 0.5 * b == 0.0 || place == 0.0 || rest == 0.0 {
+            return f_edge(a, b, place, false);
+        }
         return beta_regularized_plain(0.5 * a, 0.5 * b, place, rest, density, false);
     }
 
@@ -521,6 +535,9 @@ functions! {
             return if x == 0.0 { 1.0 } else { 0.0 };
         }
         let (place, rest) = f_place(a, b, x);
+        if 0.5 * a == 0.0 || 0.5 * b == 0.0 || place == 0.0 || rest == 0.0 {
+            return f_edge(a, b, place, true);
+        }
         return beta_regularized_plain(0.5 * a, 0.5 * b, place, rest, density, true);
     }
 
@@ -569,6 +586,25 @@ functions! {
         return beta_inverse(a, b, p, q);
     }
 
+    /// t^2 / (df + t^2) and one less that for Student's t where the normal distribution is as far out as the root of a square; no
+    /// guess where a part is negative.
+    fn stdtrit_guess(df: f64, square: f64) -> (f64, f64) {
+        if df > 3.0 && square < 0.7 * df {
+            // The expansion of Cornish and Fisher.
+            let w = 1.0 / df;
+            let first = 0.25 * (square + 1.0);
+            let second = (3.0 + square * (16.0 + 5.0 * square)) / 96.0;
+            let third = (-15.0 + square * (17.0 + square * (19.0 + 3.0 * square))) / 384.0;
+            let fourth = (-945.0 + square * (-1920.0 + square * (1482.0 + square * (776.0 + 79.0 * square)))) / 92160.0;
+            let ratio = 1.0 + w * (first + w * (second + w * (third + w * fourth)));
+            let reached = square * (ratio * ratio);
+            return (reached / (df + reached), df / (df + reached));
+        }
+        // The normal distribution's place, stretched.
+        let rate = if df > 2.0 { -square * ((df - 1.5) / ((df - 1.0) * (df - 1.0))) } else { 1.0 };
+        return (-expm1(rate), exp(rate));
+    }
+
     /// The inverse of stdtr in its second argument.
     fn stdtrit(df: f64, p: f64) -> f64 {
         if !(df > 0.0) || !(p >= 0.0) || p > 1.0 {
@@ -580,20 +616,20 @@ functions! {
         if df > 1e20 {
             return ndtri(p);
         }
-        // The normal distribution's place, stretched.
         let z = ndtri(p);
-        let rate = if df > 2.0 { -z * z * ((df - 1.5) / ((df - 1.0) * (df - 1.0))) } else { 1.0 };
+        let square = z * z;
+        let (near_guess, far_guess) = stdtrit_guess(df, square);
         if p > 0.25 && p < 0.75 {
             if p == 0.5 {
                 return 0.0;
             }
             let chance = abs(1.0 - 2.0 * p);
-            let (near, far) = stdtrit_place(0.5, 0.5 * df, chance, 1.0 - chance, -expm1(rate), exp(rate));
+            let (near, far) = stdtrit_place(0.5, 0.5 * df, chance, 1.0 - chance, near_guess, far_guess);
             let middle = sqrt(df * near / far);
             return if p < 0.5 { -middle } else { middle };
         }
         let q = if p < 0.5 { 2.0 * p } else { 2.0 * (1.0 - p) };
-        let (x, y) = stdtrit_place(0.5 * df, 0.5, q, 1.0 - q, exp(rate), -expm1(rate));
+        let (x, y) = stdtrit_place(0.5 * df, 0.5, q, 1.0 - q, far_guess, near_guess);
         let value = sqrt(df * (y / x));
         return if p < 0.5 { -value } else { value };
     }

@@ -8,6 +8,11 @@ use super::gamma::*;
 use crate::math::special::elementary::*;
 
 const EULER: f64 = 0.5772156649015329;
+const PI: f64 = 3.141592653589793;
+/// The first zero of the cosine integral in two parts, and what its inverse is more than 1.6220455832492229.
+const CI_ZERO: f64 = 0.6165054856207163;
+const CI_ZERO_LOW: f64 = -4.209920321433186e-17;
+const CI_ZERO_INVERSE_LOW: f64 = -8.354850171457824e-17;
 
 plain_functions! {
     /// The dilogarithm of 1 - x for x from 1e-290 to 1e290.
@@ -33,6 +38,85 @@ plain_functions! {
     /// Whether spence takes another way.
     fn spence_is_rare(x: f64) -> bool {
         return !(x > 1e-290 && x < 1e290);
+    }
+
+    /// The two parts of the sine and cosine integrals from 4 on, which stand beside cosine and sine.
+    fn sici_parts(x: f64) -> (f64, f64) {
+        let t = fma(16.0, plain_inverse(x + 4.0), -1.0);
+        let inverse = plain_inverse(x);
+        return (poly(t, &SICI_F) * inverse, poly(t, &SICI_G) * inverse * inverse);
+    }
+
+    /// The sine integral up to 1e5.
+    fn plain_si(x: f64) -> f64 {
+        let a = abs(x);
+        let is_near = a < 4.0;
+        let near = x * poly(fma(0.125 * a, a, -1.0), &SI);
+        let b = if is_near { 4.0 } else { a };
+        let (f, g) = sici_parts(b);
+        let far = copysign(1.5707963267948966 - fma(f, plain_cos(b), g * plain_sin(b)), x);
+        return if is_near { near } else { far };
+    }
+
+    /// The cosine integral of the absolute value, from 1e-290 to 1e5.
+    fn plain_ci(x: f64) -> f64 {
+        let a = abs(x);
+        // With the logarithm of a over the first zero, of which the quotient is not rounded.
+        let ratio = a * 1.6220455832492229;
+        let lost = fma(a, 1.6220455832492229, -ratio) + a * CI_ZERO_INVERSE_LOW;
+        let logarithm = plain_log_rest(ratio, plain_quotient(lost, ratio));
+        let first = fma(((a - CI_ZERO) - CI_ZERO_LOW) * (a + CI_ZERO), poly(fma(a * 0.32, a, -1.0), &CI_1), logarithm);
+        let second = ((a - 3.3841804225511862) - 1.972125462363411e-16) * poly((a - 3.25) * 1.3333333333333333, &CI_2);
+        let b = if a < 4.0 { 4.0 } else { a };
+        let (f, g) = sici_parts(b);
+        let far = fma(f, plain_sin(b), -g * plain_cos(b));
+        return if a < 2.5 { first } else if a < 4.0 { second } else { far };
+    }
+
+    /// Whether the sine and cosine integrals take another way.
+    fn sici_is_rare(x: f64) -> bool {
+        return !(abs(x) > 1e-290 && abs(x) < 1e5);
+    }
+
+    /// Sine and cosine of pi x^2 / 2 over pi x, and these over pi x^2, times the two parts of Fresnel's integrals, for x from 1.6 on.
+    fn fresnel_parts(x: f64) -> (f64, f64, f64, f64) {
+        let square = x * x;
+        let t = fma(10.12, plain_inverse(square + 2.5), -1.0);
+        let inverse = plain_inverse(x);
+        let scale = 0.3183098861837907 * inverse;
+        let f = poly(t, &FRESNEL_F) * scale;
+        let g = poly(t, &FRESNEL_G) * (scale * scale) * inverse;
+        let turn = 0.5 * square;
+        let angle = PI * (turn - 2.0 * rint(0.5 * turn));
+        let low = 1.5707963267948966 * fma(x, x, -square);
+        let s = plain_sin(angle);
+        let c = plain_cos(angle);
+        return (f, g, fma(low, c, s), fma(-low, s, c));
+    }
+
+    /// Fresnel's sine integral up to 1e8.
+    fn plain_fresnel_s(x: f64) -> f64 {
+        let a = abs(x);
+        let is_near = a < 1.6;
+        let z = a * a;
+        let near = x * z * poly(fma(z * 0.30517578125, z, -1.0), &FRESNEL_S);
+        let (f, g, s, c) = fresnel_parts(if is_near { 1.6 } else { a });
+        return if is_near { near } else { copysign(0.5 - fma(f, c, g * s), x) };
+    }
+
+    /// Fresnel's cosine integral up to 1e8.
+    fn plain_fresnel_c(x: f64) -> f64 {
+        let a = abs(x);
+        let is_near = a < 1.6;
+        let z = a * a;
+        let near = x * poly(fma(z * 0.30517578125, z, -1.0), &FRESNEL_C);
+        let (f, g, s, c) = fresnel_parts(if is_near { 1.6 } else { a });
+        return if is_near { near } else { copysign(0.5 + fma(f, s, -g * c), x) };
+    }
+
+    /// Whether Fresnel's integrals take another way.
+    fn fresnel_is_rare(x: f64) -> bool {
+        return !(abs(x) < 1e8);
     }
 }
 
@@ -178,46 +262,29 @@ functions! {
         return sum;
     }
 
-    /// The two parts of the sine and cosine integrals beyond 4: x f(x) and x^2 g(x).
-    fn sici_parts(x: f64) -> (f64, f64) {
-        let w = 1.0 / (x * x);
-        if x < 8.0 {
-            let t = (w - 0.0390625) / 0.0234375;
-            return (poly(t, &SICI_F_1), poly(t, &SICI_G_1));
-        }
-        let t = fma(128.0, w, -1.0);
-        return (poly(t, &SICI_F_2), poly(t, &SICI_G_2));
-    }
-
     /// The sine integral.
     fn sici_si(x: f64) -> f64 {
-        let a = abs(x);
-        if a < 4.0 {
-            return x * poly(fma(0.125 * a, a, -1.0), &SI);
+        if abs(x) < 1e5 {
+            return plain_si(x);
         }
-        if a > 1e17 {
+        if abs(x) > 1e17 {
             return copysign(1.5707963267948966, x);
         }
         if is_nan(x) {
             return x;
         }
-        let (f, g) = sici_parts(a);
-        return copysign(1.5707963267948966 - (f * cos(a) + g / a * sin(a)) / a, x);
+        let (f, g) = sici_parts(abs(x));
+        return copysign(1.5707963267948966 - fma(f, cos(abs(x)), g * sin(abs(x))), x);
     }
 
     /// The cosine integral of the absolute value.
     fn sici_ci(x: f64) -> f64 {
         let a = abs(x);
-        if a == 0.0 {
-            return -INF;
+        if !sici_is_rare(x) {
+            return plain_ci(x);
         }
-        if a < 2.5 {
-            let near = (a - 0.6165054856207163) - -4.209920321433186e-17;
-            let logarithm = if abs(near) < 0.2 { log1p(near / 0.6165054856207163) } else { log(a) - log(0.6165054856207163) };
-            return fma(near * (a + 0.6165054856207163), poly(fma(a * 0.32, a, -1.0), &CI_1), logarithm);
-        }
-        if a < 4.0 {
-            return ((a - 3.3841804225511862) - 1.972125462363411e-16) * poly((a - 3.25) / 0.75, &CI_2);
+        if a < 1.0 {
+            return if a == 0.0 { -INF } else { log(a) + EULER };
         }
         if a == INF {
             return if x > 0.0 { 0.0 } else { NAN };
@@ -226,7 +293,7 @@ functions! {
             return x;
         }
         let (f, g) = sici_parts(a);
-        return (f * sin(a) - g / a * cos(a)) / a;
+        return fma(f, sin(a), -g * cos(a));
     }
 
     /// The hyperbolic sine integral.
@@ -342,63 +409,20 @@ functions! {
         return fma(value, scaled, value * fma(scaled, fma(x, x, -square), low));
     }
 
-    /// pi x f(x) and pi^2 x^3 g(x) of Fresnel's integrals for x from 1.6 on.
-    fn fresnel_parts(x: f64) -> (f64, f64) {
-        let z = 1.0 / (x * x);
-        let w = z * z;
-        if w < 0.037037037037037035 {
-            let t = fma(54.0, w, -1.0);
-            return (poly(t, &FRESNEL_F_1), poly(t, &FRESNEL_G_1));
-        }
-        let t = (w - 0.09544159544159544) / 0.0584045584045584;
-        return (poly(t, &FRESNEL_F_2), poly(t, &FRESNEL_G_2));
-    }
-
-    /// Sine and cosine of pi x^2 / 2.
-    fn turn_of_square(x: f64) -> (f64, f64) {
-        let square = x * x;
-        let low = 1.5707963267948966 * fma(x, x, -square);
-        let s = sinpi(0.5 * square);
-        let c = cospi(0.5 * square);
-        return (fma(low, c, s), fma(-low, s, c));
-    }
-
     /// Fresnel's sine integral.
     fn fresnel_s(x: f64) -> f64 {
-        let a = abs(x);
-        if a < 1.6 {
-            let z = a * a;
-            return x * z * poly(fma(z * 0.30517578125, z, -1.0), &FRESNEL_S);
+        if fresnel_is_rare(x) {
+            return if is_nan(x) { x } else { copysign(0.5, x) };
         }
-        if is_nan(x) {
-            return x;
-        }
-        if a > 1e8 {
-            return copysign(0.5, x);
-        }
-        let (f, g) = fresnel_parts(a);
-        let (s, c) = turn_of_square(a);
-        let scale = 0.3183098861837907 / a;
-        return copysign(0.5 - scale * fma(f, c, g * s * scale / a), x);
+        return plain_fresnel_s(x);
     }
 
     /// Fresnel's cosine integral.
     fn fresnel_c(x: f64) -> f64 {
-        let a = abs(x);
-        if a < 1.6 {
-            let z = a * a;
-            return x * poly(fma(z * 0.30517578125, z, -1.0), &FRESNEL_C);
+        if fresnel_is_rare(x) {
+            return if is_nan(x) { x } else { copysign(0.5, x) };
         }
-        if is_nan(x) {
-            return x;
-        }
-        if a > 1e8 {
-            return copysign(0.5, x);
-        }
-        let (f, g) = fresnel_parts(a);
-        let (s, c) = turn_of_square(a);
-        let scale = 0.3183098861837907 / a;
-        return copysign(0.5 + scale * fma(f, s, -g * c * scale / a), x);
+        return plain_fresnel_c(x);
     }
 }
 
@@ -406,13 +430,13 @@ lanes! {
     exp1(a);
     expi(a);
     expn(a, b);
-    sici_si(a);
-    sici_ci(a);
+    sici_si(a) by plain_si unless sici_is_rare;
+    sici_ci(a) by plain_ci unless sici_is_rare;
     shichi_shi(a);
     shichi_chi(a);
     spence(a) by plain_spence unless spence_is_rare;
     dawsn(a);
     erfi(a);
-    fresnel_s(a);
-    fresnel_c(a);
+    fresnel_s(a) by plain_fresnel_s unless fresnel_is_rare;
+    fresnel_c(a) by plain_fresnel_c unless fresnel_is_rare;
 }

@@ -27,6 +27,63 @@ use crate::Lane;
 /// Elements that [`by_doubles`] converts and lanes keep aside at a time.
 const CHUNK: usize = 256;
 
+/// Elements that go through a recurrence together: as many as registers hold.
+const BLOCK: usize = 16;
+
+/// The elements from `at` on, zeros after the last of `n`.
+///
+/// # Safety
+/// `from` has `n` elements, and `at` is below `n`.
+#[inline(always)]
+unsafe fn read_block(from: *const u8, at: usize, n: usize) -> [f64; BLOCK] {
+    let from = from.cast::<f64>();
+    if n - at >= BLOCK {
+        // SAFETY: a whole block lies before the end.
+        return unsafe { from.add(at).cast::<[f64; BLOCK]>().read() };
+    }
+    // SAFETY: below `n`.
+    std::array::from_fn(|i| if at + i < n { unsafe { from.add(at + i).read() } } else { 0.0 })
+}
+
+/// Writes the elements from `at` on, up to the last of `n`.
+///
+/// # Safety
+/// `to` has room for `n` elements, and `at` is below `n`.
+#[inline(always)]
+unsafe fn write_block(to: *mut u8, at: usize, n: usize, values: &[f64; BLOCK]) {
+    let count = BLOCK.min(n - at);
+    // SAFETY: `at + count` is at most `n`.
+    unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), to.cast::<f64>().add(at), count) };
+}
+
+/// The first and the second parts of the elements from `at` on, zeros after the last of `n`.
+///
+/// # Safety
+/// `from` has `n` elements of two parts, and `at` is below `n`.
+#[inline(always)]
+unsafe fn read_pairs(from: *const u8, at: usize, n: usize) -> [[f64; BLOCK]; 2] {
+    let from = from.cast::<[f64; 2]>();
+    let mut parts = [[0.0; BLOCK]; 2];
+    for i in 0..BLOCK.min(n - at) {
+        // SAFETY: `at + i` is below `n`.
+        [parts[0][i], parts[1][i]] = unsafe { from.add(at + i).read() };
+    }
+    parts
+}
+
+/// Writes the first parts of the elements from `at` on, up to the last of `n`; the second ones are zero.
+///
+/// # Safety
+/// `to` has room for `n` elements of two parts, and `at` is below `n`.
+#[inline(always)]
+unsafe fn write_pairs(to: *mut u8, at: usize, n: usize, values: &[f64; BLOCK]) {
+    let to = to.cast::<[f64; 2]>();
+    for (i, &value) in values.iter().enumerate().take(n - at) {
+        // SAFETY: `at + i` is below `n`.
+        unsafe { to.add(at + i).write([value, 0.0]) };
+    }
+}
+
 /// Runs a lane of `f64` over `n` parts of `f32`, of which complex elements have two.
 ///
 /// # Safety

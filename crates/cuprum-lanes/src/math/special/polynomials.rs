@@ -25,9 +25,9 @@ plain_functions! {
         return (value, fma(2.0 * x, value, -before));
     }
 
-    /// Whether the polynomials take another way.
+    /// Whether the polynomials take another way: far away they may be too large for a double.
     fn polynomial_is_rare(n: f64, x: f64) -> bool {
-        return degree_is_rare(n) || is_nan(x);
+        return degree_is_rare(n) || !(abs(x) < 1e4);
     }
 
     /// Chebyshev's polynomials of the second kind and degrees zero and one.
@@ -67,20 +67,19 @@ plain_functions! {
 
     /// Whether Gegenbauer's polynomials take another way.
     fn gegenbauer_is_rare(n: f64, alpha: f64, x: f64) -> bool {
-        return degree_is_rare(n) || is_nan(alpha) || is_nan(x);
+        return degree_is_rare(n) || !(abs(alpha) < 1e2 && abs(x) < 1e2);
     }
 
-    /// Laguerre's generalized polynomial of degree one over its value at zero, and what it is more than one.
+    /// Laguerre's generalized polynomial of degree one, and what it is more than it would be if it grew with the degree as at zero.
     fn genlaguerre_start(alpha: f64, x: f64) -> (f64, f64) {
-        let step = -x / (alpha + 1.0);
-        return (step, step + 1.0);
+        return (-x, (alpha - x) + 1.0);
     }
 
-    /// The same of the next degree, and what it is more than that of the last: the differences lose less than the polynomials
-    /// themselves.
+    /// The same of the next degree: such differences lose less than the polynomials themselves.
     fn genlaguerre_step(k: f64, alpha: f64, x: f64, step: f64, value: f64) -> (f64, f64) {
-        let next = fma(-x, value, k * step) / (k + alpha + 1.0);
-        return (next, next + value);
+        let inverse = plain_inverse(k + 1.0);
+        let next = fma(-x, value, k * step) * inverse;
+        return (next, fma(alpha * inverse, value, next) + value);
     }
 
     /// The value of one degree of those that were reached.
@@ -95,13 +94,62 @@ plain_functions! {
 
     /// Whether Laguerre's polynomials take another way.
     fn genlaguerre_is_rare(n: f64, alpha: f64, x: f64) -> bool {
-        return degree_is_rare(n) || !(alpha > -1.0 && alpha < 1e6) || is_nan(x);
+        return degree_is_rare(n) || !(alpha > -1.0 && alpha < 1e2 && abs(x) < 1e4);
     }
 }
 
 functions! {
+    /// A polynomial of x with a leading coefficient above zero, infinite where the steps to it left the doubles.
+    fn beyond(n: f64, x: f64, value: f64) -> f64 {
+        if !is_nan(value) {
+            return value;
+        }
+        return if x < 0.0 && 2.0 * floor(0.5 * n) != n { -INF } else { INF };
+    }
+
+    /// The associated Legendre function of an order from zero to 30 near x = -1, where the degree is not whole: by its series
+    /// in w = (1 + x)/2, which has a logarithm in it.
+    fn lpmv_left(order: f64, degree: f64, x: f64) -> f64 {
+        let w = 0.5 * (1.0 + x);
+        let s = sqrt((1.0 - x) * (1.0 + x));
+        let start = order - degree;
+        let end = order + degree + 1.0;
+        let mut first = 0.0;
+        let mut term = 1.0;
+        let mut k = 0.0;
+        while k < order {
+            first += term;
+            term *= (k - degree) * (degree + 1.0 + k) / ((k + 1.0) * (1.0 - order + k)) * w;
+            k += 1.0;
+        }
+        if order > 0.0 {
+            first *= gamma(order) * gamma(order + 1.0) * rgamma(start) * rgamma(end);
+        }
+        let logarithm = log(w);
+        let mut digammas = (psi(start) + psi(end)) - (psi(1.0) + psi(order + 1.0));
+        let mut second = 0.0;
+        term = rgamma(order + 1.0);
+        k = 0.0;
+        while k < 500.0 {
+            let part = term * (logarithm + digammas);
+            second += part;
+            digammas += 1.0 / (start + k) + 1.0 / (end + k) - 1.0 / (k + 1.0) - 1.0 / (order + 1.0 + k);
+            term *= (start + k) * (end + k) / ((k + 1.0) * (order + 1.0 + k)) * w;
+            k += 1.0;
+            if abs(part) + abs(term) < 1e-17 * abs(second) {
+                break;
+            }
+        }
+        let sign = if 2.0 * floor(0.5 * order) == order { 1.0 } else { -1.0 };
+        let value = fma(pow(w, -order), first, sign * gamma(order + 1.0) * sinpi(degree) / 3.141592653589793 * second);
+        return if order == 0.0 { value } else { poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * pow(-0.5 * s, order) * value };
+    }
+
     /// The associated Legendre function of an order from zero on, by its series about one.
     fn lpmv_series(order: f64, degree: f64, x: f64) -> f64 {
+        if x < -0.98 && order <= 30.0 && degree < 60.0 {
+            return lpmv_left(order, degree, x);
+        }
         let s = sqrt((1.0 - x) * (1.0 + x));
         let mut factor = poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * pow(-0.5 * s, order);
         if order == 0.0 {
@@ -244,7 +292,7 @@ functions! {
             value = next;
             k += 1.0;
         }
-        return value;
+        return beyond(degree, x, value);
     }
 
     /// Chebyshev's polynomial of the first kind.
@@ -266,7 +314,7 @@ functions! {
                 value = next;
                 k += 1.0;
             }
-            return value;
+            return beyond(degree, x, value);
         }
         if abs(x) <= 1.0 {
             return cos(degree * atan2(sqrt((1.0 - x) * (1.0 + x)), x));
@@ -308,7 +356,7 @@ functions! {
                 value = next;
                 k += 1.0;
             }
-            return value;
+            return beyond(n, x, value);
         }
         if x == 1.0 {
             return n + 1.0;
@@ -358,7 +406,7 @@ functions! {
             }
             k += 1.0;
         }
-        return scaled_up(value, times);
+        return beyond(n, x, scaled_up(value, times));
     }
 
     /// Hermite's polynomial of the statisticians.
@@ -384,7 +432,7 @@ functions! {
             }
             k += 1.0;
         }
-        return scaled_up(value, times);
+        return beyond(n, x, scaled_up(value, times));
     }
 
     /// Laguerre's generalized polynomial, or function where n is not whole.
@@ -398,9 +446,6 @@ functions! {
         if n == 0.0 {
             return 1.0;
         }
-        if n == 1.0 {
-            return alpha - x + 1.0;
-        }
         let (first, second) = genlaguerre_start(alpha, x);
         let mut step = first;
         let mut value = second;
@@ -411,15 +456,7 @@ functions! {
             value = next;
             k += 1.0;
         }
-        return genlaguerre_end(n, alpha, x, value);
-    }
-
-    /// The polynomial from its value over that at zero.
-    fn genlaguerre_end(n: f64, alpha: f64, x: f64, value: f64) -> f64 {
-        if n < 2.0 {
-            return if n == 0.0 { 1.0 } else { alpha - x + 1.0 };
-        }
-        return if alpha == 0.0 { value } else { binom(n + alpha, n) * value };
+        return beyond(n, -x, value);
     }
 
     /// Gegenbauer's polynomial, of whole degree.
@@ -446,7 +483,7 @@ functions! {
             value = next;
             k += 1.0;
         }
-        return value;
+        return if alpha > 0.0 { beyond(n, x, value) } else { value };
     }
 }
 
@@ -458,6 +495,6 @@ lanes! {
     eval_chebyu(a, b) by chebyshev_step from chebyu_start to polynomial_end unless polynomial_is_rare;
     eval_hermite(a, b) by hermite_step from chebyu_start to polynomial_end unless hermite_is_rare;
     eval_hermitenorm(a, b) by hermitenorm_step from chebyt_start to polynomial_end unless hermite_is_rare;
-    eval_genlaguerre(a, b, c) by genlaguerre_step from genlaguerre_start to genlaguerre_end unless genlaguerre_is_rare;
+    eval_genlaguerre(a, b, c) by genlaguerre_step from genlaguerre_start to gegenbauer_end unless genlaguerre_is_rare;
     eval_gegenbauer(a, b, c) by gegenbauer_step from gegenbauer_start to gegenbauer_end unless gegenbauer_is_rare;
 }

@@ -23,20 +23,46 @@ const BERNOULLI: [f64; 12] = [
     -1.3954464685812525e-19,
 ];
 
+plain_functions! {
+    /// A number above zero to some power.
+    fn plain_power(a: f64, y: f64) -> f64 {
+        let (high, low) = log_parts(a);
+        let exponent = y * high;
+        let bounded = if exponent > 790.0 { 790.0 } else if exponent < -790.0 { -790.0 } else { exponent };
+        return exp_sum(bounded, if bounded == exponent { fma(y, low, fma(y, high, -exponent)) } else { 0.0 });
+    }
+}
+
 functions! {
     /// The sum of (q + k)^-x over k from 0 on, by Euler and Maclaurin; continued to the left of x = 1.
     fn zeta_sum(x: f64, q: f64) -> f64 {
         let mut sum = 0.0;
         let mut a = q;
-        while a < 12.0 || a < x + 10.0 {
-            let term = pow(a, -x);
-            sum += term;
-            if (abs(term) < 1e-17 * abs(sum) || term == 0.0) && a > 0.0 {
-                return sum;
-            }
+        while a <= 0.0 {
+            sum += pow(a, -x);
             a += 1.0;
         }
-        let power = pow(a, -x);
+        let end = if x < 2.0 { 12.0 } else { x + 10.0 };
+        let mut power = 0.0;
+        let mut terms = [0.0; 4];
+        loop {
+            // Four at a time, the last one for what follows the sum.
+            for i in 0..4 {
+                terms[i] = plain_power(a + (i as f64), -x);
+            }
+            sum += (terms[0] + terms[1]) + terms[2];
+            power = terms[3];
+            a += 3.0;
+            if power <= 1e-17 * abs(sum) || sum == INF {
+                return sum + power;
+            }
+            if a >= end {
+                break;
+            }
+            sum += power;
+            a += 1.0;
+        }
+        let square = 1.0 / (a * a);
         let mut factor = x / a;
         let mut rest = a / (x - 1.0) + 0.5;
         let mut k = 0.0;
@@ -46,7 +72,7 @@ functions! {
             if abs(term) < 1e-18 * abs(rest) {
                 break;
             }
-            factor *= (x + k + 1.0) * (x + k + 2.0) / (a * a);
+            factor *= (x + k + 1.0) * (x + k + 2.0) * square;
             k += 2.0;
         }
         return fma(power, rest, sum);
@@ -115,11 +141,20 @@ functions! {
         // The reflection; the power and the gamma function are taken by halves, so that neither overflows alone.
         let y = 1.0 - x;
         let value = 2.0 * sinpi(0.5 * x) * zeta_right(y);
-        if y < 150.0 {
+        if y < 20.0 {
             return value * gamma(y) * pow(6.283185307179586, -y);
         }
+        if y > 300.0 {
+            return copysign(INF, value);
+        }
+        // gamma(y) / (2 pi)^y by the logarithms of both, in two parts.
         let (high, low) = stirling(y);
-        let root = exp(0.5 * (high + low)) * pow(6.283185307179586, -0.5 * y);
+        let power = y * 1.8378770664093456;
+        let power_low = fma(y, 1.8378770664093456, -power) + y * -7.756588316134483e-17;
+        let exponent = high - power;
+        let taken = high - exponent;
+        let lost = (high - (exponent + taken)) + (taken - power);
+        let root = exp_sum(0.5 * exponent, 0.5 * ((low - power_low) + lost));
         return value * root * root;
     }
 
