@@ -42,10 +42,9 @@ extern "C" __global__ void depth_first(const int* start, const int* target, int*
     count[0] = end;
 }
 
-// Strong components after Tarjan and Pearce, numbered as they are completed. Edges are followed from the last one on, which gives
-// SciPy's numbers. `index` has all that is known of a node: 0 before it is met, then the least number of a node on the way that
-// it leads to, and in the end its component, counted down from the largest number. It is 0 at the beginning. `frames` has room
-// for five numbers a node.
+// Strong components after Tarjan and Pearce, numbered as they are completed. Edges are followed in order. `index` has all that is
+// known of a node: 0 before it is met, then the least number of a node on the way that it leads to, and in the end its
+// component, counted down from the largest number. It is 0 at the beginning. `frames` has room for five numbers a node.
 extern "C" __global__ void strong_components(const int* start, const int* target, unsigned* index, int* label, int* stack, int* frames,
                                              i64* count, int n) {
     const unsigned LAST = 0xffffffffu;
@@ -53,12 +52,12 @@ extern "C" __global__ void strong_components(const int* start, const int* target
     int top = 0;
     for (int root = 0; root < n; root++) {
         if (index[root] != 0) continue;
-        int u = root, at = start[u + 1], end = start[u], depth = 0;
+        int u = root, at = start[u], end = start[u + 1], depth = 0;
         unsigned mine = ++time, low = mine;
         index[u] = mine;
         while (true) {
-            while (at > end) {
-                int v = target[--at];
+            while (at < end) {
+                int v = target[at++];
                 unsigned known = index[v];
                 if (known == 0) {
                     int* frame = frames + 5 * (i64)depth++;
@@ -68,8 +67,8 @@ extern "C" __global__ void strong_components(const int* start, const int* target
                     frame[3] = (int)mine;
                     frame[4] = (int)low;
                     u = v;
-                    at = start[u + 1];
-                    end = start[u];
+                    at = start[u];
+                    end = start[u + 1];
                     low = mine = ++time;
                     index[u] = mine;
                 } else if (known < low) {
