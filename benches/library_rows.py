@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from library_core import Library, LibraryRow, close, equal, uniform
+from library_core import LibraryRow, close, equal, uniform
 from scipy_rows import SCIPY_ROWS
+from sparse_rows import SPARSE_ROWS
 
 MANY = 10_000_000
 SIDE = 1000
@@ -153,147 +154,6 @@ def _random() -> list[LibraryRow]:
     ]
 
 
-def same_matrix(want: Any, got: Any) -> None:
-    """Sparse matrices with equal elements."""
-    assert want.shape == got.shape and want.dtype == got.dtype
-    assert abs(want - got).max() <= 1e-13 * abs(want).max()
-
-
-def same_triangles(want: Any, got: Any) -> None:
-    """The same triangles, in any order and from any corner on."""
-    want, got = (np.unique(np.sort(table, axis=1), axis=0) for table in (want, got))
-    assert np.array_equal(want, got)
-
-
-def _sparse() -> list[LibraryRow]:
-    """Products, conversions, solvers and graphs of matrices with up to ten million stored elements."""
-
-    def coordinates(rng: np.random.Generator, n: int, count: int) -> Any:
-        from scipy import sparse
-
-        places = rng.integers(0, n, (2, count)).astype("int32")
-        return sparse.coo_matrix((rng.random(count), (places[0], places[1])), shape=(n, n))
-
-    def scattered(n: int, count: int, form: str) -> Callable[[np.random.Generator], dict[str, Any]]:
-        return lambda rng: {
-            "a": coordinates(rng, n, count).asformat(form),
-            "x": rng.random(n),
-            "m": rng.random((n, 8)) if form == "csr" else rng.random(1),
-        }
-
-    def poisson(side: int) -> Callable[[np.random.Generator], dict[str, Any]]:
-        from scipy import sparse
-
-        line = sparse.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(side, side))
-        return lambda rng: {"a": sparse.csr_matrix(sparse.kronsum(line, line)), "b": rng.random(side * side)}
-
-    def row(name: str, operands: Any, run: Any, check: Any, speedup: float = 1.0) -> LibraryRow:
-        return LibraryRow(name, operands, run, check, speedup, "SciPy")
-
-    def squared(lib: Library, d: Any) -> Any:
-        return d.a @ d.a
-
-    def tripled(lib: Library, d: Any) -> Any:
-        return d.a + 2 * d.a
-
-    million = 1_000_000
-    return [
-        row("csr @ x, 1e7 stored", scattered(million, MANY, "csr"), lambda lib, d: d.a @ d.x, close(1e-14)),
-        row(
-            "csr @ (n, 8), 1e7 stored",
-            scattered(million, MANY, "csr"),
-            lambda lib, d: d.a @ d.m,
-            close(1e-14),
-        ),
-        row("csc @ x, 1e7 stored", scattered(million, MANY, "csc"), lambda lib, d: d.a @ d.x, close(1e-13)),
-        row("coo to csr, 1e7", scattered(million, MANY, "coo"), lambda lib, d: d.a.tocsr(), same_matrix),
-        row("csr to csc, 1e7", scattered(million, MANY, "csr"), lambda lib, d: d.a.tocsc(), same_matrix),
-        row(
-            "csr @ csr, 1e6 stored", scattered(100_000, million, "csr"), lambda lib, d: d.a @ d.a, same_matrix
-        ),
-        row(
-            "csr + csr, 1e6 stored",
-            scattered(100_000, million, "csr"),
-            lambda lib, d: d.a + 2 * d.a,
-            same_matrix,
-        ),
-        row(
-            "cg, 50 iterations, Poisson 1e6",
-            poisson(1000),
-            lambda lib, d: lib.sparse.linalg.cg(d.a, d.b, maxiter=50)[0],
-            close(1e-9),
-        ),
-        row(
-            "spsolve, Poisson 1e5",
-            poisson(316),
-            lambda lib, d: lib.sparse.linalg.spsolve(d.a, d.b),
-            close(1e-9),
-        ),
-        row(
-            "eigsh of ten, Poisson 1e4",
-            poisson(100),
-            lambda lib, d: lib.sparse.linalg.eigsh(d.a, k=10, return_eigenvectors=False),
-            close(1e-9),
-        ),
-        row(
-            "connected_components, 1e7 edges",
-            scattered(million, MANY, "csr"),
-            lambda lib, d: lib.sparse.csgraph.connected_components(d.a, directed=False)[1],
-            equal,
-        ),
-    ]
-
-
-def _geometry() -> list[LibraryRow]:
-    """Neighbours, distances and interpolation; SciPy's trees use two threads."""
-
-    def row(*args: Any) -> LibraryRow:
-        return LibraryRow(*args, peer="SciPy")
-
-    def points(*shape: int) -> Callable[[np.random.Generator], dict]:
-        return lambda rng: {"x": rng.random(shape)}
-
-    def grid(rng: np.random.Generator) -> dict[str, np.ndarray]:
-        return {"v": rng.random((60, 70, 80)), "x": rng.random((1_000_000, 3))}
-
-    def scattered(rng: np.random.Generator) -> dict[str, np.ndarray]:
-        return {"y": rng.random((1000, 2)), "d": rng.random(1000), "x": rng.random((100_000, 2))}
-
-    def neighbours(lib: Library, d: Any) -> Any:
-        return lib.part("spatial").KDTree(d.x).query(d.x, 10, workers=2)[0]
-
-    def on_grid(lib: Library, d: Any) -> Any:
-        axes = tuple(lib.xp.linspace(0, 1, n) for n in d.v.shape)
-        return lib.part("interpolate").RegularGridInterpolator(axes, d.v)(d.x)
-
-    return [
-        row("KDTree and 10 neighbours, 1e5 x 3", points(100_000, 3), neighbours, close(1e-12), 1.0),
-        row("KDTree and 10 neighbours, 1e6 x 3", points(1_000_000, 3), neighbours, close(1e-12), 1.0),
-        row(
-            "cdist 1e4 x 1e4, 3 coordinates",
-            points(10_000, 3),
-            lambda lib, d: lib.part("spatial.distance").cdist(d.x, d.x),
-            close(1e-12),
-            1.0,
-        ),
-        row(
-            "Delaunay 1e5 points",
-            points(100_000, 2),
-            lambda lib, d: lib.part("spatial").Delaunay(d.x).simplices,
-            same_triangles,
-            1.0,
-        ),
-        row("RegularGridInterpolator 1e6 points, 60x70x80", grid, on_grid, close(1e-12), 3.0),
-        row(
-            "RBFInterpolator 1e3 centres, 1e5 points",
-            scattered,
-            lambda lib, d: lib.part("interpolate").RBFInterpolator(d.y, d.d)(d.x),
-            close(1e-6),
-            1.0,
-        ),
-    ]
-
-
 def mandelbrot(xp: Any, side: int, iterations: int) -> Any:
     """Escape times, coloured smoothly, with a mask of the points still inside: a loop of masked writes."""
     x = xp.linspace(-2.0, 0.5, side)
@@ -332,7 +192,6 @@ ROWS: list[LibraryRow] = [
     *_linalg(),
     *_random(),
     *SCIPY_ROWS,
-    *_sparse(),
-    *_geometry(),
+    *SPARSE_ROWS,
     *_programs(),
 ]

@@ -125,8 +125,9 @@ def test_threads_do_not_show():
         csr, csc = coo.tocsr(), coo.tocsc()
         square = csr[:300] @ csr
         x = cp.asarray(rng.standard_normal(n))
-        parts = [csc @ x, csr.T @ x, square.data, square.indices]
-        for made in (csr, csc, csr.tocsc()):
+        parts = [csc @ x, csr.T @ x, csr @ x, csc @ cp.stack((x, x, x), axis=1)]
+        turned = csr.T.tocsr()
+        for made in (csr, csc, csr.tocsc(), square, csr + turned, csr.multiply(turned), csr.maximum(turned)):
             parts += [made.data, made.indices, made.indptr]
         for part in parts:
             digest.update(part.get().tobytes())
@@ -136,12 +137,15 @@ def test_threads_do_not_show():
     assert len(digests) == 1
 
 
-@pytest.mark.parametrize("room", [40, 1 << 25])
-def test_products_of_two(room, monkeypatch):
-    from cuprum.scipy.sparse import _products
-
-    monkeypatch.setattr(_products, "_MAX_ROOM", room)
-    for rows, inner, columns, count in ((300, 400, 500, 3000), (5, 2000, 30, 4000), (60, 3, 2, 5)):
+def test_products_of_two():
+    # Short rows of a wide result, long ones of a narrow one, few elements, many.
+    for rows, inner, columns, count in (
+        (300, 400, 500, 3000),
+        (5, 2000, 30, 4000),
+        (60, 3, 2, 5),
+        (900, 700, 60_000, 90_000),
+        (1, 50, 1, 40),
+    ):
         a, b = coordinates(rows, inner, count).tocsr(), coordinates(inner, columns, count, seed=1).tocsr()
         # SciPy leaves out sums that are zero, which there are none of then.
         a.data, b.data = abs(a.data) + 1, abs(b.data) + 1

@@ -197,3 +197,14 @@ def test_blocks_are_sorted_into_a_new_matrix():
     np.testing.assert_array_equal(got.indices.get(), want.indices)
     np.testing.assert_array_equal(got.data.get(), want.data)
     assert m.indices.tolist() == [1, 0]
+
+
+def test_both_names_of_where_random_numbers_come_from():
+    for name, shape in (("random", (6, 7)), ("rand", (6, 7)), ("random_array", ((6, 7),))):
+        make = getattr(sparse, name)
+        made = [make(*shape, density=0.5, **{key: 5}).toarray().get() for key in ("rng", "random_state")]
+        np.testing.assert_array_equal(made[0], made[1])
+        for module in (sparse, scipy.sparse):
+            with pytest.raises(TypeError, match="rng"):
+                getattr(module, name)(*shape, density=0.5, rng=5, random_state=5)
+    assert sparse.random(6, 7, 0.5, "csr", None, 5).nnz == sparse.rand(6, 7, 0.5, "csr", None, 5).nnz == 21

@@ -212,8 +212,13 @@ def test_factors(dtype, spec):
 
 
 @pytest.mark.parametrize("dtype", ["float64", "complex128"])
-def test_factors_of_large_fronts(dtype):
-    """Fronts that are eliminated some columns at a time, with rows exchanged for pivots."""
+@pytest.mark.parametrize("is_dense", [False, True])
+def test_factors_of_large_fronts(dtype, is_dense, monkeypatch):
+    """Fronts eliminated some columns at a time or as dense matrices, with rows exchanged for pivots."""
+    from cuprum.scipy.sparse.linalg import _fronts
+
+    for name in ("_DENSE_ON_HOST", "_DENSE_ON_GPU"):
+        monkeypatch.setattr(_fronts, name, 150 if is_dense else 1 << 30)
     rng = np.random.default_rng(4)
     # A mesh beside a full matrix, whose pivots are anywhere.
     dense = scipy.sparse.csc_array(rng.standard_normal((200, 200)))
@@ -222,7 +227,9 @@ def test_factors_of_large_fronts(dtype):
     a = scipy.sparse.csc_array(a.astype(dtype) + (0.1j * a if dtype == "complex128" else 0))
     n = a.shape[0]
     lu, want = ours.splu(sparse.csc_array(a)), theirs.splu(a)
-    assert lu._fronts is not None and any(width > 64 for level in lu._fronts._large for _, _, width in level)
+    assert lu._fronts is not None
+    levels = lu._fronts._dense if is_dense else lu._fronts._large
+    assert any(front[2] > 64 for level in levels for front in level)
     assert not (lu._fronts._row.get() == np.arange(n)).all()
     for b in (RNG.random(n), RNG.random((n, 3))):
         for trans in "NTH":

@@ -12,7 +12,6 @@ from cuprum.scipy.signal import _peaks
 FOLDER = pathlib.Path(cuprum.scipy.__file__).parent
 MODES = ["NEAREST", "WRAP", "REFLECT", "MIRROR", "CONSTANT", "GRID_WRAP", "GRID_CONSTANT"]
 TYPES = ["bool", "signed char", "unsigned short", "int", "long long", "unsigned long long", "float", "double"]
-SPARSE_PRODUCTS = ["multiply_rows", "close_gaps"]
 FLOATING = ["float", "double", "Complex<float>", "Complex<double>"]
 RADIAL = ["LINEAR", "THIN_PLATE_SPLINE", "CUBIC", "QUINTIC", "MULTIQUADRIC", "INVERSE_MULTIQUADRIC"]
 RADIAL += ["INVERSE_QUADRATIC", "GAUSSIAN"]
@@ -65,7 +64,7 @@ INSTANCES = {
     "sparse/sparse": [
         *(
             f"{name}<{t}, {i}>"
-            for name in (*SPARSE_PRODUCTS, "expand_products")
+            for name in ("close_gaps", "expand_products")
             for t in (*TYPES, "Complex<float>", "Complex<double>")
             for i in ("int", "long long")
         ),
@@ -77,14 +76,15 @@ INSTANCES = {
     "sparse/linalg/tree": ["find_fronts", "find_structure"],
     "sparse/linalg/fronts": [
         f"{name}<{t}, {lanes}>"
-        for name in ("eliminate", "solve_lower", "solve_upper")
+        for name in ("assemble", "eliminate", "solve_lower", "solve_upper")
         for t in FLOATING
         for lanes in (32, 128, 512)
     ],
     "sparse/structure": [
-        *(f"count_union<{i}>" for i in ("int", "long long")),
-        *(f"fill_union<{t}, {t}, int>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
-        "fill_union<int, Complex<double>, long long>",
+        *(f"count_merged<{i}, {union}>" for i in ("int", "long long") for union in ("true", "false")),
+        *(f"fill_merged<{t}, {t}, int, true>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
+        *(f"fill_merged<{t}, {t}, int, false>" for t in ("bool", "double", "Complex<float>")),
+        "fill_merged<int, Complex<double>, long long, true>",
         *(f"{name}<{i}>" for name in ("line_starts", "count_places") for i in ("int", "long long")),
         *(f"sum_places<{t}, int>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
     ],

@@ -39,8 +39,8 @@ pub use allocator::{
 };
 pub use call::{
     Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
-    ScanOp, Side, Slot, SortCall, SparseGroupCall, SparsePlaces, SparseProductCall,
-    SparseTransposedProductCall,
+    ScanOp, Side, Slot, SortCall, SparseGroupCall, SparsePair, SparsePairCall, SparsePairStartsCall,
+    SparsePlaces, SparseProductCall, SparseRows, SparseTransposedProductCall,
 };
 pub use deferred_check::{DeferredCheck, ReportTo};
 pub use device::{

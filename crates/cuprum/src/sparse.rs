@@ -1,12 +1,18 @@
-//! Sparse matrices in compressed rows: products with dense arrays, and elements put in the order of lines.
+//! Sparse matrices in compressed rows: products with dense arrays, elements put in the order of lines, and what is made of two
+//! matrices.
 
-use cuprum_core::{DType, Error, Order, Result, show_shape};
-use cuprum_graph::{Call, SparseGroupCall, SparsePlaces, SparseProductCall, SparseTransposedProductCall};
+use cuprum_core::ops::{OperandType, resolve};
+use cuprum_core::{Casting, DType, Error, Index, Op, Order, Result, show_shape};
+use cuprum_graph::{
+    Call, DeviceKind, Slot, SparseGroupCall, SparsePair, SparsePairCall, SparsePairStartsCall, SparsePlaces,
+    SparseProductCall, SparseRows, SparseTransposedProductCall,
+};
 
 use crate::Array;
 use crate::call::run_call;
 use crate::creation::{result_array, zeros_on};
 use crate::device::check_devices;
+use crate::indexing::{Item, get};
 
 const OP: &str = "sparse_product";
 
@@ -162,6 +168,155 @@ pub fn group(lines: &Array, places: Places<'_>, values: &Array, count: usize) ->
     };
     run_call(starts.device(), &Call::SparseGroup(call))?;
     Ok([starts, out_places, out_values])
+}
+
+/// A sparse matrix in compressed rows: row `i` has `values[k]` in column `columns[k]` for `k` from `starts[i]` up to
+/// `starts[i + 1]`. Indices are int32 or int64.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// Where each row begins, and the end of the last one.
+    pub starts: &'a Array,
+    /// The column of each element.
+    pub columns: &'a Array,
+    /// The elements.
+    pub values: &'a Array,
+}
+
+/// What is made of two sparse matrices: arrays as in [`Rows`].
+#[derive(Debug)]
+pub struct Pair {
+    /// Where each row begins, and the end of the last one.
+    pub starts: Array,
+    /// The column of each element.
+    pub columns: Array,
+    /// The elements.
+    pub values: Array,
+    /// How many results of an op are zero.
+    pub zeros: usize,
+}
+
+/// The product of two sparse matrices in the CPU's memory, of which the second has `width` columns. Columns of a row come in the
+/// order in which they are met.
+///
+/// ```
+/// use cuprum::Array;
+/// use cuprum::sparse::{Rows, matmul};
+/// let (starts, columns) = (Array::from_slice(&[0i32, 1, 3]), Array::from_slice(&[1i32, 0, 1]));
+/// let values = Array::from_slice(&[1.0, 2.0, 3.0]);
+/// let a = Rows { starts: &starts, columns: &columns, values: &values };
+/// let square = matmul(a, a, 2).unwrap();
+/// assert_eq!(square.columns.to_vec::<i32>().unwrap(), vec![0, 1, 1, 0]);
+/// assert_eq!(square.values.to_vec::<f64>().unwrap(), vec![2.0, 3.0, 11.0, 6.0]);
+/// ```
+pub fn matmul(a: Rows<'_>, b: Rows<'_>, width: usize) -> Result<Pair> {
+    let dtype = product_dtype("sparse_matmul", a.values, b.values)?;
+    combined("sparse_matmul", SparsePair::Product, [a, b], width, [dtype; 2], dtype)
+}
+
+/// An op of two sparse matrices of one shape in the CPU's memory, `width` columns wide, whose columns rise in each row: at every
+/// place that either of them stores or, without `is_union`, at every place that both do.
+///
+/// ```
+/// use cuprum::sparse::{Rows, merge};
+/// use cuprum::{Array, Op};
+/// let (starts, columns) = (Array::from_slice(&[0i32, 1]), Array::from_slice(&[1i32]));
+/// let (others, values) = (Array::from_slice(&[0i32]), Array::from_slice(&[2.0]));
+/// let a = Rows { starts: &starts, columns: &columns, values: &values };
+/// let sum = merge(Op::Add, true, a, Rows { columns: &others, ..a }, 2).unwrap();
+/// assert_eq!(sum.columns.to_vec::<i32>().unwrap(), vec![0, 1]);
+/// assert_eq!(sum.values.to_vec::<f64>().unwrap(), vec![2.0, 2.0]);
+/// ```
+pub fn merge(op: Op, is_union: bool, a: Rows<'_>, b: Rows<'_>, width: usize) -> Result<Pair> {
+    let types = [a, b].map(|part| OperandType::Typed(part.values.dtype()));
+    let signature = resolve(op, &types, None, Casting::SameKind)?;
+    let given = [op.input(0, signature.dtype), op.input(1, signature.dtype)];
+    let pair = if is_union { SparsePair::Union(op) } else { SparsePair::Intersection(op) };
+    if given[0] != given[1] || a.starts.size() != b.starts.size() {
+        return Err(Error::value(
+            "sparse_merge",
+            format!("{} of two matrices of one shape expected", op.name()),
+        ));
+    }
+    combined("sparse_merge", pair, [a, b], width, given, signature.output)
+}
+
+fn combined(
+    op: &'static str,
+    pair: SparsePair,
+    given: [Rows<'_>; 2],
+    width: usize,
+    dtypes: [DType; 2],
+    made: DType,
+) -> Result<Pair> {
+    let [a, b] = given;
+    let parts = [a.starts, a.columns, a.values, b.starts, b.columns, b.values];
+    check_devices(op, parts)?;
+    check_indices(op, a.starts, a.columns)?;
+    check_indices(op, b.starts, b.columns)?;
+    let is_matrix = |rows: &Rows<'_>| rows.starts.size() > 0 && rows.columns.size() == rows.values.size();
+    if parts.iter().any(|part| part.ndim() != 1) || !given.iter().all(is_matrix) {
+        let shapes = parts.map(|part| show_shape(part.shape())).join(", ");
+        return Err(Error::value(op, format!("two matrices in compressed rows expected, got {shapes}")));
+    }
+    if !is_host(a.values) {
+        return Err(Error::value(
+            op,
+            "matrices of a GPU are combined by cuprum.scipy.sparse; copy them to the CPU",
+        ));
+    }
+    let narrow = a.columns.dtype() == b.columns.dtype() && width <= i32::MAX as usize;
+    let mut index = if narrow { a.columns.dtype() } else { DType::I64 };
+    let values = [cast(a.values, dtypes[0])?, cast(b.values, dtypes[1])?];
+    let starts = result_array(op, a.values, &[a.starts.size()], DType::I64)?;
+    let zeros = result_array(op, a.values, &[1], DType::I64)?;
+    let made_starts = starts.view().slot()?;
+    let indices = |index: DType| -> Result<Vec<Slot>> {
+        let parts = [a.starts, a.columns, b.starts, b.columns];
+        parts.into_iter().map(|part| cast(part, index)?.view().slot()).collect()
+    };
+    let [x, y] = [values[0].view().slot()?, values[1].view().slot()?];
+    let mut slots = indices(index)?;
+    let call = SparsePairStartsCall { pair, operands: rows_of(&slots, [&x, &y]), width, out: &made_starts };
+    run_call(starts.device(), &Call::SparsePairStarts(call))?;
+    let last = a.starts.size() - 1;
+    let total = get(&starts, &[Item::Basic(Index::Int(last as i64))])?.item::<i64>()? as usize;
+    if index == DType::I32 && total > i32::MAX as usize {
+        index = DType::I64;
+        slots = indices(index)?;
+    }
+    if total == 0 {
+        let [columns, values] =
+            [zeros_on(a.values.device(), &[0], index)?, zeros_on(a.values.device(), &[0], made)?];
+        return Ok(Pair { starts: cast(&starts, index)?, columns, values, zeros: 0 });
+    }
+    let columns = result_array(op, a.values, &[total], index)?;
+    let out = result_array(op, a.values, &[total], made)?;
+    let call = SparsePairCall {
+        pair,
+        operands: rows_of(&slots, [&x, &y]),
+        width,
+        starts: &made_starts,
+        out_columns: &columns.view().slot()?,
+        out_values: &out.view().slot()?,
+        out_zeros: &zeros.view().slot()?,
+    };
+    run_call(starts.device(), &Call::SparsePair(call))?;
+    let zeros = zeros.to_vec::<i64>()?[0] as usize;
+    Ok(Pair { starts: cast(&starts, index)?, columns, values: out, zeros })
+}
+
+/// Two matrices of their starts and columns, and their values.
+fn rows_of<'a>(indices: &'a [Slot], values: [&'a Slot; 2]) -> [SparseRows<'a>; 2] {
+    [0, 1].map(|at| SparseRows {
+        starts: &indices[2 * at],
+        columns: &indices[2 * at + 1],
+        values: values[at],
+    })
+}
+
+/// Whether an array lies in the host's memory.
+fn is_host(array: &Array) -> bool {
+    array.device().kind() == DeviceKind::Cpu
 }
 
 fn check_indices(op: &'static str, starts: &Array, columns: &Array) -> Result<()> {

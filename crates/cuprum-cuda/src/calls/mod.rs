@@ -60,5 +60,8 @@ pub(crate) fn run(session: &Session, call: &Call<'_>) -> Result<()> {
         Call::SparseProduct(call) => sparse::run(session, call),
         Call::SparseTransposedProduct(call) => sparse::transposed::run(session, call),
         Call::SparseGroup(call) => sort::group(session, call),
+        Call::SparsePairStarts(_) | Call::SparsePair(_) => {
+            unreachable!("two sparse matrices of a GPU are combined by the kernels of cuprum.scipy.sparse")
+        }
     }
 }

@@ -22,7 +22,10 @@ pub use linalg::{LinalgCall, QrResult};
 pub use random::{RandomCall, RandomParameter};
 pub use recurrence::RecurrenceCall;
 pub use sort::{Side, SortCall};
-pub use sparse::{SparseGroupCall, SparsePlaces, SparseProductCall, SparseTransposedProductCall};
+pub use sparse::{
+    SparseGroupCall, SparsePair, SparsePairCall, SparsePairStartsCall, SparsePlaces, SparseProductCall,
+    SparseRows, SparseTransposedProductCall,
+};
 
 /// An array as a library call sees it: ready memory and how it is laid out.
 #[derive(Clone, Debug)]
@@ -174,6 +177,10 @@ pub enum Call<'a> {
     SparseTransposedProduct(SparseTransposedProductCall<'a>),
     /// The elements of a sparse matrix by lines.
     SparseGroup(SparseGroupCall<'a>),
+    /// Where the rows of what is made of two sparse matrices begin.
+    SparsePairStarts(SparsePairStartsCall<'a>),
+    /// What is made of two sparse matrices.
+    SparsePair(SparsePairCall<'a>),
 }
 
 impl Call<'_> {
@@ -201,6 +208,8 @@ impl Call<'_> {
             Call::SparseProduct(_) => "sparse_product",
             Call::SparseTransposedProduct(_) => "sparse_transposed_product",
             Call::SparseGroup(_) => "sparse_group",
+            Call::SparsePairStarts(_) => "sparse_pair_starts",
+            Call::SparsePair(_) => "sparse_pair",
         }
     }
     /// Every array that the call reads or writes.
@@ -233,6 +242,8 @@ impl Call<'_> {
             Call::SparseProduct(call) => call.slots(),
             Call::SparseTransposedProduct(call) => call.slots(),
             Call::SparseGroup(call) => call.slots(),
+            Call::SparsePairStarts(call) => call.slots(),
+            Call::SparsePair(call) => call.slots(),
         }
     }
 }

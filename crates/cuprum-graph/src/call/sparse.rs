@@ -1,5 +1,7 @@
 //! Sparse matrices in compressed rows.
 
+use cuprum_core::Op;
+
 use super::Slot;
 
 /// `out[i, j]` is the sum of `values[k] * x[columns[k], j]` for `k` from `starts[i]` up to `starts[i + 1]`. On the CPU the
@@ -81,5 +83,75 @@ impl SparseGroupCall<'_> {
     pub(super) fn slots(&self) -> Vec<&Slot> {
         let (SparsePlaces::Listed(places) | SparsePlaces::Starts(places)) = self.places;
         vec![self.lines, places, self.values, self.out_starts, self.out_places, self.out_values]
+    }
+}
+
+/// A sparse matrix in compressed rows.
+#[derive(Clone, Copy, Debug)]
+pub struct SparseRows<'a> {
+    /// Where each row begins, and the end of the last one: one axis of int32 or int64.
+    pub starts: &'a Slot,
+    /// The column of each element, of the same dtype.
+    pub columns: &'a Slot,
+    /// As many elements.
+    pub values: &'a Slot,
+}
+
+/// What is made of two sparse matrices, row by row.
+#[derive(Clone, Copy, Debug)]
+pub enum SparsePair {
+    /// The product. Columns of a row come in the order in which they are met, and so are products of one place added up.
+    Product,
+    /// An op at every place that either matrix stores, the other's element being zero. Columns of a row rise, in both
+    /// matrices and in the result.
+    Union(Op),
+    /// An op at every place that both matrices store; columns rise, too.
+    Intersection(Op),
+}
+
+/// Where the rows of what is made of two sparse matrices begin, and the end of the last one. The CPU's alone: kernels of a
+/// GPU find that as they go. A structure that leads outside of its arrays is `Error::Value`.
+#[derive(Clone, Copy, Debug)]
+pub struct SparsePairStartsCall<'a> {
+    /// What is made.
+    pub pair: SparsePair,
+    /// The matrices; indices of both are of one dtype.
+    pub operands: [SparseRows<'a>; 2],
+    /// The columns of the result.
+    pub width: usize,
+    /// One axis of int64.
+    pub out: &'a Slot,
+}
+
+impl SparsePairStartsCall<'_> {
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        let operands = self.operands.iter().flat_map(|part| [part.starts, part.columns, part.values]);
+        operands.chain([self.out]).collect()
+    }
+}
+
+/// What is made of two sparse matrices. The CPU's alone, as [`SparsePairStartsCall`], whose result it takes.
+#[derive(Clone, Copy, Debug)]
+pub struct SparsePairCall<'a> {
+    /// What is made.
+    pub pair: SparsePair,
+    /// The matrices; indices of both are of one dtype, elements of the dtype that the op or the product is computed in.
+    pub operands: [SparseRows<'a>; 2],
+    /// The columns of the result.
+    pub width: usize,
+    /// Where its rows begin: one axis of int64.
+    pub starts: &'a Slot,
+    /// The column of each element, of the indices' dtype.
+    pub out_columns: &'a Slot,
+    /// The elements.
+    pub out_values: &'a Slot,
+    /// How many results of an op are zero: one int64.
+    pub out_zeros: &'a Slot,
+}
+
+impl SparsePairCall<'_> {
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        let operands = self.operands.iter().flat_map(|part| [part.starts, part.columns, part.values]);
+        operands.chain([self.starts, self.out_columns, self.out_values, self.out_zeros]).collect()
     }
 }

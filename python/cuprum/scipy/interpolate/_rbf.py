@@ -11,7 +11,7 @@ import numpy as np
 import cuprum as cp
 
 from ..._convert import as_array
-from ..._core import ndarray
+from ..._core import linalg_solve_triangular, ndarray
 from ..._typing import ArrayLike
 from .._kernels import launch
 from ._arguments import columns, inexact, kernel, real, uncolumns
@@ -29,6 +29,8 @@ _SCALE_INVARIANT = ("linear", "thin_plate_spline", "cubic", "quintic")
 _MIN_DEGREE = {"multiquadric": 0, "linear": 0, "thin_plate_spline": 1, "cubic": 1, "quintic": 2}
 # How many float64 the systems of a batch of neighbourhoods take at most.
 _MAX_BATCH = 1 << 25
+# Rows of a matrix that are brought up to date at a time: the product for them is small beside the matrix.
+_ROWS_AT_A_TIME = 1024
 
 
 def _monomials(ndim: int, degree: int) -> list[list[int]]:
@@ -118,6 +120,8 @@ class RBFInterpolator:
         self.d_shape, self.d_dtype = d.shape[1:], d.dtype
         self.kernel, self.epsilon = kernel, float(epsilon)
         self.powers = _monomials(ndim, degree)
+        # Whether the matrix of distances is positive definite where polynomials of this degree vanish.
+        self._is_definite = degree >= least
         self.neighbors = None if neighbors is None else int(min(neighbors, count))
         if len(self.powers) > (count if self.neighbors is None else self.neighbors):
             raise ValueError(
@@ -151,20 +155,31 @@ class RBFInterpolator:
         half = (high - low) / 2
         return (high + low) / 2, cp.where(half == 0, 1.0, half)
 
-    def _solved(self) -> ndarray:
-        """Return the coefficients of all basis functions, then those of the monomials."""
+    def _matrix(self, more: int) -> ndarray:
+        """Return the basis functions of all points at all points, with `more` rows and columns of zeros."""
         n, ndim = self.y.shape
-        terms = len(self.powers)
-        system = cp.zeros((n + terms, n + terms))
-        arguments = (self.y * self.epsilon, system, np.int64(n), np.int64(n + terms))
+        system = cp.zeros((n + more, n + more))
+        arguments = (self.y * self.epsilon, system, np.int64(n), np.int64(n + more))
         if n:
             grid = (-(-n // 128), min(n, 65535))
             kernel("rbf", f"matrix<{_KINDS[self.kernel]}, {ndim}>")(grid, (128,), arguments)
         diagonal = cp.arange(n)
         system[diagonal, diagonal] += self.smoothing
+        return system
+
+    def _solved(self) -> ndarray:
+        """Return the coefficients of all basis functions, then those of the monomials."""
+        n, terms = self.y.shape[0], len(self.powers)
+        p = None
         if terms:
             self._shift, self._scale = self._frame(self.y, 0)
             p = self._polynomials(self.y, self._shift, self._scale)
+        if self._is_definite and n > terms:
+            found = _solve_definite(self._matrix(0), p, self.d)
+            if found is not None:
+                return found
+        system = self._matrix(terms)
+        if p is not None:
             system[:n, n:] = p
             system[n:, :n] = p.T
         rhs = cp.concatenate((self.d, cp.zeros((terms, self.d.shape[1]))))
@@ -172,7 +187,7 @@ class RBFInterpolator:
             return cp.linalg.solve(system, rhs)
         except np.linalg.LinAlgError:
             message = "Singular matrix."
-            if terms:
+            if p is not None:
                 rank = int(cp.linalg.matrix_rank(p))
                 if rank < terms:
                     message = (
@@ -252,6 +267,57 @@ class RBFInterpolator:
         rhs[:, :k] = self.d[near]
         c = cp.linalg.solve(system, rhs)
         return (weights[:, None, :] @ c)[:, 0, :]
+
+
+def _solve_definite(matrix: ndarray, p: ndarray | None, d: ndarray) -> ndarray | None:
+    """Solve the system of a matrix and monomials, given that it is positive definite where these vanish.
+
+    The orthogonal matrix of a QR decomposition of the monomials, ``I - V T V^T``, turns the system into one
+    of a positive definite matrix and a triangle: half the arithmetic of an LU decomposition. None where that
+    fails: the matrix is nearly singular, or the monomials depend on each other. The matrix is overwritten.
+    """
+    eps = float(np.finfo(np.float64).eps)
+    terms = 0 if p is None else p.shape[1]
+    right = d
+    if p is not None:
+        packed, tau = cp.linalg.qr(p, mode="raw")
+        v = cp.tril(packed.T, -1)
+        v[cp.arange(terms), cp.arange(terms)] = 1.0
+        upper = cp.triu(packed.T[:terms])
+        diagonal = abs(upper.diagonal())
+        if not float(diagonal.min()) > 100 * eps * float(diagonal.max()):
+            return None
+        t = cp.asarray(_block_factor((v.T @ v).get(), tau.get()))
+        across = matrix @ v @ t
+        across = across - 0.5 * (v @ (t.T @ (v.T @ across)))
+        ours, theirs = cp.concatenate((v, across), axis=1), cp.concatenate((across, v), axis=1).T
+        for first in range(0, matrix.shape[0], _ROWS_AT_A_TIME):
+            rows = slice(first, first + _ROWS_AT_A_TIME)
+            matrix[rows] -= ours[rows] @ theirs
+        right = d - v @ (t.T @ (v.T @ d))
+    try:
+        lower = cp.linalg.cholesky(matrix[terms:, terms:])
+    except np.linalg.LinAlgError:
+        return None
+    pivots = lower.diagonal()
+    if not float(pivots.min()) ** 2 > 100 * eps * float(pivots.max()) ** 2:
+        return None
+    z = linalg_solve_triangular(lower, right[terms:], 0, True, False)
+    z = linalg_solve_triangular(lower, z, 1, True, False)
+    if p is None:
+        return z
+    monomials = linalg_solve_triangular(upper, right[:terms] - matrix[:terms, terms:] @ z, 0, False, False)
+    c = cp.concatenate((cp.zeros((terms, z.shape[1])), z))
+    return cp.concatenate((c - v @ (t @ (v.T @ c)), monomials))
+
+
+def _block_factor(products: Any, tau: Any) -> Any:
+    """Return T of ``I - V T V^T`` for reflections with these factors; `products` is ``V^T V``."""
+    t = np.zeros((tau.size, tau.size))
+    for i in range(tau.size):
+        t[:i, i] = -tau[i] * (t[:i, :i] @ products[:i, i])
+        t[i, i] = tau[i]
+    return t
 
 
 def _radial(name: str, square: ndarray) -> ndarray:

@@ -13,6 +13,7 @@ from ._base import (
     SparseWarning,
     issparse,
 )
+from ._bases import isspmatrix, sparray, spmatrix
 from ._bsr import bsr_array, bsr_matrix, isspmatrix_bsr
 from ._compressed import csc_array, csc_matrix, csr_array, csr_matrix, isspmatrix_csc, isspmatrix_csr
 from ._construct import (
@@ -45,7 +46,6 @@ from ._incremental import (
     lil_matrix,
 )
 from ._index import get_index_dtype, safely_cast_index_arrays
-from ._operators import isspmatrix, sparray, spmatrix
 from ._random import rand, random, random_array
 
 _SUBMODULES = ("csgraph", "linalg")

@@ -8,19 +8,20 @@ import numpy as np
 
 import cuprum as cp
 
-from ..._core import ndarray
+from ..._core import ndarray, sparse_merge
 from ._base import CLASSES, LINES, as_dense, issparse
+from ._bases import sparray, spmatrix
 from ._coo import class_of_scipy, coo_array, coo_matrix, from_scipy, has_one_axis, is_of_scipy, with_two_axes
+from ._extrema import LineExtrema
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported, value_array
 from ._indexing import Indexing
-from ._operators import SparseBase, sparray, spmatrix
 from ._products import columns_times_vector, suits_columns, times_matrix, times_sparse, times_vector
-from ._structure import grouped, has_room, starts_of, united
+from ._structure import grouped, has_room, merged, starts_of
 
 __all__ = ["csc_array", "csc_matrix", "csr_array", "csr_matrix", "isspmatrix_csc", "isspmatrix_csr"]
 
 
-class _Compressed(Indexing, SparseBase):
+class _Compressed(Indexing, LineExtrema):
     """Lines along the major axis: rows of `csr`, columns of `csc`."""
 
     _major: int
@@ -319,83 +320,6 @@ class _Compressed(Indexing, SparseBase):
         cls = class_of_scipy(self.format, self._is_array)
         return cls((self.data.get(), self.indices.get(), self.indptr.get()), shape=self.shape)
 
-    # Extrema, with the zeros that are not stored
-
-    def _lines_along(self, axis: int) -> Any:
-        """Return the matrix with compressed lines along an axis, their indices rising."""
-        csr = self._canonical()
-        return csr if axis != self._major else csr.asformat("csc" if self.format == "csr" else "csr")
-
-    def _extreme(self, op: str, function: Any, axis: Any, out: Any, explicit: bool) -> Any:
-        csr = self._canonical()
-        zero = self.dtype.type(0)
-        if axis is None:
-            if 0 in self.shape:
-                raise ValueError(f"{op}: zero-size array to reduction operation")
-            if csr.nnz == 0:
-                return cp.zeros((), self.dtype)
-            found = function.reduce(csr.data)
-            is_full = csr.nnz == self.shape[0] * self.shape[1]
-            return found if explicit or is_full else function(found, zero)
-        axis = self._axis(op, axis)
-        if self.shape[axis] == 0:
-            raise ValueError(f"{op}: zero-size array to reduction operation")
-        lines = self._lines_along(axis)
-        counts = cp.diff(lines.indptr)
-        result = cp.zeros(self.shape[1 - axis], self.dtype)
-        with_any = cp.flatnonzero(counts)
-        if with_any.size:
-            found = function.reduceat(lines.data, lines.indptr[with_any])
-            if not explicit:
-                full = counts[with_any] == self.shape[axis]
-                found = cp.where(full, found, function(found, zero))
-            result[with_any] = found
-        if out is not None:
-            raise ValueError(f"{op}: sparse matrices do not support the 'out' parameter")
-        return self._as("coo")(self._reduced(result, axis))
-
-    def _arg_extreme(self, op: str, function: Any, axis: Any, out: Any, explicit: bool) -> Any:
-        if out is not None:
-            raise ValueError(f"{op}: sparse matrices do not support the 'out' parameter")
-        if axis is None:
-            return self._flat_place(op, function, explicit)
-        axis = self._axis(op, axis)
-        if self.shape[axis] == 0:
-            raise ValueError(f"{op}: Cannot apply the operation along a zero-sized dimension.")
-        return self._reduced(self._lines_along(axis)._positions_of(function, explicit), axis)
-
-    def _positions_of(self, function: Any, explicit: bool) -> ndarray:
-        """Return where each line has its extreme element for the first time."""
-        csr = self._canonical()
-        width = self.shape[1 - self._major]
-        starts = csr.indptr.astype(np.int64)
-        counts = cp.diff(starts)
-        result = cp.zeros(counts.size, np.int64)
-        with_any = cp.flatnonzero(counts)
-        if with_any.size == 0:
-            return result
-        first = starts[with_any]
-        found = function.reduceat(csr.data, first)
-        full = counts[with_any] == width
-        if not explicit:
-            found = cp.where(full, found, function(found, self.dtype.type(0)))
-        # The place among the lines that have elements, of each element.
-        line = cp.repeat(cp.arange(with_any.size), counts[with_any])
-        column = csr.indices.astype(np.int64)
-        wanted = found[line]
-        is_it = csr.data == wanted
-        if self.dtype.kind in "fc":
-            is_it = is_it | (cp.isnan(csr.data) & cp.isnan(wanted))
-        place = cp.minimum.reduceat(cp.where(is_it, column, width), first)
-        if not explicit:
-            # The first column that is not stored: that of the first element to stand further than its rank.
-            rank = cp.arange(column.size) - first[line]
-            gap = cp.minimum.reduceat(cp.where(column != rank, rank, width), first)
-            gap = cp.minimum(gap, counts[with_any])
-            place = cp.where((found == 0) & ~full, cp.minimum(place, gap), place)
-        result[with_any] = place
-        return result
-
     # Elementwise, of two matrices with rising indices
 
     def _key(self) -> ndarray:
@@ -407,23 +331,29 @@ class _Compressed(Indexing, SparseBase):
 
     def _merged(self, other: Any, function: Any) -> Any:
         """Return a function of two elements, of which it makes zero where both are."""
+        made, has_zeros = self._combined(other, function, is_union=True)
+        return made._without_zeros() if has_zeros else made
+
+    def _times_elements(self, other: Any) -> Any:
+        """Return the product element by element with a sparse matrix of the same shape."""
+        # Zeros that are not stored matter beside infinity and NaN alone.
+        is_union = not (_is_finite(self.data) and _is_finite(other.data))
+        made, has_zeros = self._combined(other, cp.multiply, is_union)
+        return made._without_zeros() if has_zeros else made
+
+    def _combined(self, other: Any, function: Any, is_union: bool) -> tuple[Any, bool]:
+        """Return a function of what either matrix stores, or both do, and whether some of it may be zero."""
         a, b = self._canonical(), other.asformat(self.format)._canonical()
+        if a.indices is b.indices and a.indptr is b.indptr:
+            return a._with_data(function(a.data, b.data), copy=True), True
         lines, width = self.shape[self._major], self.shape[1 - self._major]
         sides = [(m.indptr, m.indices, m.data) for m in (a, b)]
-        mine, theirs, indices, indptr = united(sides[0], sides[1], lines, width)
-        made = type(self)._made(function(mine, theirs), indices, indptr, self.shape, True)
-        return made._without_zeros()
-
-    def _intersected(self, other: Any, function: Any) -> Any:
-        """Return a function of two elements, of which it makes zero where either is."""
-        a, b = self._canonical(), other.asformat(self.format)._canonical()
-        key, other_key = a._key(), b._key()
-        kind = np.result_type(a.dtype, b.dtype)
-        if key.size == 0 or other_key.size == 0:
-            return self._of_key(key[:0], cp.zeros(0, kind))
-        at = cp.minimum(cp.searchsorted(other_key, key), other_key.size - 1)
-        both = other_key[at] == key
-        return self._of_key(key[both], function(a.data[both], b.data[at[both]]))
+        # Comparisons of uint64 with signed integers are by value, and no loop of one dtype.
+        if self.data.device == "cpu" and {a.dtype.kind, b.dtype.kind} != {"i", "u"}:
+            parts, zeros = sparse_merge(function.__name__, is_union, sides[0], sides[1], width)
+            return type(self)._made(parts[2], parts[1], parts[0], self.shape, True), zeros > 0
+        mine, theirs, indices, indptr = merged(sides[0], sides[1], lines, width, is_union)
+        return type(self)._made(function(mine, theirs), indices, indptr, self.shape, True), True
 
     def _times_broadcast(self, other: ndarray) -> Any:
         """Return the product element by element with an array that broadcasts to the shape."""
@@ -463,6 +393,10 @@ class _Compressed(Indexing, SparseBase):
         if dense.ndim == 1 and self._major == 1 and suits_columns(self):
             return columns_times_vector(self, dense)
         return times_vector(self.tocsr(), dense) if dense.ndim == 1 else times_matrix(self.tocsr(), dense)
+
+
+def _is_finite(data: ndarray) -> bool:
+    return data.dtype.kind not in "fc" or bool(cp.isfinite(data).all())
 
 
 class _Csr(_Compressed):

@@ -12,8 +12,8 @@ import cuprum as cp
 from ..._convert import as_array
 from ..._core import ndarray
 from ._base import CLASSES, LINES, issparse
+from ._bases import SparseBase, sparray, spmatrix
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported, value_array
-from ._operators import SparseBase, sparray, spmatrix
 from ._structure import compressed, has_room
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]

@@ -15,10 +15,10 @@ import cuprum as cp
 
 from ..._core import ndarray
 from ._base import CLASSES, is_scalar, issparse
+from ._bases import SparseBase, sparray, spmatrix
 from ._compressed import csr_array, csr_matrix
 from ._coo import with_two_axes
 from ._index import check_shape, supported
-from ._operators import SparseBase, sparray, spmatrix
 
 __all__ = ["dok_array", "dok_matrix", "isspmatrix_dok", "isspmatrix_lil", "lil_array", "lil_matrix"]
 

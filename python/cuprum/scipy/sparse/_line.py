@@ -284,7 +284,7 @@ class _Line:
         if issparse(other):
             if other.ndim == 2:
                 return other.multiply(self.toarray()).asformat("csr")
-            return lined(self._plane().tocsr()._intersected(self._partner(other).tocsr(), cp.multiply), "csr")
+            return lined(self._plane().tocsr()._times_elements(self._partner(other).tocsr()), "csr")
         dense = as_array(other)
         if dense.ndim == 1 and dense.size in (1, self._shape[0]):
             return lined(self._plane().tocsr()._times_broadcast(dense), "coo")

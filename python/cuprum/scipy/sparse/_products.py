@@ -8,13 +8,10 @@ import numpy as np
 
 import cuprum as cp
 
-from ..._core import ndarray, sparse_product, sparse_transposed_product
+from ..._core import ndarray, sparse_matmul, sparse_product, sparse_transposed_product
 from ._index import get_index_dtype
 from ._kernels import THREADS, blocks_of, c_name, kernel
 
-# Products of elements that rows on a CPU have room for at a time, and numbers of their tables.
-_MAX_ROOM = 1 << 25
-_MAX_TABLE = 1 << 24
 # Products of elements that a warp of a GPU sorts for a row, and how many warps a block has.
 _MAX_PAIRS = 512
 _WARPS = 4
@@ -59,14 +56,16 @@ def times_matrix(csr: Any, x: ndarray) -> ndarray:
 
 def times_sparse(a: Any, b: Any) -> Any:
     """Return the product of two sparse matrices in compressed rows."""
+    if a.data.device == "cpu":
+        sides = [(m.indptr, m.indices, m.data) for m in (a, b)]
+        start, column, value = sparse_matmul(sides[0], sides[1], b.shape[1])
+        return a._as("csr")._made(value, column, start, (a.shape[0], b.shape[1]))
     kind = np.dtype(np.result_type(a.dtype, b.dtype))
     index = np.dtype(np.int64 if np.int64 in (a.indices.dtype, b.indices.dtype) else np.int32)
     parts = [(m.indptr.astype(index, copy=False), m.indices.astype(index, copy=False)) for m in (a, b)]
     values = [cp.ascontiguousarray(m.data.astype(kind, copy=False)) for m in (a, b)]
     if not a.nnz or not b.nnz:
         return _all_products(a, b, parts, values)
-    if a.data.device == "cpu":
-        return _row_by_row(a, b.shape[1], parts, values)
     sorted_rows = _by_warps(a, b.shape[1], parts, values)
     return _all_products(a, b, parts, values) if sorted_rows is None else sorted_rows
 
@@ -80,47 +79,7 @@ def _pairs(a: Any, parts: list[Any]) -> ndarray:
     return pairs
 
 
-def _row_by_row(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -> Any:
-    """Return the product by rows, each on one core, as many at a time as there is room for."""
-    rows = a.shape[0]
-    index, kind = parts[0][0].dtype, values[0].dtype
-    ends = np.concatenate(([0], np.cumsum(np.minimum(_pairs(a, parts).get(), columns))))
-    pieces, counts, first = [], [], 0
-    while first < rows:
-        last = max(first + 1, int(np.searchsorted(ends, ends[first] + _MAX_ROOM, "right")) - 1)
-        room = cp.asarray(ends[first : last + 1] - ends[first])
-        taken = int(room[-1])
-        size = 16
-        while size < 2 * int(np.diff(ends[first : last + 1]).max()):
-            size *= 2
-        blocks = max(1, min(last - first, 64, _MAX_TABLE // size))
-        each = -(-(last - first) // blocks)
-        blocks = -(-(last - first) // each)
-        count = cp.empty(last - first, np.int64)
-        column, value = cp.empty(taken, index), cp.empty(taken, kind)
-        arguments = (
-            parts[0][0][first : last + 1], parts[0][1], values[0], *parts[1], values[1], room,
-            cp.full(blocks * size, -1), column, value, count, np.int64(last - first), np.int64(size),
-            np.int64(each),
-        )  # fmt: skip
-        kernel("sparse", f"multiply_rows<{c_name(kind)}, {c_name(index)}>")((blocks,), (1,), arguments)
-        pieces.append(_closed(room, count, column, value, each=256))
-        counts.append(count)
-        first = last
-    found = cp.cumsum(counts[0] if len(counts) == 1 else cp.concatenate(counts))
-    total = int(found[-1])
-    wide = np.dtype(get_index_dtype((parts[0][0], parts[1][0]), maxval=max(rows, columns, total)))
-    start = cp.zeros(rows + 1, wide)
-    start[1:] = found
-    column, value = (
-        pieces[0] if len(pieces) == 1 else (cp.concatenate(part) for part in zip(*pieces, strict=True))
-    )
-    return a._as("csr")._made(value, column.astype(wide, copy=False), start, (rows, columns))
-
-
-def _closed(
-    room: ndarray, count: ndarray, column: ndarray, value: ndarray, each: int = 1
-) -> tuple[ndarray, ndarray]:
+def _closed(room: ndarray, count: ndarray, column: ndarray, value: ndarray) -> tuple[ndarray, ndarray]:
     """Return the elements of rows one after the other, where each row has room for more."""
     rows, kind = count.size, value.dtype
     start = cp.zeros(rows + 1, np.int64)
@@ -130,8 +89,8 @@ def _closed(
         return column, value
     index = column.dtype
     to = (cp.empty(stored, index), cp.empty(stored, kind))
-    arguments = (room, start, column, value, *to, np.int64(rows), np.int64(each))
-    grid, threads = ((-(-rows // _WARPS),), (32 * _WARPS,)) if each == 1 else ((-(-rows // each),), (1,))
+    arguments = (room, start, column, value, *to, np.int64(rows))
+    grid, threads = (-(-rows // _WARPS),), (32 * _WARPS,)
     kernel("sparse", f"close_gaps<{c_name(kind)}, {c_name(index)}>")(grid, threads, arguments)
     return to
 
@@ -167,7 +126,7 @@ def _all_products(a: Any, b: Any, parts: list[Any], values: list[ndarray]) -> An
     total = int(ends[-1]) if counts.size else 0
     if total == 0:
         empty = cp.zeros(0, np.int64)
-        return coo._made(cp.zeros(0, kind), empty, empty, shape, True).tocsr()
+        return _indexed(coo._made(cp.zeros(0, kind), empty, empty, shape, True).tocsr(), index)
     left = cp.repeat(cp.arange(a.nnz), counts)
     key, product = cp.empty(total, np.int64), cp.empty(total, kind)
     arguments = (
@@ -177,4 +136,12 @@ def _all_products(a: Any, b: Any, parts: list[Any], values: list[ndarray]) -> An
     name = f"expand_products<{c_name(kind)}, {c_name(index)}>"
     kernel("sparse", name)(blocks_of(total), (THREADS,), arguments)
     row, col = cp.divmod(key, shape[1])
-    return coo._made(product, row, col, shape).tocsr()
+    return _indexed(coo._made(product, row, col, shape).tocsr(), index)
+
+
+def _indexed(csr: Any, index: np.dtype[Any]) -> Any:
+    """Return a matrix whose indices are at least as wide as a dtype."""
+    csr.indices, csr.indptr = (
+        part.astype(np.promote_types(part.dtype, index), copy=False) for part in (csr.indices, csr.indptr)
+    )
+    return csr

@@ -20,8 +20,10 @@ def random(
     density: float = 0.01,
     format: str = "coo",
     dtype: Any = None,
-    random_state: Any = None,
+    rng: Any = None,
     data_rvs: Any = None,
+    *,
+    random_state: Any = None,
 ) -> Any:
     """Return a matrix of random elements at random places.
 
@@ -35,10 +37,12 @@ def random(
         The format of the result.
     dtype : dtype, optional
         The dtype of the elements; float64 by default.
-    random_state : int, RandomState or Generator, optional
+    rng : int, RandomState or Generator, optional
         Where random numbers come from.
     data_rvs : callable, optional
         Takes a number of elements and returns as many; uniform ones by default.
+    random_state : optional
+        Another name of `rng`.
 
     Returns
     -------
@@ -47,10 +51,10 @@ def random(
     Examples
     --------
     >>> from cuprum.scipy import sparse
-    >>> sparse.random(10, 10, density=0.2, random_state=1).nnz
+    >>> sparse.random(10, 10, density=0.2, rng=1).nnz
     20
     """
-    return _random((m, n), density, format, dtype, random_state, data_rvs, False)
+    return _random((m, n), density, format, dtype, _state("random", rng, random_state), data_rvs, False)
 
 
 def rand(
@@ -59,6 +63,8 @@ def rand(
     density: float = 0.01,
     format: str = "coo",
     dtype: Any = None,
+    rng: Any = None,
+    *,
     random_state: Any = None,
 ) -> Any:
     """Return a matrix of uniform random elements at random places.
@@ -73,8 +79,10 @@ def rand(
         The format of the result.
     dtype : dtype, optional
         The dtype of the elements; float64 by default.
-    random_state : int, RandomState or Generator, optional
+    rng : int, RandomState or Generator, optional
         Where random numbers come from.
+    random_state : optional
+        Another name of `rng`.
 
     Returns
     -------
@@ -83,10 +91,10 @@ def rand(
     Examples
     --------
     >>> from cuprum.scipy import sparse
-    >>> sparse.rand(4, 5, density=0.5, random_state=1).shape
+    >>> sparse.rand(4, 5, density=0.5, rng=1).shape
     (4, 5)
     """
-    return _random((m, n), density, format, dtype, random_state, None, False)
+    return _random((m, n), density, format, dtype, _state("rand", rng, random_state), None, False)
 
 
 def random_array(
@@ -97,6 +105,7 @@ def random_array(
     dtype: Any = None,
     rng: Any = None,
     data_sampler: Any = None,
+    random_state: Any = None,
 ) -> Any:
     """Return a sparse array of random elements at random places.
 
@@ -114,6 +123,8 @@ def random_array(
         Where random numbers come from.
     data_sampler : callable, optional
         Takes the keyword `size` and returns as many elements; uniform ones by default.
+    random_state : optional
+        Another name of `rng`.
 
     Returns
     -------
@@ -125,11 +136,19 @@ def random_array(
     >>> sparse.random_array((10, 10), density=0.1, rng=3).nnz
     10
     """
+    state = _state("random_array", rng, random_state)
     sampler = None if data_sampler is None else lambda count: data_sampler(size=count)
     if len(shape) == 1:
-        row = _random((1, shape[0]), density, "coo", dtype, rng, sampler, True)
+        row = _random((1, shape[0]), density, "coo", dtype, state, sampler, True)
         return row._as_line().asformat(format)
-    return _random(tuple(shape), density, format, dtype, rng, sampler, True)
+    return _random(tuple(shape), density, format, dtype, state, sampler, True)
+
+
+def _state(op: str, rng: Any, random_state: Any) -> Any:
+    """Return where random numbers come from, which has two names."""
+    if rng is not None and random_state is not None:
+        raise TypeError(f"{op}() got multiple values for argument now known as `rng`")
+    return random_state if rng is None else rng
 
 
 def _random(

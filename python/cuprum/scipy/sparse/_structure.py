@@ -84,13 +84,18 @@ def compressed(
     return new, col[first], add.reduceat(data, first).astype(data.dtype, copy=False)
 
 
-def united(
-    first: tuple[ndarray, ndarray, ndarray], second: tuple[ndarray, ndarray, ndarray], lines: int, width: int
+def merged(
+    first: tuple[ndarray, ndarray, ndarray],
+    second: tuple[ndarray, ndarray, ndarray],
+    lines: int,
+    width: int,
+    is_union: bool,
 ) -> tuple[ndarray, ndarray, ndarray, ndarray]:
-    """Return the elements of two matrices at all places that either stores: both values, indices and starts.
+    """Return elements of two matrices at the places of either, or of both: both values, indices and starts.
 
     Matrices are given as starts, indices and values; indices of a line rise.
     """
+    way = "true" if is_union else "false"
     dtype = np.dtype(get_index_dtype((first[0], second[0], first[1], second[1])))
     parts = [
         (start.astype(dtype, copy=False), index.astype(dtype, copy=False), cp.ascontiguousarray(value))
@@ -99,7 +104,7 @@ def united(
     count = cp.empty(lines, np.int64)
     if lines:
         arguments = (*parts[0][:2], *parts[1][:2], count, np.int64(lines))
-        _run(f"count_union<{c_name(dtype)}>", lines, 512, arguments)
+        _run(f"count_merged<{c_name(dtype)}, {way}>", lines, 512, arguments)
     ends = cp.cumsum(count)
     total = int(ends[-1]) if lines else 0
     wide = np.dtype(get_index_dtype((parts[0][0],), maxval=max(lines, width, total)))
@@ -110,7 +115,7 @@ def united(
     index = cp.empty(total, wide)
     values = [cp.empty(total, part[2].dtype) for part in parts]
     if total:
-        types = f"{c_name(values[0].dtype)}, {c_name(values[1].dtype)}, {c_name(wide)}"
+        types = f"{c_name(values[0].dtype)}, {c_name(values[1].dtype)}, {c_name(wide)}, {way}"
         arguments = (*parts[0], *parts[1], start, index, *values, np.int64(lines))
-        _run(f"fill_union<{types}>", lines, 512, arguments)
+        _run(f"fill_merged<{types}>", lines, 512, arguments)
     return values[0], values[1], index, start

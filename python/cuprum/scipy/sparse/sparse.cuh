@@ -1,4 +1,4 @@
-// Products of two sparse matrices.
+// Products of two sparse matrices on a GPU.
 
 #include "complex.cuh"
 
@@ -7,44 +7,6 @@ template <class T> __device__ T plus(T a, T b) { return (T)(a + b); }
 template <> __device__ bool plus<bool>(bool a, bool b) { return a || b; }
 template <class T> __device__ T times(T a, T b) { return (T)(a * b); }
 template <> __device__ bool times<bool>(bool a, bool b) { return a && b; }
-
-// Rows of a product of two sparse matrices, after Gustavson: a thread makes `each` rows, one after the other. Columns come in the order
-// in which they are met, and are found again by a table of `size` places, at least twice the room of any row, which are -1 before. A row's
-// elements go to `room[row]` and on, so that what the table has of rows before it lies below.
-template <class T, class I>
-__global__ void multiply_rows(const I* start, const I* column, const T* value, const I* other_start, const I* other_column,
-                              const T* other_value, const i64* room, i64* table, I* out_column, T* out_value, i64* count,
-                              i64 rows, i64 size, i64 each) {
-    i64 row = blockIdx.x * each, last = row + each < rows ? row + each : rows;
-    i64* mine = table + blockIdx.x * size;
-    for (; row < last; row++) {
-        i64 begin = room[row], end = begin, places = 16;
-        while (places < 2 * (room[row + 1] - begin)) places *= 2;
-        for (I k = start[row], stop = start[row + 1]; k < stop; k++) {
-            T by = value[k];
-            I from = column[k];
-            for (I j = other_start[from], to = other_start[from + 1]; j < to; j++) {
-                I here = other_column[j];
-                T product = times<T>(by, other_value[j]);
-                i64 place = (i64)((unsigned long long)here * 0x9e3779b97f4a7c15ull >> 32) & (places - 1);
-                i64 found = mine[place];
-                while (found >= begin && out_column[found] != here) {
-                    place = (place + 1) & (places - 1);
-                    found = mine[place];
-                }
-                if (found < begin) {
-                    mine[place] = end;
-                    out_column[end] = here;
-                    out_value[end] = product;
-                    end++;
-                } else {
-                    out_value[found] = plus<T>(out_value[found], product);
-                }
-            }
-        }
-        count[row] = end - begin;
-    }
-}
 
 // Pairs of elements whose products make up a product of two sparse matrices: element `left[i]` of the first with the
 // `i - offset[left[i]]`-th of the row of the second that its column names.
@@ -139,17 +101,16 @@ __global__ void sum_sorted_pairs(const I* start, const I* column, const T* value
     if (lane == 0) count[row] = written;
 }
 
-// Moves the elements of each row together: a warp makes `each` rows, or a thread of a block that has no other.
+// Moves the elements of each row together, a warp a row.
 template <class T, class I>
 __global__ void close_gaps(const i64* room, const i64* start, const I* column, const T* value, I* out_column, T* out_value,
-                           i64 rows, i64 each) {
-    int lanes = blockDim.x < 32 ? blockDim.x : 32, lane = threadIdx.x % lanes;
-    i64 row = (blockIdx.x * (i64)(blockDim.x / lanes) + threadIdx.x / lanes) * each;
-    for (i64 last = row + each < rows ? row + each : rows; row < last; row++) {
-        i64 from = room[row], to = start[row], length = start[row + 1] - start[row];
-        for (i64 j = lane; j < length; j += lanes) {
-            out_column[to + j] = column[from + j];
-            out_value[to + j] = value[from + j];
-        }
+                           i64 rows) {
+    int lane = threadIdx.x % 32;
+    i64 row = blockIdx.x * (i64)(blockDim.x / 32) + threadIdx.x / 32;
+    if (row >= rows) return;
+    i64 from = room[row], to = start[row], length = start[row + 1] - start[row];
+    for (i64 j = lane; j < length; j += 32) {
+        out_column[to + j] = column[from + j];
+        out_value[to + j] = value[from + j];
     }
 }

@@ -8,38 +8,40 @@ template <> __device__ bool plus<bool>(bool a, bool b) { return a || b; }
 
 // A thread makes `each` rows: one on a GPU, some hundreds on a core of a CPU.
 
-// How many columns each row of two matrices has in all. Columns of both rise.
-template <class I>
-__global__ void count_union(const I* start, const I* column, const I* other_start, const I* other_column, i64* count, i64 rows,
-                            i64 each) {
+// How many columns each row of two matrices has, of those of either (UNION) or of both. Columns of both rise.
+template <class I, bool UNION>
+__global__ void count_merged(const I* start, const I* column, const I* other_start, const I* other_column, i64* count, i64 rows,
+                             i64 each) {
     i64 row = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * each, last = row + each < rows ? row + each : rows;
     for (; row < last; row++) {
         I a = start[row], b = other_start[row], a_end = start[row + 1], b_end = other_start[row + 1];
-        i64 found = 0;
+        i64 all = (i64)(a_end - a) + (i64)(b_end - b), shared = 0;
         while (a < a_end && b < b_end) {
             I left = column[a], right = other_column[b];
             a += left <= right;
             b += right <= left;
-            found++;
+            shared += left == right;
         }
-        count[row] = found + (a_end - a) + (b_end - b);
+        count[row] = UNION ? all - shared : shared;
     }
 }
 
 // The columns, and the elements of either matrix there; zero where it has none.
-template <class T, class U, class I>
-__global__ void fill_union(const I* start, const I* column, const T* value, const I* other_start, const I* other_column,
-                           const U* other_value, const I* union_start, I* union_column, T* mine, U* theirs, i64 rows,
-                           i64 each) {
+template <class T, class U, class I, bool UNION>
+__global__ void fill_merged(const I* start, const I* column, const T* value, const I* other_start, const I* other_column,
+                            const U* other_value, const I* to_start, I* to_column, T* mine, U* theirs, i64 rows, i64 each) {
     i64 row = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * each, last = row + each < rows ? row + each : rows;
     for (; row < last; row++) {
-        I a = start[row], b = other_start[row], a_end = start[row + 1], b_end = other_start[row + 1], to = union_start[row];
-        for (; a < a_end || b < b_end; to++) {
+        I a = start[row], b = other_start[row], a_end = start[row + 1], b_end = other_start[row + 1], to = to_start[row];
+        while (UNION ? a < a_end || b < b_end : a < a_end && b < b_end) {
             bool from_a = a < a_end && (b == b_end || column[a] <= other_column[b]);
             bool from_b = b < b_end && (a == a_end || other_column[b] <= column[a]);
-            union_column[to] = from_a ? column[a] : other_column[b];
-            mine[to] = from_a ? value[a] : Zero<T>::value();
-            theirs[to] = from_b ? other_value[b] : Zero<U>::value();
+            if (UNION || from_a && from_b) {
+                to_column[to] = from_a ? column[a] : other_column[b];
+                mine[to] = from_a ? value[a] : Zero<T>::value();
+                theirs[to] = from_b ? other_value[b] : Zero<U>::value();
+                to++;
+            }
             a += from_a;
             b += from_b;
         }

@@ -1,9 +1,12 @@
-//! Sparse matrices in compressed rows: products with dense ones, and elements put in the order of lines.
+//! Sparse matrices in compressed rows: products with dense ones, elements put in the order of lines, and what is made of two.
 //!
 //! Tasks get rows with about as many elements each. The structure is checked as it is read: columns may have been changed
 //! since the matrix was made.
 
 mod group;
+mod matmul;
+mod merge;
+mod pairs;
 mod transposed;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,16 +16,22 @@ use cuprum_core::{DType, Error, Result};
 use cuprum_graph::SparseProductCall;
 use cuprum_threads::{Shared, run_spread};
 
+use super::gather::prefetch;
 use super::number::{Accumulated, with_number};
 use super::{PARALLEL_MIN, dense, elements, start, with_dense_out};
 
 pub(super) use group::group;
+pub(super) use pairs::{pair, pair_starts};
 pub(super) use transposed::multiply_transposed;
 
 /// Elements and rows of a task, times the columns of the result.
 const WORK_PER_TASK: usize = 1 << 15;
 /// Columns of the result whose sums a row keeps in registers.
 const COLUMNS_AT_A_TIME: usize = 8;
+/// How many elements ahead of their use the rows of `x`, or of the result, are asked for.
+const AHEAD: usize = 24;
+/// Bytes of what is read in any order up to which a cache has it anyway.
+const NEAR_BYTES: usize = 1 << 19;
 
 /// A truth value: sums are "or", products "and".
 #[derive(Clone, Copy)]
@@ -54,7 +63,9 @@ impl Accumulated for Truth {
 }
 
 /// An index as it is stored.
-trait Position: Copy + Send + Sync {
+trait Position: Copy + Ord + Send + Sync {
+    /// No index.
+    const NONE: Self;
     /// As a place in memory; what is negative lies beyond all of it.
     fn place(self) -> usize;
     /// The index of a place that an index is wide enough for.
@@ -62,6 +73,7 @@ trait Position: Copy + Send + Sync {
 }
 
 impl Position for i32 {
+    const NONE: i32 = -1;
     #[inline(always)]
     fn place(self) -> usize {
         self as isize as usize
@@ -73,6 +85,7 @@ impl Position for i32 {
 }
 
 impl Position for i64 {
+    const NONE: i64 = -1;
     #[inline(always)]
     fn place(self) -> usize {
         self as usize
@@ -119,6 +132,7 @@ fn run<T: Accumulated + Send + Sync, I: Position>(call: &SparseProductCall<'_>) 
     };
     let (rows, width) = (call.out.layout.shape[0], call.out.layout.shape[1]);
     let ends = product.task_ends(rows, width);
+    let is_far = size_of_val(product.x) > NEAR_BYTES;
     let is_parallel = (product.columns.len() + rows) * width >= PARALLEL_MIN;
     let is_bad = AtomicBool::new(false);
     with_dense_out(call.out, |out| {
@@ -129,61 +143,80 @@ fn run<T: Accumulated + Send + Sync, I: Position>(call: &SparseProductCall<'_>) 
             // SAFETY: the result has `rows * width` elements, row by row; ends rise up to `rows`, so these rows are this task's alone.
             let out =
                 unsafe { std::slice::from_raw_parts_mut(target.get().cast::<T>().add(first * width), count) };
-            let is_whole =
-                if width == 1 { product.times_vector(first, out) } else { product.times_columns(first, out) };
+            let is_whole = if width == 1 {
+                product.times_vector(first, out, is_far)
+            } else {
+                product.times_columns(first, out, is_far)
+            };
             if is_whole.is_none() {
                 is_bad.store(true, Ordering::Relaxed);
             }
         })
     })?;
-    if is_bad.into_inner() {
-        return Err(Error::value(
-            "sparse_product",
-            "the structure of the sparse matrix leads outside of its arrays",
-        ));
+    if is_bad.into_inner() { Err(bad_structure("sparse_product")) } else { Ok(()) }
+}
+
+fn bad_structure(op: &'static str) -> Error {
+    Error::value(op, "the structure of the sparse matrix leads outside of its arrays")
+}
+
+/// Before which row each task ends, for tasks of about `per_task`. `work` says how much there is before a row. Ends never fall,
+/// whatever it says.
+fn task_ends(rows: usize, per_task: usize, work: impl Fn(usize) -> usize) -> Vec<usize> {
+    let tasks = work(rows).div_ceil(per_task).max(1);
+    let mut ends = with_capacity(tasks);
+    let mut last = 0;
+    for task in 1..tasks {
+        let (mut low, mut high) = (last, rows);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if work(middle) < task * per_task {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        last = low;
+        push(&mut ends, last);
     }
-    Ok(())
+    push(&mut ends, rows);
+    ends
 }
 
 impl<T: Accumulated, I: Position> Product<'_, T, I> {
-    /// Before which row each task ends. They never fall, whatever the starts of rows are.
     fn task_ends(&self, rows: usize, width: usize) -> Vec<usize> {
         let work = |row: usize| self.starts[row].place().min(self.columns.len()) + row;
-        let per_task = (WORK_PER_TASK / width).max(1);
-        let tasks = (self.columns.len() + rows).div_ceil(per_task).max(1);
-        let mut ends = with_capacity(tasks);
-        let mut last = 0;
-        for task in 1..tasks {
-            let (mut low, mut high) = (last, rows);
-            while low < high {
-                let middle = low + (high - low) / 2;
-                if work(middle) < task * per_task {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            last = low;
-            push(&mut ends, last);
-        }
-        push(&mut ends, rows);
-        ends
+        // The starts may be anything: the tasks are those of all elements.
+        task_ends(rows, (WORK_PER_TASK / width).max(1), |row| {
+            if row == rows { self.columns.len() + rows } else { work(row) }
+        })
     }
 
     /// The columns and values of a row; none where they are not in their arrays.
     #[inline(always)]
-    fn row(&self, row: usize) -> Option<(&[I], &[T])> {
+    fn row(&self, row: usize) -> Option<(usize, &[I], &[T])> {
         let (begin, end) = (self.starts[row].place(), self.starts[row + 1].place());
-        Some((self.columns.get(begin..end)?, self.values.get(begin..end)?))
+        Some((begin, self.columns.get(begin..end)?, self.values.get(begin..end)?))
+    }
+
+    /// Asks for the row of `x` that the element some places behind `k` is multiplied with.
+    #[inline(always)]
+    fn ask_ahead(&self, k: usize) {
+        if let Some(column) = self.columns.get(k + AHEAD) {
+            prefetch(self.x.as_ptr().wrapping_add(column.place().wrapping_mul(self.shape.1)).cast());
+        }
     }
 
     /// Rows from `first` on of the product with one column.
-    fn times_vector(&self, first: usize, out: &mut [T]) -> Option<()> {
+    fn times_vector(&self, first: usize, out: &mut [T], is_far: bool) -> Option<()> {
         let zero = T::plus(T::NEUTRAL, T::times(T::NEUTRAL, T::NEUTRAL));
         for (i, out) in out.iter_mut().enumerate() {
-            let (columns, values) = self.row(first + i)?;
+            let (begin, columns, values) = self.row(first + i)?;
             let mut sum = zero;
-            for (column, value) in columns.iter().zip(values) {
+            for (k, (column, value)) in columns.iter().zip(values).enumerate() {
+                if is_far {
+                    self.ask_ahead(begin + k);
+                }
                 let x = *self.x.get(column.place())?;
                 sum = T::plus(sum, T::times(value.widen(), x.widen()));
             }
@@ -193,13 +226,16 @@ impl<T: Accumulated, I: Position> Product<'_, T, I> {
     }
 
     /// The same with several columns.
-    fn times_columns(&self, first: usize, out: &mut [T]) -> Option<()> {
+    fn times_columns(&self, first: usize, out: &mut [T], is_far: bool) -> Option<()> {
         let zero = T::plus(T::NEUTRAL, T::times(T::NEUTRAL, T::NEUTRAL));
         let (length, width) = self.shape;
         for (i, out) in out.chunks_exact_mut(width).enumerate() {
-            let (columns, values) = self.row(first + i)?;
+            let (begin, columns, values) = self.row(first + i)?;
             if columns.iter().any(|column| column.place() >= length) {
                 return None;
+            }
+            if is_far {
+                (begin..begin + columns.len()).for_each(|k| self.ask_ahead(k));
             }
             for (block, out) in out.chunks_mut(COLUMNS_AT_A_TIME).enumerate() {
                 let at = block * COLUMNS_AT_A_TIME;
@@ -245,7 +281,7 @@ mod tests {
         let ends = product.task_ends(200_000, 1);
         assert!(ends.windows(2).all(|pair| pair[0] <= pair[1]) && ends.last() == Some(&200_000));
         let mut out = vec![0.0; 10];
-        assert!(product.times_vector(0, &mut out).is_none());
+        assert!(product.times_vector(0, &mut out, true).is_none());
     }
 
     #[test]
@@ -257,10 +293,10 @@ mod tests {
             x: &[1.0, 2.0, 3.0, 4.0],
             shape: (2, 2),
         };
-        assert!(product.times_columns(0, &mut [0.0; 4]).is_none());
+        assert!(product.times_columns(0, &mut [0.0; 4], true).is_none());
         let product = Product { columns: &[1, 0], ..product };
         let mut out = [9.0; 4];
-        assert!(product.times_columns(0, &mut out).is_some());
+        assert!(product.times_columns(0, &mut out, true).is_some());
         assert_eq!(out, [9.0, 14.0, 0.0, 0.0]);
     }
 }

@@ -5,14 +5,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cuprum_core::{DType, Error, Result};
+use cuprum_core::{DType, Result};
 use cuprum_graph::SparseTransposedProductCall;
 use cuprum_threads::{Shared, run_spread, run_tasks};
 
-use super::{Position, Truth};
+use super::{AHEAD, NEAR_BYTES, Position, Truth, bad_structure, prefetch};
 use crate::calls::number::{Accumulated, with_number};
 use crate::calls::{PARALLEL_MIN, allocate, dense, elements, start, with_dense_out};
 
+const OP: &str = "sparse_transposed_product";
 /// The most parts.
 const MAX_PARTS: usize = 32;
 /// Elements of the result that a task adds up.
@@ -84,13 +85,7 @@ fn run<T: Accumulated + Send + Sync, I: Position>(call: &SparseTransposedProduct
             }
         })
     })?;
-    if is_bad.into_inner() {
-        return Err(Error::value(
-            "sparse_transposed_product",
-            "the structure of the sparse matrix leads outside of its arrays",
-        ));
-    }
-    Ok(())
+    if is_bad.into_inner() { Err(bad_structure(OP)) } else { Ok(()) }
 }
 
 struct Matrix<'a, T, I> {
@@ -115,10 +110,15 @@ impl<T: Accumulated, I: Position> Matrix<'_, T, I> {
     fn add_part(&self, part: usize, parts: usize, sums: &mut [T]) -> Option<()> {
         sums.fill(T::narrow(T::plus(T::NEUTRAL, T::times(T::NEUTRAL, T::NEUTRAL))));
         let first = if part == 0 { 0 } else { self.end(part - 1, parts) };
+        let is_far = size_of_val(sums) > NEAR_BYTES;
         for row in first..self.end(part, parts) {
             let (begin, end) = (self.starts[row].place(), self.starts[row + 1].place());
             let by = self.x.get(row)?.widen();
-            for (column, value) in self.columns.get(begin..end)?.iter().zip(self.values.get(begin..end)?) {
+            let elements = self.columns.get(begin..end)?.iter().zip(self.values.get(begin..end)?);
+            for (k, (column, value)) in elements.enumerate() {
+                if is_far && let Some(later) = self.columns.get(begin + k + AHEAD) {
+                    prefetch(sums.as_ptr().wrapping_add(later.place()).cast());
+                }
                 let sum = sums.get_mut(column.place())?;
                 *sum = T::narrow(T::plus(sum.widen(), T::times(value.widen(), by)));
             }

@@ -14,7 +14,7 @@ from ...._core import ndarray
 from ...._errors import names_itself
 from .._base import issparse
 from .._coo import from_scipy, is_of_scipy
-from ..linalg import LinearOperator
+from ..linalg._interface import LinearOperator
 
 __all__ = ["laplacian"]
 

@@ -60,10 +60,10 @@ def connected_components(
     if n == 0:
         count, labels = 0, cp.zeros(0, np.int32)
     elif directed and connection.lower() == "strong":
-        labels, visit = cp.full(n, -1, np.int32), cp.zeros(n, np.int32)
-        scratch = [cp.empty(n, np.int32) for _ in range(4)]
+        index, labels = cp.zeros(n, np.uint32), cp.empty(n, np.int32)
+        stack, frames = cp.empty(n, np.int32), cp.empty(5 * n, np.int32)
         found = cp.zeros(1, np.int64)
-        run("strong_components", graph.start, graph.target, labels, visit, *scratch, found, np.int32(n))
+        run("strong_components", graph.start, graph.target, index, labels, stack, frames, found, np.int32(n))
         count = int(found[0])
     else:
         count, labels = _weak(graph.source, graph.target, n)

@@ -42,47 +42,61 @@ extern "C" __global__ void depth_first(const int* start, const int* target, int*
     count[0] = end;
 }
 
-// Tarjan's strong components, numbered as they are completed. Edges are followed in order. `label` is -1 and `visit` 0 at the
-// beginning.
-extern "C" __global__ void strong_components(const int* start, const int* target, int* label, int* visit, int* low, int* stack,
-                                             int* parent, int* place, i64* count, int n) {
-    int time = 0, top = 0, found = 0;
+// Strong components after Tarjan and Pearce, numbered as they are completed. Edges are followed in order. `index` has all that is
+// known of a node: 0 before it is met, then the least number of a node on the way that it leads to, and in the end its
+// component, counted down from the largest number. It is 0 at the beginning. `frames` has room for five numbers a node.
+extern "C" __global__ void strong_components(const int* start, const int* target, unsigned* index, int* label, int* stack, int* frames,
+                                             i64* count, int n) {
+    const unsigned LAST = 0xffffffffu;
+    unsigned time = 0, found = 0;
+    int top = 0;
     for (int root = 0; root < n; root++) {
-        if (visit[root] != 0) continue;
-        int u = root;
-        parent[u] = -1;
-        visit[u] = low[u] = ++time;
-        stack[top++] = u;
-        place[u] = start[u];
-        while (u >= 0) {
-            bool deeper = false;
-            while (place[u] < start[u + 1]) {
-                int v = target[place[u]++];
-                if (visit[v] == 0) {
-                    parent[v] = u;
-                    visit[v] = low[v] = ++time;
-                    stack[top++] = v;
-                    place[v] = start[v];
+        if (index[root] != 0) continue;
+        int u = root, at = start[u], end = start[u + 1], depth = 0;
+        unsigned mine = ++time, low = mine;
+        index[u] = mine;
+        while (true) {
+            while (at < end) {
+                int v = target[at++];
+                unsigned known = index[v];
+                if (known == 0) {
+                    int* frame = frames + 5 * (i64)depth++;
+                    frame[0] = u;
+                    frame[1] = at;
+                    frame[2] = end;
+                    frame[3] = (int)mine;
+                    frame[4] = (int)low;
                     u = v;
-                    deeper = true;
-                    break;
+                    at = start[u];
+                    end = start[u + 1];
+                    low = mine = ++time;
+                    index[u] = mine;
+                } else if (known < low) {
+                    low = known;
                 }
-                if (label[v] < 0 && visit[v] < low[u]) low[u] = visit[v];
             }
-            if (deeper) continue;
-            if (low[u] == visit[u]) {
-                int v;
-                do {
-                    v = stack[--top];
-                    label[v] = found;
-                } while (v != u);
-                found++;
+            if (low == mine) {
+                // Nothing on the way before is reached: what was left since is a component.
+                low = LAST - found++;
+                time--;
+                while (top > 0 && index[stack[top - 1]] >= mine) {
+                    index[stack[--top]] = low;
+                    time--;
+                }
+            } else {
+                stack[top++] = u;
             }
-            int up = parent[u];
-            if (up >= 0 && low[u] < low[up]) low[up] = low[u];
-            u = up;
+            index[u] = low;
+            if (depth == 0) break;
+            const int* frame = frames + 5 * (i64)--depth;
+            u = frame[0];
+            at = frame[1];
+            end = frame[2];
+            mine = (unsigned)frame[3];
+            if ((unsigned)frame[4] < low) low = (unsigned)frame[4];
         }
     }
+    for (int i = 0; i < n; i++) label[i] = (int)(LAST - index[i]);
     count[0] = found;
 }
 

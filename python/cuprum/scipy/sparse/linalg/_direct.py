@@ -151,7 +151,12 @@ class SuperLU:
             return self._solution(b.real.copy(), trans) + 1j * self._solution(b.imag.copy(), trans)
         b = b.astype(self._matrix.dtype, copy=False)
         if trans == "N" and self._fronts is not None:
-            return self._fronts.solve(b)
+            found = self._fronts.refined(self._matrix, b)
+            if found is not None:
+                return found
+            # Fronts whose pivots were too small: from now on the columns are gone through one by one.
+            self._fronts, self._turned = None, {}
+            self._factors = factorise(self._matrix, "COLAMD", None)
         if trans == "N":
             y = cp.empty_like(b)
             y[self.perm_r] = b
@@ -348,8 +353,9 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
 
     Notes
     -----
-    On a GPU the pattern of the matrix, not its elements, is copied to the host, where the order of
-    elimination is found; all arithmetic is the GPU's.
+    On a GPU the pattern of the matrix is copied to the host, where the order of elimination is found, and
+    the sizes of its elements, too, where the pattern is not symmetric; all arithmetic of the solution is the
+    GPU's.
 
     Examples
     --------

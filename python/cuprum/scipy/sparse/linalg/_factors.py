@@ -69,7 +69,7 @@ def minimum_degree(pattern: Any) -> ndarray:
     return cp.concatenate((order[~last], order[last]))
 
 
-def _is_symmetric(csc: Any) -> bool:
+def is_symmetric(csc: Any) -> bool:
     """Return whether a pattern is symmetric in most of its entries, and has most of its diagonal."""
     n = csc.shape[0]
     key, turned = csc._key(), cp.sort(csc.indices.astype(np.int64) * n + csc._lines())
@@ -78,14 +78,19 @@ def _is_symmetric(csc: Any) -> bool:
     return bool(int(shared) > 0.8 * key.size and int(diagonal) > 0.9 * n)
 
 
+def symmetric_order(pattern: Any) -> ndarray:
+    """Return the order in which to eliminate the unknowns of the pattern of ``A + A^T``."""
+    return minimum_degree((pattern.T.tocsc() + pattern).T)
+
+
 def column_order(csc: Any, permc_spec: str) -> tuple[ndarray, bool]:
     """Return the order of columns that a name stands for, and whether it expects pivots on the diagonal."""
     n = csc.shape[0]
     if permc_spec == "NATURAL" or csc.nnz == 0:
         return cp.arange(n, dtype=np.int32), False
     pattern = csc._with_data(cp.ones(csc.nnz, np.int8))
-    if permc_spec == "MMD_AT_PLUS_A" or permc_spec == "COLAMD" and _is_symmetric(csc):
-        return minimum_degree((pattern.T.tocsc() + pattern).T), permc_spec == "COLAMD"
+    if permc_spec == "MMD_AT_PLUS_A" or permc_spec == "COLAMD" and is_symmetric(csc):
+        return symmetric_order(pattern), permc_spec == "COLAMD"
     # Columns that share a row may fill each other. Rows that are nearly full would join all: not counted.
     counts = cp.bincount(csc.indices, minlength=n)
     kept = pattern._kept(counts[csc.indices] <= 16 + 10 * int(np.sqrt(n))).astype(bool)

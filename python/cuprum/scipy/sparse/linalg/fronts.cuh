@@ -25,26 +25,15 @@ template <class T, int LANES> __device__ void solve_rows(T* a, int size, int beg
     }
 }
 
-// Eliminates the fronts that `which` names. `row` has the places of the rows, exchanged within fronts for pivots: the diagonal is one
-// where it is at least `threshold` times the largest element of the column. A column without a pivot sets `failed[0]`, one
-// with a larger element than its pivot `failed[1]`.
-// With a `step`, only so many columns from `from` on are eliminated, and what lies behind and below them is left: it is to be brought
-// up to date by a product of matrices.
+// Adds what is left of a front's children to it, one child after the other.
 template <class T, int LANES>
-__global__ void eliminate(const int* first, const i64* below_start, const int* above, const int* child_start, const int* child,
-                          const i64* offset, const int* which, T* values, int* row, int* failed, double threshold, int from,
-                          int step) {
+__device__ void add_children(const int* first, const i64* below_start, const int* above, const int* child_start, const int* child,
+                             const i64* offset, int front, T* values) {
     const int ROWS = LANES < 32 ? LANES : 32;
-    __shared__ double largest[LANES], largest_own[LANES];
-    __shared__ int place[LANES];
-    __shared__ int pivot_row;
-    int lane = threadIdx.x, front = which[blockIdx.x];
-    int width = first[front + 1] - first[front];
-    int size = width + (int)(below_start[front + 1] - below_start[front]);
+    int lane = threadIdx.x;
+    int size = first[front + 1] - first[front] + (int)(below_start[front + 1] - below_start[front]);
     T* a = values + offset[front];
-    int* my_row = row + first[front];
-
-    for (int at = child_start[front]; from == 0 && at < child_start[front + 1]; at++) {
+    for (int at = child_start[front]; at < child_start[front + 1]; at++) {
         int less = child[at];
         int done = first[less + 1] - first[less], rest = (int)(below_start[less + 1] - below_start[less]);
         const int* to = above + below_start[less];
@@ -56,6 +45,36 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
         }
         __syncthreads();
     }
+}
+
+// The same for the fronts that `which` names: those that are eliminated as dense matrices.
+template <class T, int LANES>
+__global__ void assemble(const int* first, const i64* below_start, const int* above, const int* child_start, const int* child,
+                         const i64* offset, const int* which, T* values) {
+    add_children<T, LANES>(first, below_start, above, child_start, child, offset, which[blockIdx.x], values);
+}
+
+// Eliminates the fronts that `which` names. `row` has the places of the rows, exchanged within fronts for pivots: the diagonal is one
+// where it is at least `threshold` times the largest element of the column, else the largest element of the front's own rows
+// where that is at least `least` times it. A column without a pivot sets `failed[0]`, one with a larger element than its
+// pivot `failed[1]`.
+// With a `step`, only so many columns from `from` on are eliminated, and what lies behind and below them is left: it is to be brought
+// up to date by a product of matrices.
+template <class T, int LANES>
+__global__ void eliminate(const int* first, const i64* below_start, const int* above, const int* child_start, const int* child,
+                          const i64* offset, const int* which, T* values, int* row, int* failed, double threshold, double least,
+                          int from, int step) {
+    const int ROWS = LANES < 32 ? LANES : 32;
+    __shared__ double largest[LANES], largest_own[LANES];
+    __shared__ int place[LANES];
+    __shared__ int pivot_row;
+    int lane = threadIdx.x, front = which[blockIdx.x];
+    int width = first[front + 1] - first[front];
+    int size = width + (int)(below_start[front + 1] - below_start[front]);
+    T* a = values + offset[front];
+    int* my_row = row + first[front];
+
+    if (from == 0) add_children<T, LANES>(first, below_start, above, child_start, child, offset, front, values);
 
     int stop = step > 0 && from + step < width ? from + step : width;
     // Columns from here on wait until all pivots are known.
@@ -89,7 +108,7 @@ __global__ void eliminate(const int* first, const i64* below_start, const int* a
                 if (diagonal > 0 && diagonal >= threshold * most) {
                     where = k;
                     most_own = diagonal;
-                } else if (!(most_own > 0 && most_own >= threshold * most)) {
+                } else if (!(most_own > 0 && most_own >= least * most)) {
                     where = -1;
                 }
                 pivot_row = where;
