@@ -150,7 +150,7 @@ def stream_rows(pattern: str, gigabytes: float, folder: Path | None) -> list[Row
             np.lib.format.write_array_header_1_0(
                 file, {"descr": "<f8", "fortran_order": False, "shape": (length,)}
             )
-            # Written as `np.save` does, piece by piece: the system keeps what a map has written in small pages.
+            # Written as `np.save` does, piece by piece: what a map has written is kept in small pages.
             for at in range(0, length, 1 << 23):
                 piece = np.linspace(0, 1, min(1 << 23, length - at))
                 file.write(piece.data)
