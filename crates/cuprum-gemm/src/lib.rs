@@ -31,7 +31,7 @@ use half::{bf16, f16};
 use num_complex::Complex;
 
 use element::{Bits, GemmElement, PackedNumber};
-use parallel::{parallel, with_scratch};
+use parallel::parallel;
 use simd::{GemmVector, PortableVector};
 
 /// The element type of a product.
@@ -371,41 +371,18 @@ where
 {
     let product = Product::<E, E>::of(base);
     let is_empty = product.m == 0 || product.n == 0 || product.k == 0;
-    let tiles = product.for_tiles();
-    let rows_of_b = Product { b_strides: [tiles.n as isize, 1], ..tiles };
-    if is_empty || product.is_split() || product.is_by_vector() || !block::is_small::<E, E>(&rows_of_b) {
+    if is_empty
+        || product.is_split()
+        || product.is_by_vector()
+        || !block::is_small::<E, E>(&product.for_tiles())
+    {
         // SAFETY: the caller's promise for each product.
         return offsets.iter().all(|&by| unsafe { run::<E, V>(&base.moved(by), 1) });
     }
-    let each = offsets.iter().map(|&by| Product::<E, E>::of(&base.moved(by)).for_tiles());
-    if tiles.b_strides[1] == 1 {
-        for product in each {
-            // SAFETY: the caller's promise for each product; it was found small.
-            unsafe { block::small::<E, E, V>(&product) };
-        }
-        return true;
+    for &by in offsets {
+        // SAFETY: the caller's promise for each product; it was found small.
+        unsafe { block::small::<E, E, V>(&Product::<E, E>::of(&base.moved(by)).for_tiles()) };
     }
-    let [down, across] = tiles.b_strides;
-    with_scratch(tiles.k * tiles.n * size_of::<E>(), |scratch| {
-        let rows = scratch.cast::<E>();
-        let mut copied = core::ptr::null();
-        for product in each {
-            if copied != product.b {
-                for (p, j) in (0..tiles.k).flat_map(|p| (0..tiles.n).map(move |j| (p, j))) {
-                    // SAFETY: an element of B, and its place in the scratch.
-                    unsafe {
-                        let element = product.b.offset(p as isize * down + j as isize * across);
-                        rows.add(p * tiles.n + j).write(element.read());
-                    }
-                }
-                copied = product.b;
-            }
-            // SAFETY: as above; B's rows are in the scratch.
-            unsafe {
-                block::small::<E, E, V>(&Product { b: rows, b_strides: rows_of_b.b_strides, ..product })
-            };
-        }
-    });
     true
 }
 
