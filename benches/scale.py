@@ -145,14 +145,16 @@ def stream_rows(pattern: str, gigabytes: float, folder: Path | None) -> list[Row
     with tempfile.TemporaryDirectory(dir=folder) as place:
         path = os.path.join(place, "x.npy")
         length = int(gigabytes * 1e9) // 8
-        file = np.lib.format.open_memmap(path, mode="w+", dtype="float64", shape=(length,))
-        for at in range(0, length, 1 << 23):
-            file[at : at + (1 << 23)] = np.linspace(0, 1, min(1 << 23, length - at))
-        file.flush()
-        want = sum(
-            float(np.sqrt(file[at : at + (1 << 23)] ** 2 + 1).sum()) for at in range(0, length, 1 << 23)
-        )
-        del file
+        want = 0.0
+        with open(path, "wb") as file:
+            np.lib.format.write_array_header_1_0(
+                file, {"descr": "<f8", "fortran_order": False, "shape": (length,)}
+            )
+            # Written as `np.save` does, piece by piece: what a map has written is kept in small pages.
+            for at in range(0, length, 1 << 23):
+                piece = np.linspace(0, 1, min(1 << 23, length - at))
+                file.write(piece.data)
+                want += float(np.sqrt(piece**2 + 1).sum())
         buffer = bytearray(8 << 20)
 
         def read() -> None:

@@ -386,3 +386,30 @@ def test_sums_of_a_few_columns_are_those_of_each_column(rows, dtype):
         sums = cp.asnumpy(thirds.sum(axis=0))
         each = [cp.asnumpy(cp.ascontiguousarray(thirds[:, at]).sum()) for at in range(columns)]
         assert sums.tobytes() == np.array(each).tobytes(), columns
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint32", "int64", "float16", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("rows", [31, 257, 1024, 1300, 70_001])
+def test_extrema_of_a_few_columns_are_numpys(rows, dtype):
+    rng = np.random.default_rng(rows)
+    for columns in (2, 3, 7, 33, 63):
+        host = rng.integers(0, 50, (rows, columns)).astype(dtype)
+        if host.dtype.kind in "fc":
+            # Zeros of both signs are equal: the first is the result. So is the first NaN.
+            host[rng.integers(0, rows, 5), 0] = -0.0
+            host[rng.integers(0, rows, 3), columns - 1] = np.nan
+        for name, x in {"whole": host, "apart": host[:, :-1], "backwards": host[::-1]}.items():
+            m = cp.asarray(host)
+            m = {"whole": m, "apart": m[:, :-1], "backwards": m[::-1]}[name]
+            for op in ("max", "min", "argmax", "argmin"):
+                if host.dtype.kind == "c" and op in ("max", "min"):
+                    continue
+                want, got = getattr(x, op)(axis=0), cp.asnumpy(getattr(m, op)(axis=0))
+                assert got.dtype == want.dtype, op
+                np.testing.assert_array_equal(got, want, err_msg=f"{op} {columns} {name}")
+            if host.dtype.kind == "f":
+                for op in ("max", "min"):
+                    each = [
+                        cp.asnumpy(getattr(cp.ascontiguousarray(m[:, at]), op)()) for at in range(m.shape[1])
+                    ]
+                    assert cp.asnumpy(getattr(m, op)(axis=0)).tobytes() == np.array(each).tobytes(), op

@@ -254,3 +254,31 @@ def test_many_axes_and_addresses_that_are_not_aligned():
         cp.asnumpy(shifted + shifted[::-1]), raw[1:1001].view("i1") + raw[1:1001].view("i1")[::-1]
     )
     np.testing.assert_array_equal(cp.asnumpy(cp.array(odd) + cp.array(odd)[::-1]), odd + odd[::-1])
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int32", "float16", "float32", "float64", "complex128"])
+@pytest.mark.parametrize("shape", [(7, 15), (9, 16), (5, 17), (3, 300), (120, 130), (4, 9, 70), (50, 1100)])
+def test_rows_that_lie_apart_are_taken_where_they_are(shape, dtype):
+    wider = (*shape[:-2], shape[-2] + 2, shape[-1] + 2)
+    x = np.random.default_rng(3).integers(0, 5, wider).astype(dtype)
+    column, row = x[..., :1].copy(), x[(0,) * (len(shape) - 1)].copy()
+    for name, work in {
+        "neighbours": lambda v, c, r: v[..., 1:] + v[..., :-1],
+        "diagonal": lambda v, c, r: v[..., 2:, 1:-1] * v[..., :-2, 1:-1],
+        "column": lambda v, c, r: v[..., 1:-1] * c,
+        "column first": lambda v, c, r: c + v[..., 1:-1],
+        "row": lambda v, c, r: v[..., 1:] * r[1:],
+        "column and row": lambda v, c, r: c == r,
+        "smaller": lambda v, c, r: v[..., 1:] != v[..., :-1],
+        "converted": lambda v, c, r: v[..., 1:-1].astype("complex64"),
+        "copied": lambda v, c, r: v[..., 1:-1].copy(),
+        "reversed": lambda v, c, r: v[..., ::-1][..., 1:] + c,
+    }.items():
+        want, got = work(x, column, row), work(*map(cp.asarray, (x, column, row)))
+        assert got.dtype == want.dtype and cp.asnumpy(got).tobytes() == want.tobytes(), name
+    want, got = x.copy(), cp.asarray(x)
+    for v, other in ((want, x), (got, cp.asarray(x))):
+        v[..., 1:-1] = other[..., 2:]
+        v[..., 1:, :-1] = other[..., :1, 1:]
+        v[..., :1] = 3
+    assert cp.asnumpy(got).tobytes() == want.tobytes()

@@ -123,12 +123,9 @@ impl<'a> BoundProgram<'a> {
             let reg = output.reg;
             let is_last = reg as usize + 1 == program.registers();
             let streamed = !overwrites_input && program.size() * size >= least;
-            let dense = output.layout.is_dense(size);
-            if dense
-                && !streamed
-                && places[reg as usize] == RegisterPlace::Temp
-                && (is_last || !overwrites_input)
-            {
+            // Whether it is dense along the walk is found later, by `leave_direct_unless_dense`.
+            let may_be_direct = !overwrites_input || is_last && output.layout.is_dense(size);
+            if may_be_direct && !streamed && places[reg as usize] == RegisterPlace::Temp {
                 places[reg as usize] = RegisterPlace::Direct(stores.len());
             }
             stores.push(Store { reg, operand: operands.len(), streamed });
@@ -329,26 +326,24 @@ impl BoundProgram<'_> {
 
     /// Turns direct outputs into temporaries with a block of their own.
     pub(crate) fn leave_direct(&mut self) {
-        for reg in 0..self.places.len() {
-            if matches!(self.places[reg], RegisterPlace::Direct(_)) {
-                self.places[reg] = RegisterPlace::Temp;
-                self.slots[reg] = self.slot_count;
-                self.slot_count += 1;
-            }
-        }
+        self.leave_direct_where(|_, _| true);
     }
 
     /// Direct outputs must be dense along the walk.
     pub(crate) fn leave_direct_unless_dense(&mut self, inner: &Space) {
-        let all = self.places.iter().all(|place| match place {
-            RegisterPlace::Direct(store) => {
-                let at = self.stores[*store].operand;
-                is_dense(&inner.dims, &inner.steps[at], &self.operands[at])
+        self.leave_direct_where(|kernel, at| !is_dense(&inner.dims, &inner.steps[at], &kernel.operands[at]));
+    }
+
+    /// Turns the direct outputs whose operand `leaves` into temporaries with a block of their own.
+    fn leave_direct_where(&mut self, leaves: impl Fn(&Self, usize) -> bool) {
+        for reg in 0..self.places.len() {
+            if let RegisterPlace::Direct(store) = self.places[reg]
+                && leaves(self, self.stores[store].operand)
+            {
+                self.places[reg] = RegisterPlace::Temp;
+                self.slots[reg] = self.slot_count;
+                self.slot_count += 1;
             }
-            _ => true,
-        });
-        if !all {
-            self.leave_direct();
         }
     }
 }

@@ -36,7 +36,7 @@ unsafe impl Device for Cpu {
     }
 
     fn start_cost(&self) -> StartCost {
-        StartCost { bytes: 1 << 18, ops: 0, deep_nodes: None }
+        StartCost { bytes: 1 << 18, ops: 0, deep_nodes: Some(10) }
     }
 
     fn takes_rows(&self, rows: &RowShape) -> bool {

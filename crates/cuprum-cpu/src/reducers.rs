@@ -4,6 +4,7 @@
 //! change a bit of the result.
 
 mod extremum;
+mod extremum_groups;
 mod moments;
 mod moments_f32;
 mod sums;
@@ -22,9 +23,9 @@ pub(crate) type ReduceBlock = unsafe fn(*const u8, usize, usize, *mut u8);
 pub(crate) type BlockOn = unsafe fn(*const u8, usize, usize, *mut u8, *const u8);
 /// `(x, n, count, states)`: reduces `count` blocks of `n` elements that follow each other, with the bits of one after the other.
 pub(crate) type ShortBlocks = unsafe fn(*const u8, usize, usize, *mut u8);
-/// `(x, stride, n, columns, states, step)`: reduces a block of `n` rows that lie `stride` bytes apart to the states of its columns,
-/// `step` bytes apart, each with the bits of a block of its elements.
-pub(crate) type ColumnBlocks = unsafe fn(*const u8, isize, usize, usize, *mut u8, usize);
+/// `(x, stride, n, first, columns, states, step)`: reduces a block of `n` rows that lie `stride` bytes apart, the first of position
+/// `first`, to the states of its columns, `step` bytes apart, each with the bits of a block of its elements.
+pub(crate) type ColumnBlocks = unsafe fn(*const u8, isize, usize, usize, usize, *mut u8, usize);
 /// `(rows, capacity, x, n, position)`: starts the accumulators of `n` results from a row of elements, or adds one.
 pub(crate) type ReduceRow = unsafe fn(*mut u8, usize, *const u8, usize, usize);
 /// `(rows, capacity, x, stride, n, starts)`: adds [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart, one after the other, to the
@@ -436,7 +437,7 @@ at_levels!(block_portable, block_avx2, block_avx512, <M: Monoid>,
 at_levels!(short_portable, short_avx2, short_avx512, <M: Monoid>,
     (x: *const u8, n: usize, count: usize, states: *mut u8), short_body::<M>(x, n, count, states));
 at_levels!(columns_portable, columns_avx2, columns_avx512, <M: Monoid>,
-    (x: *const u8, stride: isize, n: usize, count: usize, states: *mut u8, step: usize),
+    (x: *const u8, stride: isize, n: usize, _first: usize, count: usize, states: *mut u8, step: usize),
     columns_body::<M>(x, stride, n, count, states, step));
 at_levels!(accumulate_portable, accumulate_avx2, accumulate_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), accumulate_body::<M>(rows, x, n));

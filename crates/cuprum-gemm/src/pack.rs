@@ -16,6 +16,9 @@ pub(super) struct Panel<E: GemmElement> {
     pub target: *mut E::PackedNumber,
 }
 
+/// Steps of a panel that are asked for ahead: each lies in another page of a wide matrix, where memory does not see the walk.
+const STEPS_AHEAD: usize = 16;
+
 struct Packing<E: GemmElement, V> {
     panel: Panel<E>,
     vector: PhantomData<V>,
@@ -42,11 +45,11 @@ impl<E: GemmElement, V: GemmVector> GemmJob for Packing<E, V> {
             if panel.lane_stride == 1 {
                 // The length of a full panel is a constant here, so its copy is a few vector moves.
                 if panel.lanes == columns {
-                    copy_steps(&panel, columns);
+                    copy_steps::<E, V>(&panel, columns);
                 } else if panel.lanes == rows {
-                    copy_steps(&panel, rows);
+                    copy_steps::<E, V>(&panel, rows);
                 } else {
-                    copy_steps(&panel, panel.lanes);
+                    copy_steps::<E, V>(&panel, panel.lanes);
                 }
             } else if panel.depth_stride == 1 && E::DIRECT {
                 transpose(&panel);
@@ -64,9 +67,13 @@ impl<E: GemmElement, V: GemmVector> GemmJob for Packing<E, V> {
 /// # Safety
 /// As `pack`; `lanes` is the panel's.
 #[inline(always)]
-unsafe fn copy_steps<E: GemmElement>(panel: &Panel<E>, lanes: usize) {
+unsafe fn copy_steps<E: GemmElement, V: GemmVector>(panel: &Panel<E>, lanes: usize) {
     for p in 0..panel.depth {
-        let source = panel.source.wrapping_offset(p as isize * panel.depth_stride);
+        let step = |p: usize| panel.source.wrapping_offset(p as isize * panel.depth_stride);
+        let source = step(p);
+        let ahead = step(p + STEPS_AHEAD);
+        V::prefetch(ahead.cast());
+        V::prefetch(ahead.wrapping_add(lanes - 1).cast());
         // SAFETY: a step of the panel.
         unsafe {
             let target = panel.target.add(p * panel.lanes);

@@ -134,8 +134,7 @@ pub struct StartCost {
     pub bytes: usize,
     /// Light ops beyond the few that are always worth it, over all elements.
     pub ops: usize,
-    /// Pending work of at least so many nodes begins as soon as a part of its result is read; `None` where the host would wait
-    /// for its end.
+    /// Pending work of at least so many nodes begins as soon as a part of its result is read, `None` for never.
     pub deep_nodes: Option<usize>,
 }
 

@@ -478,8 +478,8 @@ fn run_now(device: DeviceRef, node: Node) -> Result<View> {
     Ok(View::of(Storage::ready(device, buffer), layout, dtype))
 }
 
-/// Whether a view is a part of much pending work, on a device that works beside the host: computing the part with each reader
-/// would cost more than storing the array, so it begins at once. In a loop whose steps read parts of the last one's results
+/// Whether a view is a part of much pending work: computing the part with each reader would cost more than storing the array, so
+/// it begins at once. In a loop whose steps read parts of the last one's results
 /// (slices, rolls, broadcasting) every step then has the same plan. Halves of a small array, and smaller parts, need not
 /// overlap: they wait for more.
 #[inline]

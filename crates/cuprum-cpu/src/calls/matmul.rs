@@ -50,12 +50,52 @@ fn multiply(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
         // SAFETY: shapes agree, strides were checked to be whole and aligned, `out` overlaps no operand.
         return whole(unsafe { gemm(kind, &product, thread_count()) });
     }
+    if let Some(product) = as_one(&product, &space, size) {
+        // SAFETY: as above; its rows are those of all products.
+        return whole(unsafe { gemm(kind, &product, thread_count()) });
+    }
     let mut offsets = filled(count, [0; 3]);
     for (position, offset) in offsets.iter_mut().enumerate() {
         space.offsets(position, offset);
     }
     // SAFETY: as above for each matrix of the batch; those of `out` are distinct.
     whole(unsafe { gemm_batch(kind, &product, &offsets, thread_count()) })
+}
+
+/// A batch of products with one small matrix as a single product, where the rows of the other ones follow each other; columns
+/// that follow each other are the rows of transposes. Bits are the same: sums so short are added up in one run, in any product.
+fn as_one(product: &Gemm, batch: &Space, size: isize) -> Option<Gemm> {
+    const MAX_SUM: usize = 512;
+    const MAX_SHARED_BYTES: usize = 128 << 10;
+    /// Longer sums of products with a vector are added up in parts.
+    const MAX_VECTOR_SUM: usize = 8;
+    let flip = |[row, column]: [isize; 2]| [column, row];
+    let transposed = || Gemm {
+        m: product.n,
+        n: product.m,
+        a: product.b,
+        a_strides: flip(product.b_strides),
+        b: product.a,
+        b_strides: flip(product.a_strides),
+        c_strides: flip(product.c_strides),
+        ..*product
+    };
+    let [a, b, c] = batch.steps.as_slice() else { return None };
+    let (&[a], &[b], &[c]) = (a.as_slice(), b.as_slice(), c.as_slice()) else { return None };
+    let (mut one, step) = match (a, b) {
+        (a, 0) => (*product, a),
+        (0, b) => (transposed(), b),
+        _ => return None,
+    };
+    if one.m == 1 {
+        // A single row lies any step from the next.
+        (one.a_strides[0], one.c_strides[0]) = (step / size, c / size);
+    }
+    let rows = one.m as isize * size;
+    let follow = step == rows * one.a_strides[0] && c == rows * one.c_strides[0];
+    let is_short = one.k <= if one.m == 1 || one.n == 1 { MAX_VECTOR_SUM } else { MAX_SUM };
+    let is_small = one.n * one.k * size as usize <= MAX_SHARED_BYTES;
+    (follow && is_short && is_small && one.n > 1).then(|| Gemm { m: one.m * batch.dims[0], ..one })
 }
 
 /// Computes a small product on the calling thread.

@@ -67,7 +67,7 @@ impl ReductionWalk<'_> {
                         // SAFETY: the columns lie in the input's buffer; every unit has a state of its own.
                         unsafe {
                             let states = states.get().add(chunk * size);
-                            (columns.blocks)(first, columns.stride, n, results, states, chunks * size);
+                            (columns.blocks)(first, columns.stride, n, start, results, states, chunks * size);
                         }
                     }
                 }

@@ -5,11 +5,12 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Reduction, SimdLevel};
 use num_complex::Complex;
 
-use super::{BlockOn, LANES, Monoid, ReduceBlock, ReduceRow, Reducer, join_block, monoid};
+use super::extremum_groups::search_columns;
+use super::{BlockOn, ColumnBlocks, LANES, Monoid, ReduceBlock, ReduceRow, Reducer, join_block, monoid};
 use cuprum_lanes::at_levels;
 
 /// Elements with NumPy's order; half precision is compared through order-keeping integers by [`HalfBits`].
-trait Ordered: Copy {
+pub(super) trait Ordered: Copy {
     const LOWEST: Self;
     const HIGHEST: Self;
     /// What a NaN-skipping extremum of nothing is: NaN where there is one.
@@ -257,23 +258,45 @@ fn best_by_lanes<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
     (even[0], nan[0] != 0)
 }
 
+at_levels!(best_columns_portable, best_columns_avx2, best_columns_avx512, <S: Search>,
+(x: *const u8, stride: isize, n: usize, _first: usize, count: usize, states: *mut u8, step: usize),
+S::columns(x, stride, n, count, false, |column, value, _| {
+    states.add(column * step).cast::<S::In>().write_unaligned(value)
+}));
+at_levels!(place_columns_portable, place_columns_avx2, place_columns_avx512, <S: Search>,
+(x: *const u8, stride: isize, n: usize, first: usize, count: usize, states: *mut u8, step: usize),
+S::columns(x, stride, n, count, true, |column, value, at| {
+    let found = BestSoFar { value, at: (first + at) as i64 };
+    states.add(column * step).cast::<BestSoFar<S::In>>().write_unaligned(found)
+}));
+
+/// The reducer of an extremum, with that of a few columns.
+fn best<T: Ordered, const MAX: bool, const SKIP: bool>(level: SimdLevel) -> Reducer {
+    let columns: ColumnBlocks = match level {
+        SimdLevel::Portable => best_columns_portable::<Position<T, MAX>>,
+        SimdLevel::Avx2 => best_columns_avx2::<Position<T, MAX>>,
+        SimdLevel::Avx512 => best_columns_avx512::<Position<T, MAX>>,
+    };
+    Reducer { column_blocks: (!SKIP).then_some(columns), ..monoid::<Extremum<T, MAX, SKIP>>(level) }
+}
+
 fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: SimdLevel) -> Reducer {
     match dtype {
         DType::Bool => unreachable!("extrema of bools are logical reductions"),
-        DType::U8 => monoid::<Extremum<u8, MAX, SKIP>>(level),
-        DType::I8 => monoid::<Extremum<i8, MAX, SKIP>>(level),
-        DType::I16 => monoid::<Extremum<i16, MAX, SKIP>>(level),
-        DType::U16 => monoid::<Extremum<u16, MAX, SKIP>>(level),
-        DType::I32 => monoid::<Extremum<i32, MAX, SKIP>>(level),
-        DType::U32 => monoid::<Extremum<u32, MAX, SKIP>>(level),
-        DType::I64 => monoid::<Extremum<i64, MAX, SKIP>>(level),
-        DType::U64 => monoid::<Extremum<u64, MAX, SKIP>>(level),
-        DType::F16 => monoid::<Extremum<F16, MAX, SKIP>>(level),
-        DType::BF16 => monoid::<Extremum<Bf16, MAX, SKIP>>(level),
-        DType::F32 => monoid::<Extremum<f32, MAX, SKIP>>(level),
-        DType::F64 => monoid::<Extremum<f64, MAX, SKIP>>(level),
-        DType::C64 => monoid::<Extremum<Complex<f32>, MAX, SKIP>>(level),
-        DType::C128 => monoid::<Extremum<Complex<f64>, MAX, SKIP>>(level),
+        DType::U8 => best::<u8, MAX, SKIP>(level),
+        DType::I8 => best::<i8, MAX, SKIP>(level),
+        DType::I16 => best::<i16, MAX, SKIP>(level),
+        DType::U16 => best::<u16, MAX, SKIP>(level),
+        DType::I32 => best::<i32, MAX, SKIP>(level),
+        DType::U32 => best::<u32, MAX, SKIP>(level),
+        DType::I64 => best::<i64, MAX, SKIP>(level),
+        DType::U64 => best::<u64, MAX, SKIP>(level),
+        DType::F16 => best::<F16, MAX, SKIP>(level),
+        DType::BF16 => best::<Bf16, MAX, SKIP>(level),
+        DType::F32 => best::<f32, MAX, SKIP>(level),
+        DType::F64 => best::<f64, MAX, SKIP>(level),
+        DType::C64 => best::<Complex<f32>, MAX, SKIP>(level),
+        DType::C128 => best::<Complex<f64>, MAX, SKIP>(level),
     }
 }
 
@@ -312,6 +335,18 @@ trait Search {
     fn better(a: Self::In, b: Self::In) -> bool;
     /// The extremum of a block apart from NaNs, and whether there are any.
     fn best(x: &[Self::In]) -> (Self::In, bool);
+    /// As [`search_columns`].
+    ///
+    /// # Safety
+    /// As for [`search_columns`].
+    unsafe fn columns(
+        x: *const u8,
+        stride: isize,
+        n: usize,
+        count: usize,
+        places: bool,
+        write: impl FnMut(usize, Self::In, usize),
+    );
 }
 
 impl<T: Ordered, const MAX: bool> Search for Position<T, MAX> {
@@ -323,6 +358,18 @@ impl<T: Ordered, const MAX: bool> Search for Position<T, MAX> {
     #[inline(always)]
     fn best(x: &[T]) -> (T, bool) {
         best_by_lanes::<T, MAX>(x)
+    }
+    #[inline(always)]
+    unsafe fn columns(
+        x: *const u8,
+        stride: isize,
+        n: usize,
+        count: usize,
+        places: bool,
+        write: impl FnMut(usize, T, usize),
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe { search_columns::<T, MAX>(x, stride, n, count, places, write) }
     }
 }
 
@@ -340,6 +387,18 @@ impl<const MAX: bool> Search for TruthPosition<MAX> {
         let wanted = |x: &OrderedBool| u8::from((x.0 != 0) == MAX);
         let found = x.chunks(256).any(|part| part.iter().fold(0, |any, x| any | wanted(x)) != 0);
         (OrderedBool(u8::from(found == MAX)), false)
+    }
+    #[inline(always)]
+    unsafe fn columns(
+        x: *const u8,
+        stride: isize,
+        n: usize,
+        count: usize,
+        places: bool,
+        write: impl FnMut(usize, OrderedBool, usize),
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe { search_columns::<OrderedBool, MAX>(x, stride, n, count, places, write) }
     }
 }
 
@@ -485,12 +544,17 @@ fn search<S: Search>(level: SimdLevel) -> Reducer {
         SimdLevel::Avx2 => (search_avx2::<S>, on_avx2::<S>, row_avx2::<S>),
         SimdLevel::Avx512 => (search_avx512::<S>, on_avx512::<S>, row_avx512::<S>),
     };
+    let columns: ColumnBlocks = match level {
+        SimdLevel::Portable => place_columns_portable::<S>,
+        SimdLevel::Avx2 => place_columns_avx2::<S>,
+        SimdLevel::Avx512 => place_columns_avx512::<S>,
+    };
     Reducer {
         state_size: size_of::<BestSoFar<S::In>>(),
         row_size: 8 + size_of::<S::In>(),
         block,
         short_blocks: None,
-        column_blocks: None,
+        column_blocks: Some(columns),
         block_on: Some(block_on),
         any_blocks: true,
         settled: None,

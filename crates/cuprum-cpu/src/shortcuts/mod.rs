@@ -4,6 +4,7 @@ mod dense;
 mod rows;
 mod single_node;
 mod small;
+mod small_rows;
 
 use cuprum_core::memory::catch;
 use cuprum_core::{DType, Reduction, Result};

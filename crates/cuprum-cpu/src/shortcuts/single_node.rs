@@ -12,8 +12,11 @@ use cuprum_lanes as lanes;
 
 /// Elementary functions of more elements than this are worth a second thread, and so a Program.
 const MAX_FUNCTION_ELEMENTS: usize = 1 << 14;
-/// Elements that do not lie dense are taken in pieces where there are no more of them than this: a Program has larger ones.
+/// Elements that do not lie dense are taken in pieces where there are no more of them than this: a Program has larger ones. Those
+/// of long rows are taken where they are.
 const MAX_STRIDED_ELEMENTS: usize = 1 << 14;
+/// Elements of a row that is long.
+const LONG_ROW_MIN: usize = 64;
 
 /// Computes work into memory at `result`; `false` for what has no shortcut.
 ///
@@ -30,9 +33,9 @@ pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: SimdLevel) -
     if unsafe { run_dense(work, result, level) }? {
         return Ok(true);
     }
-    if work.layout.size() > MAX_STRIDED_ELEMENTS
-        || !work.operands.iter().all(|operand| lies_along(operand, work))
-    {
+    let (length, most_steps) =
+        if work.layout.size() > MAX_STRIDED_ELEMENTS { (LONG_ROW_MIN, 1) } else { (1, 4) };
+    if !work.operands.iter().all(|operand| lies_along(operand, work, length, most_steps)) {
         return Ok(false);
     }
     match work.kind {
@@ -42,8 +45,9 @@ pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: SimdLevel) -
     }
 }
 
-/// Whether an operand is walked in small steps, or stays, where the result is walked along its innermost axis.
-fn lies_along(operand: &Operand<'_>, work: &NodeWork<'_>) -> bool {
+/// Whether an operand is walked in steps of few elements, or stays, where the result is walked along its innermost axis, which has
+/// at least so many elements.
+fn lies_along(operand: &Operand<'_>, work: &NodeWork<'_>, length: usize, most_steps: usize) -> bool {
     let Operand::View(view) = operand else { return true };
     let layout = view.layout();
     if layout.shape != work.layout.shape {
@@ -52,7 +56,7 @@ fn lies_along(operand: &Operand<'_>, work: &NodeWork<'_>) -> bool {
     let step = |axis: usize| layout.strides[axis].unsigned_abs();
     let axes = work.layout.shape.iter().zip(&work.layout.strides).enumerate();
     let inner = axes.filter(|(_, (length, _))| **length > 1).min_by_key(|(_, (_, step))| step.unsigned_abs());
-    inner.is_none_or(|(axis, _)| step(axis) <= 4 * view.dtype().size())
+    inner.is_none_or(|(axis, (along, _))| *along >= length && step(axis) <= most_steps * view.dtype().size())
 }
 
 /// Computes work whose operands and result all lie dense.

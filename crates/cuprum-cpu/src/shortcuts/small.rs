@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 use cuprum_core::{DType, Dims, Error, Layout, Result, SimdLevel};
 use cuprum_graph::{NodeKind, NodeWork, Operand as Source};
 
+use super::small_rows::RowWalk;
 use crate::access::{copy_from_strided, gather, gather_tile, scatter};
 use crate::block::REDUCTION_BLOCK;
 use crate::reduce::{GROUP_ROWS, MIN_COLUMN_WALK, join_parts};
@@ -13,7 +14,7 @@ use crate::reducers::{ROWS_AT_A_TIME, Reducer, reducer};
 use cuprum_lanes::{self as lanes, Lane};
 
 /// Axes that a small node has at most.
-const MAX_AXES: usize = 8;
+pub(super) const MAX_AXES: usize = 8;
 /// Elements of an operand's block.
 const BLOCK_ELEMENTS: usize = 256;
 /// The axes as they are, and the steps of a scalar.
@@ -39,7 +40,7 @@ impl<const N: usize> UninitBlock<N> {
 }
 
 /// Axes from outermost to innermost, merged where all of `N` operands walk them in one stride, with the steps of each.
-struct SmallWalk<const N: usize> {
+pub(super) struct SmallWalk<const N: usize> {
     /// The axes fill the arrays from here on.
     first: usize,
     dims: [usize; MAX_AXES],
@@ -70,12 +71,12 @@ impl<const N: usize> SmallWalk<N> {
     }
 
     #[inline]
-    fn dims(&self) -> &[usize] {
+    pub(super) fn dims(&self) -> &[usize] {
         &self.dims[self.first..]
     }
 
     #[inline]
-    fn steps(&self, operand: usize) -> &[isize] {
+    pub(super) fn steps(&self, operand: usize) -> &[isize] {
         &self.steps[operand][self.first..]
     }
 
@@ -95,14 +96,14 @@ fn nesting(layout: &Layout, size: usize) -> Dims {
 }
 
 /// An argument on its way into a block.
-struct SmallOperand<'w> {
-    base: *const u8,
+pub(super) struct SmallOperand<'w> {
+    pub(super) base: *const u8,
     dims: &'w [usize],
     steps: &'w [isize],
     /// Bytes of an element, as it lies in memory.
-    size: usize,
+    pub(super) size: usize,
     /// The conversion to the dtype that is wanted, where it is another.
-    cast: Option<Lane>,
+    pub(super) cast: Option<Lane>,
     /// Whether the elements lie one after the other, aligned.
     dense: bool,
     /// Whether all elements are one.
@@ -293,6 +294,17 @@ unsafe fn map(
     let mut operands = [const { SmallOperand::NONE }; 3];
     for (i, operand) in operands.iter_mut().enumerate().take(count) {
         *operand = SmallOperand::new(&walk, i, bases[i], dtypes[i], wanted[i], level);
+    }
+    let op = match (work.kind, lane) {
+        (&NodeKind::Map { op, dtype }, Some((lane, _))) => Some((op, dtype, lane)),
+        _ => None,
+    };
+    if lane.is_none_or(|(_, made)| made == work.dtype)
+        && let Some(rows) = RowWalk::new(&walk, &operands[..count], op, (result, size), level)
+    {
+        // SAFETY: every operand has the elements of the walk, and there is memory for the result, by the caller's promise.
+        unsafe { rows.run() };
+        return true;
     }
     let lies_dense = result.is_multiple_of(size) && walk.is_dense(3, size);
     let convert = lane.filter(|(_, made)| *made != work.dtype);
