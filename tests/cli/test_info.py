@@ -53,7 +53,8 @@ def test_what_is_missing_comes_with_what_to_do_about_it():
     assert libraries.keys() >= {"NVRTC", "cuBLAS", "cuFFT", "cuSOLVER"}
     for title, found in libraries.items():
         if "missing" in found:
-            assert "install" in found["missing"], title
+            # A driver without a GPU is no matter of installing.
+            assert "install" in found["missing"] or "found no GPU" in found["missing"], title
         else:
             assert found["version"] and os.path.isfile(found["path"]), title
 
