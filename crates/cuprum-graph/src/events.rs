@@ -268,7 +268,7 @@ pub fn listen(on: bool) {
     ON.store(on, Ordering::SeqCst);
 }
 
-/// The events recorded so far, in pieces, which are then forgotten, and how many more there were.
+/// What was heard so far in pieces, which is forgotten, and how many more events there were.
 pub fn take_events() -> (Vec<Vec<Event>>, usize) {
     let kept = std::mem::take(&mut lock().kept);
     (kept, LOST.swap(0, Ordering::Relaxed))
