@@ -55,6 +55,40 @@ def test_safe_functions_take_no_addresses():
     assert trusting == []
 
 
+# The beginning of a call of a function of CUDA's, by its field in a table of functions.
+OF_CUDA = re.compile(r"\(\s*[\w.?()\[\]]+\.\w+(?:\[\w+\])?\s*\)\s*\(")
+# Numbers that are no addresses: how many bytes, and the value of a limit.
+SIZES = {"bytes", "value"}
+
+
+def enclosed(text, start, brackets):
+    """The text from `start` on, behind an opening bracket, up to the one that closes it."""
+    depth = 1
+    for at in range(start, len(text)):
+        depth += {brackets[0]: 1, brackets[1]: -1}.get(text[at], 0)
+        if depth == 0:
+            return text[start:at]
+    return text[start:]
+
+
+def test_safe_functions_give_cuda_no_numbers_that_they_were_given():
+    """Whatever a number is called: a safe function that hands it to CUDA trusts it."""
+    calls, trusting = 0, []
+    for path, name, _, takes, body in safe_functions():
+        if "cuprum-cuda" not in path.parts or "tests" in path.stem or name in ASKING:
+            continue
+        numbers = set(re.findall(r"(\w+): usize", takes)) - SIZES
+        for found in re.finditer(r"unsafe \{", body):
+            block = enclosed(body, found.end(), "{}")
+            for call in OF_CUDA.finditer(block):
+                calls += 1
+                arguments = enclosed(block, call.end(), "()").split(",")
+                given = numbers & {argument.strip() for argument in arguments}
+                trusting += [f"{path}: {name} gives CUDA {number}" for number in sorted(given)]
+    assert calls > 100, calls
+    assert trusting == []
+
+
 def test_the_map_of_the_code_names_the_files_with_unsafe():
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     start = page.index("`unsafe` is denied in core")

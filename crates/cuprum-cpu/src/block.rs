@@ -5,6 +5,7 @@
 mod evaluate;
 mod evaluate_rows;
 mod run;
+mod scratch;
 mod steps;
 
 use cuprum_core::{Result, SimdLevel};
@@ -15,8 +16,9 @@ use smallvec::SmallVec;
 use crate::space::Space;
 
 use evaluate::is_dense;
-pub(crate) use evaluate::{CacheLine, Evaluator, InPlaceRows, Scratch, uninitialized};
+pub(crate) use evaluate::{Evaluator, InPlaceRows};
 pub(crate) use run::run_map;
+pub(crate) use scratch::{CacheLine, Scratch, uninitialized};
 pub(crate) use steps::is_busy;
 use steps::{Step, StepRun, steps};
 

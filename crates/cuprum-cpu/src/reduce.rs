@@ -5,24 +5,26 @@
 //! Several reductions read each block while it is in the cache, each in the pattern that it has alone.
 
 mod columns;
+mod fold;
+mod row_walk;
 pub(crate) mod rows;
+mod states;
 
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use cuprum_core::memory::filled;
-use cuprum_core::{DType, Dims, Error, Op, Reduction, Result, SimdLevel};
+use cuprum_core::{DType, Dims, Error, Reduction, Result, SimdLevel};
 use cuprum_graph::{Buffer, DeviceKind, Joins, Program, Reduce, Reduced, Reg, ShortSum, tree_joins};
 use smallvec::SmallVec;
 
-use crate::block::{
-    BoundProgram, CacheLine, Evaluator, InPlaceRows, REDUCTION_BLOCK, run_map, uninitialized,
-};
+use crate::block::{BoundProgram, Evaluator, InPlaceRows, REDUCTION_BLOCK, run_map};
 use crate::reducers::{Finish, ROWS_AT_A_TIME, Reducer, reducer};
 use crate::space::Space;
-use cuprum_lanes::{self as lanes, Lane};
 use cuprum_threads::{Shared, run_spread, thread_count};
+
+use states::{States, shared};
 
 /// Rows that are accumulated one after the other before their state joins the tree.
 pub(crate) const GROUP_ROWS: usize = 64;
@@ -502,123 +504,4 @@ impl<'a> ReductionWalk<'a> {
             }
         })
     }
-
-    /// Folds from left to right; the results are accumulated in their own memory.
-    ///
-    /// # Safety
-    /// There is room for the results at `out`.
-    unsafe fn fold(&self, reduce: &Reduced, op: Op, out: Shared, level: SimdLevel) -> Result<()> {
-        let lane = lanes::lane(op, reduce.dtype, level)
-            .ok_or_else(|| Error::device(format!("{} has no lane for {}", op.name(), reduce.dtype)))?;
-        let size = reduce.dtype.size();
-        let (results, length) = (self.kept.size(), self.reduced.size());
-        if self.rows_are_inner() {
-            let parallel = self.kernel.pays_parallel(results * length);
-            return run_spread(results, parallel, &|result| {
-                let mut evaluator =
-                    Evaluator::new(&self.kernel, &self.kept, &self.reduced, REDUCTION_BLOCK.min(length));
-                for start in (0..length).step_by(REDUCTION_BLOCK) {
-                    let n = REDUCTION_BLOCK.min(length - start);
-                    evaluator.eval_whole(result, start, n, &[reduce.reg]);
-                    // SAFETY: the block holds `n` elements; each task folds into a result of its own.
-                    unsafe {
-                        fold_block(
-                            lane,
-                            out.get().add(result * size),
-                            evaluator.pointer(reduce.reg),
-                            n,
-                            size,
-                            start == 0,
-                        )
-                    };
-                }
-            });
-        }
-        let blocks = results.div_ceil(REDUCTION_BLOCK);
-        run_spread(blocks, self.kernel.pays_parallel(results * length), &|block| {
-            let start = block * REDUCTION_BLOCK;
-            let n = REDUCTION_BLOCK.min(results - start);
-            let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, n);
-            for row in 0..length {
-                evaluator.eval_whole(row, start, n, &[reduce.reg]);
-                let x = evaluator.pointer(reduce.reg);
-                // SAFETY: the task's results are its own; the block holds `n` elements.
-                unsafe {
-                    let target = out.get().add(start * size);
-                    if row == 0 {
-                        std::ptr::copy_nonoverlapping(x, target, n * size);
-                    } else {
-                        lane(n, target, [target, x, x]);
-                    }
-                }
-            }
-        })
-    }
-}
-
-/// Folds a block into one accumulator; the first element of all starts it.
-///
-/// # Safety
-/// `x` holds `n` elements of `size` bytes, `acc` one; the lane is of that dtype.
-unsafe fn fold_block(lane: Lane, acc: *mut u8, x: *const u8, n: usize, size: usize, starts: bool) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if starts {
-            std::ptr::copy_nonoverlapping(x, acc, size);
-        }
-        for i in usize::from(starts)..n {
-            lane(1, acc, [acc, x.add(i * size), x]);
-        }
-    }
-}
-
-/// Partial states, aligned for any of them; not initialised: each is made before it is read.
-struct States {
-    lines: Vec<MaybeUninit<CacheLine>>,
-}
-
-/// Lines of states that are kept for the next reduction, since fresh pages cost more than joining what lies in them, and
-/// how many such pieces of memory.
-const MAX_KEPT_LINES: std::ops::RangeInclusive<usize> =
-    (64 << 10) / size_of::<CacheLine>()..=(16 << 20) / size_of::<CacheLine>();
-const MAX_KEPT_STATES: usize = 2;
-static KEPT_STATES: Mutex<Vec<Vec<MaybeUninit<CacheLine>>>> = Mutex::new(Vec::new());
-
-impl Drop for States {
-    fn drop(&mut self) {
-        // Whoever finds the lock taken does without.
-        let Ok(mut kept) = KEPT_STATES.try_lock() else { return };
-        if MAX_KEPT_LINES.contains(&self.lines.len()) && kept.len() < MAX_KEPT_STATES {
-            kept.push(std::mem::take(&mut self.lines));
-        }
-    }
-}
-
-impl States {
-    fn new(count: usize, size: usize) -> States {
-        let lines = (count * size).div_ceil(size_of::<CacheLine>());
-        if MAX_KEPT_LINES.contains(&lines) {
-            let fits = |kept: &Vec<MaybeUninit<CacheLine>>| (lines..=2 * lines).contains(&kept.len());
-            let found = KEPT_STATES.try_lock().ok().and_then(|mut kept| {
-                let at = kept.iter().position(fits)?;
-                Some(kept.swap_remove(at))
-            });
-            if let Some(lines) = found {
-                return States { lines };
-            }
-            // What does not fit makes room for what will.
-            let _ = KEPT_STATES.try_lock().map(|mut kept| kept.clear());
-        }
-        States { lines: uninitialized(lines) }
-    }
-
-    /// States of every part.
-    fn of(parts: &[ReductionPart], count: usize) -> SmallVec<[States; 2]> {
-        parts.iter().map(|part| States::new(count, part.reducer.state_size)).collect()
-    }
-}
-
-/// The states of every part as tasks reach them.
-fn shared(states: &mut [States]) -> SmallVec<[Shared; 2]> {
-    states.iter_mut().map(|states| Shared(states.lines.as_mut_ptr().cast())).collect()
 }

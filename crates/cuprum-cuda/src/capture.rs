@@ -1,5 +1,5 @@
-//! Recording work into graphs: which streams record, and what recorded work reads when it is launched, which must live as
-//! long as its graph: memory, bytes of the host, plans, functions.
+//! Recording work into graphs: which streams record, and what must live as long as a graph because its launches read it:
+//! memory, bytes of the host, plans, functions.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::thread::ThreadId;
 use cuprum_core::{Error, Result};
 use cuprum_graph::DeferredCheck;
 
-use crate::check::{check, cuda, cuda_beside_work};
+use crate::check::{check, cuda, cuda_unordered};
 use crate::context::Gpu;
 use crate::device::device;
 use crate::faults;
@@ -95,7 +95,7 @@ unsafe fn role(stream: usize) -> CaptureRole {
     const ACTIVE: i32 = 1;
     let mut status = 0;
     // SAFETY: writes one number; the caller vouches for the stream.
-    let code = cuda_beside_work().map(|cuda| unsafe { (cuda.cuStreamIsCapturing)(stream, &mut status) });
+    let code = cuda_unordered().map(|cuda| unsafe { (cuda.cuStreamIsCapturing)(stream, &mut status) });
     if code == Ok(0) && status == ACTIVE { CaptureRole::Joined } else { CaptureRole::Runs }
 }
 
@@ -239,8 +239,8 @@ pub unsafe fn keep_for_graph(stream: usize, thing: Arc<dyn Any + Send + Sync>) -
     unsafe { with_capture(stream, |capture| capture.kept.things.push(thing)) }.is_some()
 }
 
-/// Notes that recorded work uses a block of memory; one that is not the graph's own stays as long as the graph. Nothing where
-/// the stream records none.
+/// Notes that recorded work uses a block of memory; a block that is not the graph's own is kept as long as the graph. Does
+/// nothing if the stream does not record.
 ///
 /// # Safety
 /// The stream is alive.

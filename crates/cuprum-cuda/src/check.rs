@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use cuprum_core::{Error, Result};
 
 use crate::queue;
-use crate::sys::{Driver, driver, is_forked, known_driver};
+use crate::sys::{Driver, driver, is_forked, loaded_driver};
 
 /// What a context that a kernel has ruined answers with ever after.
 const CONTEXT_RUINED: [i32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
@@ -21,12 +21,12 @@ static LAST: Mutex<[Option<&'static str>; REMEMBERED_LAUNCHES]> = Mutex::new([No
 /// Where the name of the last launch is.
 static NAME: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether an error said that a context is ruined.
-static RUIN_KNOWN: AtomicBool = AtomicBool::new(false);
+/// Whether an error said that a context is lost.
+static CONTEXT_IS_LOST: AtomicBool = AtomicBool::new(false);
 
-/// Whether an error has said that a kernel has ruined its context.
-pub(crate) fn is_ruin_known() -> bool {
-    RUIN_KNOWN.load(Ordering::Relaxed)
+/// Whether an error has said that a kernel has made its context unusable.
+pub(crate) fn is_context_lost() -> bool {
+    CONTEXT_IS_LOST.load(Ordering::Relaxed)
 }
 
 /// Remembers a launch, for the error that may come of it later. A kernel that is launched many times over is remembered once.
@@ -46,21 +46,21 @@ fn remember_new(kernel: &'static str) {
     }
 }
 
-/// The driver, or an error that says what is missing. Launches that wait are submitted first: what the driver is asked for may
-/// come after them, wait for them or end what they use.
+/// The driver, or an error that says what is missing. Queued launches are submitted first: the call to the driver may
+/// follow them, wait for them or free what they use.
 #[inline]
 pub(crate) fn cuda() -> Result<&'static Driver> {
-    let driver = cuda_beside_work()?;
+    let driver = cuda_unordered()?;
     if queue::is_waiting() {
         queue::flush()?;
     }
     Ok(driver)
 }
 
-/// The driver, for what neither comes before nor after any work: questions, contexts, handles that no work has yet.
+/// The driver, for calls whose order with queued launches does not matter: queries, contexts, handles that no work uses yet.
 #[inline]
-pub(crate) fn cuda_beside_work() -> Result<&'static Driver> {
-    match known_driver() {
+pub(crate) fn cuda_unordered() -> Result<&'static Driver> {
+    match loaded_driver() {
         Some(driver) if !is_forked() => Ok(driver),
         _ => slow_cuda(),
     }
@@ -87,7 +87,7 @@ pub(crate) fn check(code: i32, function: &'static str) -> Result<()> {
 fn failure(code: i32, function: &str) -> Error {
     let mut message = format!("{function}: {} ({code}): {}", text(code, true), text(code, false));
     if CONTEXT_RUINED.contains(&code) {
-        RUIN_KNOWN.store(true, Ordering::Relaxed);
+        CONTEXT_IS_LOST.store(true, Ordering::Relaxed);
         let last = LAST.lock().unwrap_or_else(|e| e.into_inner());
         let names: Vec<&str> = last.iter().flatten().copied().collect();
         message += &format!(

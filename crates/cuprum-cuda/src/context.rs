@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use cuprum_core::{Error, Result};
 
-use crate::check::{check, cuda, cuda_beside_work};
+use crate::check::{check, cuda, cuda_unordered};
 use crate::faults;
 use crate::queue::note_host_wait;
 
@@ -49,7 +49,7 @@ pub fn gpu_count() -> usize {
 pub fn driver_version() -> Result<i32> {
     let mut version = 0;
     // SAFETY: writes one integer.
-    check(unsafe { (cuda_beside_work()?.cuDriverGetVersion)(&mut version) }, "cuDriverGetVersion")?;
+    check(unsafe { (cuda_unordered()?.cuDriverGetVersion)(&mut version) }, "cuDriverGetVersion")?;
     Ok(version)
 }
 
@@ -60,7 +60,7 @@ static GPUS: [OnceLock<Result<Gpu>>; MAX_GPUS] = [const { OnceLock::new() }; MAX
 
 /// The GPU of this number; its context is made when it is first asked for.
 pub fn gpu(ordinal: usize) -> Result<&'static Gpu> {
-    cuda_beside_work()?;
+    cuda_unordered()?;
     let count = gpu_count();
     if ordinal >= count.min(MAX_GPUS) {
         let message = format!("there is no GPU {ordinal}: this machine has {count}");
@@ -115,7 +115,7 @@ impl Gpu {
     pub fn attribute(&self, attribute: i32) -> Result<i32> {
         let mut value = 0;
         // SAFETY: writes one integer.
-        let code = unsafe { (cuda_beside_work()?.cuDeviceGetAttribute)(&mut value, attribute, self.handle) };
+        let code = unsafe { (cuda_unordered()?.cuDeviceGetAttribute)(&mut value, attribute, self.handle) };
         check(code, "cuDeviceGetAttribute")?;
         Ok(value)
     }
@@ -150,7 +150,7 @@ impl Gpu {
     /// Makes the context the calling thread's current one. Other libraries may have set theirs in between.
     #[inline]
     pub fn enter(&self) -> Result<()> {
-        let cuda = cuda_beside_work()?;
+        let cuda = cuda_unordered()?;
         let mut current = 0;
         // SAFETY: reads and sets the thread's current context; this one is never destroyed.
         unsafe {

@@ -1,12 +1,12 @@
-//! The end of a program: GPUs finish the work that no call has waited for, so that what kernels print is seen, and what they found
-//! is told.
+//! The end of a program: GPUs finish the work that no call has waited for, so that the output of kernels is printed and
+//! their errors are reported.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cuprum_core::{Error, Result};
 
-use crate::check::is_ruin_known;
+use crate::check::is_context_lost;
 use crate::context::{Gpu, opened_gpus};
 use crate::faults;
 use crate::stream::{Event, mark_streams};
@@ -47,7 +47,7 @@ pub fn finish_work(is_stopped: &dyn Fn() -> bool) -> Vec<(usize, Error)> {
         return untold;
     }
     for gpu in opened_gpus() {
-        let was_known = is_ruin_known();
+        let was_lost = is_context_lost();
         match wait(gpu, is_stopped) {
             Ok(true) => {}
             Ok(false) => {
@@ -60,7 +60,7 @@ pub fn finish_work(is_stopped: &dyn Fn() -> bool) -> Vec<(usize, Error)> {
                 untold.push((gpu.ordinal, Error::device(message)));
             }
             // Other refusals (a graph is being recorded, the driver is shut down) leave nothing to be told.
-            Err(error) if !was_known && is_ruin_known() => untold.push((gpu.ordinal, error)),
+            Err(error) if !was_lost && is_context_lost() => untold.push((gpu.ordinal, error)),
             Err(_) => {}
         }
         untold.extend(faults::all(gpu).into_iter().map(|error| (gpu.ordinal, error)));

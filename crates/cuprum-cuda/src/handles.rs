@@ -106,8 +106,7 @@ impl Drop for Blas {
 }
 
 impl Blas {
-    /// A handle that is bound to the session's stream, with working memory of its own, so that results do not depend
-    /// on what else runs.
+    /// A handle bound to the session's stream, with working memory of its own, so that results do not depend on other work.
     pub(crate) fn lend(session: &Session, op: &'static str) -> Result<Blas> {
         let (any, typed) = cublas().map_err(|message| Error::device(format!("{op}: {message}")))?;
         queue::stay_direct();
@@ -185,7 +184,7 @@ impl Drop for Solver {
 }
 
 impl Solver {
-    /// A handle that is bound to the session's stream.
+    /// A handle bound to the session's stream.
     pub(crate) fn lend(session: &Session, op: &'static str) -> Result<Solver> {
         let tables = cusolver().map_err(|message| Error::device(format!("{op}: {message}")))?;
         queue::stay_direct();

@@ -151,8 +151,8 @@ pub fn pointer_facts(address: usize) -> Result<PointerFacts> {
     Ok(facts)
 }
 
-/// Locks pages of the host's memory that are there already, so that GPUs copy from and to them by themselves; flags are
-/// those of `cudaHostRegister`.
+/// Locks pages of existing host memory, so that GPUs can copy from and to them directly; flags are those of
+/// `cudaHostRegister`.
 ///
 /// # Safety
 /// The range exists until [`unregister_host`].

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 use cuprum_core::{Error, Result};
 
 use crate::capture::{self, GraphResources};
-use crate::check::{check, cuda, cuda_beside_work};
+use crate::check::{check, cuda, cuda_unordered};
 use crate::context::{Gpu, current_stream, gpu};
 use crate::exit;
 use crate::faults;
@@ -200,7 +200,7 @@ impl Event {
         let mut handle = 0;
         let flags = u32::from(blocking) | (u32::from(!timing) << 1);
         // SAFETY: writes one handle.
-        check(unsafe { (cuda_beside_work()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
+        check(unsafe { (cuda_unordered()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
         Ok(Event { gpu, handle })
     }
 
@@ -211,7 +211,7 @@ impl Event {
         let mut handle = 0;
         let flags = u32::from(blocking) | NO_TIMING_INTERPROCESS;
         // SAFETY: writes one handle.
-        check(unsafe { (cuda_beside_work()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
+        check(unsafe { (cuda_unordered()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
         Ok(Event { gpu, handle })
     }
 
@@ -283,7 +283,7 @@ impl Event {
 
 impl Drop for Event {
     fn drop(&mut self) {
-        if let Ok(cuda) = cuda_beside_work() {
+        if let Ok(cuda) = cuda_unordered() {
             // SAFETY: the handle is ours and not used any more.
             unsafe { (cuda.cuEventDestroy_v2)(self.handle) };
         }

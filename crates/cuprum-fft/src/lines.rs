@@ -27,7 +27,7 @@ impl Lines {
         lines
     }
 
-    /// Adds an inner axis, as part of the last one where both operands go through them in one stride.
+    /// Adds an inner axis, merged with the last one where one stride covers both in each operand.
     fn push(&mut self, dim: usize, steps: [isize; 2]) {
         if let Some(last) = self.dims.len().checked_sub(1)
             && (0..2).all(|i| self.steps[i][last] == steps[i] * dim as isize)

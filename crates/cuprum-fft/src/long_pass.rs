@@ -219,7 +219,7 @@ impl<T: FftReal> LongLine<'_, T> {
         }
     }
 
-    /// Stores coefficients `k` and `n / 2 - k`, and those that mirror them where all are wanted.
+    /// Stores coefficients `k` and `n / 2 - k`, and their mirror images if all coefficients are wanted.
     #[inline(always)]
     unsafe fn store_pair(&self, output: Along<Complex<T>>, k: usize, pair: [Complex<T>; 2]) {
         let n = self.pass.plan.n;

@@ -95,15 +95,15 @@ impl<T: FftReal> Core<T> {
     }
 }
 
-/// rustfft's plan for a length, where there is memory for it: its tables and what it computes them in are asked for first, since
-/// rustfft ends the process where there is none.
+/// rustfft's plan for a length, if there is memory for it. Its tables and scratch are requested first, since rustfft aborts
+/// the process when an allocation fails.
 fn try_short<T: FftReal>(n: usize, direction: Direction) -> Result<Arc<dyn Fft<T>>> {
     // Bluestein's way, the longest: a transform of at least twice the length, twice.
     drop(try_with_capacity::<Complex<T>>(16 * n)?);
     Ok(short(n, direction))
 }
 
-/// rustfft's plan for a length that is known to be small beside the memory that its caller has.
+/// rustfft's plan for a length that needs little memory compared with what its caller has allocated.
 pub(crate) fn short<T: FftReal>(n: usize, direction: Direction) -> Arc<dyn Fft<T>> {
     let direction = match direction {
         Direction::Forward => FftDirection::Forward,

@@ -40,7 +40,7 @@ const SYMMETRIC_MIN: usize = 128;
 /// Rows and columns of the squares that are copied.
 const MIRROR_STEP: usize = 32;
 
-/// Whether a product is so small that both operands are read as they lie, in one step along k.
+/// Whether a product is so small that both operands are read in place, in one step along k.
 #[inline]
 pub(super) fn is_small<E, O>(product: &Product<E, O>) -> bool
 where

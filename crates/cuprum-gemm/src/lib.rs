@@ -276,7 +276,7 @@ impl<E> Product<E, E> {
 }
 
 impl<E, O> Product<E, O> {
-    /// The same product with its columns, or those of its transpose, as the kernels store them.
+    /// The same product, transposed if needed, so that columns of the result are contiguous, as kernels store them.
     #[inline]
     fn for_tiles(&self) -> Self {
         if self.n == 1 {

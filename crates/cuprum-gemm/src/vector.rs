@@ -22,11 +22,12 @@ const DEPTH_STEP: usize = 2048;
 const COLUMN_OUTPUTS: usize = 2048;
 /// Columns of the matrix added at once.
 const COLUMNS_AT_ONCE: usize = 8;
-/// Rows or columns between these many bytes, of a matrix that comes from memory, are read one after the other: memory is fast
-/// along one walk. Longer ones are walks by themselves, and shorter ones lie so close that several are one.
+/// Rows or columns of this many bytes are read one after the other where the matrix comes from memory, which is fastest
+/// along one sequential stream. Longer ones are long streams each, and shorter ones lie so close together that several make
+/// one stream.
 const SINGLE_RUN_BYTES: core::ops::Range<usize> = 256..4096;
 
-/// Whether runs (rows or columns) of so many bytes are read side by side, which saves reads of the vector or of the sums.
+/// Whether runs (rows or columns) of this many bytes are read side by side, which saves reads of the vector or of the sums.
 fn reads_side_by_side(matrix_bytes: usize, run_bytes: usize) -> bool {
     matrix_bytes < PARALLEL_MIN_BYTES || !SINGLE_RUN_BYTES.contains(&run_bytes)
 }

@@ -100,7 +100,7 @@ pub(crate) struct Cluster {
     pub(crate) root: usize,
     /// Pending storages that the members read but that cannot join them.
     pub(crate) boundary: Vec<Arc<Storage>>,
-    /// Where the iteration has to be cut, axis and position, so that every box reads one of several pieces.
+    /// Where the iteration has to be cut, by axis and position, so that each box reads one piece only.
     pub(crate) cuts: Vec<(usize, usize)>,
     /// The storages that cuts are for.
     cut_by: Vec<Identity>,

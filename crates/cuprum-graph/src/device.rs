@@ -277,8 +277,8 @@ pub unsafe trait Device: Send + Sync {
         unsafe { self.run(program, inputs, outputs) }
     }
 
-    /// Runs Programs none of which reads what another one writes as one piece of work, where the device can: `false` where
-    /// nothing was done. `remembered` is what the device keeps of earlier runs of the same Programs together.
+    /// Runs several Programs as one piece of work, if the device can; `false`, with nothing done, otherwise. No Program
+    /// reads what another one writes. `remembered` is what the device keeps of earlier runs of the same Programs together.
     ///
     /// # Safety
     /// As for [`Device::run_again`], for each of them; outputs of two Programs have no element in common.

@@ -16,8 +16,8 @@ pub(crate) struct IndexMap {
 }
 
 impl IndexMap {
-    /// The map of a view of an array that is dense from offset 0. `None` where a step of the view is no step within the
-    /// array's axes, as after a reshape that merges them.
+    /// The map of a view of an array that is dense from offset 0. `None` if a stride of the view follows no axis of the
+    /// array, as after a reshape that merges axes.
     pub(crate) fn of(view: &Layout, array: &Layout) -> Option<IndexMap> {
         let nesting = array.nesting();
         let start = position(view.offset, array, &nesting)?;

@@ -198,7 +198,8 @@ pub(crate) fn set_due() {
     DUE.store(true, Ordering::Relaxed);
 }
 
-/// Runs unread results that are due, and old work where what pending work alone keeps alive exceeds the device's limit.
+/// Runs unread results that are due, and the oldest pending work if the memory that only pending work keeps alive exceeds
+/// the device's limit.
 pub(crate) fn relieve(device: DeviceRef) -> Result<()> {
     DUE.store(false, Ordering::Relaxed);
     unread::run_due()?;

@@ -329,7 +329,7 @@ pub(crate) fn run_node_into(
     Ok(())
 }
 
-/// The cluster of a node after everything outside it that it needs has run, under the lock where it makes others'
+/// The cluster of a node, after all work that it needs from outside has run. The lock is held if the cluster makes other
 /// storages ready.
 fn ready_cluster(
     mut node: Arc<Node>,

@@ -529,7 +529,7 @@ impl Search {
             return false;
         }
         self.seen.push(storage.identity());
-        if storage.has_pending_reader_beside(own, &mut self.looked_at) {
+        if storage.has_other_pending_reader(own, &mut self.looked_at) {
             return true;
         }
         let guard = storage.lock();

@@ -42,8 +42,9 @@ pub(crate) fn run_again(
     outcome
 }
 
-/// As [`run_again`], for Programs that each write a box of one result, as one piece of work where the device can. Each has what
-/// the device keeps of its own runs; the first one's is that of all where they run as one. `reach` is that of these runs.
+/// As [`run_again`], for Programs that each write one box of a result; the device may run them as one piece of work.
+/// `remembered` has what the device keeps of each Program; where they run as one, the first entry holds what it keeps of
+/// all. `reach` covers all runs.
 pub(crate) fn run_together(
     device: DeviceRef,
     runs: &[ProgramRun<'_>],
@@ -74,8 +75,8 @@ pub(crate) fn run_together(
 pub(crate) struct Reach(SmallVec<[usize; 4]>);
 
 impl Reach {
-    /// That of Programs over so many buffers, each with the places of those that it reads and of those that it writes; an error
-    /// where it asks for another number of them.
+    /// The reach of Programs over this many buffers; each comes with the numbers of the buffers that it reads and writes.
+    /// An error if a Program asks for a different number of buffers.
     pub(crate) fn of<'a>(
         buffers: usize,
         runs: impl Iterator<Item = (&'a Program, &'a [usize], &'a [usize])>,

@@ -261,7 +261,7 @@ impl Storage {
 
     /// Whether pending work reads this storage that is none of `own`. What was inspected is to be dropped outside all
     /// locks: it may be the last reference.
-    pub(crate) fn has_pending_reader_beside(
+    pub(crate) fn has_other_pending_reader(
         &self,
         own: &impl Fn(Identity) -> bool,
         looked_at: &mut Vec<Arc<Storage>>,

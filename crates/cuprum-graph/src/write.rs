@@ -58,8 +58,8 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     plan::run_node_into(target.storage.device(), Arc::new(node), &buffer, clash)
 }
 
-/// Runs arguments that are computed from what the target holds now, each as one: the target's pending readers, which run before
-/// it is written, would run one by one.
+/// Runs arguments that are computed from the target's present content, each as one Program: as pending readers of the
+/// target they would run one by one.
 fn run_dependent_args(target: &View, args: &[NodeArg]) -> Result<()> {
     if !target.storage.may_have_readers() {
         return Ok(());

@@ -11,7 +11,7 @@ use loom::model::Builder;
 use loom::thread;
 use recorder::Bench;
 
-/// Runs a model with so many switches between threads at most that no thread asks for. It has a thread of its own: loom's
+/// Runs a model with at most this many preemptions. It has a thread of its own: loom's
 /// first one ends after the registers are gone.
 fn explore(switches: usize, model: fn()) {
     let mut builder = Builder::new();

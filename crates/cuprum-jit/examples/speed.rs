@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use cuprum_jit::{Extent, Launch, Program};
+use cuprum_jit::{CompiledModule, Extent, Launch};
 use cuprum_kernel::cuda;
 
 const TEXT: &str = r#"
@@ -108,7 +108,7 @@ fn main() {
     let begun = Instant::now();
     let compiled = cuda::compile(TEXT, &cuda::Options::default()).expect("the texts are well formed");
     println!("front end: {:.2} ms", begun.elapsed().as_secs_f64() * 1e3);
-    let program = Program::new(compiled.module).expect("well formed");
+    let program = CompiledModule::new(compiled.module).expect("well formed");
     let mut a: Vec<f32> = (0..10_000_000).map(|i| (i % 13) as f32).collect();
     let mut b: Vec<f32> = (0..10_000_000).map(|i| (i % 7) as f32).collect();
     let only = std::env::args().nth(1);

@@ -5,10 +5,10 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use cuprum_threads::interrupt::Watch;
 
 use crate::codegen::FUEL;
+use crate::compiled_module::Ready;
 use crate::context::{Context, EXCHANGES, Exchange, WARP};
 use crate::fault::{Fault, FaultKind};
 use crate::launch::Launch;
-use crate::program::Ready;
 use crate::run::Run;
 use crate::stack;
 
@@ -120,7 +120,7 @@ pub(crate) struct Block<'a> {
     pub threads: u32,
     /// For each thread, whether it can run; used where threads are at different points.
     pub states: Vec<State>,
-    /// Where all threads are, as long as they are at one point.
+    /// The point where all threads are, while they are all at one.
     pub together: Option<u32>,
     /// Whether what they wait for there is left to the region's code.
     pub exchanges: bool,
@@ -202,7 +202,7 @@ impl<'a> Block<'a> {
         self.context.block_index = index;
         self.together = Some(0);
         if self.context.launch.check.is_some() {
-            // What an earlier block left there must not look like what this one forgot to write.
+            // Memory that an earlier block has written must not count as written by this one.
             let parts = [
                 (self.context.shared, self.context.shared_bytes),
                 (self.context.slots, self.context.slots_bytes),

@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_kernel::ir::FunctionId;
 
+use crate::compiled_module::Kernel;
 use crate::context::{Bounds, Context, Control};
 use crate::entry;
 use crate::fault::{Fault, FaultKind};
 use crate::heap;
 use crate::launch::{Extent, Launch, Memory};
-use crate::program::Kernel;
 
 /// How deep kernels launch kernels, as on a GPU.
 const MAX_DEPTH: u32 = 24;

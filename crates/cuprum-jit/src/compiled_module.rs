@@ -20,11 +20,11 @@ use crate::stack;
 
 /// A module on the CPU: its variables have memory, and its kernels can be launched.
 #[derive(Clone)]
-pub struct Program {
+pub struct CompiledModule {
     inner: Arc<Inner>,
 }
 
-/// A kernel of a [`Program`].
+/// A kernel of a [`CompiledModule`].
 #[derive(Clone)]
 pub struct Kernel {
     program: Arc<Inner>,
@@ -120,12 +120,12 @@ const ALIGNMENT: usize = 256;
 /// The most bytes of all variables together.
 const MAX_VARIABLES: usize = 1 << 32;
 
-impl Program {
+impl CompiledModule {
     /// Gives a module's variables memory. Kernels are compiled when they are first launched.
     ///
     /// # Errors
     /// The module is not well formed, or its variables do not fit into memory.
-    pub fn new(module: ir::Module) -> Result<Program, Diagnostic> {
+    pub fn new(module: ir::Module) -> Result<CompiledModule, Diagnostic> {
         if let Some(fault) = ir::verify(&module).into_iter().next() {
             return Err(Diagnostic::error(
                 Span::default(),
@@ -163,7 +163,7 @@ impl Program {
         let kernels = module.functions.iter().enumerate().filter_map(is_kernel).collect();
         let blocks = module.functions.iter().flat_map(|function| &function.blocks);
         let insts = blocks.map(|block| block.insts.len() + 1).sum();
-        Ok(Program {
+        Ok(CompiledModule {
             inner: Arc::new(Inner {
                 module,
                 _variables: variables,

@@ -1,6 +1,6 @@
-//! The functions that generated code calls: faults, looks at whether to stop, memory of unknown origin, `printf`.
+//! The functions that generated code calls: faults, polls for a stop, memory of unknown origin, `printf`.
 //!
-//! Each takes the context first. Those that return a status return other than zero where the launch is to stop.
+//! Each takes the context first. Those that return a status return nonzero if the launch is to stop.
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -47,11 +47,11 @@ pub(crate) unsafe extern "C" fn clock(_: *mut Context<'_>) -> u64 {
     START.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
 
-/// Where the bytes of one thread's access stand beside its number.
+/// The shift of an access's size in a word whose low bits are the thread's number.
 pub(crate) const BYTES_SHIFT: u32 = 16;
 
-/// Notes the first of four threads with neighbouring addresses that is beside its memory: `limit` or more from `start`.
-pub(crate) unsafe extern "C" fn beside(
+/// Notes the first of four threads with neighbouring addresses that is out of bounds: `limit` or more from `start`.
+pub(crate) unsafe extern "C" fn out_of_bounds(
     ctx: *mut Context<'_>,
     packed: u32,
     site: u32,
@@ -113,7 +113,7 @@ pub(crate) unsafe extern "C" fn allocate(ctx: *mut Context<'_>, bytes: u64) -> u
     let ctx = unsafe { &*ctx };
     let address = heap::allocate(bytes as usize) as u64;
     if let Some(checker) = ctx.checker.filter(|_| address != 0) {
-        // What others did there before it was freed does not meet what is done now.
+        // Accesses before the memory was freed do not race with accesses from here on.
         checker.lock().unwrap_or_else(|e| e.into_inner()).renew(address, bytes);
     }
     address

@@ -4,7 +4,7 @@ use cuprum_kernel::ir::{Binary, BlockId, Convert, Function, Local, Module, Op};
 use cuprum_kernel::passes::analysis::{Origin, alignment, provenance};
 
 /// What is known of each local of a function.
-pub(crate) struct Facts {
+pub(crate) struct FunctionFacts {
     origins: Vec<Origin>,
     /// What each is a multiple of, as an exponent of two.
     alignment: Vec<u8>,
@@ -16,8 +16,8 @@ pub(crate) struct Facts {
     short: Vec<BlockId>,
 }
 
-impl Facts {
-    pub(crate) fn of(module: &Module, function: &Function) -> Facts {
+impl FunctionFacts {
+    pub(crate) fn of(module: &Module, function: &Function) -> FunctionFacts {
         let count = function.locals.len();
         let mut written = vec![0u32; count];
         let mut single = vec![None; count];
@@ -39,7 +39,7 @@ impl Facts {
         }
         let alignment = alignment(module, function);
         let crosses = crosses(function);
-        Facts { origins: provenance(function), alignment, single, crosses, short: Vec::new() }
+        FunctionFacts { origins: provenance(function), alignment, single, crosses, short: Vec::new() }
     }
 
     /// Whether a local's value may come from another block.
@@ -48,7 +48,7 @@ impl Facts {
     }
 
     /// Of a function whose loops end soon where `short` says so: by their heads.
-    pub(crate) fn with_short_loops(mut self, short: Vec<BlockId>) -> Facts {
+    pub(crate) fn with_short_loops(mut self, short: Vec<BlockId>) -> FunctionFacts {
         self.short = short;
         self
     }

@@ -1,4 +1,4 @@
-//! Blocks that wait for one another: all of them, or as many as others wait for, are resident and take turns.
+//! Blocks that wait for each other: all of them, or as many as others wait for, are resident and take turns.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -174,8 +174,8 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// A block to run: one that has not begun, until as many are resident as there may be or nobody waits for more;
-    /// then those that wait, in turn.
+    /// A block to run: a new one, until the most that may be resident are, or no block waits for more; then the waiting
+    /// ones in turn.
     fn take(&self, watch: Option<&'a Watch>) -> Option<Resident<'a>> {
         let mut queue = self.lock();
         loop {

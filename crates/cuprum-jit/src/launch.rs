@@ -37,7 +37,7 @@ impl Memory for NoMemory {
     }
 }
 
-/// What is watched beside bounds.
+/// What is checked besides bounds.
 #[derive(Clone, Debug, Default)]
 pub struct CheckMode {
     /// Races in shared and global memory.

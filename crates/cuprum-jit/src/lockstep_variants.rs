@@ -10,15 +10,15 @@ use cuprum_kernel::passes::Prepared;
 use cuprum_kernel::passes::analysis::Origin;
 use cuprum_kernel::passes::lockstep::{LaunchFacts, Lockstep, Place, Race};
 
+use crate::compiled_module::{Kernel, Ready, Variant};
 use crate::launch::Launch;
-use crate::program::{Kernel, Ready, Variant};
 
 /// The most launches that are remembered for a kernel.
 const MAX_CACHED_LAUNCHES: usize = 16;
 /// Threads of a launch from which on it is worth its time to look at one, however many were looked at before. Smaller ones
 /// come together wherever lanes may meet.
 const MIN_ANALYSED_THREADS: u64 = 1 << 19;
-/// The most variants of a kernel beside the one with all places that were ever asked for.
+/// The most variants of a kernel, not counting the one with all places that were ever asked for.
 const MAX_VARIANTS: usize = 4;
 
 /// A kernel's variants with implied synchronisation.

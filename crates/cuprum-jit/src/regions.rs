@@ -9,7 +9,7 @@ use cuprum_kernel::passes::analysis::{
 use cuprum_kernel::{Diagnostic, Span};
 
 use crate::context::{DONE, Exchange, WARP};
-use crate::facts::Facts;
+use crate::facts::FunctionFacts;
 use crate::runtime::warp;
 
 /// Where threads wait, and go on.
@@ -38,7 +38,7 @@ pub(crate) struct Operands {
 }
 
 impl Operands {
-    fn of(facts: &Facts, function: &Function, wait: Option<&Op>) -> Operands {
+    fn of(facts: &FunctionFacts, function: &Function, wait: Option<&Op>) -> Operands {
         let number = |local: Local| facts.constant(function, local).map(|bits| bits as u32);
         match wait {
             Some(Op::SyncWarp { mask }) => Operands { mask: number(*mask), ..Operands::default() },
@@ -90,7 +90,7 @@ impl Operands {
 }
 
 impl Entry {
-    /// The lane that each lane of a whole warp reads, where the wait is a shuffle for which that is known.
+    /// The lane that each lane of a full warp reads from, where the wait is a shuffle for which that is known.
     pub(crate) fn sources(&self) -> Option<[u8; WARP as usize]> {
         let Some(Op::Warp { op, .. }) = &self.wait else { return None };
         let (lane, width) = (self.operands.lane?, self.operands.width?);
@@ -110,7 +110,7 @@ pub(crate) struct Cut {
     pub places: Vec<Option<u32>>,
     /// Bytes of a thread's frame.
     pub frame: u32,
-    pub facts: Facts,
+    pub facts: FunctionFacts,
     pub live: Liveness,
     /// What all threads of a block have in common.
     pub uniform: Uniformity,
@@ -132,7 +132,7 @@ impl Cut {
         let mut function = function.clone();
         let (entries, mut waits) = cut(&mut function);
         cut_for_lanes(&mut function, &mut waits);
-        let facts = Facts::of(module, &function).with_short_loops(short);
+        let facts = FunctionFacts::of(module, &function).with_short_loops(short);
         let live = liveness(&function);
         let uniform = uniformity(&function, Scope::Block);
         let places = vec![None; function.locals.len()];
@@ -338,8 +338,8 @@ fn cut(function: &mut Function) -> (Vec<Entry>, Vec<Option<u32>>) {
     (entries, waits)
 }
 
-/// Lets blocks begin where lanes that go different ways leave the vector path: before branches, and before integers
-/// are widened, which lanes that are counted from the first one survive only without a wrap.
+/// Splits blocks at the points where lanes may leave the vector path: before branches, and before an integer is widened,
+/// since there a wrap of the narrow integer would show.
 fn cut_for_lanes(function: &mut Function, waits: &mut Vec<Option<u32>>) {
     let mut next = 0;
     while next < function.blocks.len() {

@@ -3,11 +3,11 @@
 use cuprum_kernel::passes::analysis::Origin;
 
 use crate::codegen::{CheckSubject, Code};
+use crate::compiled_module::Kernel;
 use crate::context::{Bounds, RawFault};
 use crate::entry;
 use crate::fault::{Fault, FaultKind, Site};
 use crate::findings;
-use crate::program::Kernel;
 
 /// `threadIdx` of a thread's number.
 pub(crate) fn thread_index(rank: u32, block: [u32; 3]) -> [u32; 3] {

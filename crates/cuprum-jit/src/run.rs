@@ -9,10 +9,10 @@ use cuprum_threads::interrupt::Watch;
 
 use crate::block::{Arena, Block, Needs};
 use crate::codegen::Code;
+use crate::compiled_module::{Kernel, Ready};
 use crate::context::{Bounds, Control};
 use crate::fault::{Fault, FaultKind};
 use crate::launch::Launch;
-use crate::program::{Kernel, Ready};
 use crate::report::{self, Launched};
 use crate::runtime::check::Checker;
 use crate::runtime::print::Printer;

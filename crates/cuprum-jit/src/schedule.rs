@@ -364,8 +364,8 @@ fn exchange_lanes(
     }
 }
 
-/// Of the lanes of each warp that wait for one another unasked, lets those go that are behind the others in the program: a
-/// warp goes through both sides of a branch, and all rounds of a loop, before it goes on behind them.
+/// Releases the lanes at implied synchronisations, in each warp those that are furthest behind in program order: both sides
+/// of a branch, and all iterations of a loop, are complete before the code after them runs.
 fn fire_lockstep(run: &Run<'_>, block: &mut Block<'_>) -> bool {
     let entries = &run.ready.cut.entries;
     let threads = block.threads as usize;

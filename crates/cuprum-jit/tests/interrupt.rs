@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cuprum_jit::{Extent, FaultKind, Launch, Program};
+use cuprum_jit::{CompiledModule, Extent, FaultKind, Launch};
 use cuprum_kernel::cuda;
 
 const TEXT: &str = r#"
@@ -34,7 +34,7 @@ static WANTED: AtomicBool = AtomicBool::new(false);
 #[test]
 fn interrupts_and_timeouts_end_all_kinds_of_loops() {
     let Ok(compiled) = cuda::compile(TEXT, &cuda::Options::default()) else { panic!("it compiles") };
-    let program = Program::new(compiled.module).expect("it is well formed");
+    let program = CompiledModule::new(compiled.module).expect("it is well formed");
     cuprum_threads::interrupt::set_poll(Some(|| WANTED.load(Ordering::Relaxed)));
     let launched = |name: &str, grid: u32, timeout: Option<Duration>| {
         let mut x = [0i32; 4];

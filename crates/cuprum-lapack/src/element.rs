@@ -134,7 +134,7 @@ macro_rules! real {
                     e if e < 1 - $bias => x * factor(1 - $bias) * factor(e - (1 - $bias)),
                     e => x * factor(e),
                 };
-                // To between one and two first, which is exact, so that the result is rounded once.
+                // Scaled to between one and two first, which is exact, so that the result is rounded once.
                 let k = self.exponent();
                 scaled(scaled(self, -k), (k + e).clamp(2 - 2 * $bias, 2 * $bias))
             }

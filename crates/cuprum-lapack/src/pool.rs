@@ -30,7 +30,7 @@ type Pools = Vec<(u32, usize, Arc<ThreadPool>)>;
 /// A pool for each number of threads that was asked for, with the process it belongs to.
 static POOLS: Mutex<Pools> = Mutex::new(Vec::new());
 
-/// Calls `body` where `threads` threads can be had, with how faer is to use them where that changes no sum.
+/// Calls `body` in a pool of `threads` threads, with the parallelism that faer may use where it changes no sum.
 pub(crate) fn with_threads<R: Send>(threads: usize, body: impl FnOnce(Par) -> R + Send) -> R {
     if threads > 1
         && let Ok(pool) = pool(threads)
@@ -42,7 +42,7 @@ pub(crate) fn with_threads<R: Send>(threads: usize, body: impl FnOnce(Par) -> R 
     body(Par::Seq)
 }
 
-/// Calls `body` where `threads` threads can be had, with how faer is to use them for sums over so many multiplications.
+/// Calls `body` in a pool of `threads` threads, with the parallelism that faer may use for this many multiplications.
 pub(crate) fn in_parts<R: Send>(
     multiplications: usize,
     threads: usize,

@@ -35,7 +35,7 @@ struct ExportedBuffer {
 
 /// Fills the buffer slots of the classes of arrays and of blocks of memory, where this interpreter's structures are the ones described here.
 pub fn install(py: Python<'_>) -> PyResult<()> {
-    if type_slots::are_known(py)? {
+    if type_slots::are_as_described(py)? {
         type_slots::fill_buffer(&py.get_type::<NdArray>(), SLOTS);
         type_slots::fill_buffer(&py.get_type::<MemoryBlock>(), SLOTS);
     }
@@ -48,7 +48,7 @@ pub fn install(py: Python<'_>) -> PyResult<()> {
 pub fn inherit_buffer<'py>(subclass: Bound<'py, PyType>) -> PyResult<Bound<'py, PyType>> {
     let py = subclass.py();
     let ours = subclass.is_subclass_of::<NdArray>()? || subclass.is_subclass_of::<MemoryBlock>()?;
-    if ours && type_slots::are_known(py)? {
+    if ours && type_slots::are_as_described(py)? {
         type_slots::fill_buffer(&subclass, SLOTS);
     }
     Ok(subclass)

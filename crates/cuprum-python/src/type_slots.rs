@@ -82,7 +82,7 @@ struct TypeRest {
 }
 
 /// Whether this interpreter's structures are the ones described here.
-pub fn are_known(py: Python<'_>) -> PyResult<bool> {
+pub fn are_as_described(py: Python<'_>) -> PyResult<bool> {
     let sys = py.import("sys")?;
     let implementation = sys.getattr("implementation")?;
     let cpython = implementation.getattr("name")?.extract::<String>()? == "cpython";
@@ -96,7 +96,7 @@ pub fn are_known(py: Python<'_>) -> PyResult<bool> {
     Ok(cpython && !debug && !free_threaded && major == 3 && (10..=14).contains(&minor))
 }
 
-/// Fills the buffer slots of one of our classes or of one derived from them, where [`are_known`] says so.
+/// Fills the buffer slots of one of our classes, or of one derived from them, if [`are_as_described`] allows it.
 pub fn fill_buffer(class: &Bound<'_, PyType>, slots: BufferSlots) {
     let prefix = class.as_ptr().cast::<TypePrefix>();
     // SAFETY: `class` is a heap type of an interpreter whose `PyTypeObject` begins as `TypePrefix` does; its `tp_as_buffer`
@@ -108,8 +108,8 @@ pub fn fill_buffer(class: &Bound<'_, PyType>, slots: BufferSlots) {
     }
 }
 
-/// Has objects of one of our classes, and of classes that are derived from it afterwards, made by a function of ours, where
-/// [`are_known`] says so.
+/// Makes a function of ours the constructor of one of our classes, and of classes that are derived from it later, if
+/// [`are_as_described`] allows it.
 ///
 /// # Safety
 /// The function does what `old` does, the class's `__new__`, and no class is derived from it yet.
@@ -124,8 +124,8 @@ pub unsafe fn fill_new(class: &Bound<'_, PyType>, old: ffi::newfunc, new: ffi::n
     };
 }
 
-/// Has objects of one of our classes called by the function that stands `offset` bytes behind their beginning, where
-/// [`are_known`] says so.
+/// Makes the function stored `offset` bytes into each object the vector call of one of our classes, if [`are_as_described`]
+/// allows it.
 ///
 /// # Safety
 /// In every object of the class a [`VectorCall`] stands there, and does what the class's `__call__` does.

@@ -203,7 +203,7 @@ pub trait KeyedElement: SortElement<Rank = Self::SortKey> {
     type SortKey: SortKey + Rank;
     /// Whether there are two zeros, which are equal and differ in their keys, -0.0 coming first.
     const SIGNED_ZERO: bool;
-    /// How many keys there are, as many negative as not, where they can be counted in a table.
+    /// How many different keys there are, half of them negative, if they are few enough to be counted in a table.
     const KEY_COUNT: Option<usize> = None;
 
     /// The integer that stands for the element; ordered as elements are, -0.0 before 0.0 and NaNs by their bits.

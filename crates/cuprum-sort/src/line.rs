@@ -208,8 +208,8 @@ pub(crate) fn packed(rank: i32, position: usize) -> i64 {
     (i64::from(rank) << 32) | position as i64
 }
 
-/// Sorts positions `0..n` by ranks of 64 bits: as much of a rank as there is room for stands above the position in one
-/// integer; positions that are equal in that much are put in order afterwards.
+/// Sorts positions `0..n` by ranks of 64 bits. The upper bits of a rank, as many as fit, stand above the position in one
+/// integer; positions whose upper bits are equal are put in order afterwards.
 fn argsort_wide(order: &mut [i64], level: SimdLevel, rank: &impl Fn(usize) -> i64) {
     for (i, place) in order.iter_mut().enumerate() {
         *place = rank(i);
@@ -270,7 +270,7 @@ mod tests {
     use std::cell::Cell;
 
     /// Miri takes a thousand times as long.
-    const MOST: usize = if cfg!(miri) { 100 } else { 1 << 40 };
+    const MAX_ELEMENTS: usize = if cfg!(miri) { 100 } else { 1 << 40 };
 
     thread_local!(static STATE: Cell<u64> = const { Cell::new(1) });
 
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn elements_that_change_meanwhile_still_have_each_position_once() {
         for level in [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512] {
-            for n in [2, 33, 100, 1000, 20_000].into_iter().filter(|n| *n <= MOST) {
+            for n in [2, 33, 100, 1000, 20_000].into_iter().filter(|n| *n <= MAX_ELEMENTS) {
                 let each_once = |mut order: Vec<i64>| {
                     order.sort_unstable();
                     assert!(order.iter().enumerate().all(|(i, at)| i as i64 == *at), "{n} {level:?}");

@@ -13,7 +13,7 @@ pub enum Side {
     Right,
 }
 
-/// Searches that are taken one step after the other side by side: their loads do not wait for each other.
+/// Searches that advance side by side, one step at a time: their loads do not wait for each other.
 const SEARCHES_AT_A_TIME: usize = 16;
 
 /// Where each needle belongs in `sorted`, or in what `order` makes of it: the positions that sort it.

@@ -404,7 +404,7 @@ mod tests {
     use super::*;
 
     /// Miri takes a thousand times as long.
-    const MANY: usize = if cfg!(miri) { 200 } else { 100_000 };
+    const TASKS: usize = if cfg!(miri) { 200 } else { 100_000 };
 
     fn counts(tasks: usize) -> Vec<AtomicUsize> {
         (0..tasks).map(|_| AtomicUsize::new(0)).collect()
@@ -430,7 +430,7 @@ mod tests {
 
     #[test]
     fn a_stop_ends_after_the_tasks_that_were_begun() {
-        let seen = counts(MANY);
+        let seen = counts(TASKS);
         let body = |task: usize| {
             seen[task].fetch_add(1, Ordering::Relaxed);
             std::thread::yield_now();
@@ -454,13 +454,13 @@ mod tests {
                 "{threads} threads, {tasks} tasks"
             );
         }
-        let seen = counts(MANY);
+        let seen = counts(TASKS);
         let body = |task: usize| {
             seen[task].fetch_add(1, Ordering::Relaxed);
             std::thread::yield_now();
         };
         assert!(!run_parts(2, seen.len(), 2, &body, || true));
-        for part in seen.chunks(MANY / 2) {
+        for part in seen.chunks(TASKS / 2) {
             let begun = part.iter().take_while(|count| count.load(Ordering::Relaxed) == 1).count();
             assert!(begun < part.len());
             assert!(part[begun..].iter().all(|count| count.load(Ordering::Relaxed) == 0));

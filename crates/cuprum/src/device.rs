@@ -1,4 +1,4 @@
-//! Which device new arrays live on, and that the arrays of one op live on one device.
+//! The device that new arrays are made on, and the check that the arrays of one op are on one device.
 
 use std::cell::Cell;
 use std::sync::OnceLock;

@@ -138,7 +138,7 @@ pub fn along(
 ) -> Result<Array> {
     let n = match n {
         Some(n) => n,
-        // NumPy looks for the length, and so says that there is no such index.
+        // NumPy reads the length from the shape first, so a bad axis is an IndexError here.
         None => family.default_length(a.shape()[indexed_axis(op, a, axis)?]),
     };
     let n = checked_length(op, n)?;
@@ -226,7 +226,7 @@ fn one_by_one(
     Ok(result)
 }
 
-/// An axis counted from the front; one that there is not is an index that there is not.
+/// An axis counted from the front; one out of range is an IndexError, as in NumPy.
 fn indexed_axis(op: &'static str, a: &Array, axis: i64) -> Result<usize> {
     normalize_axis(op, axis, a.ndim()).map_err(|error| Error::bad_index(op, unprefixed(&error, op)))
 }

@@ -111,7 +111,7 @@ pub fn transposed_product(
 pub enum Places<'a> {
     /// The place of each element.
     Listed(&'a Array),
-    /// Elements come in the order of these places: where those of each begin, and the end of the last ones.
+    /// Elements come in the order of their places; this is where those of each place begin, and the end of the last.
     Starts(&'a Array),
 }
 

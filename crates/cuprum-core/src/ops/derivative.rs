@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(Op::Divide.row().derivative[1].to_string(), "divide(negative(y), b)");
     }
 
-    /// Ops take as many terms as they have arguments, and terms name arguments that there are.
+    /// Each op has as many terms as arguments, and terms name arguments that exist.
     fn check(term: &Term, nin: usize) {
         match term {
             Term::Argument(number) => assert!(*number < nin),

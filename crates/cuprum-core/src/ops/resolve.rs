@@ -45,7 +45,7 @@ pub fn resolve(
         return Ok(Signature { dtype: found, output: op.output(found) });
     }
     if dtype.is_none() && operands.iter().all(|o| matches!(o, OperandType::Weak(_))) {
-        return resolve_alone(op, operands, casting);
+        return resolve_python_scalars(op, operands, casting);
     }
     let typed: SmallVec<[DType; 3]> = relevant(op, operands).filter_map(concrete).collect();
     let weak: SmallVec<[Weak; 3]> = relevant(op, operands).filter_map(weakness).collect();
@@ -77,7 +77,7 @@ pub fn resolve(
     Ok(Signature { dtype: found, output: op.output(found) })
 }
 
-/// The loop of the dtype that one or two operands have in common, where the op has one: the usual case, without a search.
+/// The loop of the common dtype of one or two operands, if the op has one: the usual case, without a search.
 fn common_loop(op: Op, operands: &[OperandType], casting: Casting) -> Option<DType> {
     let common = match *operands {
         [OperandType::Typed(only)] => only,
@@ -107,8 +107,8 @@ pub fn direct_loop(op: Op, common: DType) -> Option<DType> {
     (!searches && op.has_loop(start)).then_some(start)
 }
 
-/// The loop for Python scalars alone, which have the dtypes that arrays made of them would have.
-fn resolve_alone(op: Op, operands: &[OperandType], casting: Casting) -> Result<Signature> {
+/// The loop for operands that are all Python scalars: they have the dtypes that arrays made of them would have.
+fn resolve_python_scalars(op: Op, operands: &[OperandType], casting: Casting) -> Result<Signature> {
     let typed = operands.iter().map(|operand| match operand {
         OperandType::Weak(number) => {
             let dtype = number.default_dtype();

@@ -1,13 +1,10 @@
 //! Evaluating a prepared Program: a block of elements at a time, in the first-level cache.
 
-use std::cell::RefCell;
-use std::mem::MaybeUninit;
-
 use cuprum_core::Dims;
-use cuprum_core::memory::with_capacity;
 use cuprum_graph::Reg;
 use smallvec::SmallVec;
 
+use super::scratch::Scratch;
 use super::{BoundProgram, KernelOperand, PREFETCH_MIN_ELEMENTS, RegisterPlace, Step, StepRun, Store};
 use crate::access::{
     copy_from_strided, copy_tile, fetch_tile, fill, gather, gather_tile, scatter, scatter_tile, walk_runs,
@@ -15,8 +12,8 @@ use crate::access::{
 use crate::space::Space;
 use crate::streams::{fetch_lines, stream};
 
-/// Bytes of a result that are computed at a time before they are written past the caches: so few that the first-level
-/// cache keeps them beside what is read.
+/// Bytes of a result that are computed before they are written past the caches: few enough that the first-level cache holds
+/// them together with the inputs.
 const STREAMED_STEP_BYTES: usize = 2048;
 /// Bytes of every input that are asked for at a time while a block is computed: so few that they do not wait for each
 /// other.
@@ -25,9 +22,6 @@ const PREFETCH_STEP_BYTES: usize = 1024;
 pub(super) const BROADCAST_BLOCK_BYTES: usize = 4 << 10;
 /// Bytes of a row that comes again for every block from a block that is filled once, at most.
 const REPEATED_ROW_MAX_BYTES: usize = 1024;
-/// Lines of a piece of memory that a thread keeps for its tasks, at most, and how many pieces it keeps.
-const MAX_KEPT_LINES: usize = (1 << 20) / size_of::<CacheLine>();
-const MAX_KEPT_SCRATCH: usize = 4;
 
 /// The blocks of one task and the walk over its part of the space.
 pub(crate) struct Evaluator<'k, 'a> {
@@ -86,70 +80,6 @@ struct Ahead {
     lines: usize,
     /// How many are asked for with each piece of the steps.
     share: usize,
-}
-
-/// One cache line; blocks are made of these so that they are aligned.
-#[repr(align(64))]
-pub(crate) struct CacheLine(#[allow(dead_code)] [u8; 64]);
-
-/// Lines whose content does not matter: blocks are written before they are read.
-pub(crate) fn uninitialized(lines: usize) -> Vec<MaybeUninit<CacheLine>> {
-    let mut blocks = Vec::new();
-    resize(&mut blocks, lines);
-    blocks
-}
-
-fn resize(blocks: &mut Vec<MaybeUninit<CacheLine>>, lines: usize) {
-    blocks.clear();
-    if blocks.capacity() < lines {
-        *blocks = with_capacity(lines);
-    }
-    // SAFETY: the capacity is there, and uninitialised lines are what the type allows.
-    unsafe { blocks.set_len(lines) };
-}
-
-thread_local! {
-    static KEPT_SCRATCH: RefCell<Vec<Vec<MaybeUninit<CacheLine>>>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A task's lines, of content that does not matter; a thread keeps them for its next task. The system would take back the
-/// pages of the larger ones, and give them anew, one by one.
-pub(crate) struct Scratch(Vec<MaybeUninit<CacheLine>>);
-
-impl Scratch {
-    pub(crate) fn new(lines: usize) -> Scratch {
-        let kept = KEPT_SCRATCH.try_with(|kept| {
-            let mut kept = kept.borrow_mut();
-            let fits = kept.iter().position(|blocks| blocks.capacity() >= lines);
-            fits.map(|at| kept.swap_remove(at))
-        });
-        let mut blocks = kept.ok().flatten().unwrap_or_default();
-        resize(&mut blocks, lines);
-        Scratch(blocks)
-    }
-
-    pub(crate) fn at(&mut self, line: usize) -> *mut u8 {
-        self.0[line..].as_mut_ptr().cast()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let blocks = std::mem::take(&mut self.0);
-        if blocks.capacity() == 0 || blocks.capacity() > MAX_KEPT_LINES {
-            return;
-        }
-        // A thread that is ending has no place for them any more.
-        let _ = KEPT_SCRATCH.try_with(|kept| {
-            let mut kept = kept.borrow_mut();
-            if kept.len() == MAX_KEPT_SCRATCH {
-                // The smallest one goes: it serves fewer tasks than the others.
-                let smallest = (0..kept.len()).min_by_key(|&at| kept[at].capacity());
-                smallest.map(|at| kept.swap_remove(at));
-            }
-            kept.push(blocks);
-        });
-    }
 }
 
 impl<'k, 'a> Evaluator<'k, 'a> {
@@ -425,8 +355,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         if self.ahead.is_empty() { most } else { most.min(self.stretch) }
     }
 
-    /// Elements that a step computes at a time at most: few where results are written past the caches, and where it reads
-    /// equal elements, whose first ones then serve for all.
+    /// The most elements that a step computes at a time: few where results are written past the caches, and where it reads
+    /// equal elements, of which only the first ones are stored.
     fn most_of(&self, step: &Step) -> usize {
         let mut most = usize::MAX;
         for reg in

@@ -1,5 +1,5 @@
-//! Evaluating several short rows at a time: what a block costs beside its elements is then shared by the rows, and operands that
-//! are dense along a row alone are read where they are.
+//! Evaluating several short rows at a time: the overhead of a block is shared by its rows, and operands that are dense
+//! along a row are read in place.
 
 use cuprum_graph::Reg;
 use smallvec::SmallVec;

@@ -16,8 +16,8 @@ const ELEMENTS_PER_TASK: usize = 1 << 16;
 /// Rows shorter than this are gathered together into one block; where many operands would be gathered, only rows shorter
 /// than the second: to copy a row of each costs more than to begin a block.
 const GATHERED_ROW_MAX: (usize, usize) = (128, 48);
-/// Operands that count as many.
-const MANY_GATHERED: usize = 3;
+/// How many gathered operands count as many.
+const GATHERED_MIN: usize = 3;
 
 /// Runs a Program without a reduction.
 pub(crate) fn run_map(
@@ -87,7 +87,7 @@ fn are_rows_gathered(space: &Space) -> bool {
         let follows = |axis: usize| steps[axis] == space.dims[axis + 1] as isize * steps[axis + 1];
         steps.iter().any(|step| *step != 0) && !(0..outer.len()).all(follows)
     };
-    let is_many = || space.steps.iter().filter(is_gathered).count() >= MANY_GATHERED;
+    let is_many = || space.steps.iter().filter(is_gathered).count() >= GATHERED_MIN;
     row < GATHERED_ROW_MAX.1 || (row < GATHERED_ROW_MAX.0 && !is_many())
 }
 

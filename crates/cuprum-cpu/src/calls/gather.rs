@@ -49,9 +49,10 @@ impl Positions {
 
     /// Writes the byte offsets of index tuples `at..at + offsets.len()`.
     pub(super) fn offsets(&self, at: usize, offsets: &mut [isize]) {
+        assert!(at <= self.count && offsets.len() <= self.count - at);
         offsets.fill(0);
         for (slot, &step) in self.slots.iter().zip(&self.steps) {
-            // SAFETY: index arrays are dense int64 of `count` elements, and `at + offsets.len()` stays within.
+            // SAFETY: index arrays are dense int64 of `count` elements.
             let index =
                 unsafe { std::slice::from_raw_parts(start(slot).cast::<i64>().add(at), offsets.len()) };
             for (offset, &i) in offsets.iter_mut().zip(index) {

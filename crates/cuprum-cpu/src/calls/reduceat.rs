@@ -80,7 +80,8 @@ fn cast_all(from: &Slot, to: &Slot, level: SimdLevel) -> Result<()> {
     })
 }
 
-/// The positions of segment `i`: up to the next start, or one alone where that does not lie behind.
+/// The positions of segment `i`: from its start up to the next start, or its first element alone if the next start is not
+/// greater.
 fn segment(starts: &[i64], i: usize, length: usize) -> (usize, usize) {
     let from = starts[i] as usize;
     let to = starts.get(i + 1).map_or(length, |&next| next as usize);

@@ -108,14 +108,14 @@ fn check_scan<T: Element>(op: ScanOp, shape: &[usize], items: &[T], fold: impl F
 }
 
 /// The most elements that an array has under Miri, which takes a thousand times as long.
-const MOST: usize = if cfg!(miri) { 240 } else { 1 << 40 };
+const MAX_ELEMENTS: usize = if cfg!(miri) { 240 } else { 1 << 40 };
 
 const SHAPES: [&[usize]; 9] =
     [&[1], &[7], &[129], &[1025], &[3, 5], &[2, 1030], &[40, 3, 2], &[0], &[3, 0, 2]];
 
 #[test]
 fn scans_of_whole_numbers_are_exact() {
-    for shape in SHAPES.into_iter().filter(|shape| size_of_shape(shape) <= MOST) {
+    for shape in SHAPES.into_iter().filter(|shape| size_of_shape(shape) <= MAX_ELEMENTS) {
         let n = size_of_shape(shape);
         let wide: Vec<i64> = noise(n, 1).map(|x| x as i64).collect();
         check_scan(ScanOp::Sum, shape, &wide, i64::wrapping_add);
@@ -244,7 +244,7 @@ fn an_operand_between_elements_is_copied_first() {
 fn gathers_and_scatters() {
     let (rows, cols) = (11, 13);
     let items: Vec<f64> = (0..rows * cols * 3).map(|i| i as f64).collect();
-    for count in [0, 1, 5, 1000, 70_000].into_iter().filter(|count| *count <= MOST) {
+    for count in [0, 1, 5, 1000, 70_000].into_iter().filter(|count| *count <= MAX_ELEMENTS) {
         let first: Vec<i64> = noise(count, 10).map(|x| (x % rows as u64) as i64).collect();
         let second: Vec<i64> = noise(count, 11).map(|x| (x % cols as u64) as i64).collect();
         let indices = [array(&[count], &first), array(&[count], &second)];
@@ -404,7 +404,7 @@ fn selections() {
         &[2, 3, 5, 7, 1],
     ] {
         let n = size_of_shape(shape);
-        if n > MOST {
+        if n > MAX_ELEMENTS {
             continue;
         }
         let cells = n / shape[shape.len() - 1];
@@ -470,7 +470,7 @@ fn check_changed_mask<T: Element>(cells: usize, row: usize, mask: &[bool], room:
 #[test]
 fn a_mask_that_changed_writes_no_further_than_there_is_room() {
     for (cells, row) in [(3, 1), (11, 2), (100, 1), (1000, 3), (70_003, 1), (30_000, 4)] {
-        if cells > MOST / 20 {
+        if cells > MAX_ELEMENTS / 20 {
             continue;
         }
         let numbers: Vec<u64> = (0..(cells * row) as u64).collect();
@@ -544,7 +544,7 @@ fn check_reduceat<T: Element>(
 fn segments() {
     for shape in [&[1][..], &[9], &[1000], &[30, 7], &[5, 200, 3]] {
         let n = size_of_shape(shape);
-        if n > MOST {
+        if n > MAX_ELEMENTS {
             continue;
         }
         for starts in [&[0][..], &[0, 4, 2, 2, 8], &[8, 1, 5], &[3, 150, 700]] {

@@ -9,15 +9,15 @@ use super::*;
 /// As large as blocks are that pools keep.
 const BLOCK: usize = POOLED_MIN_BYTES;
 
-/// Runs a model with so many switches between threads at most that no thread asks for.
+/// Runs a model with at most this many preemptions.
 fn explore(switches: usize, model: fn()) {
     let mut builder = Builder::new();
     builder.preemption_bound = Some(switches);
     builder.check(model);
 }
 
-/// A pool of the limit that another thread works on too.
-fn beside(
+/// A pool with a limit, after this thread and another one have used it at the same time.
+fn share_with_a_thread(
     limit: usize,
     other: impl FnOnce(Arc<Pool>) + Send + 'static,
     own: impl FnOnce(Arc<Pool>),
@@ -59,14 +59,14 @@ fn a_block_is_in_one_hand() {
                 use_block(&pool, number);
             }
         };
-        check(&beside(4 * BLOCK, work(1), work(2)), 4 * BLOCK);
+        check(&share_with_a_thread(4 * BLOCK, work(1), work(2)), 4 * BLOCK);
     });
 }
 
 #[test]
 fn what_is_freed_meanwhile_is_counted_once() {
     explore(3, || {
-        let pool = beside(
+        let pool = share_with_a_thread(
             2 * BLOCK,
             |pool| {
                 use_block(&pool, 1);
@@ -85,7 +85,7 @@ fn what_is_freed_meanwhile_is_counted_once() {
 #[test]
 fn a_request_that_is_refused_takes_no_room_from_others() {
     explore(3, || {
-        let pool = beside(
+        let pool = share_with_a_thread(
             2 * BLOCK,
             |pool| assert!(pool.provide(1 << 40).is_err()),
             |pool| {

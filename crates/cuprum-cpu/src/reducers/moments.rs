@@ -17,7 +17,7 @@ struct Moments {
 }
 
 impl Moments {
-    /// The moments of both, whose elements number `count`, the other's being that `part` of them.
+    /// The moments of both together: `count` elements, of which the other has the fraction `part`.
     #[inline(always)]
     fn join(self, other: Moments, count: f64, part: f64) -> Moments {
         let shift = [other.mean[0] - self.mean[0], other.mean[1] - self.mean[1]];

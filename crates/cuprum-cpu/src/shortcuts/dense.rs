@@ -31,7 +31,7 @@ const BLOCK_ELEMENTS: usize = 256;
 /// Room for a scalar's block of any dtype, uninitialised until it is filled.
 type ScalarBlock = [MaybeUninit<u128>; BLOCK_ELEMENTS];
 
-/// Runs the lane of an array beside a constant, if the step is one and there is such a lane.
+/// Runs the lane of an array and a constant, if the step is of that kind and there is such a lane.
 ///
 /// # Safety
 /// As [`DenseStep`] says.

@@ -73,8 +73,9 @@ unsafe fn select_elements<T: Copy>(rows: &MaskedRows, target: usize) -> bool {
     unsafe { select_each(rows, |i, row| to.add(i).write_unaligned(row.cast::<T>().read_unaligned())) }
 }
 
-/// Calls `work` for each row in turn with the number of the chosen row that it is, or would be: the next one that is chosen
-/// overwrites it, so that no branch depends on the truth values. `false` where other than the counted ones were chosen.
+/// Calls `work` for each row with the number that it has among the chosen rows, or would have: the next chosen row
+/// overwrites it, so that no branch depends on the truth values. `false` if the number of chosen rows differs from the
+/// counted one.
 ///
 /// # Safety
 /// The memory holds as many rows and truth values as are said to be there.

@@ -1,5 +1,5 @@
-//! Small nodes at once, without a Program: operands of any layout and dtype come into blocks on the stack, where one lane
-//! or one reducer takes them. Orders of combination, and with them every bit, are those of the block machine.
+//! Small nodes at once, without a Program: operands of any layout and dtype are gathered into blocks on the stack, which
+//! one lane or one reducer processes. The order of combination, and so every bit, is that of the block machine.
 
 use std::mem::MaybeUninit;
 

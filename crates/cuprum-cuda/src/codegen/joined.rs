@@ -1,6 +1,6 @@
-//! Several Programs as one launch: the boxes of a result that was cut. Each box has arguments of its own; boxes of one
-//! structure share their text. The largest box of each code keeps the structure that suits it, and the others of the code,
-//! edges and corners mostly, share a general one: element by element, at any strides.
+//! Several Programs as one launch: the boxes that a result was cut into. Each box has arguments of its own; boxes of one
+//! structure share their text. The largest box with each code keeps the structure that suits it best; the others with that
+//! code, mostly edges and corners, share a general structure: element by element, at any strides.
 
 use std::borrow::Cow;
 
@@ -12,9 +12,9 @@ use super::operands::Operands;
 use super::relaunch::{ArgsPart, CachedLaunch};
 use super::{LaunchGeometry, LaunchPlan, map};
 
-/// Texts that a kernel holds at most.
+/// The most texts in one kernel.
 const MAX_GROUPS: usize = 6;
-/// Boxes of a launch at most.
+/// The most boxes in one launch.
 const MAX_BOXES: usize = 64;
 /// Bytes of arguments that every GPU takes.
 const MAX_ARGS: usize = 4000;
@@ -78,7 +78,7 @@ impl<'a> JoinedPlan<'a> {
         Some(JoinedPlan { key: KernelKey::joined(groups), geometry, boxes })
     }
 
-    /// The launch as one that can be made again.
+    /// The launch in a form that can be repeated.
     pub fn again(&self, runs: &[ProgramRun<'_>]) -> JoinedLaunch {
         let again = |one: &BoxPlan<'_>| (one.run, one.plan.again(&one.program, &runs[one.run]));
         let mut first = 0u32;
@@ -96,7 +96,7 @@ impl<'a> JoinedPlan<'a> {
     }
 }
 
-/// A launch of several Programs that can be made again.
+/// A launch of several Programs that can be repeated.
 pub struct JoinedLaunch {
     /// What it is launched with.
     pub geometry: LaunchGeometry,

@@ -88,7 +88,7 @@ impl OperandBuffers for ProgramRun<'_> {
 }
 
 impl LaunchPlan {
-    /// The launch as one that can be made again, on other buffers of the same Program.
+    /// The launch in a form that can be repeated with other buffers of the same Program.
     pub fn again(&self, program: &Program, operands: &impl OperandBuffers) -> CachedLaunch {
         let mut places = SmallVec::new();
         let mut place = |is_output: bool, buffer: usize, offset: usize| {

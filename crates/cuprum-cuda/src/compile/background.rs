@@ -61,7 +61,7 @@ pub(super) fn wait_at_exit(once: &Once) {
 /// ```
 pub fn finish_compiling() {
     if PROCESS.load(Ordering::Relaxed) != std::process::id() {
-        // The threads are those of the process that this one was forked from, or there are none.
+        // After a fork, the threads belong to the parent process.
         return;
     }
     let mut at_work = AT_WORK.lock().unwrap_or_else(|e| e.into_inner());

@@ -119,8 +119,8 @@ fn allowed() -> u64 {
     })
 }
 
-/// Removes the cache's files that were not used for longest until what is left is three quarters of what is allowed, and
-/// what processes that have ended left unfinished.
+/// Removes the least recently used files until the cache has three quarters of its allowed size, and unfinished files of
+/// processes that have ended.
 fn shrink(folder: &Path, allowed: u64) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();

@@ -32,7 +32,7 @@ pub struct Module {
 
 /// The code of a text for a GPU: from the disk where it was compiled before, else compiled now.
 pub fn load(gpu: &Gpu, source: &str) -> Result<Module> {
-    if let Some(module) = load_known(gpu, source)? {
+    if let Some(module) = load_cached(gpu, source)? {
         return Ok(module);
     }
     let code = compile(source, &nvrtc::target_for(gpu.capability)?, &[])?;
@@ -42,7 +42,7 @@ pub fn load(gpu: &Gpu, source: &str) -> Result<Module> {
 }
 
 /// The code of a text that was compiled before and is kept on disk.
-pub fn load_known(gpu: &Gpu, source: &str) -> Result<Option<Module>> {
+pub fn load_cached(gpu: &Gpu, source: &str) -> Result<Option<Module>> {
     let Some(code) = cache::read(&cache::identity(&target(gpu))?, source) else { return Ok(None) };
     // Code that the driver refuses is compiled anew.
     Ok(Module::new(gpu, &code).ok())

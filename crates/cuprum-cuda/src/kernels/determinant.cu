@@ -14,7 +14,8 @@ extern "C" __global__ void linalg_spoil(
     }
 }
 
-// The product as a number near one and a power of two, so that nothing overflows on the way to a result that does not.
+// The product as a number near one and a power of two, so that no intermediate result overflows if the determinant does
+// not.
 extern "C" __global__ void linalg_determinant(
     const T *factors, const Pivot *pivots, const i32 *info, T *out, u64 n, u64 count
 ) {

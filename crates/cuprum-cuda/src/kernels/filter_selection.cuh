@@ -26,8 +26,8 @@ template <int n, int run, int apart, int at> inline void sort_from(Held (&keys)[
 }
 template <int n> inline void sort(Held (&keys)[n]) { sort_from<n, 1, 1, 0>(keys); }
 
-// Of `count` keys that are read one by one, the one with so many below and above it. As soon as the smallest of those kept has too
-// many above it to be the one sought, or the largest too many below, it is forgotten: in the end one is left.
+// Of `count` keys that are read one by one, the one with `below` smaller and `above` greater keys. As soon as the smallest
+// key kept has too many above it to be that one, or the largest too many below, it is dropped: one is left in the end.
 template <int count, int unseen, int kept, int below, int above, class Read>
 inline Held selected(Held (&keys)[count / 2 + 2], Read &read) {
     if constexpr (unseen == 0 && kept == 1) {

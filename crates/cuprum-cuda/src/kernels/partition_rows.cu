@@ -37,7 +37,8 @@ split_rows(const T* input, T* out, i64* result, u64 length, u32 tiles, const Spl
         u32 k = first + 32 * i;
         items[i] = run[k < n ? k : 0];
     }
-    // Where an element goes among those of its warp that go the same way, and above that, which way.
+    // For each element, in the two highest bits: whether it goes below, among or above the pivots; in the others: its place
+    // among the elements of the warp that go there.
     u32 at[ITEMS];
     u32 below = 0, equal = 0, above = 0;
 #pragma unroll

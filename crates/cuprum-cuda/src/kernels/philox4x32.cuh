@@ -46,8 +46,8 @@ inline void block_draws(const Light& stream, u64 number, u32* draws) {
     light_draws(start, (u64)(u32)lowest * LIGHT_0, start.b[half], (u32)(other >> 32) ^ start.d, (u32)other, draws);
 }
 
-// Light blocks 256 apart, one after the other, where all of them have the same upper half of the lowest word: they are the
-// same halves of their blocks. Blocks of threads begin with an even number.
+// Philox4x32 blocks 256 apart, one after the other, all with the same upper half of the lowest word: they are the same
+// halves of their 4x64 blocks. Blocks of threads begin with an even number.
 struct LightWalk {
     u64 low;
     u32 b, c, d;

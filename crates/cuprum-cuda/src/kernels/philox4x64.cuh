@@ -93,8 +93,8 @@ inline void draws_of_block(const Block& block, u32* draws) {
 
 inline void block_draws(const Words& stream, u64 number, u32* draws) { draws_of_block(block_at(stream, number), draws); }
 
-// Blocks 256 apart, one after the other, where none is given and there is no carry: each by its first product, which is
-// that of the one before it and a constant.
+// Blocks 256 apart, one after the other, while counters do not carry: the first product of each is that of the one before
+// plus a constant.
 inline Product walk_from(const Words& stream, u64 block) { return first_product(stream.counter[0] + block); }
 
 inline void walked_draws(const Words& stream, Product product, u32* draws) {

@@ -145,7 +145,7 @@ extern "C" __global__ void random_between(const Words stream, T* out, u64 n, u64
             }
             bool mine = pending >> lane & 1;
             u32 narrow = pending & ~wides, before = lanes_before(lane);
-            // Half words that the lanes before leave for this one to come after, less the one that waited.
+            // How many half words the lanes before this one use, less the one that was left over.
             i32 fresh = __popc(narrow & before) - (i32)waiting;
             u32 place = __popc(pending & wides & before) + (fresh > 0 ? (fresh + 1) / 2 : 0);
             u32 narrow_before = narrow & before;

@@ -1,5 +1,5 @@
-// Reductions of segments along an axis. Result (outer, segment, inside) joins the elements from `starts[segment]` up to
-// the next start, or the first of them alone where that does not lie behind.
+// Reductions of segments along an axis. Result (outer, segment, inside) joins the elements from `starts[segment]` up to the
+// next start, or is the first element alone if the next start is not greater.
 //
 // The text before defines T, Acc, `join` and PARALLEL; where that is 1, the joins can be grouped at will, and scan.cuh
 // comes before this text.

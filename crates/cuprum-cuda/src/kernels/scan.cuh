@@ -45,7 +45,7 @@ template <class A> u32 faults(A x) {
     else return is_normal(x) ? 0 : 1;
 }
 
-// Which parts of what came before are such that no finite number changes them any more, but in its sign.
+// Which parts of the total so far no finite number can change any more, except in sign.
 template <class A> u32 settled(A x) {
     if (is_nothing(x)) return 0;
     if constexpr (!REPAIRS_NONFINITE) return 0;

@@ -71,8 +71,8 @@ struct BoardTotals {
     u32 kinds[GROUP];
 };
 
-// All at once: one look takes as long as many that do not wait for each other. A group whose totals are all there can but
-// become part of the chain.
+// All loads at once: they do not depend on each other, so all take about as long as one. Of a group whose totals are
+// complete, only the last entry can still change, when it joins the chain.
 inline BoardTotals read_totals(const u64* board, const Lookback& lookback) {
     BoardTotals read;
     u32 first = lookback.is_complete ? lookback.count - 1 : 0;
@@ -349,7 +349,7 @@ scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
         taken[1] = atomicAdd(ticket, 1u);
     }
     __syncthreads();
-    // Three tiles: that which comes, that which came before it and has been added up, and the next one.
+    // Three tiles: the one being loaded, the one before it, whose sums are complete, and the next one.
     u32 coming = taken[1], waiting = lines.all, slot = 0, phases = 0;
     Scanned last;
     auto fetch = [&](u32 number, u32 to) {
@@ -395,7 +395,7 @@ scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
                     Before before = look_back(totals_of_line, lookback, seen, lane);
                     carry = behind(before);
                     if (lane == 0 && last.faults == 0 && tile.number % GROUP == GROUP - 1 && is_followed) {
-                        // Joined as those behind would do it that see the group's own totals.
+                        // Joined in the order in which later tiles would join the group's own totals.
                         Acc group = before.has_group ? join(before.group, last.total) : last.total;
                         publish(totals_of_line, tile.number, PREFIX,
                                 before.has_chain ? join(before.chain, group) : group);

@@ -23,7 +23,8 @@ struct Row {
     Key prefix[TARGETS];
     // How many elements begin so.
     u32 count[TARGETS];
-    // What a place asks for: one of those, and which one of the elements that begin so.
+    // For each place asked for: the number of its prefix among those above, and its rank among the elements with that
+    // prefix.
     u32 group[TARGETS], rank[TARGETS];
     u32 groups, known;
     // The digit to count next: its lowest bit, and how many bits; none where all is known.
@@ -198,7 +199,7 @@ kth_first(const T* input, u64 length, u32 chunk, u32 chunks, Row* rows, u32* tab
         }
 #pragma unroll
         for (u32 j = 0; j < AHEAD; j++) {
-            // What is loaded in place of an element that is not there is one of the row's.
+            // In place of a missing element, one of the row's own is loaded.
             Key key = key_of(items[j]);
             ones |= key, zeros |= (Key)~key;
             if (at + j * THREADS + threadIdx.x < n) atomicAdd(&table[key >> (KEY_BITS - FIRST)], 1u);

@@ -183,7 +183,7 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     if (thread < DIGITS) {
         Count before = 0;
         for (u32 other = number; other > 0;) {
-            // Several at once: one look takes as long as many that do not wait for each other.
+            // Several loads at once: they do not depend on each other, so all take about as long as one.
             Count seen[LOOKBACK_BLOCKS];
 #pragma unroll
             for (u32 i = 0; i < LOOKBACK_BLOCKS; i++)

@@ -20,7 +20,7 @@ constexpr u64 HAS_NAN = 1, HAS_PLUS = 2, HAS_MINUS = 4;
 // `high` counts how often `low`, a signed number, has overflowed. All zero before.
 struct alignas(16) Sum { u64 low; i32 high; i32 exponent; };
 
-// Functions are templates so that what other elements need is not read.
+// Templates, so that a branch for other element types is never compiled.
 template <class N> real_of<N> part_of(N x, u32 part) {
     if constexpr (is_complex<N>) return part == 0 ? x.re : x.im;
     else return x;

@@ -7,7 +7,8 @@ typedef KEY Key;
 struct Split {
     // Their ranks, ascending and each once.
     Key pivots[TARGETS];
-    // Where the elements below the first begin, those equal to it, those between it and the second, and so on.
+    // The start of the elements below the first target, of those equal to it, of those between it and the second, and so
+    // on.
     u32 starts[2 * TARGETS + 1];
     u32 count;
 };

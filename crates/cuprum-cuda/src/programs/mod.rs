@@ -208,7 +208,7 @@ impl Programs {
         key: &KernelKey,
     ) -> Result<JoinedKernel> {
         let source = key.source();
-        if let Some(module) = compile::load_known(session.gpu(), &source)? {
+        if let Some(module) = compile::load_cached(session.gpu(), &source)? {
             return self.loaded(key, module).map(JoinedKernel::Ready);
         }
         if self.is_refused(key) {
@@ -243,7 +243,7 @@ impl Programs {
             return Ok(Some((kernel, plan)));
         }
         let source = plan.key.source();
-        let kernel = match compile::load_known(session.gpu(), &source)? {
+        let kernel = match compile::load_cached(session.gpu(), &source)? {
             Some(module) => self.loaded(&plan.key, module)?,
             None if self.is_refused(&plan.key) => {
                 return self.run_in_steps(session, program, inputs, outputs).map(|()| None);

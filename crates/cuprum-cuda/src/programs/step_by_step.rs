@@ -107,8 +107,8 @@ pub(super) fn has_steps(program: &Program) -> bool {
     program.code.len() + late > 1
 }
 
-/// What is left of an epilogue where results that are stored as they are went to their outputs already, and which outputs
-/// those are that it stores; `None` where nothing is left.
+/// The rest of an epilogue once the results that are stored unchanged are in their outputs, and the numbers of the outputs
+/// that it still stores; `None` if it stores none.
 fn epilogue(reduce: &Reduce) -> Option<(Program, Vec<usize>)> {
     let whole: Vec<_> = (0..reduce.results.len()).filter_map(|at| reduce.stored_whole(at)).collect();
     let stored: Vec<usize> = (0..reduce.epilogue.outputs.len()).filter(|at| !whole.contains(at)).collect();

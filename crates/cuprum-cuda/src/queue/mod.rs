@@ -1,14 +1,13 @@
 //! Launches of loops, submitted several at a time.
 //!
-//! A launch by itself costs the host several microseconds. Launches of the default stream that come again and again wait here, and
-//! are submitted together as a graph of the driver's, which is made once for a sequence of kernels and has new arguments
-//! each time. Whatever else is asked of the driver submits them first (`check::cuda`), so that the driver sees the same
-//! calls in the same order as without a queue. `CUPRUM_GRAPHS=1` switches it on; `always` queues every launch that can
-//! be, as tests do.
+//! A single launch costs the host several microseconds. Repeated launches of the default stream are queued here and submitted
+//! together as a CUDA graph, which is built once for a sequence of kernels and gets new arguments each time. Any other call to
+//! the driver submits the queue first (`check::cuda`), so that the driver sees the same calls in the same order as without a
+//! queue. `CUPRUM_GRAPHS=1` switches it on; `always` queues every launch that can be queued, for tests.
 
 mod batch;
+mod repetition;
 mod replay;
-mod rhythm;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -20,27 +19,27 @@ use cuprum_core::Result;
 use smallvec::SmallVec;
 
 use crate::capture;
-use crate::check::{check, cuda, cuda_beside_work, remember};
+use crate::check::{check, cuda, cuda_unordered, remember};
 use crate::context::Gpu;
 use crate::launch::{Launch, launch_now};
 use crate::sys::Driver;
 
 use batch::Batch;
+use repetition::RepetitionDetector;
 use replay::Replay;
-use rhythm::Rhythm;
 
-/// A sequence is submitted where it would begin anew, once it has so many launches.
+/// A sequence of at least this many launches is submitted when its first kernel is launched again.
 const MIN_LAUNCHES: usize = 8;
-/// A sequence is submitted when it has so many launches.
+/// A sequence is submitted when it has this many launches.
 const MAX_LAUNCHES: usize = 32;
-/// Launches that wait longer are no tight loop's.
+/// How long launches of a tight loop may be queued; where they wait longer, the loop is not tight.
 const MAX_AGE: Duration = Duration::from_micros(250);
-/// A sequence becomes a graph, which takes the driver some 20 microseconds and saves as many with each submission, when it comes
-/// for this time.
+/// The occurrence of a sequence at which it becomes a graph. To build one takes the driver some 20 microseconds; each submission
+/// saves as many.
 const GRAPH_FROM: u32 = 2;
-/// Sequences of fewer launches are launched as they are: beside the work of libraries, a graph begins later than a launch.
-const FEW_LAUNCHES: usize = 4;
-/// So many sequences in a row that others have cut short are no sequences.
+/// Shorter sequences are launched one by one: between calls of libraries, a graph starts later than a launch.
+const GRAPH_MIN_LAUNCHES: usize = 4;
+/// After this many sequences in a row that other driver calls have cut short, queueing pauses.
 const MAX_CUTS: u32 = 4;
 /// How many sequences are remembered.
 const MAX_SEQUENCES: usize = 128;
@@ -49,7 +48,7 @@ const DEFAULT_STREAM: usize = 0;
 const NOT_READY: i32 = 600;
 
 static QUEUE: Mutex<Option<Queue>> = Mutex::new(None);
-/// Whether launches wait.
+/// Whether launches are queued.
 static WAITING: AtomicBool = AtomicBool::new(false);
 /// Whether the host has waited for a GPU since the last launch.
 static HOST_WAITED: AtomicBool = AtomicBool::new(false);
@@ -59,7 +58,7 @@ thread_local! {
     static DIRECT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Which launches wait.
+/// Which launches are queued.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum QueueMode {
     None,
@@ -76,32 +75,32 @@ fn mode() -> QueueMode {
     })
 }
 
-/// Begins a call of the device's, whose launches may wait.
+/// Begins a call to the device, whose launches may be queued.
 #[inline]
 pub(crate) fn begin_call() {
     DIRECT.set(false);
 }
 
-/// The launches of the call that the thread makes do not wait from here on: it uses memory that code outside knows of, and may
-/// look at without asking us, or a library that launches by itself.
+/// Submits all further launches of the thread's current call at once: it uses memory that other code may read without asking
+/// us, or a library with launches of its own.
 #[inline]
 pub(crate) fn stay_direct() {
     DIRECT.set(true);
 }
 
-/// Notes that the host waits for a GPU: what comes next finds it idle.
+/// Notes that the host waits for a GPU, which is idle afterwards.
 #[inline]
 pub(crate) fn note_host_wait() {
     HOST_WAITED.store(true, Ordering::Relaxed);
 }
 
-/// Whether launches wait to be submitted.
+/// Whether there are queued launches.
 #[inline]
 pub(crate) fn is_waiting() -> bool {
     WAITING.load(Ordering::Acquire)
 }
 
-/// Submits the launches that wait.
+/// Submits the queued launches.
 #[cold]
 pub(crate) fn flush() -> Result<()> {
     let mut queue = lock();
@@ -110,7 +109,7 @@ pub(crate) fn flush() -> Result<()> {
     queue.flush()
 }
 
-/// Launches a kernel of ours, now or with those that follow it.
+/// Launches one of our kernels, at once or together with those that follow.
 ///
 /// # Safety
 /// As for [`launch_now`]; the GPU's context is the current one.
@@ -137,12 +136,12 @@ enum Sequence {
 
 #[derive(Default)]
 struct Queue {
-    /// The GPU of the launches that wait.
+    /// The GPU of the queued launches.
     gpu: Option<&'static Gpu>,
     batch: Batch,
-    /// When the first of them came.
+    /// When the first of them was queued.
     began: Option<Instant>,
-    rhythm: Rhythm,
+    repetition: RepetitionDetector,
     sequences: HashMap<SmallVec<[usize; MAX_LAUNCHES]>, Sequence>,
     submissions: u64,
     /// How many sequences in a row were cut short.
@@ -154,17 +153,17 @@ fn lock() -> MutexGuard<'static, Option<Queue>> {
 }
 
 impl Queue {
-    /// Takes a launch, and submits it at once where it should not wait.
+    /// Queues a launch, or submits it at once.
     ///
     /// # Safety
     /// As for [`submit`].
     unsafe fn take(&mut self, gpu: &'static Gpu, mode: QueueMode, launch: &Launch<'_>) -> Result<()> {
         if HOST_WAITED.load(Ordering::Relaxed) {
             HOST_WAITED.store(false, Ordering::Relaxed);
-            self.rhythm.waited();
+            self.repetition.waited();
         }
         let function = launch.kernel.function;
-        let mut waits = self.rhythm.note(function) || mode == QueueMode::Always;
+        let mut waits = self.repetition.note(function) || mode == QueueMode::Always;
         let now = if waits { Some(Instant::now()) } else { None };
         let begins_anew = self.batch.functions().next() == Some(function);
         if self.gpu.is_some_and(|of| of.ordinal != gpu.ordinal) || !waits {
@@ -174,13 +173,13 @@ impl Queue {
         } else if mode == QueueMode::Loops
             && self.began.zip(now).is_some_and(|(began, now)| now - began > MAX_AGE)
         {
-            self.rhythm.pause();
+            self.repetition.pause();
             self.flush()?;
             waits = false;
         }
         if !waits {
             // SAFETY: the caller's promise; what waited is submitted.
-            return unsafe { launch_now(cuda_beside_work()?, DEFAULT_STREAM, launch) };
+            return unsafe { launch_now(cuda_unordered()?, DEFAULT_STREAM, launch) };
         }
         self.gpu = Some(gpu);
         self.batch.push(launch);
@@ -189,37 +188,37 @@ impl Queue {
         Ok(())
     }
 
-    /// Notes that the driver is asked for something else before a sequence is full. Where that comes after a few launches, and
-    /// again and again, waiting brings nothing.
+    /// Notes that another driver call cuts a sequence short. Where that happens repeatedly and after few launches, queueing does
+    /// not pay.
     fn note_cut(&mut self) {
-        if self.batch.len() >= FEW_LAUNCHES {
+        if self.batch.len() >= GRAPH_MIN_LAUNCHES {
             self.cuts = 0;
             return;
         }
         self.cuts += 1;
         if self.cuts == MAX_CUTS {
             self.cuts = 0;
-            self.rhythm.pause();
+            self.repetition.pause();
         }
     }
 
-    /// Submits a whole sequence. Where the GPU still works on the last one, it is the GPU that takes the time, and launches
-    /// are better there early.
+    /// Submits a whole sequence. If the GPU is still busy with the last one, the GPU is the bottleneck, and launches should be
+    /// submitted early.
     fn flush_full(&mut self) -> Result<()> {
         // SAFETY: the default stream is always there; the GPU's context is the current one.
-        let busy = unsafe { (cuda_beside_work()?.cuStreamQuery)(DEFAULT_STREAM) } == NOT_READY;
+        let busy = unsafe { (cuda_unordered()?.cuStreamQuery)(DEFAULT_STREAM) } == NOT_READY;
         if busy {
-            self.rhythm.pause();
+            self.repetition.pause();
         } else {
-            self.rhythm.go_on();
+            self.repetition.go_on();
         }
         self.flush()
     }
 
-    /// Submits all that waits. Launches that the driver refuses go on waiting, with those behind them.
+    /// Submits all queued launches. One that the driver refuses stays in the queue, with those behind it.
     fn flush(&mut self) -> Result<()> {
         let Some(gpu) = self.gpu.filter(|_| !self.batch.is_empty()) else { return Ok(()) };
-        let driver = cuda_beside_work()?;
+        let driver = cuda_unordered()?;
         let mut current = 0;
         // The default streams of all GPUs have one handle: the current context says which is meant.
         // SAFETY: reads and sets the thread's current context; the GPU's is never destroyed.
@@ -261,9 +260,9 @@ impl Queue {
         Ok(())
     }
 
-    /// Submits the launches as a graph; `false` where there is none for them, and nothing was submitted.
+    /// Submits the launches as a graph; `false`, and nothing submitted, if there is no graph for them.
     fn submit_as_graph(&mut self, driver: &'static Driver) -> bool {
-        if self.batch.len() < FEW_LAUNCHES && mode() != QueueMode::Always {
+        if self.batch.len() < GRAPH_MIN_LAUNCHES && mode() != QueueMode::Always {
             return false;
         }
         let key: SmallVec<[usize; MAX_LAUNCHES]> = self.batch.functions().collect();
@@ -284,7 +283,7 @@ impl Queue {
         }
         // SAFETY: as for single launches.
         if unsafe { replay.submit(driver, &mut self.batch, DEFAULT_STREAM) }.is_err() {
-            // Launched one by one, they say what is wrong.
+            // Launched one by one, the failing launch is named.
             if let Sequence::Graph(replay) = std::mem::replace(sequence, Sequence::Refused) {
                 replay.destroy(driver);
             }
@@ -294,7 +293,7 @@ impl Queue {
         true
     }
 
-    /// Forgets the sequences that are no graphs, or the graph that was not submitted for longest.
+    /// Forgets the sequences without a graph, or else the least recently submitted graph.
     fn forget_oldest(&mut self, driver: &'static Driver) {
         let before = self.sequences.len();
         self.sequences.retain(|_, sequence| matches!(sequence, Sequence::Graph(_)));

@@ -79,9 +79,9 @@ impl Replay {
         Ok(())
     }
 
-    /// Submits the graph with the arguments of these launches, whose functions are those that it was made of, and keeps
-    /// them to compare the next ones with; a new graph is submitted with the launches themselves first. Where a call fails,
-    /// nothing is submitted, and the graph is of no use any more.
+    /// Submits the graph with the arguments of these launches, which have the functions that it was built from. The
+    /// launches are kept, so that the next ones can be compared with them. If a call fails, nothing is submitted, and the
+    /// graph must not be used again.
     ///
     /// # Safety
     /// The arguments are those of the functions, and the stream is one of the current context that is alive.

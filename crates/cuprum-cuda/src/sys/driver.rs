@@ -149,7 +149,7 @@ static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
 
 /// The driver, where it is loaded already.
 #[inline]
-pub fn known_driver() -> Option<&'static Driver> {
+pub fn loaded_driver() -> Option<&'static Driver> {
     DRIVER.get()?.as_ref().ok()
 }
 

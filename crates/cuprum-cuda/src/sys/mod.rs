@@ -13,7 +13,7 @@ mod optional;
 pub use cublas::{Cublas, CublasTyped, cublas};
 pub use cufft::{Cufft, cufft};
 pub use cusolver::{Cusolver, CusolverGeev, CusolverSyevBatched, CusolverTables, CusolverTyped, cusolver};
-pub use driver::{Driver, IpcHandle, driver, is_forked, known_driver};
+pub use driver::{Driver, IpcHandle, driver, is_forked, loaded_driver};
 pub use library::{Library, add_search_folder, search_folders};
 pub use nvrtc::{Nvrtc, nvrtc, nvrtc_identity};
 pub use optional::{Cusparse, Nccl, cusparse, nccl};

@@ -1,4 +1,4 @@
-//! Libraries that no call of ours needs, found for programs that use them beside us: cuSPARSE and NCCL.
+//! Libraries that we never call, found for programs that do: cuSPARSE and NCCL.
 
 use std::ffi::c_int;
 use std::sync::OnceLock;

@@ -70,8 +70,8 @@ pub fn build(gpu: &Gpu, text: &KernelText<'_>) -> std::result::Result<BuiltModul
     Ok(built)
 }
 
-/// Compiles, and links what launches kernels from kernels. Only a text that does not compile by itself, and may well launch
-/// some, is compiled anew as code that can be linked: host code and comments have `<<<` in them too.
+/// Compiles a text, and links it if its kernels launch kernels. Since `<<<` may also stand in host code and comments, a
+/// text is compiled as linkable code only after compiling it as it is has failed.
 fn compile_and_link(
     gpu: &Gpu,
     text: &KernelText<'_>,

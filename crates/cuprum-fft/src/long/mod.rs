@@ -89,7 +89,7 @@ impl<T: FftReal> Long<T> {
 /// The most that one side of a matrix may be longer than the other: lines longer than that do not fit the cache.
 const MAX_ASPECT: usize = 64;
 
-/// The most nearly square way to write a length as a product, if there is one that pays.
+/// The most nearly square factorisation of a length, if one pays.
 fn balanced(n: usize) -> Option<(usize, usize)> {
     let rows =
         (1..=n.isqrt()).rev().take_while(|d| d * d * MAX_ASPECT >= n).find(|d| n.is_multiple_of(*d))?;

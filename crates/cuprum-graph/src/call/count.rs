@@ -23,7 +23,7 @@ pub enum CountCall<'a> {
         values: &'a Slot,
         /// One axis of the same dtype, not decreasing; one more than there are bins.
         edges: &'a Slot,
-        /// As many float64 as there are values, or int64, whose sums wrap around.
+        /// A weight for each value: float64, or int64 with sums that wrap around.
         weights: Option<&'a Slot>,
         /// One axis of int64, or of the dtype of the weights.
         out: &'a Slot,

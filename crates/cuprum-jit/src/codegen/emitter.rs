@@ -17,7 +17,7 @@ use super::suspend::Tile;
 use super::unit::{CheckSubject, SiteInfo, Unit, lay_out_slots};
 use crate::context::{Context, STOPPED, WARP};
 use crate::entry;
-use crate::facts::Facts;
+use crate::facts::FunctionFacts;
 use crate::regions::{Cut, LocalUses};
 
 /// Memory that generated code alone knows: never moves, never traps.
@@ -51,7 +51,7 @@ pub(super) struct Emitter<'e, 'f> {
     pub b: FunctionBuilder<'f>,
     pub unit: &'e Unit<'e>,
     pub function: &'e Function,
-    pub facts: &'e Facts,
+    pub facts: &'e FunctionFacts,
     pub vars: Vec<Variable>,
     /// Values of locals that no block takes from another. They are no variables: Cranelift keeps a table of all blocks
     /// for each of those.
@@ -93,7 +93,7 @@ pub(super) struct Emitter<'e, 'f> {
     pub sums: HashMap<Local, (Local, Local)>,
 }
 
-/// What a kernel that waits has beside its blocks.
+/// What a kernel that waits has besides its blocks.
 pub(super) struct Waiting<'e> {
     pub cut: &'e Cut,
     /// All threads' next regions, or-ed and and-ed.
@@ -108,7 +108,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
     pub(super) fn new(
         unit: &'e Unit<'e>,
         function: &'e Function,
-        facts: &'e Facts,
+        facts: &'e FunctionFacts,
         mut b: FunctionBuilder<'f>,
         sites: &'e mut Vec<SiteInfo>,
         slot_offsets: Vec<u32>,
@@ -165,7 +165,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
     pub(super) fn function(
         unit: &'e Unit<'e>,
         function: &'e Function,
-        facts: &'e Facts,
+        facts: &'e FunctionFacts,
         clif: &'f mut cranelift_codegen::ir::Function,
         context: &'f mut FunctionBuilderContext,
         sites: &'e mut Vec<SiteInfo>,

@@ -176,8 +176,8 @@ impl<'e> Emitter<'e, '_> {
         Ok(())
     }
 
-    /// The blocks of a region that all threads go through in one order, and the region that they go on with, where the
-    /// vector path does nothing in them but compute.
+    /// The blocks of a region that all threads pass in one order, and the region that follows, if the vector path only
+    /// computes in them.
     fn straight(&self, cut: &Cut, number: u32) -> Option<(Vec<BlockId>, Option<u32>)> {
         let shapes = &self.lanes.as_ref()?.shapes;
         let entry = &cut.entries[number as usize];

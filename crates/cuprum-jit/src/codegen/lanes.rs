@@ -19,7 +19,7 @@ pub(super) enum Wide {
     Two(Value, Value),
 }
 
-/// What the vector path has beside the scalar one.
+/// What the vector path has and the scalar one has not.
 pub(super) struct Lanes<'e> {
     pub shapes: Shapes<'e>,
     /// Variables of locals that vary.

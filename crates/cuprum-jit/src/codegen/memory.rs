@@ -16,7 +16,7 @@ use cuprum_kernel::passes::analysis::Origin;
 
 /// An access that is to be checked.
 #[derive(Clone, Copy)]
-struct Access {
+struct CheckedAccess {
     bytes: u64,
     write: bool,
     origin: Origin,
@@ -150,7 +150,7 @@ impl Emitter<'_, '_> {
             Origin::None => Origin::Unknown,
             origin => origin,
         };
-        let access = Access { bytes, write, origin, kind };
+        let access = CheckedAccess { bytes, write, origin, kind };
         if let Some(at) = self.surely_at(local, offset, access)
             && let Some(start) = self.start(origin)
         {
@@ -215,7 +215,7 @@ impl Emitter<'_, '_> {
     }
 
     /// How far into its variable an access always is, where it is always within it.
-    fn surely_at(&self, local: Local, offset: i64, access: Access) -> Option<i32> {
+    fn surely_at(&self, local: Local, offset: i64, access: CheckedAccess) -> Option<i32> {
         let size = self.known_size(access.origin, access.write)?;
         let at = self.facts.fixed_offset(self.function, local, 8)?.checked_add(offset)?;
         let end = u64::try_from(at).ok()?.checked_add(access.bytes)?;
@@ -224,7 +224,7 @@ impl Emitter<'_, '_> {
 
     /// How far an access is at least from the start of its variable, where no index can lead beside it:
     /// `counts[bytes[i]]`.
-    fn surely_within(&self, base: Local, index: Local, offset: i64, access: Access) -> Option<i32> {
+    fn surely_within(&self, base: Local, index: Local, offset: i64, access: CheckedAccess) -> Option<i32> {
         let size = self.known_size(access.origin, access.write)?;
         let at = self.facts.fixed_offset(self.function, base, 8)?.checked_add(offset)?;
         let most = self.facts.most(self.function, index, 8)?;
@@ -232,8 +232,8 @@ impl Emitter<'_, '_> {
         if end <= size { i32::try_from(at).ok() } else { None }
     }
 
-    fn access(&self, access: Access) -> CheckSubject {
-        let Access { bytes, kind, origin, .. } = access;
+    fn access(&self, access: CheckedAccess) -> CheckSubject {
+        let CheckedAccess { bytes, kind, origin, .. } = access;
         let slot = match origin {
             Origin::Slot(slot) => {
                 let slot = &self.function.slots[slot.index()];
@@ -244,8 +244,8 @@ impl Emitter<'_, '_> {
         CheckSubject::Access { kind, bytes, origin, slot }
     }
 
-    fn check_access(&mut self, local: Local, base: Value, offset: i64, access: Access) {
-        let Access { bytes, write, origin, .. } = access;
+    fn check_access(&mut self, local: Local, base: Value, offset: i64, access: CheckedAccess) {
+        let CheckedAccess { bytes, write, origin, .. } = access;
         let Some(start) = self.start(origin) else { return self.check_unknown(base, offset, access) };
         let limit = match self.known_size(origin, write) {
             Some(size) => self.b.ins().iconst(types::I64, (size + 1).saturating_sub(bytes) as i64),
@@ -273,7 +273,7 @@ impl Emitter<'_, '_> {
     /// What an access by its origin is about.
     pub(super) fn access_of(&self, bytes: u64, write: bool, origin: Origin) -> CheckSubject {
         let kind = if write { AccessKind::Write } else { AccessKind::Read };
-        self.access(Access { bytes, write, origin, kind })
+        self.access(CheckedAccess { bytes, write, origin, kind })
     }
 
     /// Distances from the start below this are within: of parameters and of dynamic shared memory.
@@ -301,8 +301,8 @@ impl Emitter<'_, '_> {
     }
 
     /// An address that may point anywhere: within the range that was found last, or looked up.
-    fn check_unknown(&mut self, base: Value, offset: i64, access: Access) {
-        let Access { bytes, write, .. } = access;
+    fn check_unknown(&mut self, base: Value, offset: i64, access: CheckedAccess) {
+        let CheckedAccess { bytes, write, .. } = access;
         let address = self.plus(base, offset);
         let look_up = self.b.create_block();
         let go_on = self.b.create_block();
@@ -337,8 +337,8 @@ impl Emitter<'_, '_> {
     }
 
     /// The checking mode sees every access.
-    fn watch(&mut self, base: Value, offset: i32, access: Access) {
-        let Access { bytes, origin, kind, .. } = access;
+    fn watch(&mut self, base: Value, offset: i32, access: CheckedAccess) {
+        let CheckedAccess { bytes, origin, kind, .. } = access;
         if matches!(origin, Origin::String(_)) {
             return;
         }

@@ -16,7 +16,7 @@ use cuprum_kernel::{Diagnostic, Span};
 use super::emitter::{Emitter, clif_type};
 use super::thunks::{Thunks, thunks};
 use crate::context::WARP;
-use crate::facts::Facts;
+use crate::facts::FunctionFacts;
 use crate::regions::{Cut, Entry};
 use crate::runtime::check::AccessKind;
 use cuprum_kernel::passes::analysis::{Origin, short_loops};
@@ -120,7 +120,7 @@ pub(super) struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    /// The lanes that a region's lanes read from in the exchange that it begins with, where its code does that.
+    /// The source lanes of the exchange that a region begins with, if its code performs it.
     pub fn sources(&self, entry: &Entry) -> Option<[u8; WARP as usize]> {
         entry.sources().filter(|_| self.has_vectors && !self.checked)
     }
@@ -329,7 +329,7 @@ fn define(jit: &mut JITModule, sources: &Sources<'_>) -> Result<Defined, Diagnos
     for (id, function) in sources.callees {
         let signature = function_signature(function, pointer, call_conv);
         let place = define_one(jit, &signature, function.span, &mut |clif| {
-            let facts = Facts::of(sources.module, function).with_short_loops(short_loops(function));
+            let facts = FunctionFacts::of(sources.module, function).with_short_loops(short_loops(function));
             Emitter::function(&unit, function, &facts, clif, &mut builder_context, &mut sites)
         })?;
         functions.insert(*id, place);

@@ -154,11 +154,11 @@ impl<'e> Emitter<'e, '_> {
         }
         let distance = self.distance(addr, base, start, i64::from(offset));
         let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit);
-        let (together, beside) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(beside);
-        self.unless(ok, beside, together);
-        self.enter(beside);
-        self.fail_beside(size, write, distance, origin);
+        let (together, outside) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(outside);
+        self.unless(ok, outside, together);
+        self.enter(outside);
+        self.fail_out_of_bounds(size, write, distance, origin);
         self.enter(together);
         match op {
             Op::Load { dst, .. } => {
@@ -174,8 +174,8 @@ impl<'e> Emitter<'e, '_> {
         Ok(true)
     }
 
-    /// Some of the four are beside their memory: the runtime finds the first of them.
-    fn fail_beside(&mut self, size: u64, write: bool, distance: Value, origin: Origin) {
+    /// Some of the four accesses are out of bounds: the runtime finds the first of them.
+    fn fail_out_of_bounds(&mut self, size: u64, write: bool, distance: Value, origin: Origin) {
         if let Some((start, limit)) = self.reach(size, write, origin) {
             let address = self.b.ins().iadd(start, distance);
             let rank = self.rank();
@@ -186,7 +186,7 @@ impl<'e> Emitter<'e, '_> {
             let pointer = self.unit.pointer;
             let kinds = [pointer, types::I32, types::I32, types::I64, types::I64, types::I64];
             let args = [self.ctx, packed, site, address, start, limit];
-            self.call_runtime(entry::beside as *const u8, &kinds, None, &args);
+            self.call_runtime(entry::out_of_bounds as *const u8, &kinds, None, &args);
         }
         let leave = self.leave;
         self.b.ins().jump(leave, &[]);

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use cuprum_jit::{CheckMode, Extent, Fault, Launch, Memory, Program};
+use cuprum_jit::{CheckMode, CompiledModule, Extent, Fault, Launch, Memory};
 use cuprum_kernel::cuda::{Options, compile};
 use cuprum_kernel::ir::ParameterKind;
 
@@ -80,7 +80,7 @@ impl Setup {
         })
     }
 
-    pub fn launch(&self, program: &Program, name: &str, args: &mut [Arg<'_>]) -> Result<(), Fault> {
+    pub fn launch(&self, program: &CompiledModule, name: &str, args: &mut [Arg<'_>]) -> Result<(), Fault> {
         let kernel = program.kernel(name).expect("the kernel is there");
         let info = kernel.info().expect("the kernel compiles");
         assert_eq!(info.params.len(), args.len(), "arguments of {name}");
@@ -126,10 +126,10 @@ impl Setup {
 }
 
 /// A program of a text.
-pub fn program(text: &str) -> Program {
+pub fn program(text: &str) -> CompiledModule {
     let compiled = match compile(text, &Options::default()) {
         Ok(compiled) => compiled,
         Err(errors) => panic!("{errors}"),
     };
-    Program::new(compiled.module).expect("the module is well formed")
+    CompiledModule::new(compiled.module).expect("the module is well formed")
 }

@@ -3,7 +3,7 @@
 //! `name.txt` holds the bits of `out` as g++ 12 makes them from `name.cu` (`-std=c++20 -fwrapv -ffp-contract=off`, with
 //! CUDA's words defined away), a line a number. One thread runs each text; what threads do together is tested elsewhere.
 
-use cuprum_jit::{CheckMode, Extent, Launch, Program};
+use cuprum_jit::{CheckMode, CompiledModule, Extent, Launch};
 use cuprum_kernel::cuda::{Options, compile};
 
 const COUNT: usize = 512;
@@ -11,7 +11,7 @@ const COUNT: usize = 512;
 fn run(text: &str, check: Option<CheckMode>) -> Vec<u64> {
     let compiled = compile(text, &Options::default()).unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(cuprum_kernel::ir::verify(&compiled.module), Vec::<String>::new());
-    let program = Program::new(compiled.module).unwrap_or_else(|error| panic!("{}", error.message));
+    let program = CompiledModule::new(compiled.module).unwrap_or_else(|error| panic!("{}", error.message));
     let mut out = vec![0u64; COUNT];
     let start = out.as_mut_ptr() as usize;
     let params = (start as u64).to_le_bytes();

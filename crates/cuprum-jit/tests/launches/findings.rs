@@ -1,6 +1,6 @@
 //! The texts of what the checking mode finds.
 
-use cuprum_jit::{CheckMode, FaultKind, Program};
+use cuprum_jit::{CheckMode, CompiledModule, FaultKind};
 use cuprum_kernel::ir::{
     Atomic, Barrier, Binary, Compare, End, FunctionBuilder, Local, Module, Op, Shared, SharedId, Special,
     Type,
@@ -14,7 +14,7 @@ fn checked(grid: u32, block: u32, order: Option<u64>) -> Setup {
 }
 
 /// With one shared array `s` of 1024 bytes.
-fn with_shared(k: FunctionBuilder) -> Program {
+fn with_shared(k: FunctionBuilder) -> CompiledModule {
     let shared = vec![Shared { name: "s".into(), bytes: 1024, align: 4 }];
     program_of(k, Module { shared, ..Module::default() })
 }
@@ -26,7 +26,7 @@ fn shared(k: &mut FunctionBuilder) -> Local {
 }
 
 /// Each thread writes its element of `s`, and reads its neighbour's.
-fn neighbours(with_barrier: bool) -> Program {
+fn neighbours(with_barrier: bool) -> CompiledModule {
     let mut k = kernel("neighbours", 1, 0);
     let t = k.special(Special::ThreadIdx(0));
     let s = shared(&mut k);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cuprum_jit::{CheckMode, Extent, Fault, Launch, Program};
+use cuprum_jit::{CheckMode, CompiledModule, Extent, Fault, Launch};
 use cuprum_kernel::ir::{
     Binary, Convert, Element, FunctionBuilder, Kernel, Local, Module, Parameter, ParameterKind, Special, Type,
 };
@@ -104,7 +104,7 @@ impl Setup {
     /// Launches the kernel on arrays and numbers.
     pub fn launch(
         &self,
-        program: &Program,
+        program: &CompiledModule,
         name: &str,
         arrays: &mut [&mut [u8]],
         numbers: &[i32],
@@ -118,7 +118,7 @@ impl Setup {
 
     pub fn launch_on(
         &self,
-        program: &Program,
+        program: &CompiledModule,
         name: &str,
         extents: &[Option<Extent>],
         numbers: &[i32],
@@ -144,18 +144,18 @@ impl Setup {
 }
 
 /// A program of one kernel.
-pub fn program(build: FunctionBuilder) -> Program {
+pub fn program(build: FunctionBuilder) -> CompiledModule {
     program_of(build, Module::default())
 }
 
 /// A program of one kernel and what else the module holds.
-pub fn program_of(build: FunctionBuilder, mut module: Module) -> Program {
+pub fn program_of(build: FunctionBuilder, mut module: Module) -> CompiledModule {
     module.functions.push(build.finish());
     let text = (1..40).map(|line| format!("line {line};\n")).collect::<String>();
     if module.sources.get(FileId(0)).is_none() {
         module.sources.add("kernel.cu", text);
     }
-    Program::new(module).expect("the module is well formed")
+    CompiledModule::new(module).expect("the module is well formed")
 }
 
 /// An array's bytes.
@@ -165,6 +165,6 @@ pub fn bytes<T: Copy>(values: &mut [T]) -> &mut [u8] {
 }
 
 /// The fault's text.
-pub fn text(program: &Program, fault: &Fault) -> String {
+pub fn text(program: &CompiledModule, fault: &Fault) -> String {
     fault.render(program.sources())
 }

@@ -218,7 +218,7 @@ fn random_kernel(seed: u64, barriers: bool) -> FunctionBuilder {
     maker.k
 }
 
-fn run(program: &cuprum_jit::Program, block: [u32; 3]) -> Vec<u64> {
+fn run(program: &cuprum_jit::CompiledModule, block: [u32; 3]) -> Vec<u64> {
     let threads = block.iter().product::<u32>();
     let mut random = Random(12345);
     let mut x: Vec<u64> = (0..256)

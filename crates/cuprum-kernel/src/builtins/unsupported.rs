@@ -1,5 +1,5 @@
-//! Names that are not declared, and what to do about them: the header that has them, or what to use instead of what
-//! CUDA has and a CPU has not.
+//! Names that are not declared, and what to do: include the header that has them, or use another function where the CPU has
+//! no counterpart of CUDA's.
 
 /// What to say of a name that is not declared.
 pub fn instead_of(name: &str) -> Option<&'static str> {

@@ -291,8 +291,7 @@ impl<'a> Parser<'a> {
         self.depth -= 1;
     }
 
-    /// Reads an expression whose height is counted by itself, and then is one of those that the expression around it
-    /// stands on.
+    /// Reads an expression whose height is counted from zero; afterwards it counts as a part of the expression around it.
     fn tall<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let around = std::mem::replace(&mut self.tallest, 0);
         let result = read(self);

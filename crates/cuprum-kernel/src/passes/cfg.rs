@@ -42,8 +42,8 @@ pub fn reverse_postorder(function: &Function) -> Vec<BlockId> {
     order
 }
 
-/// Drops blocks that nothing leads to, leads around blocks that only jump on, and joins blocks that follow one another.
-/// Blocks come out in reverse postorder. Returns whether anything changed.
+/// Removes unreachable blocks, skips blocks that only jump, and merges blocks that follow each other. Blocks come out in
+/// reverse postorder. Returns whether anything changed.
 pub fn simplify(function: &mut Function) -> bool {
     let mut changed = false;
     for block in &mut function.blocks {

@@ -1,4 +1,4 @@
-//! Which blocks stand on every way to others, and locals that behave as values: written once, before every read.
+//! Dominators: which blocks lie on every path to others; and locals that behave as values: written once, before every read.
 
 use super::cfg;
 use crate::ir::{BlockId, Function, Local};

@@ -1,7 +1,7 @@
 //! Simpler ops that do the same: `x + 0` is `x`, a sum of a sum is one sum, what is known is a number.
 
 use super::fold;
-use super::value_numbering::{Known, Value, Values};
+use super::value_numbering::{Known, ValueNumber, Values};
 use crate::ir::{Binary, Compare, Convert, Local, Op, Type};
 
 /// Whether the operands may change places without any bit changing.
@@ -22,7 +22,7 @@ pub fn is_commutative(op: Binary) -> bool {
     )
 }
 
-/// An op that does the same for less, where there is one.
+/// A cheaper op with the same result, if there is one.
 pub fn simpler(values: &mut Values<'_>, op: &Op) -> Option<Op> {
     let dst = op.dst()?;
     if let Op::Copy { src, .. } = op {
@@ -97,7 +97,7 @@ fn binary(values: &mut Values<'_>, dst: Local, op: Binary, a: Local, b: Local) -
 }
 
 /// `(x + c) + -c` is `x`.
-fn moved(values: &Values<'_>, dst: Local, op: Binary, operands: (Value, Local, Local), by: u64) -> Op {
+fn moved(values: &Values<'_>, dst: Local, op: Binary, operands: (ValueNumber, Local, Local), by: u64) -> Op {
     let (left, a, b) = operands;
     if let Known::Sum(inner, more) = values.known(left)
         && let Some(src) = values.holder(inner)
@@ -132,7 +132,7 @@ fn compare(values: &mut Values<'_>, dst: Local, op: Compare, a: Local, b: Local)
 }
 
 /// The local of a truth value, without widening.
-fn truth(values: &Values<'_>, value: Value) -> Option<Local> {
+fn truth(values: &Values<'_>, value: ValueNumber) -> Option<Local> {
     let mut value = value;
     while let Known::Converted(Convert::ZeroExtend, inner) = values.known(value) {
         value = inner;

@@ -5,7 +5,7 @@ use super::cfg;
 use crate::Diagnostic;
 use crate::ir::{BlockId, End, Function, FunctionId, Inst, Local, LocalInfo, Module, Op, SlotId};
 
-/// A kernel on its own, and the functions that it still calls (and that those call).
+/// A kernel, and the functions that it still calls, directly or through others.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The kernel.

@@ -305,7 +305,7 @@ impl Uses {
 }
 
 impl SlotUses {
-    /// Adds an access: a cell of its own, or the one that it is in, or the cells that it touches made one.
+    /// Adds an access: to a cell of its own, to the cell that contains it, or by merging the cells that it touches.
     fn cover(&mut self, start: u64, bytes: u64, ty: Option<Type>) {
         let Some(end) = start.checked_add(bytes).filter(|end| *end <= self.bytes) else {
             self.promoted = false;

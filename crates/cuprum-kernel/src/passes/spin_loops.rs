@@ -20,7 +20,7 @@ pub fn insert_yields(function: &mut Function) -> bool {
     if loops.is_empty() {
         return false;
     }
-    let facts = Facts {
+    let facts = SpinFacts {
         function,
         controls: control::control_dependence(function, |_| false),
         values: dominators::values(function, &dominators).iter().map(Option::is_some).collect(),
@@ -52,14 +52,14 @@ fn writers(function: &Function) -> Vec<Vec<(BlockId, u32)>> {
     writers
 }
 
-struct Facts<'a> {
+struct SpinFacts<'a> {
     function: &'a Function,
     controls: Vec<Vec<BlockId>>,
     values: Vec<bool>,
     writers: Vec<Vec<(BlockId, u32)>>,
 }
 
-impl Facts<'_> {
+impl SpinFacts<'_> {
     fn waits(&self, found: &Loop) -> bool {
         let blocks = || found.body.iter().map(|&id| (id, &self.function.blocks[id.index()]));
         let insts = || blocks().flat_map(|(_, block)| &block.insts);

@@ -14,7 +14,7 @@ use crate::ir::{Binary, Compare, Convert, End, Function, Local, Op, Special, Typ
 
 /// A value's number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Value(u32);
+pub struct ValueNumber(u32);
 
 /// What is known of a value beside its holder.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,13 +25,13 @@ pub enum Known {
     /// An address that is never null.
     Address,
     /// Another value plus a number.
-    Sum(Value, u64),
+    Sum(ValueNumber, u64),
     /// 0 or 1.
     Truth,
     /// Whether another value is zero; itself a truth value.
-    IsZero(Value),
+    IsZero(ValueNumber),
     /// Made from another value.
-    Converted(Convert, Value),
+    Converted(Convert, ValueNumber),
 }
 
 struct Info {
@@ -82,9 +82,9 @@ pub struct Values<'a> {
     types: &'a [crate::ir::LocalInfo],
     is_value: Vec<bool>,
     /// By local: its value, and the block in which that was noted (for values any block).
-    current: Vec<Option<(Value, u32)>>,
+    current: Vec<Option<(ValueNumber, u32)>>,
     infos: Vec<Info>,
-    table: HashMap<ExpressionKey, Value, BuildHasherDefault<KeyHasher>>,
+    table: HashMap<ExpressionKey, ValueNumber, BuildHasherDefault<KeyHasher>>,
     block: u32,
     /// Counts writes to memory: loads before and after one may differ.
     memory: u64,
@@ -126,7 +126,7 @@ impl Values<'_> {
     }
 
     /// The value that a local has now.
-    pub fn of(&mut self, local: Local) -> Value {
+    pub fn of(&mut self, local: Local) -> ValueNumber {
         match self.current[local.index()] {
             Some((value, block)) if block == self.block || self.is_value[local.index()] => value,
             _ => {
@@ -137,19 +137,19 @@ impl Values<'_> {
         }
     }
 
-    fn fresh(&mut self, holder: Local, known: Known) -> Value {
+    fn fresh(&mut self, holder: Local, known: Known) -> ValueNumber {
         let lasting = self.is_value[holder.index()].then_some(holder);
         self.infos.push(Info { holder, lasting, known, ty: self.type_of_local(holder) });
-        Value(self.infos.len() as u32 - 1)
+        ValueNumber(self.infos.len() as u32 - 1)
     }
 
     /// What is known of a value.
-    pub fn known(&self, value: Value) -> Known {
+    pub fn known(&self, value: ValueNumber) -> Known {
         self.infos[value.0 as usize].known
     }
 
     /// A value's number, where it is one.
-    pub fn constant(&self, value: Value) -> Option<u64> {
+    pub fn constant(&self, value: ValueNumber) -> Option<u64> {
         match self.known(value) {
             Known::Constant(bits) => Some(bits),
             _ => None,
@@ -157,12 +157,12 @@ impl Values<'_> {
     }
 
     /// A value's type.
-    pub fn type_of(&self, value: Value) -> Type {
+    pub fn type_of(&self, value: ValueNumber) -> Type {
         self.infos[value.0 as usize].ty
     }
 
     /// A local that has the value now.
-    pub fn holder(&self, value: Value) -> Option<Local> {
+    pub fn holder(&self, value: ValueNumber) -> Option<Local> {
         let Info { holder, lasting, .. } = self.infos[value.0 as usize];
         match self.current[holder.index()] {
             Some((has, block)) if has == value && (block == self.block || self.is_value[holder.index()]) => {
@@ -173,7 +173,7 @@ impl Values<'_> {
     }
 
     /// `local` has `value` from here on.
-    fn assign(&mut self, local: Local, value: Value) {
+    fn assign(&mut self, local: Local, value: ValueNumber) {
         self.current[local.index()] = Some((value, self.block));
         if self.is_value[local.index()] && self.infos[value.0 as usize].lasting.is_none() {
             self.infos[value.0 as usize].lasting = Some(local);
@@ -261,7 +261,7 @@ impl Values<'_> {
     }
 
     /// A value that the block has computed already.
-    pub fn computed(&mut self, op: &Op) -> Option<Value> {
+    pub fn computed(&mut self, op: &Op) -> Option<ValueNumber> {
         let key = self.key(op)?;
         self.table.get(&key).copied()
     }
@@ -345,7 +345,7 @@ impl Values<'_> {
     }
 
     /// Whether a value is 0 or 1.
-    pub fn is_truth(&self, value: Value) -> bool {
+    pub fn is_truth(&self, value: ValueNumber) -> bool {
         match self.known(value) {
             Known::Truth | Known::IsZero(_) | Known::Constant(0 | 1) => true,
             Known::Converted(Convert::ZeroExtend, from) => self.is_truth(from),
@@ -389,7 +389,7 @@ impl Values<'_> {
     }
 
     /// A local to branch on in place of a condition, and whether its sense is the opposite.
-    pub fn condition(&self, value: Value) -> Option<(Local, bool)> {
+    pub fn condition(&self, value: ValueNumber) -> Option<(Local, bool)> {
         let mut value = value;
         let mut negated = false;
         let mut found = None;

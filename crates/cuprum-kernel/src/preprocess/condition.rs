@@ -10,18 +10,18 @@ const MAX_DEPTH: usize = 100;
 
 /// A value of such an expression: 64 bits, signed or not.
 #[derive(Clone, Copy)]
-struct Value {
+struct ConditionValue {
     bits: u64,
     unsigned: bool,
 }
 
-impl Value {
-    fn signed(value: i64) -> Value {
-        Value { bits: value as u64, unsigned: false }
+impl ConditionValue {
+    fn signed(value: i64) -> ConditionValue {
+        ConditionValue { bits: value as u64, unsigned: false }
     }
 
-    fn truth(value: bool) -> Value {
-        Value::signed(i64::from(value))
+    fn truth(value: bool) -> ConditionValue {
+        ConditionValue::signed(i64::from(value))
     }
 }
 
@@ -108,7 +108,7 @@ impl Preprocessor<'_> {
     }
 }
 
-type Read = Result<Value, (Span, String)>;
+type Read = Result<ConditionValue, (Span, String)>;
 
 struct Reader<'a, 'b> {
     preprocessor: &'a Preprocessor<'b>,
@@ -161,7 +161,7 @@ impl Reader<'_, '_> {
             }
             let otherwise = self.conditional(needed && !holds)?;
             let unsigned = then.unsigned || otherwise.unsigned;
-            Value { bits: if holds { then.bits } else { otherwise.bits }, unsigned }
+            ConditionValue { bits: if holds { then.bits } else { otherwise.bits }, unsigned }
         } else {
             condition
         };
@@ -220,7 +220,7 @@ impl Reader<'_, '_> {
             }),
             TokenKind::Char(symbol) => {
                 match crate::parse::character(self.preprocessor.symbols.text(symbol)) {
-                    Ok((value, _)) => Ok(Value::signed(value)),
+                    Ok((value, _)) => Ok(ConditionValue::signed(value)),
                     Err(message) => Err((token.span, message)),
                 }
             }
@@ -229,7 +229,7 @@ impl Reader<'_, '_> {
                     let name = self.preprocessor.symbols.text(symbol);
                     return Err((token.span, format!("there is no macro `{name}` that takes arguments")));
                 }
-                Ok(Value::truth(self.preprocessor.symbols.text(symbol) == "true"))
+                Ok(ConditionValue::truth(self.preprocessor.symbols.text(symbol) == "true"))
             }
             TokenKind::Punct(punct) => {
                 self.deeper()?;
@@ -244,13 +244,13 @@ impl Reader<'_, '_> {
                     Punct::Plus => self.unary(needed)?,
                     Punct::Minus => {
                         let value = self.unary(needed)?;
-                        Value { bits: value.bits.wrapping_neg(), ..value }
+                        ConditionValue { bits: value.bits.wrapping_neg(), ..value }
                     }
                     Punct::Tilde => {
                         let value = self.unary(needed)?;
-                        Value { bits: !value.bits, ..value }
+                        ConditionValue { bits: !value.bits, ..value }
                     }
-                    Punct::Not => Value::truth(self.unary(needed)?.bits == 0),
+                    Punct::Not => ConditionValue::truth(self.unary(needed)?.bits == 0),
                     _ => return Err((token.span, format!("`{}` begins no value", punct.text()))),
                 };
                 self.depth -= 1;
@@ -264,35 +264,40 @@ impl Reader<'_, '_> {
     }
 }
 
-fn number(text: &str) -> Option<Value> {
+fn number(text: &str) -> Option<ConditionValue> {
     let (value, unsigned, _, _) = crate::parse::integer(text).ok()?;
-    Some(Value { bits: value, unsigned: unsigned || value > i64::MAX as u64 })
+    Some(ConditionValue { bits: value, unsigned: unsigned || value > i64::MAX as u64 })
 }
 
-fn apply(punct: Punct, left: Value, right: Value, needed: bool) -> Result<Value, String> {
+fn apply(
+    punct: Punct,
+    left: ConditionValue,
+    right: ConditionValue,
+    needed: bool,
+) -> Result<ConditionValue, String> {
     let unsigned = left.unsigned || right.unsigned;
     let (a, b) = (left.bits, right.bits);
     let (s, t) = (a as i64, b as i64);
     let order = if unsigned { a.cmp(&b) } else { s.cmp(&t) };
-    let value = |bits: u64| Value { bits, unsigned };
+    let value = |bits: u64| ConditionValue { bits, unsigned };
     Ok(match punct {
-        Punct::Or => Value::truth(a != 0 || b != 0),
-        Punct::And => Value::truth(a != 0 && b != 0),
+        Punct::Or => ConditionValue::truth(a != 0 || b != 0),
+        Punct::And => ConditionValue::truth(a != 0 && b != 0),
         Punct::Pipe => value(a | b),
         Punct::Caret => value(a ^ b),
         Punct::Amp => value(a & b),
-        Punct::Equal => Value::truth(a == b),
-        Punct::NotEqual => Value::truth(a != b),
-        Punct::Less => Value::truth(order.is_lt()),
-        Punct::Greater => Value::truth(order.is_gt()),
-        Punct::LessEqual => Value::truth(order.is_le()),
-        Punct::GreaterEqual => Value::truth(order.is_ge()),
-        Punct::ShiftLeft => Value { bits: a.checked_shl(b.min(64) as u32).unwrap_or(0), ..left },
+        Punct::Equal => ConditionValue::truth(a == b),
+        Punct::NotEqual => ConditionValue::truth(a != b),
+        Punct::Less => ConditionValue::truth(order.is_lt()),
+        Punct::Greater => ConditionValue::truth(order.is_gt()),
+        Punct::LessEqual => ConditionValue::truth(order.is_le()),
+        Punct::GreaterEqual => ConditionValue::truth(order.is_ge()),
+        Punct::ShiftLeft => ConditionValue { bits: a.checked_shl(b.min(64) as u32).unwrap_or(0), ..left },
         // `>>`, which is two tokens.
         Punct::ShiftLeftAssign if left.unsigned => {
-            Value { bits: a.checked_shr(b.min(64) as u32).unwrap_or(0), ..left }
+            ConditionValue { bits: a.checked_shr(b.min(64) as u32).unwrap_or(0), ..left }
         }
-        Punct::ShiftLeftAssign => Value { bits: (s >> b.min(63)) as u64, ..left },
+        Punct::ShiftLeftAssign => ConditionValue { bits: (s >> b.min(63)) as u64, ..left },
         Punct::Plus => value(a.wrapping_add(b)),
         Punct::Minus => value(a.wrapping_sub(b)),
         Punct::Star => value(a.wrapping_mul(b)),

@@ -409,8 +409,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The file that `#line` names: one that the map knows by that name, but not this text itself with other line
-    /// numbers, of which a message would show the wrong line.
+    /// The file that `#line` names, if the source map knows one of that name. This text itself does not count: with other
+    /// line numbers, messages would show the wrong line.
     fn shown_file(&mut self, name: &str, physical: FileId, shift: i64) -> FileId {
         match self.sources.find(name) {
             Some(file) if file != physical || shift == 0 => return file,

@@ -22,7 +22,7 @@ pub trait Headers {
     /// A header's text. `quoted`: `"name"`, otherwise `<name>`.
     fn text(&self, name: &str, quoted: bool) -> Option<Cow<'_, str>>;
 
-    /// The names that are there, for the message about one that is not.
+    /// The names of all headers, for the message about one that is missing.
     fn names(&self) -> Vec<String>;
 }
 

@@ -422,7 +422,7 @@ impl Block<'_> {
         Ok((ty, call))
     }
 
-    /// `[%1 + 8]` as a place of a type, or one so many elements behind it.
+    /// `[%1 + 8]` as a place of a type, or the place this many elements behind it.
     fn place(
         &self,
         parts: &[&str],

@@ -45,10 +45,10 @@ pub trait Real:
     const SINH_LIMIT: Self;
     /// The limits of `exp2`.
     const EXP2_LIMITS: (Self, Self);
-    /// Above this `expm1(-x)` is -1, and `2^-k` is nothing beside `2^k` for `k = x / ln(2)`.
+    /// Above this `expm1(-x)` is -1, and `2^-k` is lost when added to `2^k`, for `k = x / ln(2)`.
     const SATURATION: Self;
-    /// Where `tanh` is 1, and below it where the power of two in its reduction stops growing, so that one more and one
-    /// less than it are exact.
+    /// From where on `tanh` is 1; and, below that, from where on the power of two in its reduction stops growing, so that
+    /// adding or subtracting one stays exact.
     const TANH_LIMITS: (Self, Self);
     /// How far the reduction of `tanh` moves its interval up.
     const TANH_LIFT: Self;

@@ -103,7 +103,7 @@ fn named(text: &str) -> Option<DType> {
     of_kind(kind.into(), size)
 }
 
-/// A dtype that memory is to be read as, as it lies there: arrays are in the machine's order of bytes.
+/// The dtype in which existing memory is read; only the machine's own byte order is allowed.
 pub fn in_memory(op: &str, object: &Bound<'_, PyAny>) -> PyResult<DType> {
     if let Ok(text) = object.cast::<PyString>()
         && let Some(dtype) = named(&text.to_cow()?)

@@ -163,8 +163,8 @@ fn current_stream(ordinal: usize) -> usize {
     cuprum_cuda::current_stream(ordinal)
 }
 
-/// Waits for kernels that are being compiled beside, and for work on GPUs that nobody has waited for, whose errors are
-/// reported as those that cannot be raised; to be called before the interpreter ends.
+/// Waits for kernels that compile in the background, and for GPU work that no call has waited for; errors of that work are
+/// reported as unraisable. To be called before the interpreter ends.
 #[pyfunction]
 fn finish_gpus(py: Python<'_>) {
     let is_stopped = || Python::attach(|py| py.check_signals().is_err());

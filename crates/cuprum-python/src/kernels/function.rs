@@ -144,7 +144,7 @@ impl KernelFunction {
             strided: how.strided,
             deterministic: how.deterministic.or(settings.deterministic),
             timeout: how.timeout.map(settings::seconds).transpose()?.or(settings.timeout),
-            alone: Some(settings::alone),
+            alone: Some(settings::is_single_threaded),
             check: match how.check {
                 None => settings.check,
                 Some(true) => Some(settings.check.unwrap_or_else(|| settings::everything(None))),

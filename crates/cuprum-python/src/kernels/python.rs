@@ -16,8 +16,8 @@ use crate::ndarray::NdArray;
 /// The types of the arguments, and the device.
 type SpecializationKey = SmallVec<[u8; 48]>;
 
-/// Launches the kernel that `kernels` holds for these arguments. Gives None where it did, the key where there is no such
-/// kernel yet, and False where an argument must go the long way.
+/// Launches the kernel that `kernels` holds for these arguments. Returns None if it did, the key if there is no such kernel
+/// yet, and False if an argument needs the general path.
 #[pyfunction]
 pub fn launch_python(
     py: Python<'_>,

@@ -41,8 +41,8 @@ pub fn current() -> Settings {
     OWN.with(|own| own.borrow().clone()).unwrap_or_else(|| of_process().clone())
 }
 
-/// Whether there is no other thread of Python's that could write a kernel's memory while it runs.
-pub fn alone() -> bool {
+/// Whether Python runs no other thread, which could write a kernel's memory meanwhile.
+pub fn is_single_threaded() -> bool {
     let threads = Python::attach(|py| py.import("sys")?.call_method0("_current_frames")?.len());
     threads.is_ok_and(|threads| threads <= 1)
 }

@@ -141,8 +141,8 @@ impl NdArray {
         self.lock(py).same_storage(array)
     }
 
-    /// The result of work on this array alone, without a clone, where that runs at once and is soon done; `None` where not,
-    /// or where the work will not have it so.
+    /// The result of work on this array, without a clone, if it runs at once and is short; `None` if not, or if the work
+    /// refuses.
     pub fn at_once<'py>(
         &self,
         py: Python<'py>,

@@ -124,7 +124,7 @@ fn finalize(made: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>) -> PyResult<()> {
 
 /// Has `ndarray.__new__` call `__array_finalize__(None)` for derived classes, where the place of the slot in this interpreter's types is known.
 pub fn install(py: Python<'_>) -> PyResult<()> {
-    if !type_slots::are_known(py)? {
+    if !type_slots::are_as_described(py)? {
         return Ok(());
     }
     // SAFETY: the slot of a class that has a `__new__` is a `newfunc`.

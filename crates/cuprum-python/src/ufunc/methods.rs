@@ -283,8 +283,8 @@ impl UFunc {
     }
 }
 
-/// The second operand of `at`: Python's numbers are arrays there, with dtypes of their own. Those that the elements' dtype
-/// holds stay as they are where the op then gives the same in either dtype.
+/// The second operand of `at`: Python's numbers become arrays, with dtypes of their own, unless the elements' dtype holds
+/// them and the op gives the same result in either dtype.
 fn typed(py: Python<'_>, op: Op, value: PyOperand, dtype: DType) -> PyResult<PyOperand> {
     let PyOperand::Number(number) = value else { return Ok(value) };
     let wide = gate::attached(py, || Scalar::new(op.name(), number, number.default_dtype()))?;

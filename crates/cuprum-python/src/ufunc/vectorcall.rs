@@ -1,5 +1,5 @@
-//! How Python calls a ufunc with its arguments as they lie on the stack: plain calls need no tuple and no dict. All others
-//! go by `__call__`, and so do all calls where the class has no such slot.
+//! How Python calls a ufunc with its arguments on the stack: simple calls need no tuple and no dict. Other calls go through
+//! `__call__`, and so do all if the class has no such slot.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,7 +13,7 @@ use super::{UFunc, UfuncFunction};
 use crate::ndarray::{NdArray, try_call, try_call_into};
 use crate::{gate, type_slots};
 
-/// The bit beside the number of arguments that says whether the place before the first may be used.
+/// The flag in the number of arguments that allows using the slot before the first one (`PY_VECTORCALL_ARGUMENTS_OFFSET`).
 const OFFSET: usize = 1 << (usize::BITS - 1);
 
 /// The arguments of a call: those by position, those by keyword behind them, and the keywords.
@@ -25,7 +25,7 @@ struct Stack<'a, 'py> {
 
 /// Has Python call ufuncs by [`call`], where the place for it in this interpreter's types is known.
 pub fn install(py: Python<'_>) -> PyResult<()> {
-    if !type_slots::are_known(py)? {
+    if !type_slots::are_as_described(py)? {
         return Ok(());
     }
     let Some(any) = super::named(py, "add")? else { return Ok(()) };

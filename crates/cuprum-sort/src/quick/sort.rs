@@ -91,7 +91,7 @@ unsafe fn pivot_of<V: KeyVector>(keys: &[V::SortKey]) -> V::SortKey {
     let mut sample = [V::SortKey::MAX; 4 * MAX_LANES];
     let count = if keys.len() > LARGE_SAMPLE_MIN { 4 * V::LANES } else { V::LANES };
     let step = keys.len() / count;
-    // Places within the steps change from one to the next, so that periodic keys are not sampled at one phase.
+    // The offset within each step changes, so that periodic keys are not always sampled at the same phase.
     let mut wander = keys.len();
     for (i, key) in sample[..count].iter_mut().enumerate() {
         wander = wander.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i);

@@ -155,7 +155,7 @@ impl<'a> Split<'a> {
     }
 }
 
-/// Tables that neighbours count in by turns, so that equal ones need not wait for each other.
+/// Neighbouring elements are counted in different tables, so that increments of the same count do not wait for each other.
 const COUNT_TABLES: usize = 4;
 
 /// Counts the elements of each part.
@@ -175,7 +175,7 @@ fn count_parts(parts: &[u8], counts: &mut [[u32; PART_COUNT]; COUNT_TABLES]) {
 fn splitters<K: SortKey>(n: usize, key: &impl Fn(usize) -> K, level: SimdLevel) -> [K; PART_COUNT - 1] {
     let mut sample = [K::MIN; PART_COUNT * SAMPLES_PER_PART];
     let step = n / sample.len();
-    // Places within the steps change from one to the next, so that periodic keys are not sampled at one phase.
+    // The offset within each step changes, so that periodic keys are not always sampled at the same phase.
     let mut wander = n;
     for (i, place) in sample.iter_mut().enumerate() {
         wander = wander.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i);

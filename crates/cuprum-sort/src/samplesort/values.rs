@@ -8,7 +8,8 @@ use crate::element::{KeyedElement, WorkMemory};
 use crate::line::{self, as_keys, sort_keys, values_in_place};
 use crate::quick::SortKey;
 
-/// Whether `n` elements are split: not those that are counted, nor on one thread, where splitting gains nothing.
+/// Whether `n` elements are split into parts: not if they are sorted by counting, nor on one thread, where that gains
+/// nothing.
 fn is_split<T: KeyedElement>(n: usize) -> bool {
     n >= SPLIT_MIN && T::KEY_COUNT.is_none() && thread_count() > 1
 }

@@ -1,5 +1,5 @@
-//! Positions checked against the axes that they index: at the call, or, where the device says so, by kernels whose error
-//! comes at a later call that waits.
+//! Positions checked against the axes that they index: at the call, or by kernels whose error is raised by a later call
+//! that waits.
 
 use std::cell::Cell;
 
@@ -89,9 +89,9 @@ impl Checks {
         Err(Error::Index { op: self.op.into(), index, axis, size })
     }
 
-    /// The positions of a gather by one index array, which reads at least one element: as int64 in C order, or, where the device's
-    /// errors come later, as int64 or int32. A device whose errors come at the call and where nothing is waited for, and any
-    /// whose errors come later, checks them as it reads them; else they are checked.
+    /// The positions of a gather by one index array, which reads at least one element: as int64 in C order, or, on a device
+    /// that reports errors later, as int64 or int32. The gather itself checks them on a device that reports errors later,
+    /// and on one that works at the call; otherwise they are checked here.
     pub(crate) fn check_in_gather(&mut self, indices: &Array, axis: usize, size: usize) -> Result<Array> {
         let device = indices.device();
         let comes_later = size > 0 && self.comes_later(device)?;

@@ -39,7 +39,7 @@ impl IndexPlan {
         IndexPlan::unchecked(op, a, items)?.checked()
     }
 
-    /// The plan of a gather: it may have to check the positions, where there is one array of them.
+    /// The plan of a gather, which may check the positions itself if there is a single index array.
     pub fn for_reading(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<IndexPlan> {
         let plan = IndexPlan::unchecked(op, a, items)?;
         match items {
@@ -187,7 +187,7 @@ fn check_number(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// The items with masks as positions and, since there is an array among them, integers as arrays too.
+/// The items with masks turned into positions and, since there is an array among them, integers into arrays.
 fn entries(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<Vec<IndexEntry>> {
     let consumed: usize = items
         .iter()

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use cuprum_core::{Error, Result};
 use cuprum_graph::{Buffer, DeviceKind, mark_written};
-use cuprum_jit::{Kernel, KernelInfo, Launch as JitLaunch, Program};
+use cuprum_jit::{CompiledModule, Kernel, KernelInfo, Launch as JitLaunch};
 use cuprum_kernel::cuda::RefusedKernel;
 
 use super::launch::Launch;
@@ -19,7 +19,7 @@ use super::{KernelError, KernelResult, front_end};
 /// A compiled module on the CPU.
 pub(super) struct CpuModule {
     /// Kept as long as the address of a variable is in use.
-    program: Arc<Program>,
+    program: Arc<CompiledModule>,
     log: String,
     /// For each name expression, the name of its kernel.
     names: Vec<(String, String)>,
@@ -34,7 +34,7 @@ impl CpuModule {
         let sources = compiled.module.sources.clone();
         let warnings: Vec<String> =
             compiled.warnings.iter().map(|warning| warning.render(&sources)).collect();
-        let program = Program::new(compiled.module)
+        let program = CompiledModule::new(compiled.module)
             .map_err(|diagnostic| KernelError::of_text(&[diagnostic], &sources))?;
         Ok(CpuModule {
             program: Arc::new(program),
@@ -102,7 +102,7 @@ const SETTABLE: [&str; 2] = ["max_dynamic_shared_size_bytes", "preferred_shared_
 pub(super) struct CpuKernel {
     kernel: Kernel,
     info: KernelInfo,
-    _program: Arc<Program>,
+    _program: Arc<CompiledModule>,
     /// What a GPU would want to know.
     settable: [AtomicI32; 2],
 }

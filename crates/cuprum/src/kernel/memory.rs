@@ -74,7 +74,7 @@ impl MemoryRegister {
         self.prune_at = (2 * self.count).max(256);
     }
 
-    /// The largest piece that holds an address, alive for as long as what is returned beside it.
+    /// The largest piece that holds an address, and what keeps it alive.
     fn find(&self, address: usize) -> Option<(Extent, Arc<Keeper>)> {
         let first = address.saturating_sub(self.longest);
         let mut best: Option<(Extent, Arc<Keeper>)> = None;

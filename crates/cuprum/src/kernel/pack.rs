@@ -398,7 +398,7 @@ fn fits_pointer(to: &Element, dtype: DType) -> bool {
     match to {
         Element::Void | Element::Other { .. } | Element::Signed(1) | Element::Unsigned(1) => true,
         Element::Bool => dtype == DType::Bool,
-        // Halves travelled as unsigned short before there was a type for them.
+        // Texts without a half type take halves as unsigned short.
         Element::Signed(size) | Element::Unsigned(size) => {
             let integral = dtype.is_integral() || *size == 2 && matches!(dtype, DType::F16 | DType::BF16);
             integral && dtype.size() == usize::from(*size)

@@ -114,7 +114,7 @@ fn joined_nesting(arrays: &[&Array]) -> Dims {
     axes
 }
 
-/// Whether `axis` lies outside `other` in all arrays; `None` where it has length one, or the other has, in all.
+/// Whether `axis` lies outside `other` in memory, in all arrays; `None` if one of the two has length one in all.
 fn lies_outside(arrays: &[&Array], axis: usize, other: usize) -> Option<bool> {
     let telling = arrays.iter().filter(|a| a.shape()[axis] != 1 && a.shape()[other] != 1);
     let mut outside = None;

@@ -1,6 +1,6 @@
 //! Whether parameters are within their bounds, alone and together; the messages are NumPy's.
 //!
-//! Arrays are compared where they are, and one answer is read. Only where that one is no are they looked at one by one.
+//! Arrays are compared on their device, and one answer is read. Only if that is no are they compared one by one.
 
 use cuprum_core::{Bound, Distribution, Error, MAX_POISSON_MEAN, Op, Result};
 

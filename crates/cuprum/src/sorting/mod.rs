@@ -194,7 +194,7 @@ pub fn select(a: &Array, kth: &[i64], axis: i64) -> Result<Array> {
     Ok(result)
 }
 
-/// The array and the axis to sort along. Where `flat_scalars`, an array of no dimensions counts as one of one element.
+/// The array and the axis to sort along. With `flat_scalars`, a 0-d array counts as one of one element.
 fn along(op: &'static str, a: &Array, axis: Option<i64>, flat_scalars: bool) -> Result<(Array, usize)> {
     match axis {
         None => Ok((ravel(a, Order::C)?, 0)),

@@ -14,7 +14,7 @@ use crate::calls::start;
 
 /// Bytes of a box.
 const BOX_BYTES: usize = 192 << 10;
-/// Bytes that a box may have where its windows would otherwise be larger than what it has of its own.
+/// The most bytes of a box whose windows reach further than its own part of the result.
 const LARGE_BOX_BYTES: usize = 3 << 20;
 /// Elements of a box's rows, at least, where the array has as many.
 const ROW_MIN_ELEMENTS: usize = 256;
@@ -192,7 +192,7 @@ impl Boxes {
     }
 }
 
-/// Products that a task of one box makes at most, where its row is not too short for that.
+/// The most products of a task of one box, unless its rows are too short for that.
 const TASK_PRODUCTS: usize = 1 << 28;
 
 /// How many output elements a box has along each axis: long rows first, then whichever axis has the most elements

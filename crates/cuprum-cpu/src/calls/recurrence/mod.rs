@@ -23,7 +23,7 @@ const LINES_AT_A_TIME: usize = 8;
 const BLOCK_SAMPLES: usize = 512;
 /// Samples of a chunk, which is one task's work at a time.
 const CHUNK_SAMPLES: usize = LINES_AT_A_TIME * BLOCK_SAMPLES;
-/// Lines are cut into blocks where there are fewer of them than this, and at least so many chunks in each.
+/// Lines are cut into blocks if there are fewer lines than this and each has at least this many chunks.
 const BLOCKED_MAX_LINES: usize = 32;
 const BLOCKED_MIN_CHUNKS: usize = 4;
 
@@ -236,10 +236,12 @@ impl<S: Sample> RecurrenceLines<'_, S> {
     }
 
     fn write_state(&self, section: usize, line: usize, state: impl Iterator<Item = S::Wide>) {
+        let (first, order) = (self.state_at(section, line), self.sections.order);
+        assert!(first + order <= self.before.len());
         let after = self.after.get().cast::<S::Wide>();
-        for (i, z) in state.enumerate() {
-            // SAFETY: `last` holds a state for each line, and a line is written by the one task that runs its end.
-            unsafe { *after.add(self.state_at(section, line) + i) = z };
+        for (i, z) in state.take(order).enumerate() {
+            // SAFETY: there are as many states after as before, and a line is written by the one task that runs its end.
+            unsafe { *after.add(first + i) = z };
         }
     }
 

@@ -76,7 +76,7 @@ fn describe(slot: &Slot, rank: usize) -> Option<(i64, [i64; MAX_AXES])> {
     let mut embed = [1; MAX_AXES];
     let mut inner = step;
     for axis in (1..rank).rev() {
-        // The axis before this one steps over as many of this one's elements as the enclosing array has.
+        // The axis before this one has a stride of as many of its elements as the enclosing array has.
         let length = shape[axis] as isize;
         let outer = strides[axis - 1] / size;
         let embedded = if shape[axis - 1] == 1 { length } else { outer / inner };
@@ -125,7 +125,7 @@ fn batches(input: &Slot, out: &Slot, rank: usize) -> Option<SmallVec<[TransformA
             if inner.length < outer.length {
                 axes.swap(0, 1);
             }
-            // Each launch starts at an address of its own, which must suit as the first one does.
+            // The address of each launch must be aligned as the first one is.
             let even = |slot: &Slot, which: usize| slot.dtype.is_complex() || axes[0].apart[which] % 2 == 0;
             (even(input, 0) && even(out, 1)).then_some(axes)
         }

@@ -18,7 +18,8 @@ use crate::ops::{FragmentSet, memory_type, type_name};
 use crate::session::Session;
 
 const THREADS: u32 = 256;
-/// Bytes of a table that come with one launch, and tables that come so; longer ones are copied, so many at a time.
+/// Bytes of a table that are passed as arguments of one launch, the largest table that is passed so, and how many bytes of
+/// a longer one are copied at a time.
 const TABLE_BYTES_PER_LAUNCH: usize = 2048;
 const LAUNCHED_TABLE_MAX_BYTES: usize = 8 * TABLE_BYTES_PER_LAUNCH;
 const COPIED_BYTES: usize = 1 << 16;

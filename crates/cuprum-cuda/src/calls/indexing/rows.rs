@@ -100,7 +100,8 @@ pub(super) struct RowCopy {
     leading: SmallVec<[(usize, isize); 4]>,
 }
 
-/// Axes from the outermost in, with every two that can be walked as one made one, and without those of length one.
+/// Axes from the outermost to the innermost, neighbours merged where one stride covers both; axes of length one are left
+/// out.
 fn collapsed(shape: &[usize], strides: &[isize]) -> SmallVec<[(usize, isize); 4]> {
     let mut axes: SmallVec<[(usize, isize); 4]> = SmallVec::new();
     for (&length, &step) in shape.iter().zip(strides).filter(|(length, _)| **length != 1) {

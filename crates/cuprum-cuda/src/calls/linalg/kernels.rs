@@ -260,7 +260,7 @@ pub(super) unsafe fn pivots(
 /// The order up to which [`exchanged`] has room to follow the exchanges.
 pub(super) const PERMUTED_MAX_ORDER: usize = 6000;
 
-/// A stack that lies by columns with the rows of its matrices exchanged as pivots of 8 bytes say that count from one.
+/// A column-major stack with the rows of its matrices exchanged by pivots: 8 bytes each, counted from one.
 pub(super) fn exchanged(session: &Session, stack: &Slot, pivots: &Buffer) -> Result<Slot> {
     let ((columns, n), count, size) = (lengths(stack), count(stack), stack.dtype.size());
     let order = session.scratch(4 * n * count)?;

@@ -30,8 +30,8 @@ impl Factored {
     }
 }
 
-/// Whether a stack of square matrices is worked on all at once: one multiprocessor has each, so that the larger they are
-/// the more there must be.
+/// Whether a stack of square matrices is factored in one batch. A multiprocessor works on one matrix at a time, so larger
+/// matrices pay only if there are more of them.
 pub(super) fn is_small(count: usize, n: usize) -> bool {
     count >= BATCHED_MIN_COUNT && n <= 512 && 16 * count >= n
 }

@@ -135,7 +135,8 @@ fn substitute(
         for matrix in 0..count {
             let factors = session.address(&made.factors) + matrix * matrix_bytes(&made.factors);
             let sides = session.address(&right) + matrix * matrix_bytes(&right);
-            triangular::by_factors(session, op, right.dtype, (n, columns), factors, sides)?;
+            // SAFETY: both are matrices of the stacks, whose factors have n rows and columns and whose sides have n rows.
+            unsafe { triangular::by_factors(session, op, right.dtype, (n, columns), factors, sides) }?;
         }
         return Ok(right);
     }

@@ -72,7 +72,11 @@ fn one(dtype: DType) -> [f64; 2] {
 
 /// Solves in place by the factors of one matrix: by the lower one, whose diagonal is one, and by the upper one. All of them
 /// lie by columns, at the addresses given.
-pub(super) fn by_factors(
+///
+/// # Safety
+/// A matrix of `n` rows and columns is at `factors`, one of `n` rows and `columns` columns at `right`, both of the dtype and on
+/// the session's GPU.
+pub(super) unsafe fn by_factors(
     session: &Session,
     op: &'static str,
     dtype: DType,
@@ -85,7 +89,7 @@ pub(super) fn by_factors(
     let blas = Blas::lend(session, op)?;
     let which = family(op, dtype)?;
     for is_upper in [false, true] {
-        // SAFETY: the handle is lent to this call; the factors are of order n, and right-hand sides have as many rows.
+        // SAFETY: the handle is lent to this call; the caller vouches for the matrices.
         let code = unsafe {
             (blas.typed.trsm[which])(
                 blas.handle,

@@ -22,7 +22,7 @@ const SHAPES: [&[usize]; 12] = [
     &[2, 1, 9],
 ];
 
-/// A mask that begins so many bytes into its memory, of which one in `rare` elements holds.
+/// A mask that begins this many bytes into its memory; one in `rare` elements holds.
 fn mask(gpu: &Cuda, shape: &[usize], skip: usize, rare: u64) -> (Slot, Vec<bool>) {
     let n: usize = shape.iter().product();
     let mut numbers = Numbers(n as u64 + rare);

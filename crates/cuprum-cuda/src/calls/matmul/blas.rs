@@ -165,8 +165,8 @@ impl BlasProduct {
         blas_check(OP, code)
     }
 
-    /// A matrix by a vector: `lengths` are those of the result and of the sums. The right operand as a matrix is
-    /// multiplied from its left, so that what are rows of the left one are its columns.
+    /// A matrix by a vector; `lengths` are those of the result and of the sums. If the matrix is the right operand, it is
+    /// multiplied from the left: its columns take the part of rows.
     fn vector(
         &self,
         blas: &Blas,

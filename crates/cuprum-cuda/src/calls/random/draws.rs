@@ -78,8 +78,8 @@ impl Maker {
         kind.draws() / each
     }
 
-    /// How rows of a kernel's threads go together. Uniform numbers wait for memory; normal ones take most of the instructions
-    /// that there is time for, and fewer the more of them share what a thread begins with.
+    /// How many rows of results a kernel's threads share. Uniform numbers are bound by memory; normal ones by instructions,
+    /// of which each takes fewer if several share a thread's set-up.
     fn together(self) -> FillShape {
         match self {
             Maker::StandardNormals => FillShape { unrolled: 16, passes: 1, blocks: 6 },

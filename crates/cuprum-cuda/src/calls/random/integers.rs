@@ -1,5 +1,5 @@
-//! Bounded integers. Where draws may be passed over, the ones that count are brought together in order: a first kernel writes as
-//! if all counted and counts by tile those that do, a second one puts right what follows the first that does not.
+//! Bounded integers. Where draws may be rejected, the accepted ones are brought together in order: a first kernel writes
+//! all draws and counts the accepted ones of each tile, a second one rewrites what follows the first rejection.
 
 use cuprum_core::{DType, Error, Result, Stream};
 use cuprum_graph::Slot;

@@ -13,10 +13,10 @@ use crate::launch::LaunchArgs;
 use crate::session::Session;
 use text::Scan;
 
-/// The longest line that one warp scans, and the longest where there are few lines.
+/// The longest line that one warp scans, in general and where there are few lines.
 const WARP_MAX_LINE: usize = 4096;
-const LONE_WARP_MAX_LINE: usize = 512;
-/// So many lines keep a GPU busy with a warp each.
+const FEW_LINES_WARP_MAX: usize = 512;
+/// This many lines keep a GPU busy with a warp each.
 const WARPS_MIN_LINES: usize = 1024;
 /// The longest line that one thread scans though its elements are neighbours.
 const THREAD_MAX_LINE: usize = 16;
@@ -60,7 +60,7 @@ pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis:
         let by_warp = if lines.outer >= WARPS_MIN_LINES || scan.is_in_turn() {
             WARP_MAX_LINE
         } else {
-            LONE_WARP_MAX_LINE
+            FEW_LINES_WARP_MAX
         };
         if lines.inner > 1 || lines.length <= THREAD_MAX_LINE {
             by_threads(session, scan, &input, out, &lines)

@@ -41,7 +41,7 @@ pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
         Reduction::Min if dtype.is_complex() => "Acc(infinity<real_of<Acc>>(), infinity<real_of<Acc>>())",
         Reduction::Max if is_floating => "-infinity<Acc>()",
         Reduction::Min if is_floating => "infinity<Acc>()",
-        // A NaN of its own would take the place of one that has a part that is a number.
+        // No complex number is neutral: a NaN as the first state would win over an element of which one part is NaN.
         Reduction::Fmax | Reduction::Fmin if dtype.is_complex() => return None,
         Reduction::Fmax | Reduction::Fmin if is_floating => "not_a_number<Acc>()",
         Reduction::Max | Reduction::Fmax => "lowest<Acc>()",
@@ -73,7 +73,7 @@ fn check_closed(op: Op, dtype: DType) -> Result<()> {
     if is_closed { Ok(()) } else { Err(Error::NoLoop { op: op.name().into(), dtypes: vec![dtype, dtype] }) }
 }
 
-/// Whether no number leaves every other as it is, so that a NaN of its own stands for none: products of complex numbers.
+/// Whether the op has no exact identity, so that a NaN of its own marks an empty state: products of complex numbers.
 fn has_sentinel(op: Op, dtype: DType) -> bool {
     Reduction::of(op) == Reduction::Prod && dtype.is_complex()
 }

@@ -20,8 +20,8 @@ pub(super) struct SweepVariant {
     pub dtype: DType,
     pub what: SortResult,
     pub is_long: bool,
-    /// Digits of an element that are sorted by, from the lowest on: as many as there are bytes, or fewer where all
-    /// elements have the same upper ones.
+    /// How many digits are sorted by, from the lowest on: one for each byte of an element, or fewer where the upper bytes
+    /// of all elements are equal.
     pub places: usize,
 }
 

@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 1 << 26;
 
 /// What an address in a result points to.
 #[derive(Clone, Copy)]
-pub(crate) enum Target {
+pub(crate) enum AddressTarget {
     Global(GlobalId),
     String(StringId),
 }
@@ -24,7 +24,7 @@ pub(crate) enum Target {
 struct Object {
     bytes: Vec<u8>,
     is_writable: bool,
-    target: Option<Target>,
+    target: Option<AddressTarget>,
 }
 
 /// Memory while code runs at compile time: an address is an object's number, from 1, and an offset in it.
@@ -37,7 +37,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    fn add(&mut self, bytes: Vec<u8>, is_writable: bool, target: Option<Target>) -> Option<u64> {
+    fn add(&mut self, bytes: Vec<u8>, is_writable: bool, target: Option<AddressTarget>) -> Option<u64> {
         self.bytes += bytes.len();
         if self.bytes > MAX_BYTES {
             return None;
@@ -47,7 +47,7 @@ impl Memory {
     }
 
     /// What an address points to, with the offset in it.
-    pub fn target(&self, address: u64) -> Option<(Target, i64)> {
+    pub fn target(&self, address: u64) -> Option<(AddressTarget, i64)> {
         let object = self.objects.get(((address >> 32) as usize).checked_sub(1)?)?;
         Some((object.target?, (address & 0xffff_ffff) as i64))
     }
@@ -316,7 +316,7 @@ impl Lowering {
             let info = &self.module.globals[id.index()];
             // Memory that a launch may have changed has no value yet.
             let bytes = if info.constant { info.bytes.clone() } else { Vec::new() };
-            let made = memory.add(bytes, false, Some(Target::Global(id)))?;
+            let made = memory.add(bytes, false, Some(AddressTarget::Global(id)))?;
             memory.globals.insert(id.0, made);
             if !info.constant {
                 continue;
@@ -370,7 +370,7 @@ impl Lowering {
         }
         let mut bytes = self.module.strings[string.index()].clone().into_bytes();
         bytes.push(0);
-        let made = memory.add(bytes, false, Some(Target::String(string)))?;
+        let made = memory.add(bytes, false, Some(AddressTarget::String(string)))?;
         memory.strings.insert(string.0, made);
         Some(made)
     }

@@ -8,7 +8,7 @@ use crate::check::constant::Constant;
 use crate::check::types::TypeId;
 use crate::ir::{self, End, GlobalId, GlobalPointer, Type};
 
-use crate::lower::constants::interpret::Target;
+use crate::lower::constants::interpret::AddressTarget;
 use crate::lower::memory::value::{Address, Value, ValueKind};
 use crate::lower::names::mentions;
 use crate::lower::names::scope::{Pending, Place, TemplateArg, TemplateId, TemplateKind, VarId, Variable};
@@ -439,8 +439,8 @@ impl Lowering {
                     ));
                 };
                 let target = match target {
-                    Target::Global(id) => ir::PointerTarget::Global(id),
-                    Target::String(id) => ir::PointerTarget::String(id),
+                    AddressTarget::Global(id) => ir::PointerTarget::Global(id),
+                    AddressTarget::String(id) => ir::PointerTarget::String(id),
                 };
                 addresses.push(GlobalPointer { offset, target, addend });
             }

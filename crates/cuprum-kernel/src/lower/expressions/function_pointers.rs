@@ -1,5 +1,5 @@
-//! Pointers to functions whose function is known only when the kernel runs: they are numbers, and for each type of
-//! function that is called through one there is a function that calls the one of the number.
+//! Pointers to functions that are known at run time only. Such a pointer is a number; for each function type that is called
+//! through one, a generated function dispatches by it.
 
 use crate::Span;
 use crate::check::types::{TypeClass, TypeId};
@@ -7,7 +7,7 @@ use crate::ir::{Block, End, Function, FunctionId, Inst, Local, LocalInfo, Op, St
 
 use crate::lower::expressions::call::Argument;
 use crate::lower::memory::value::{Address, Value, ValueKind};
-use crate::lower::objects::virtuals::Target;
+use crate::lower::objects::virtuals::VirtualTarget;
 use crate::lower::{Indirect, InstanceId, Lowering, Result, fault};
 
 /// The numbers of functions that are made when all others are, until then.
@@ -104,13 +104,13 @@ impl Lowering {
         FunctionId(PENDING_ID + at as u32)
     }
 
-    /// Makes the functions that call others by their numbers, once it is known which there are.
+    /// Makes the functions that dispatch by number, once all functions whose address is taken are known.
     pub fn make_dispatchers(&mut self) {
         if self.called_through.is_empty() {
             return;
         }
         // Looking for functions may add to the module: it comes before their numbers.
-        let mut targets: Vec<Vec<Target>> = Vec::new();
+        let mut targets: Vec<Vec<VirtualTarget>> = Vec::new();
         for call in self.called_through.clone() {
             targets.push(match call {
                 Indirect::Pointer(_) => Vec::new(),

@@ -9,5 +9,7 @@ pub(super) mod function_pointers;
 pub(super) mod lambda;
 pub(super) mod launch;
 pub(super) mod operators;
+pub(super) mod pointer_operators;
 pub(super) mod primary;
 pub(super) mod traits;
+pub(super) mod user_operators;

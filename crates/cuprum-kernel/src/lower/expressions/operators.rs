@@ -1,139 +1,17 @@
-//! Operators: of numbers and pointers by C's rules, of structs and enumerations by the functions that a text defines.
+//! Operators of numbers by C's rules; those of pointers, and of types that a text defines operators for, have files of their own.
 
 use crate::Span;
 use crate::ast::{BinaryOp, Expr, ExprKind, OperatorName, UnaryOp};
 use crate::check::constant::Constant;
 use crate::check::convert::{common, promoted};
 use crate::check::types::TypeId;
-use crate::ir::{Binary, Compare, Op, Type, Unary};
+use crate::ir::{Binary, Compare, Unary};
 
-use crate::lower::expressions::call::Argument;
-use crate::lower::memory::value::{Address, Category, Functions, Value, ValueKind};
+use crate::lower::memory::value::{Category, Value, ValueKind};
 use crate::lower::names::mentions;
-use crate::lower::names::scope::{Entity, FuncId, Key};
-use crate::lower::overloads::candidates::Choice;
 use crate::lower::{Lowering, Result, fault};
 
 impl Lowering {
-    pub fn is_overloadable(&self, ty: TypeId) -> bool {
-        self.types.as_struct(ty).is_some() || self.types.as_enum(ty).is_some()
-    }
-
-    /// The result of an operator that a text defines; `None` where none fits.
-    pub fn user_operator(
-        &mut self,
-        op: OperatorName,
-        operands: &[(Value, Span)],
-        list: Option<&Argument>,
-        span: Span,
-    ) -> Result<Option<Value>> {
-        if !operands.iter().any(|(value, _)| self.is_overloadable(value.ty)) {
-            return Ok(None);
-        }
-        let key = Key::Operator(op);
-        let name = format!("operator{}", crate::lower::templates::instance::operator_text(op));
-        let mut arguments: Vec<Argument> =
-            operands.iter().map(|(value, at)| Argument::Value(value.clone(), *at)).collect();
-        if let Some(list) = list {
-            arguments.push(list.clone());
-        }
-        // A member of the left operand.
-        let mut member_choice = None;
-        if let Some(set) = self.member_functions(&operands[0].0, key, &name, None, span)?
-            && let Some(choice) = self.try_choose(&set, &arguments[1..], span)?
-        {
-            member_choice = Some(choice);
-        }
-        let is_assignment = matches!(op, OperatorName::Assign(None));
-        let mut free = Vec::new();
-        if !is_assignment {
-            for entity in self.lookup(key, self.scope)? {
-                if let Entity::Function(id) = entity
-                    && self.functions[id.index()].member_of.is_none()
-                {
-                    free.push(id);
-                }
-            }
-            // Operators of namespaces around the function are not hidden by members of the same name.
-            let mut scope = Some(self.scope);
-            while let Some(at) = scope {
-                if self.scopes[at.index()].kind == crate::lower::names::scope::ScopeKind::Namespace {
-                    for entity in self.lookup_in(key, at)? {
-                        if let Entity::Function(id) = entity {
-                            let is_seen = self.functions[id.index()].declared <= self.visible;
-                            if is_seen && !free.contains(&id) {
-                                free.push(id);
-                            }
-                        }
-                    }
-                }
-                scope = self.scopes[at.index()].parent;
-            }
-        }
-        // Of enumerations alone, only operators that take them as they are: no class is made of them.
-        let has_class = operands.iter().any(|(value, _)| self.types.as_struct(value.ty).is_some());
-        let allowed = self.allow_user;
-        self.allow_user = allowed && has_class;
-        let free_choice = self.free_operator(&name, key, free, &arguments, span, is_assignment);
-        self.allow_user = allowed;
-        let free_choice = free_choice?;
-        match (member_choice, free_choice) {
-            (Some(Choice::Instance(id)), None) => {
-                let object = operands[0].0.clone();
-                let rest = arguments.split_off(1);
-                self.call_instance(id, Some(object), rest, None, span).map(Some)
-            }
-            (None, Some(Choice::Instance(id))) => {
-                self.call_instance(id, None, arguments, None, span).map(Some)
-            }
-            (Some(Choice::Instance(member)), Some(Choice::Instance(other))) => {
-                // Both fit: the one whose right operand needs less.
-                let params = self.instances[other.0 as usize].params.clone();
-                let own = self.instances[member.0 as usize].params.clone();
-                let mut free_is_better = false;
-                if let (Some(argument), Some(&p), Some(&q)) = (arguments.get(1), params.get(1), own.first()) {
-                    let (argument, p, q) = (argument.clone(), p, q);
-                    let (f, m) = (self.sequence(&argument, p, true)?, self.sequence(&argument, q, true)?);
-                    if let (Some(f), Some(m)) = (f, m) {
-                        free_is_better = f.is_better(&m);
-                    }
-                }
-                if free_is_better {
-                    return self.call_instance(other, None, arguments, None, span).map(Some);
-                }
-                let object = operands[0].0.clone();
-                let rest = arguments.split_off(1);
-                self.call_instance(member, Some(object), rest, None, span).map(Some)
-            }
-            _ => Ok(None),
-        }
-    }
-
-    pub fn free_operator(
-        &mut self,
-        name: &str,
-        key: Key,
-        candidates: Vec<FuncId>,
-        arguments: &[Argument],
-        span: Span,
-        is_assignment: bool,
-    ) -> Result<Option<Choice>> {
-        if is_assignment {
-            return Ok(None);
-        }
-        let set = Functions {
-            name: name.to_owned(),
-            candidates,
-            builtin: None,
-            explicit: None,
-            object: None,
-            by_argument: Some(key),
-            direct: false,
-            span,
-        };
-        self.try_choose(&set, arguments, span)
-    }
-
     pub fn unary(&mut self, op: UnaryOp, operand: &Expr, span: Span) -> Result<Value> {
         if op == UnaryOp::Address {
             return self.address_of(operand, span);
@@ -504,83 +382,6 @@ impl Lowering {
                 crate::lower::templates::instance::binary_text(op)
             ),
         )
-    }
-
-    pub fn pointer_operator(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Result<Value> {
-        let (left, right) = (self.decayed_function(left, span)?, self.decayed_function(right, span)?);
-        let is_pointer = |this: &Lowering, ty: TypeId| this.types.is_pointer(ty) || ty == TypeId::NULLPTR;
-        let (left_is, right_is) = (is_pointer(self, left.ty), is_pointer(self, right.ty));
-        match op {
-            BinaryOp::Add if left_is && right.ty.is_integer() => self.pointer_sum(left, right, false, span),
-            BinaryOp::Add if right_is && left.ty.is_integer() => self.pointer_sum(right, left, false, span),
-            BinaryOp::Sub if left_is && right.ty.is_integer() => self.pointer_sum(left, right, true, span),
-            BinaryOp::Sub if left_is && right_is => {
-                let (Some(of), Some(other)) = (self.types.pointee(left.ty), self.types.pointee(right.ty))
-                else {
-                    return Err(self.no_operator(op, &left, &right, span));
-                };
-                if self.types.unqualified(of) != self.types.unqualified(other) {
-                    return Err(self.no_operator(op, &left, &right, span));
-                }
-                let size = self.size_of(of, span)?;
-                let (a, b) = (self.local_in_place(&left, span)?, self.local_in_place(&right, span)?);
-                let bytes = self.b().binary(Binary::Sub, a, b);
-                let by = self.b().constant(Type::I64, size);
-                Ok(Value::local(TypeId::LONG, self.b().binary(Binary::DivS, bytes, by)))
-            }
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
-                if (left_is || right_is) =>
-            {
-                let null =
-                    |value: &Value| value.ty.is_integer() && matches!(value.kind, ValueKind::Constant(0));
-                if !(left_is || null(&left)) || !(right_is || null(&right)) {
-                    return Err(self.no_operator(op, &left, &right, span));
-                }
-                let ty = if self.types.is_pointer(left.ty) { left.ty } else { right.ty };
-                let (left, right) =
-                    (self.convert_number(left, ty, span)?, self.convert_number(right, ty, span)?);
-                let compare = match op {
-                    BinaryOp::Eq => Compare::Eq,
-                    BinaryOp::Ne => Compare::Ne,
-                    BinaryOp::Lt => Compare::LtU,
-                    BinaryOp::Le => Compare::LeU,
-                    BinaryOp::Gt => Compare::GtU,
-                    _ => Compare::GeU,
-                };
-                self.compare_op(compare, &left, &right, span)
-            }
-            _ => Err(self.no_operator(op, &left, &right, span)),
-        }
-    }
-
-    pub fn pointer_sum(
-        &mut self,
-        pointer: Value,
-        number: Value,
-        backwards: bool,
-        span: Span,
-    ) -> Result<Value> {
-        let Some(of) = self.types.pointee(pointer.ty) else {
-            return Err(fault(span, "a null pointer cannot be moved"));
-        };
-        if of.is_void() || self.types.is_function(of) {
-            return Err(fault(
-                span,
-                format!("a `{}` has no elements to move by; cast it first", self.types.name(pointer.ty)),
-            ));
-        }
-        let base = self.local_in_place(&pointer, span)?;
-        let address = self.moved(Address { base, offset: 0 }, &number, of, backwards, span)?;
-        let local = self.pointer(address);
-        // The pointer may be a variable's own local.
-        let local = if local == base {
-            let dst = self.b().local(Type::POINTER);
-            self.b().emit(Op::Copy { dst, src: local });
-            dst
-        } else {
-            local
-        };
-        Ok(Value::local(pointer.ty, local))
     }
 }
 

@@ -106,7 +106,7 @@ pub(crate) struct FrameVariable {
 
 /// Where `break` and `continue` lead.
 #[derive(Clone)]
-pub(crate) struct Target {
+pub(crate) struct JumpTarget {
     pub leave: BlockId,
     /// `None` for a `switch`.
     pub next: Option<BlockId>,
@@ -133,7 +133,7 @@ pub(crate) struct Frame {
     pub number: u32,
     pub b: Builder,
     pub variables: Vec<FrameVariable>,
-    pub targets: Vec<Target>,
+    pub targets: Vec<JumpTarget>,
     pub switches: Vec<Switch>,
     pub labels: HashMap<Symbol, Label>,
     /// Objects whose destructors run at the end of their blocks.
@@ -386,7 +386,7 @@ impl Lowering {
         }
     }
 
-    /// Emits an access of memory with the place that names the memory, where there is one.
+    /// Emits an access of memory, with the variable that it is to, if there is one.
     fn emit_at_place(&mut self, address: Address, op: Op) {
         let before = self.b().span;
         if let Some(place) = self.frame.places.get(&(address.base, address.offset)) {

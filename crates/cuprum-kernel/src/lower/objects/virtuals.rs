@@ -25,7 +25,7 @@ pub(crate) struct Table {
 
 /// What a choice by an object's table leads to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target {
+pub(crate) struct VirtualTarget {
     /// The table's number.
     number: u64,
     /// What is added to the object's address.
@@ -215,7 +215,7 @@ impl Lowering {
     }
 
     /// What each table leads to for calls of a virtual function.
-    pub fn virtual_targets(&mut self, called: InstanceId) -> Result<Vec<Target>> {
+    pub fn virtual_targets(&mut self, called: InstanceId) -> Result<Vec<VirtualTarget>> {
         let function = self.instances[called.0 as usize].function;
         let span = self.functions[function.index()].ast.span;
         let Some(owner) = self.functions[function.index()].member_of else { return Ok(Vec::new()) };
@@ -232,17 +232,21 @@ impl Lowering {
             let to = self.types.base_offset(table.class, of).unwrap_or(0) as i64;
             let instance = self.instance(last, &[], span)?;
             let step = to - table.offset as i64;
-            targets.push(Target { number: number_of(at), step, function: Some(instance) });
+            targets.push(VirtualTarget { number: number_of(at), step, function: Some(instance) });
         }
         Ok(targets)
     }
 
     /// How far each table's pointer lies behind the beginning of its object, for objects of a class or derived ones.
-    pub fn top_targets(&self, of: StructId) -> Vec<Target> {
+    pub fn top_targets(&self, of: StructId) -> Vec<VirtualTarget> {
         let tables = self.tables.iter().enumerate();
         tables
             .filter(|(_, table)| self.types.base_offset(table.class, of) == Some(table.offset))
-            .map(|(at, table)| Target { number: number_of(at), step: -(table.offset as i64), function: None })
+            .map(|(at, table)| VirtualTarget {
+                number: number_of(at),
+                step: -(table.offset as i64),
+                function: None,
+            })
             .collect()
     }
 
@@ -265,7 +269,7 @@ impl Lowering {
     pub fn virtual_dispatcher(
         &mut self,
         called: Option<InstanceId>,
-        targets: &[Target],
+        targets: &[VirtualTarget],
         message: StringId,
     ) -> Function {
         let mut made = crate::lower::templates::instance::empty_function();

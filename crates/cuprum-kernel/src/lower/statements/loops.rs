@@ -5,14 +5,14 @@ use crate::ast::{self, Condition, Declaration, Expr, Initialiser, Stmt};
 use crate::check::types::TypeId;
 use crate::ir::{BlockId, End};
 
-use crate::lower::memory::value::{Address, Category, Switch, Target, Value};
+use crate::lower::memory::value::{Address, Category, JumpTarget, Switch, Value};
 use crate::lower::names::scope::{Entity, Key};
 use crate::lower::{Fault, Lowering, Result, fault};
 
 impl Lowering {
     pub fn loop_body(&mut self, body: &Stmt, leave: BlockId, next: BlockId) -> Result<()> {
         let objects = self.frame.objects.len();
-        self.frame.targets.push(Target { leave, next: Some(next), objects });
+        self.frame.targets.push(JumpTarget { leave, next: Some(next), objects });
         let result = self.body(body);
         self.frame.targets.pop();
         result
@@ -230,7 +230,7 @@ impl Lowering {
         self.b().end(End::Unreachable);
         self.frame.switches.push(Switch { ty: value.ty, cases: Vec::new(), default: None });
         let objects = self.frame.objects.len();
-        self.frame.targets.push(Target { leave: done, next: None, objects });
+        self.frame.targets.push(JumpTarget { leave: done, next: None, objects });
         let result = self.body(body);
         self.frame.targets.pop();
         let switch = self.frame.switches.pop();

@@ -20,7 +20,8 @@ pub fn alignment(module: &Module, function: &Function) -> Vec<u8> {
         let mut changed = false;
         for inst in function.blocks.iter().flat_map(|block| &block.insts) {
             let Some(dst) = inst.op.dst() else { continue };
-            let facts = Facts { module, function, origins: &origins, constants: &constants, known: &known };
+            let facts =
+                AlignmentFacts { module, function, origins: &origins, constants: &constants, known: &known };
             let exponent = facts.result(&inst.op).min(known[dst.index()]);
             changed |= exponent != known[dst.index()];
             known[dst.index()] = exponent;
@@ -48,7 +49,7 @@ pub fn constants(function: &Function) -> Vec<Option<u64>> {
     constants
 }
 
-struct Facts<'a> {
+struct AlignmentFacts<'a> {
     module: &'a Module,
     function: &'a Function,
     origins: &'a [Origin],
@@ -61,7 +62,7 @@ fn exponent(number: u64) -> u8 {
     (number.trailing_zeros() as u8).min(MAX_LOG2_ALIGN)
 }
 
-impl Facts<'_> {
+impl AlignmentFacts<'_> {
     fn result(&self, op: &Op) -> u8 {
         let of = |local: &Local| self.known[local.index()];
         match op {
@@ -91,7 +92,7 @@ impl Facts<'_> {
         let (x, y) = (self.known[a.index()], self.known[b.index()]);
         let addresses = [a, b].iter().all(|local| self.origins[local.index()].is_known());
         match op {
-            // What lies between two arrays follows from where the launch has them.
+            // The distance of two arrays follows from where the launch has placed them.
             Binary::Add | Binary::Sub | Binary::Or | Binary::Xor if addresses => 0,
             Binary::Add | Binary::Sub | Binary::Or | Binary::Xor => x.min(y),
             Binary::MinS | Binary::MinU | Binary::MaxS | Binary::MaxU => x.min(y),

@@ -1,4 +1,4 @@
-//! The accesses of memory that lanes share, and what is known of a kernel beside them: loops, counters, guards.
+//! The accesses of memory that lanes share, and other facts about a kernel: loops, counters, guards.
 
 use super::Place;
 use crate::ir::{Binary, Block, BlockId, Compare, Convert, End, Function, Local, Op};
@@ -9,7 +9,7 @@ use crate::passes::dominators::{self, Dominators};
 
 /// An access of memory that other lanes may reach.
 #[derive(Clone, Debug)]
-pub struct Access {
+pub struct LaneAccess {
     pub at: Place,
     /// None where it is not known: a call.
     pub address: Option<(Local, i64)>,
@@ -25,7 +25,7 @@ pub struct Access {
 }
 
 /// All accesses of a function, in the order of its blocks.
-pub fn accesses(function: &Function) -> Vec<Access> {
+pub fn accesses(function: &Function) -> Vec<LaneAccess> {
     let origins = provenance(function);
     let constants = constants(function);
     let mut found = Vec::new();
@@ -48,7 +48,7 @@ pub fn accesses(function: &Function) -> Vec<Access> {
                     let address = Some((addr, offset));
                     let volatile =
                         matches!(inst.op, Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. });
-                    found.push(Access {
+                    found.push(LaneAccess {
                         at,
                         address,
                         bytes,
@@ -77,7 +77,7 @@ pub fn accesses(function: &Function) -> Vec<Access> {
                     add(*to, *to_offset, *bytes, true);
                 }
                 Op::ZeroBytes { to, bytes } => add(*to, 0, *bytes, true),
-                Op::Call { .. } => found.push(Access {
+                Op::Call { .. } => found.push(LaneAccess {
                     at,
                     address: None,
                     bytes: 0,
@@ -121,7 +121,7 @@ pub struct Guard {
 }
 
 /// What is known of a kernel.
-pub struct Facts {
+pub struct LockstepFacts {
     pub function: Function,
     pub dominators: Dominators,
     pub uniform: Uniformity,
@@ -140,8 +140,8 @@ pub struct Facts {
     pub shared_escapes: bool,
 }
 
-impl Facts {
-    pub fn of(function: &Function, accesses: &[Access]) -> Facts {
+impl LockstepFacts {
+    pub fn of(function: &Function, accesses: &[LaneAccess]) -> LockstepFacts {
         let dominators = Dominators::new(function);
         let values = dominators::values(function, &dominators);
         // Sites are counted from 1.
@@ -156,7 +156,7 @@ impl Facts {
             }
         }
         let loops = control::loops(function, &dominators);
-        let mut facts = Facts {
+        let mut facts = LockstepFacts {
             uniform: uniformity(function, Scope::Together),
             values,
             writers,
@@ -333,7 +333,7 @@ impl Facts {
         None
     }
 
-    /// The branches that lead to a place, as far as what they look at has not changed since.
+    /// The branches that lead to a place and whose conditions have not changed since.
     pub fn guards_of(&self, at: Place) -> Vec<Guard> {
         let mut guards = Vec::new();
         let mut block = at.0;
@@ -381,7 +381,7 @@ impl Facts {
         true
     }
 
-    fn changing_of(&self, access: &Access, guards: &[Guard]) -> Vec<Local> {
+    fn changing_of(&self, access: &LaneAccess, guards: &[Guard]) -> Vec<Local> {
         let mut found = Vec::new();
         if let Some((address, _)) = access.address {
             self.collect_changing(address, access.at, &mut found);
@@ -392,8 +392,7 @@ impl Facts {
         found
     }
 
-    /// The locals that what an op gives depends on and that are neither values nor counters, and those that decide whether
-    /// it is done.
+    /// The locals, neither values nor counters, that an op's result depends on, or that decide whether the op runs.
     pub fn changing_used(&self, at: Place, guards: &[Guard]) -> Vec<Local> {
         let (mut used, mut found) = (Vec::new(), Vec::new());
         if let Some(op) = self.op(at) {

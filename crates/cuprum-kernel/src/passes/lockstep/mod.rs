@@ -1,5 +1,4 @@
-//! The order that a warp gives its lanes without being asked: every access of memory is done by all lanes before any of
-//! them does the next one.
+//! Lockstep: the lanes of a warp do each access of memory together, before any of them does the next one.
 //!
 //! The back end runs threads one after the other between two waits. That differs from a warp where an access of one lane
 //! and a later one of another lane meet in memory. [`Lockstep`] finds the pairs of accesses that may, once for a kernel;
@@ -8,16 +7,18 @@
 
 mod accesses;
 mod evaluate;
+mod meetings;
 mod place;
 mod races;
 mod settings;
+mod sums;
 
 use std::collections::HashMap;
 
 pub use races::Race;
 pub use settings::LaunchFacts;
 
-use accesses::{Access, Facts};
+use accesses::{LaneAccess, LockstepFacts};
 use place::Flow;
 
 use super::analysis::Origin;
@@ -26,6 +27,9 @@ use crate::ir::{Block, BlockId, End, Function, Inst, Op};
 /// A point of a function: before the instruction of this number of a block, or, with [`BACK_EDGE`], on the ways back to the
 /// head of a loop.
 pub type Place = (BlockId, u32);
+
+/// Lanes of a warp.
+const WARP: u32 = 32;
 
 /// Instead of an instruction's number: where a loop goes round.
 const BACK_EDGE: u32 = u32::MAX;
@@ -51,8 +55,8 @@ const MAX_STATES: usize = 1 << 20;
 
 /// The pairs of accesses of a kernel by which lanes of a warp may meet.
 pub struct Lockstep {
-    facts: Facts,
-    accesses: Vec<Access>,
+    facts: LockstepFacts,
+    accesses: Vec<LaneAccess>,
     /// Pairs of accesses, the earlier first.
     pairs: Vec<(usize, usize, Round)>,
     /// Parameters that decide whether lanes meet: their offsets and sizes.
@@ -69,7 +73,7 @@ impl Lockstep {
         if !accesses.iter().any(|access| access.writes) || !is_small {
             return None;
         }
-        let facts = Facts::of(function, &accesses);
+        let facts = LockstepFacts::of(function, &accesses);
         let flow = Flow::new(&facts, &accesses);
         let pairs = flow.candidates();
         if pairs.is_empty() {
@@ -105,7 +109,7 @@ impl Lockstep {
 
     /// Where lanes have to come together in a launch; empty where none meet.
     pub fn places(&self, launch: &LaunchFacts<'_>) -> Vec<Place> {
-        let found = evaluate::meeting_lanes(&self.facts, &self.accesses, &self.pairs, launch);
+        let found = meetings::meeting_lanes(&self.facts, &self.accesses, &self.pairs, launch);
         let meets: HashMap<(usize, usize, Round), Meets> =
             self.pairs.iter().copied().zip(found).filter(|(_, meets)| meets.against || meets.along).collect();
         if meets.is_empty() {
@@ -117,7 +121,7 @@ impl Lockstep {
     /// Where lanes have to come together whatever the launch's sizes and scalars are.
     pub fn places_for_all(&self, overlaps: bool) -> Vec<Place> {
         let apart =
-            |a: usize, b: usize| evaluate::are_disjoint(&self.accesses[a], &self.accesses[b], overlaps);
+            |a: usize, b: usize| meetings::are_disjoint(&self.accesses[a], &self.accesses[b], overlaps);
         let all = self.pairs.iter().copied().filter(|(a, b, _)| !apart(*a, *b));
         let meets = all.map(|pair| (pair, Meets { against: true, along: true })).collect();
         Flow::new(&self.facts, &self.accesses).place(&meets)

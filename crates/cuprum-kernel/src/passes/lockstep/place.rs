@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::accesses::{Access, Facts};
+use super::accesses::{LaneAccess, LockstepFacts};
 use super::{BACK_EDGE, Meets, Place, Round};
 use crate::ir::{BlockId, Op};
 use crate::passes::analysis::Origin;
@@ -15,8 +15,8 @@ const EARLIER_ITERATION: u8 = 2;
 
 /// Walks over the accesses of a function in the order of its code.
 pub struct Flow<'a> {
-    facts: &'a Facts,
-    accesses: &'a [Access],
+    facts: &'a LockstepFacts,
+    accesses: &'a [LaneAccess],
     /// For each block, its accesses in order.
     by_block: Vec<Vec<usize>>,
     order: Vec<BlockId>,
@@ -35,7 +35,7 @@ struct Together {
 }
 
 impl<'a> Flow<'a> {
-    pub fn new(facts: &'a Facts, accesses: &'a [Access]) -> Flow<'a> {
+    pub fn new(facts: &'a LockstepFacts, accesses: &'a [LaneAccess]) -> Flow<'a> {
         let count = facts.function.blocks.len();
         let mut by_block = vec![Vec::new(); count];
         for (i, access) in accesses.iter().enumerate() {
@@ -200,8 +200,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Where the innermost loop around two accesses goes round: lanes that skip one of them there must not get ahead of the
-    /// others. None where nothing has been left out.
+    /// The back edge of the innermost loop around two accesses that has no synchronisation yet: lanes that skip one of the
+    /// accesses must not get an iteration ahead of the others.
     fn way_back(&self, earlier: usize, later: usize, placed: &HashSet<Place>) -> Option<Place> {
         let (a, b) = (self.accesses[earlier].at.0, self.accesses[later].at.0);
         let around = self.facts.loops.iter().filter(|found| found.contains(a) && found.contains(b));
@@ -209,7 +209,7 @@ impl<'a> Flow<'a> {
         open.min_by_key(|found| found.body.len()).map(|found| (found.head, BACK_EDGE))
     }
 
-    /// Where lanes have to come together, so that no two accesses that meet are turned round.
+    /// Where lanes have to synchronise, so that conflicting accesses keep their order.
     pub fn place(&self, meets: &HashMap<(usize, usize, Round), Meets>) -> Vec<Place> {
         let mut placed = HashSet::new();
         loop {
@@ -254,7 +254,7 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// Whether all lanes that are there have done what stands before it when one goes on.
+/// Whether an op is a synchronisation: when one lane passes it, all lanes present have done what stands before it.
 fn synchronises_lanes(op: &Op) -> bool {
     matches!(op, Op::Barrier(_) | Op::GridSync | Op::SyncWarp { .. } | Op::Warp { .. } | Op::Lockstep)
 }

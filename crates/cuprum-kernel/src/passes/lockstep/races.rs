@@ -1,8 +1,8 @@
 //! Threads of different warps or blocks that meet in memory: no GPU promises their order.
 
-use super::accesses::{Access, Facts};
-use super::evaluate::{Lane, Model};
-use super::{LaunchFacts, Round};
+use super::accesses::{LaneAccess, LockstepFacts};
+use super::meetings::{Lane, Model};
+use super::{LaunchFacts, Round, WARP};
 use crate::Span;
 use crate::ir::Op;
 use crate::passes::analysis::{Origin, provenance};
@@ -26,8 +26,8 @@ const MAX_ACCESSES: usize = 64;
 
 /// A race that surely is one, if each thread comes to its accesses: their addresses are known and equal.
 pub fn race(
-    facts: &Facts,
-    accesses: &[Access],
+    facts: &LockstepFacts,
+    accesses: &[LaneAccess],
     pairs: &[(usize, usize, Round)],
     launch: &LaunchFacts<'_>,
 ) -> Option<Race> {
@@ -60,7 +60,7 @@ pub fn race(
                     if *terms.get_or_insert_with(|| sum.terms().to_vec()) != sum.terms() {
                         return None;
                     }
-                    found.push((sum.number, rank / 32));
+                    found.push((sum.number, rank / WARP));
                 }
             }
         }
