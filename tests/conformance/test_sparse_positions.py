@@ -67,3 +67,16 @@ def test_zeros_of_sparse_values_are_not_stored_anew(kind):
         got[cp.array(rows), cp.array([4, 3, 0, 1])] = sparse.csr_matrix(cp.array(value))
         np.testing.assert_array_equal(got.toarray().get(), want.toarray())
         assert got.nnz == want.nnz
+
+
+@pytest.mark.parametrize("name", ["csr_matrix", "csc_matrix", "csr_array", "csc_array"])
+def test_grids_keep_the_format_and_masks_may_be_scipys(name):
+    dense = (np.arange(30).reshape(6, 5) % 7) * 1.0
+    want, got = getattr(scipy.sparse, name)(dense), getattr(sparse, name)(cp.asarray(dense))
+    grid = np.ix_([0, 2, 3], [1, 4])
+    part = got[tuple(map(cp.asarray, grid))]
+    assert part.format == want[grid].format
+    np.testing.assert_array_equal(part.toarray().get(), want[grid].toarray())
+    mask = want > 3
+    for own in (mask, got > 3):
+        np.testing.assert_array_equal(cp.asnumpy(got[own]), np.asarray(want[mask]))

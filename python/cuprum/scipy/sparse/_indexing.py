@@ -43,8 +43,10 @@ class Indexing:
     def _key_parts(self, key: Any) -> tuple[Any, Any]:
         shape = self.shape  # type: ignore[attr-defined]
         if hasattr(key, "tocoo") and hasattr(key, "format"):
-            coo = key.tocoo()
-            return coo.row[coo.data != 0], coo.col[coo.data != 0]
+            # By rows, as in SciPy, however the mask is stored.
+            coo = key.tocsr().tocoo() if key.format == "csc" else key.tocoo()
+            # A mask of SciPy's has its positions on the host.
+            return cp.asarray(coo.row[coo.data != 0]), cp.asarray(coo.col[coo.data != 0])
         if not isinstance(key, tuple):
             mask = as_array(key) if isinstance(key, (list, np.ndarray, ndarray)) else None
             if mask is not None and mask.dtype == np.bool_ and mask.ndim == 2:
@@ -169,7 +171,7 @@ class Indexing:
         if row.size == 0 and not self._is_array:  # type: ignore[attr-defined]
             return type(self)((1, 0) if row.ndim < 2 else row.shape, dtype=a.dtype)  # type: ignore[call-arg]
         if row.ndim == 2:
-            return self._as("csr")(values.reshape(row.shape))  # type: ignore[attr-defined]
+            return self._as(self.format)(values.reshape(row.shape))  # type: ignore[attr-defined]
         return values if self._is_array else values.reshape(1, -1)  # type: ignore[attr-defined]
 
     def __setitem__(self, key: Any, value: Any) -> None:
