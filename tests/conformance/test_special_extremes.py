@@ -277,6 +277,13 @@ def test_zeta_far_to_the_left():
         assert within(float(special.zeta(cp.array(at))), mp.zeta(at), 12)
 
 
+def test_zeta_of_infinite_terms_ends():
+    x, q = np.array([1e20, 1e20 + 1, 1e3 + 1, 1e300]), np.array([-0.5, 0.5, -0.5, -1e-300])
+    np.testing.assert_allclose(
+        to_numpy(special.zeta(cp.array(x), cp.array(q))), scipy_special.zeta(x, q), rtol=1e-12
+    )
+
+
 def test_legendre_functions_beside_minus_one():
     mp = pytest.importorskip("mpmath")
     mp.mp.dps = 30

@@ -1385,7 +1385,8 @@ RARE Triple bessel_k(f64 v, f64 x) {
         auto half = 0.5 * x;
         auto angle = 3.141592653589793 * mu;
         auto fact = (elementary::size(angle) < 1e-15 ? 1.0 : angle / called_sin(angle));
-        auto dl = -called_log(half);
+        // Half of the least number is none.
+        auto dl = (half > 0.0 ? -called_log(half) : 0.6931471805599453 - called_log(x));
         auto e = mu * dl;
         auto fact2 = (elementary::size(e) < 1e-15 ? 1.0 : called_sinh(e) / e);
         auto place = 8.0 * mu * mu - 1.0;
@@ -1558,6 +1559,12 @@ RARE f64 ive_positive(f64 v, f64 x) {
 
 // exp(x) K of order v from zero on at x above zero.
 RARE f64 kve_positive(f64 v, f64 x) {
+    if (x < 1e-307 && (v == 0.0 || v >= 0.5)) {
+        // 2 / x is too large for a double.
+        auto logarithm = 0.6931471805599453 - called_log(x);
+        auto root = called_exp(0.5 * v * logarithm);
+        return (v == 0.0 ? logarithm - 0.5772156649015329 : 0.5 * gamma(v) * root * root);
+    }
     if (v == 0.0) {
         return k0e(x);
     }

@@ -1031,10 +1031,11 @@ RARE f64 zeta_sum(f64 x, f64 q) {
         for (int i = 0; i < 4; ++i) {
             terms[i] = plain_power(a + ((f64)i), -x);
         }
-        sum += (terms[0] + terms[1]) + terms[2];
+        sum = ((sum + terms[0]) + terms[1]) + terms[2];
         power = terms[3];
         a += 3.0;
-        if (power <= 1e-17 * elementary::size(sum) || sum == infinity<f64>()) {
+        // The sum may be infinite, or none where infinite terms have both signs.
+        if (!(power > 1e-17 * elementary::size(sum))) {
             return sum + power;
         }
         if (a >= end) {

@@ -919,7 +919,7 @@ RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x) {
         value = next;
         k += 1.0;
     }
-    return beyond(n, -x, value);
+    return beyond(n, (alpha > x ? 1.0 : -x), value);
 }
 
 // Gegenbauer's polynomial, of whole degree.

@@ -57,7 +57,8 @@ functions! {
             let half = 0.5 * x;
             let angle = 3.141592653589793 * mu;
             let fact = if abs(angle) < 1e-15 { 1.0 } else { angle / sin(angle) };
-            let dl = -log(half);
+            // Half of the least number is none.
+            let dl = if half > 0.0 { -log(half) } else { 0.6931471805599453 - log(x) };
             let e = mu * dl;
             let fact2 = if abs(e) < 1e-15 { 1.0 } else { sinh(e) / e };
             let place = 8.0 * mu * mu - 1.0;
@@ -230,6 +231,12 @@ functions! {
 
     /// exp(x) K of order v from zero on at x above zero.
     fn kve_positive(v: f64, x: f64) -> f64 {
+        if x < 1e-307 && (v == 0.0 || v >= 0.5) {
+            // 2 / x is too large for a double.
+            let logarithm = 0.6931471805599453 - log(x);
+            let root = exp(0.5 * v * logarithm);
+            return if v == 0.0 { logarithm - 0.5772156649015329 } else { 0.5 * gamma(v) * root * root };
+        }
         if v == 0.0 {
             return k0e(x);
         }

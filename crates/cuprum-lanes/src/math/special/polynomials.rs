@@ -456,7 +456,7 @@ functions! {
             value = next;
             k += 1.0;
         }
-        return beyond(n, -x, value);
+        return beyond(n, if alpha > x { 1.0 } else { -x }, value);
     }
 
     /// Gegenbauer's polynomial, of whole degree.

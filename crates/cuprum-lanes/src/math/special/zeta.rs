@@ -50,10 +50,11 @@ functions! {
             for i in 0..4 {
                 terms[i] = plain_power(a + (i as f64), -x);
             }
-            sum += (terms[0] + terms[1]) + terms[2];
+            sum = ((sum + terms[0]) + terms[1]) + terms[2];
             power = terms[3];
             a += 3.0;
-            if power <= 1e-17 * abs(sum) || sum == INF {
+            // The sum may be infinite, or none where infinite terms have both signs.
+            if !(power > 1e-17 * abs(sum)) {
                 return sum + power;
             }
             if a >= end {
