@@ -175,6 +175,12 @@ pub fn argpartition_line<T: SortElement>(line: &[T], order: &mut [i64], wanted: 
     i64::select(order, wanted, level);
     let mut pivots: Vec<i64> = collected(wanted.iter().map(|k| order[*k]));
     pivots.dedup();
+    if let [pivot] = pivots[..] {
+        if !place_around(line, order, rank, pivot) {
+            in_any_order(order);
+        }
+        return;
+    }
     // Elements below the first pivot, equal to it, between it and the next one, and so on, each group in its order.
     let group = |r: i64| {
         let below = pivots.partition_point(|p| *p < r);
@@ -193,10 +199,40 @@ pub fn argpartition_line<T: SortElement>(line: &[T], order: &mut [i64], wanted: 
         }
         *start += 1;
     }
-    // Another thread has changed elements since they were counted: any order will do that has each position once.
     if starts[..ends.len()] != ends {
-        order.iter_mut().enumerate().for_each(|(i, place)| *place = i as i64);
+        in_any_order(order);
     }
+}
+
+/// Another thread has changed elements since they were counted: any order will do that has each position once.
+fn in_any_order(order: &mut [i64]) {
+    order.iter_mut().enumerate().for_each(|(i, place)| *place = i as i64);
+}
+
+/// Writes the positions of elements below a pivot, of those equal to it and of the others, each group in its order and without a
+/// branch. `false` where elements are not what they were when they were counted.
+fn place_around<T>(line: &[T], order: &mut [i64], rank: impl Fn(&T) -> i64, pivot: i64) -> bool {
+    let (mut below, mut equal) = (0usize, 0usize);
+    for value in line {
+        let r = rank(value);
+        below += usize::from(r < pivot);
+        equal += usize::from(r == pivot);
+    }
+    let ends = [below, below + equal, line.len()];
+    let [mut below, mut equal, mut above] = [0, ends[0], ends[1]];
+    for (i, value) in line.iter().enumerate() {
+        let r = rank(value);
+        let (is_below, is_above) = (r < pivot, r > pivot);
+        let place = if is_below { below } else { equal };
+        let place = if is_above { above } else { place };
+        if let Some(place) = order.get_mut(place) {
+            *place = i as i64;
+        }
+        below += usize::from(is_below);
+        above += usize::from(is_above);
+        equal += usize::from(!is_below & !is_above);
+    }
+    [below, equal, above] == ends
 }
 
 /// The bits that hold the position where a rank of 32 bits stands above it.
@@ -333,6 +369,27 @@ mod tests {
                 each_once(order.clone());
                 argpartition_line(&vec![ChangedMeanwhile; n], &mut order, &[0, n / 2, n - 1], level);
                 each_once(order);
+            }
+        }
+    }
+
+    #[test]
+    fn positions_around_one_pivot_are_in_three_groups_in_order() {
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_available()) {
+            for n in [1, 2, 33, 1000] {
+                let line: Vec<f64> = (0..n).map(|i| (i * 7919 % 101 / 3) as f64).collect();
+                let mut sorted = line.clone();
+                sorted.sort_by(f64::total_cmp);
+                for k in [0, n / 3, n - 1] {
+                    let pivot = sorted[k];
+                    let places = |holds: &dyn Fn(f64) -> bool| -> Vec<i64> {
+                        (0..n).filter(|&i| holds(line[i])).map(|i| i as i64).collect()
+                    };
+                    let groups = [places(&|x| x < pivot), places(&|x| x == pivot), places(&|x| x > pivot)];
+                    let mut order = vec![0; n];
+                    argpartition_line(&line, &mut order, &[k], level);
+                    assert_eq!(order, groups.concat(), "{n} {k} {level:?}");
+                }
             }
         }
     }
