@@ -110,8 +110,11 @@ pub fn listen(on: bool) {
     ON.store(on, Ordering::SeqCst);
 }
 
-/// What all logs have, which they forget, with their threads.
-fn take_logs() -> Vec<(u32, Vec<Vec<Event>>, Vec<Vec<MemoryChange>>)> {
+/// What a thread's log has: the thread, its events and its memory's changes, block by block.
+type ThreadLog = (u32, Vec<Vec<Event>>, Vec<Vec<MemoryChange>>);
+
+/// What all logs have, which they forget.
+fn take_logs() -> Vec<ThreadLog> {
     let mut logs = lock(&LOGS);
     let taken = logs.iter().map(|log| {
         let mut log = lock(log);
