@@ -233,8 +233,21 @@ const BLOCKS_AT_A_TIME: usize = 8;
 unsafe fn short_body<M: Monoid>(x: *const u8, n: usize, count: usize, states: *mut u8) {
     let (x, states) = (x.cast::<M::In>(), states.cast::<M::Acc>());
     let together = if M::SETTLES && n < LANES { count / BLOCKS_AT_A_TIME * BLOCKS_AT_A_TIME } else { 0 };
+    if together > 0 {
+        // SAFETY: the caller's promise, for the first of the blocks.
+        unsafe { some_at_once::<M>(x, n, together, states) };
+    }
+    for at in together..count {
+        // SAFETY: the caller hands `count` blocks of `n` elements, and a state for each.
+        unsafe { block_body::<M>(x.add(at * n).cast(), n, states.add(at).cast()) };
+    }
+}
+
+/// Reduces `count` blocks of fewer elements than lanes, [`BLOCKS_AT_A_TIME`] side by side.
+#[inline(always)]
+unsafe fn some_at_once<M: Monoid>(x: *const M::In, n: usize, count: usize, states: *mut M::Acc) {
     let mut lanes = [[M::NEUTRAL; BLOCKS_AT_A_TIME]; LANES];
-    for first in (0..together).step_by(BLOCKS_AT_A_TIME) {
+    for first in (0..count).step_by(BLOCKS_AT_A_TIME) {
         for (at, lane) in lanes[..n].iter_mut().enumerate() {
             for (side, acc) in lane.iter_mut().enumerate() {
                 // SAFETY: the caller hands `count` blocks of `n` elements.
@@ -255,10 +268,6 @@ unsafe fn short_body<M: Monoid>(x: *const u8, n: usize, count: usize, states: *m
             // SAFETY: the caller hands a state for each block.
             unsafe { states.add(first + side).write_unaligned(*acc) };
         }
-    }
-    for at in together..count {
-        // SAFETY: as above.
-        unsafe { block_body::<M>(x.add(at * n).cast(), n, states.add(at).cast()) };
     }
 }
 
@@ -432,8 +441,6 @@ unsafe fn merge_body<M: Monoid>(states: *mut u8, others: *const u8, n: usize) {
     }
 }
 
-at_levels!(block_portable, block_avx2, block_avx512, <M: Monoid>,
-    (x: *const u8, n: usize, _first: usize, state: *mut u8), block_body::<M>(x, n, state));
 at_levels!(short_portable, short_avx2, short_avx512, <M: Monoid>,
     (x: *const u8, n: usize, count: usize, states: *mut u8), short_body::<M>(x, n, count, states));
 at_levels!(columns_portable, columns_avx2, columns_avx512, <M: Monoid>,
@@ -451,6 +458,23 @@ at_levels!(begin_portable, begin_avx2, begin_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), begin_body::<M>(rows, x, n));
 at_levels!(merge_portable, merge_avx2, merge_avx512, <M: Monoid>,
     (states: *mut u8, others: *const u8, n: usize), merge_body::<M>(states, others, n));
+
+// One block is one of several: what reduces it is compiled once for both.
+
+unsafe fn block_portable<M: Monoid>(x: *const u8, n: usize, _first: usize, state: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { short_portable::<M>(x, n, 1, state) }
+}
+
+unsafe fn block_avx2<M: Monoid>(x: *const u8, n: usize, _first: usize, state: *mut u8) {
+    // SAFETY: the caller's promise, for a processor of this level.
+    unsafe { short_avx2::<M>(x, n, 1, state) }
+}
+
+unsafe fn block_avx512<M: Monoid>(x: *const u8, n: usize, _first: usize, state: *mut u8) {
+    // SAFETY: the caller's promise, for a processor of this level.
+    unsafe { short_avx512::<M>(x, n, 1, state) }
+}
 
 unsafe fn flush<M: Monoid>(rows: *const u8, _capacity: usize, n: usize, _count: usize, states: *mut u8) {
     // SAFETY: accumulators are states; both hold `n` of them.

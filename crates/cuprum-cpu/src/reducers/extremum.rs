@@ -402,43 +402,28 @@ impl<const MAX: bool> Search for TruthPosition<MAX> {
     }
 }
 
-/// The extremum of a block by lanes, then the first place that holds it.
+/// The extremum of a block by lanes, then the first place that holds it. After a block whose state is `before`, unless that is
+/// null, the place is not looked for where nothing here is better: the earlier state stands for both.
 #[inline(always)]
-unsafe fn search_block<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8) {
+unsafe fn search_body<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8, before: *const u8) {
+    let state = state.cast::<BestSoFar<S::In>>();
     // SAFETY: the caller hands `n` readable elements.
     let x: &[S::In] = unsafe { std::slice::from_raw_parts(x.cast(), n) };
+    // SAFETY: the caller hands a state to write.
+    let write = |found: BestSoFar<S::In>| unsafe { state.write_unaligned(found) };
+    let write_place = |at: usize| write(BestSoFar { value: x[at], at: (first + at) as i64 });
     if n < LANES {
-        let at = (1..n).fold(0, |at, next| if S::better(x[at], x[next]) { next } else { at });
-        // SAFETY: the caller hands a state to write.
-        return unsafe {
-            state
-                .cast::<BestSoFar<S::In>>()
-                .write_unaligned(BestSoFar { value: x[at], at: (first + at) as i64 })
-        };
+        return write_place((1..n).fold(0, |at, next| if S::better(x[at], x[next]) { next } else { at }));
     }
     let (best, any_nan) = S::best(x);
-    let at = if any_nan { first_place(x, |x| x.is_nan()) } else { first_place(x, |x| x.same(best)) };
-    // SAFETY: the caller hands a state to write.
-    unsafe {
-        state.cast::<BestSoFar<S::In>>().write_unaligned(BestSoFar { value: x[at], at: (first + at) as i64 })
-    };
-}
-
-/// As [`search_block`], for a block that comes after one whose state is `before`: where nothing here is better, the place
-/// is not looked for, and the earlier state stands for both.
-#[inline(always)]
-unsafe fn search_on<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8, before: *const u8) {
-    // SAFETY: the caller hands `n` readable elements and a state.
-    let (block, found) = unsafe {
-        (std::slice::from_raw_parts::<S::In>(x.cast(), n), before.cast::<BestSoFar<S::In>>().read_unaligned())
-    };
-    let (best, any_nan) = S::best(block);
-    if found.value.is_nan() || !(any_nan || S::better(found.value, best)) {
-        // SAFETY: the caller hands a state to write.
-        return unsafe { state.cast::<BestSoFar<S::In>>().write_unaligned(found) };
+    if !before.is_null() {
+        // SAFETY: the caller hands a state.
+        let found = unsafe { before.cast::<BestSoFar<S::In>>().read_unaligned() };
+        if found.value.is_nan() || !(any_nan || S::better(found.value, best)) {
+            return write(found);
+        }
     }
-    // SAFETY: the caller's contract, handed on.
-    unsafe { search_block::<S>(x, n, first, state) }
+    write_place(if any_nan { first_place(x, |x| x.is_nan()) } else { first_place(x, |x| x.same(best)) });
 }
 
 /// The first place where `holds`, found by rows of lanes and then within one; 0 where there is none.
@@ -454,11 +439,26 @@ fn first_place<T: Copy>(x: &[T], holds: impl Fn(T) -> bool) -> usize {
     x[start..].iter().position(|&x| holds(x)).map_or(0, |at| start + at)
 }
 
-at_levels!(search_portable, search_avx2, search_avx512, <S: Search>,
-    (x: *const u8, n: usize, first: usize, state: *mut u8), search_block::<S>(x, n, first, state));
 at_levels!(on_portable, on_avx2, on_avx512, <S: Search>,
     (x: *const u8, n: usize, first: usize, state: *mut u8, before: *const u8),
-    search_on::<S>(x, n, first, state, before));
+    search_body::<S>(x, n, first, state, before));
+
+// The first block comes after none.
+
+unsafe fn search_portable<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { on_portable::<S>(x, n, first, state, std::ptr::null()) }
+}
+
+unsafe fn search_avx2<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8) {
+    // SAFETY: the caller's promise, for a processor of this level.
+    unsafe { on_avx2::<S>(x, n, first, state, std::ptr::null()) }
+}
+
+unsafe fn search_avx512<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8) {
+    // SAFETY: the caller's promise, for a processor of this level.
+    unsafe { on_avx512::<S>(x, n, first, state, std::ptr::null()) }
+}
 
 /// Accumulators of rows: a plane of values, then a plane of positions.
 unsafe fn planes<'a, T>(rows: *mut u8, capacity: usize, n: usize) -> (&'a mut [T], &'a mut [i64]) {

@@ -3,69 +3,62 @@
 
 #![allow(unsafe_code, reason = "the processor's counter is read by an intrinsic")]
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Ticks are told in nanoseconds only once so much time has passed since the first one: the rate is then known well.
+/// The counter's rate is told by a profile that took so long; shorter ones wait.
 const SHORTEST_BASE: Duration = Duration::from_millis(2);
 
-/// When the clock began, by the system's clock and by the counter.
-struct Beginning {
-    instant: Instant,
-    ticks: u64,
-    has_counter: bool,
-}
+/// When the clock began, and whether ticks are the counter's.
+static BEGINNING: OnceLock<(Instant, bool)> = OnceLock::new();
+/// Nanoseconds and ticks when a profile began. A machine that slept before it may have stopped one of them.
+static PROFILE_BEGAN: Mutex<(u64, u64)> = Mutex::new((0, 0));
 
-static BEGINNING: OnceLock<Beginning> = OnceLock::new();
-
-fn beginning() -> &'static Beginning {
-    BEGINNING.get_or_init(|| {
-        let has_counter = has_counter();
-        let instant = Instant::now();
-        Beginning { instant, ticks: if has_counter { counter() } else { 0 }, has_counter }
-    })
+fn beginning() -> (Instant, bool) {
+    *BEGINNING.get_or_init(|| (Instant::now(), has_counter()))
 }
 
 /// Ticks of the clock, never zero.
 #[inline]
 pub(super) fn ticks() -> u64 {
-    let beginning = beginning();
-    if beginning.has_counter { counter() } else { 1 + nanoseconds_since(beginning.instant) }
+    if beginning().1 { counter() } else { 1 + nanoseconds() }
 }
 
 /// Nanoseconds of the clock, from its beginning.
 pub(super) fn nanoseconds() -> u64 {
-    nanoseconds_since(beginning().instant)
+    u64::try_from(beginning().0.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-fn nanoseconds_since(instant: Instant) -> u64 {
-    u64::try_from(instant.elapsed().as_nanos()).unwrap_or(u64::MAX)
+/// Notes that a profile begins.
+pub(super) fn begin_profile() {
+    let now = (nanoseconds(), ticks());
+    *PROFILE_BEGAN.lock().unwrap_or_else(PoisonError::into_inner) = now;
 }
 
-/// What turns ticks into nanoseconds of the clock.
+/// What turns the ticks of a profile into nanoseconds of the clock.
 pub(super) struct Scale {
-    first: u64,
+    began: (u64, u64),
     rate: f64,
 }
 
 impl Scale {
-    /// As it is known now; waits for two milliseconds in the life of a process.
+    /// As the profile tells it that ends now.
     pub(super) fn now() -> Scale {
-        let beginning = beginning();
-        if !beginning.has_counter {
-            return Scale { first: 1, rate: 1.0 };
+        let began = *PROFILE_BEGAN.lock().unwrap_or_else(PoisonError::into_inner);
+        if !beginning().1 {
+            return Scale { began: (0, 1), rate: 1.0 };
         }
-        if let Some(missing) = SHORTEST_BASE.checked_sub(beginning.instant.elapsed()) {
+        let so_far = Duration::from_nanos(nanoseconds().saturating_sub(began.0));
+        if let Some(missing) = SHORTEST_BASE.checked_sub(so_far) {
             std::thread::sleep(missing);
         }
-        let (nanoseconds, ticks) = (nanoseconds(), ticks());
-        let rate = nanoseconds as f64 / ticks.saturating_sub(beginning.ticks).max(1) as f64;
-        Scale { first: beginning.ticks, rate }
+        let (nanoseconds, ticks) = (nanoseconds() - began.0, ticks().saturating_sub(began.1));
+        Scale { began, rate: nanoseconds as f64 / ticks.max(1) as f64 }
     }
 
     /// When it was, in nanoseconds of the clock.
     pub(super) fn moment(&self, ticks: u64) -> u64 {
-        self.length(ticks.saturating_sub(self.first))
+        self.began.0 + self.length(ticks.saturating_sub(self.began.1))
     }
 
     /// How long it was, in nanoseconds.
@@ -105,15 +98,16 @@ mod tests {
 
     #[test]
     fn ticks_are_the_system_clocks_nanoseconds() {
+        begin_profile();
         let (began, first) = (nanoseconds(), ticks());
         std::thread::sleep(Duration::from_millis(5));
         let (last, ended) = (ticks(), nanoseconds());
         let scale = Scale::now();
         assert!(0 < first && first < last);
-        // Read within the two others, but for what the rate is off: a thousandth would be much.
-        let slack = ended / 1000;
+        // Read within the two others, but for what the rate is off: a hundredth would be much.
+        let slack = 50_000;
         assert!(scale.moment(first) + slack >= began && scale.moment(last) <= ended + slack);
         let length = scale.length(last - first);
-        assert!(length >= 5_000_000 - 5_000 && length <= ended - began + slack, "{length}");
+        assert!(length >= 5_000_000 - slack && length <= ended - began + slack, "{length}");
     }
 }

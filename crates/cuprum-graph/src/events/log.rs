@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::clock::{Scale, nanoseconds, ticks};
+use super::clock::{Scale, begin_profile, nanoseconds, ticks};
 use super::{Event, EventKind, Mark, ON, current_line, is_listening};
 use crate::{DeviceKind, DeviceRef};
 
@@ -104,8 +104,7 @@ pub fn listen(on: bool) {
         lock(&FIRST_MARKS).clear();
         LOST.store(0, Ordering::Relaxed);
         GENERATION.fetch_add(1, Ordering::Relaxed);
-        // The clock begins, where it has not.
-        let _ = ticks();
+        begin_profile();
     }
     ON.store(on, Ordering::SeqCst);
 }
