@@ -1011,7 +1011,8 @@ RARE f64 poch(f64 a, f64 m) {
 inline f64 plain_power(f64 a, f64 y) {
     auto [high, low] = log_in_two(a);
     auto exponent = y * high;
-    auto bounded = (exponent > 790.0 ? 790.0 : (exponent < -790.0 ? -790.0 : exponent));
+    auto below = (exponent > 790.0 ? 790.0 : exponent);
+    auto bounded = (below < -790.0 ? -790.0 : below);
     return exp_sum(bounded, (bounded == exponent ? fused(y, low, fused(y, high, -exponent)) : 0.0));
 }
 

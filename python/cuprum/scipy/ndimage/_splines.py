@@ -88,8 +88,7 @@ def filtered_along(a: ndarray, order: int, axis: int, ends: str) -> ndarray:
         segment = length if length < 2 * _SEGMENT else _SEGMENT
         line = np.array([(length, lines, segment, reach, pole, gain)], _LINE)[0]
         if on_cpu and (segment == length or lines >= _MANY_LINES):
-            grid = (-(-lines // _WIDTH),)
-            kernel("splines", f"both<{ends}, {_WIDTH}>")(grid, (1,), (source, result, line))
+            kernel("splines", f"both<{ends}, {_WIDTH}>")((-(-lines // _WIDTH),), (1,), (source, result, line))
         else:
             width, threads = (_WIDTH, 1) if on_cpu else (1, _THREADS)
             grid = (-(-lines // (threads * width)), -(-length // segment))

@@ -28,7 +28,8 @@ plain_functions! {
     fn plain_power(a: f64, y: f64) -> f64 {
         let (high, low) = log_parts(a);
         let exponent = y * high;
-        let bounded = if exponent > 790.0 { 790.0 } else if exponent < -790.0 { -790.0 } else { exponent };
+        let below = if exponent > 790.0 { 790.0 } else { exponent };
+        let bounded = if below < -790.0 { -790.0 } else { below };
         return exp_sum(bounded, if bounded == exponent { fma(y, low, fma(y, high, -exponent)) } else { 0.0 });
     }
 }
