@@ -1,7 +1,8 @@
 //! Rows of two sparse matrices merged: an op at the places that either or both of them store.
 //!
-//! Which side has the lower column can seldom be guessed: steps through two rows are additions and selections, not branches.
-//! Elements of either side are put side by side, a block at a time, for the op's lane.
+//! Which side has the lower column can seldom be guessed: steps through two rows are additions and selections, not branches. Each
+//! step waits for the one before, so that two rows are gone through side by side. Elements of either side are put next to each
+//! other, a block at a time, for the op's lane.
 
 use std::hint::select_unpredictable;
 
@@ -14,6 +15,66 @@ use super::pairs::Rows;
 /// Elements that a lane gets at a time: both sides and the results stay in the first-level cache.
 const BLOCK: usize = 512;
 
+/// Two rows on the way to the end of both; columns of both rise.
+struct Steps<'a, I, V> {
+    left: &'a [I],
+    right: &'a [I],
+    left_values: &'a [V],
+    right_values: &'a [V],
+    i: usize,
+    j: usize,
+}
+
+impl<'a, I: Position, V: Copy + Default> Steps<'a, I, V> {
+    fn new(left: (&'a [I], &'a [V]), right: (&'a [I], &'a [V])) -> Steps<'a, I, V> {
+        Steps { left: left.0, right: right.0, left_values: left.1, right_values: right.1, i: 0, j: 0 }
+    }
+
+    /// The next column of either row, and both elements there.
+    #[inline(always)]
+    fn next(&mut self) -> (I, V, V) {
+        let x = self.left.get(self.i).copied().unwrap_or(I::LAST);
+        let y = self.right.get(self.j).copied().unwrap_or(I::LAST);
+        let (is_left, is_right) = (x <= y, y <= x);
+        let (a, b) = (self.left_values.get(self.i), self.right_values.get(self.j));
+        let found = (
+            select_unpredictable(is_left, x, y),
+            select_unpredictable(is_left, a.copied().unwrap_or_default(), V::default()),
+            select_unpredictable(is_right, b.copied().unwrap_or_default(), V::default()),
+        );
+        self.i += usize::from(is_left);
+        self.j += usize::from(is_right);
+        found
+    }
+
+    /// Whether both rows are at their ends, neither beyond.
+    fn is_done(&self) -> bool {
+        self.i == self.left.len() && self.j == self.right.len()
+    }
+}
+
+/// How many columns two pairs of rows share.
+#[inline(always)]
+fn shared<I: Position>(a: [&[I]; 2], b: [&[I]; 2]) -> [usize; 2] {
+    let (mut i, mut j, mut n) = ([0; 2], [0; 2], [0; 2]);
+    let mut step = |at: usize, i: &mut [usize; 2], j: &mut [usize; 2]| {
+        let (x, y) = (a[at][i[at]], b[at][j[at]]);
+        n[at] += usize::from(x == y);
+        i[at] += usize::from(x <= y);
+        j[at] += usize::from(y <= x);
+    };
+    while i[0] < a[0].len() && j[0] < b[0].len() && i[1] < a[1].len() && j[1] < b[1].len() {
+        step(0, &mut i, &mut j);
+        step(1, &mut i, &mut j);
+    }
+    for at in 0..2 {
+        while i[at] < a[at].len() && j[at] < b[at].len() {
+            step(at, &mut i, &mut j);
+        }
+    }
+    n
+}
+
 /// How many places each row from `first` on has; `UNION` counts those of either side, else those of both.
 pub(super) fn count<I: Position, const UNION: bool>(
     left: &Rows<'_, I, ()>,
@@ -21,47 +82,43 @@ pub(super) fn count<I: Position, const UNION: bool>(
     first: usize,
     counts: &mut [i64],
 ) -> Option<()> {
-    for (i, count) in counts.iter_mut().enumerate() {
-        let (a, b) = (left.columns_of(first + i)?, right.columns_of(first + i)?);
-        let (mut i, mut j, mut shared) = (0, 0, 0);
-        while i < a.len() && j < b.len() {
-            let (x, y) = (a[i], b[j]);
-            shared += usize::from(x == y);
-            i += usize::from(x <= y);
-            j += usize::from(y <= x);
+    for (pair, counts) in counts.chunks_mut(2).enumerate() {
+        let row = first + 2 * pair;
+        let (mut a, mut b): ([&[I]; 2], [&[I]; 2]) = ([&[]; 2], [&[]; 2]);
+        for at in 0..counts.len() {
+            (a[at], b[at]) = (left.columns_of(row + at)?, right.columns_of(row + at)?);
         }
-        *count = if UNION { a.len() + b.len() - shared } else { shared } as i64;
+        let shared = shared(a, b);
+        for (at, count) in counts.iter_mut().enumerate() {
+            *count = if UNION { a[at].len() + b[at].len() - shared[at] } else { shared[at] } as i64;
+        }
     }
     Some(())
 }
 
-/// Elements of both sides on their way through a lane, and their columns.
-pub(super) struct Block<I, V> {
-    columns: Vec<I>,
+/// Elements of both sides on their way through a lane.
+pub(super) struct Block<V> {
     left: Vec<V>,
     right: Vec<V>,
     /// Which results are not zero, and the zeros that they are compared with.
     flags: Vec<u8>,
     nothing: Vec<[u64; 2]>,
-    length: usize,
     lanes: (Lane, Lane),
-    /// Where the results of the block go, and the bytes of one.
+    /// Where the next results go, and the bytes of one.
     target: *mut u8,
     size: usize,
     pub zeros: usize,
 }
 
-impl<I: Position, V: Copy + Default> Block<I, V> {
+impl<V: Copy + Default> Block<V> {
     /// A block for the lane of an op and the one that compares its results. `target` has room for as many results as there are
     /// columns to be written.
-    pub fn new(lanes: (Lane, Lane), target: *mut u8, size: usize) -> Block<I, V> {
+    pub fn new(lanes: (Lane, Lane), target: *mut u8, size: usize) -> Block<V> {
         Block {
-            columns: filled(BLOCK, I::NONE),
             left: filled(BLOCK, V::default()),
             right: filled(BLOCK, V::default()),
             flags: filled(BLOCK, 0),
             nothing: filled(BLOCK, [0; 2]),
-            length: 0,
             lanes,
             target,
             size,
@@ -69,48 +126,11 @@ impl<I: Position, V: Copy + Default> Block<I, V> {
         }
     }
 
-    /// Takes as much of two rows as there is room for; says how much.
-    #[inline(always)]
-    fn take<const UNION: bool>(&mut self, a: (&[I], &[V]), b: (&[I], &[V])) -> (usize, usize) {
-        let (columns, left) = (&mut self.columns[..BLOCK], &mut self.left[..BLOCK]);
-        let right = &mut self.right[..BLOCK];
-        let (a_values, b_values) = (&a.1[..a.0.len()], &b.1[..b.0.len()]);
-        let (a, b) = (a.0, b.0);
-        let (mut i, mut j, mut n) = (0, 0, self.length);
-        while i < a.len() && j < b.len() && n < BLOCK {
-            let (x, y) = (a[i], b[j]);
-            let (is_left, is_right) = (x <= y, y <= x);
-            columns[n] = select_unpredictable(is_left, x, y);
-            left[n] = select_unpredictable(is_left, a_values[i], V::default());
-            right[n] = select_unpredictable(is_right, b_values[j], V::default());
-            // What only one side has is written over where both are wanted.
-            n += if UNION { 1 } else { usize::from(x == y) };
-            i += usize::from(is_left);
-            j += usize::from(is_right);
-        }
-        if UNION {
-            while j == b.len() && i < a.len() && n < BLOCK {
-                (columns[n], left[n], right[n]) = (a[i], a_values[i], V::default());
-                (i, n) = (i + 1, n + 1);
-            }
-            while i == a.len() && j < b.len() && n < BLOCK {
-                (columns[n], left[n], right[n]) = (b[j], V::default(), b_values[j]);
-                (j, n) = (j + 1, n + 1);
-            }
-        }
-        self.length = n;
-        (i, j)
-    }
-
-    /// Writes what has been taken: columns to the front of `columns`, which then begins behind them. None where there is no room.
-    fn flush(&mut self, columns: &mut &mut [I]) -> Option<()> {
-        let n = self.length;
+    /// Makes the results of the first `n` elements, at most a block.
+    fn run(&mut self, n: usize) {
+        assert!(n <= BLOCK);
         let (op, differs) = self.lanes;
-        let (front, rest) = std::mem::take(columns).split_at_mut_checked(n)?;
-        front.copy_from_slice(&self.columns[..n]);
-        *columns = rest;
-        // SAFETY: `n` elements on either side, and room for as many results as columns, and for as many flags; the lanes are of
-        // this CPU's level.
+        // SAFETY: `n` elements on either side, and room for as many results and flags; the lanes are of this CPU's level.
         unsafe {
             op(n, self.target, [self.left.as_ptr().cast(), self.right.as_ptr().cast(), std::ptr::null()]);
             let zeros = self.nothing.as_ptr().cast();
@@ -119,39 +139,126 @@ impl<I: Position, V: Copy + Default> Block<I, V> {
         }
         let others: usize = self.flags[..n].iter().map(|flag| usize::from(*flag)).sum();
         self.zeros += n - others;
-        self.length = 0;
-        Some(())
     }
 }
 
-/// Merges the rows from `first` on: columns, and values through the block. `starts` has where rows begin in the whole result, and
-/// the end of the last one. None where the rows are not what was counted.
-pub(super) fn merge_rows<I: Position, V: Copy + Default, const UNION: bool>(
+/// An op at the places of either matrix, in the rows from `first` on: columns, and values through the block. `starts` has where
+/// rows begin in the whole result, and the end of the last one. None where the rows are not what was counted.
+pub(super) fn unite<I: Position, V: Copy + Default>(
     left: &Rows<'_, I, V>,
     right: &Rows<'_, I, V>,
     first: usize,
     starts: &[i64],
     mut columns: &mut [I],
-    block: &mut Block<I, V>,
+    block: &mut Block<V>,
 ) -> Option<()> {
-    for (i, ends) in starts.windows(2).enumerate() {
-        let (mut a, mut b) = (left.row(first + i)?, right.row(first + i)?);
-        let (before, count) = (columns.len() - block.length.min(columns.len()), (ends[1] - ends[0]) as usize);
-        loop {
-            let (i, j) = block.take::<UNION>(a, b);
-            (a, b) = ((&a.0[i..], &a.1[i..]), (&b.0[j..], &b.1[j..]));
-            let is_done =
-                if UNION { a.0.is_empty() && b.0.is_empty() } else { a.0.is_empty() || b.0.is_empty() };
-            if is_done {
-                break;
-            }
-            block.flush(&mut columns)?;
+    let length = |row: usize| (starts[row + 1] - starts[row]) as usize;
+    let steps = |row: usize| Some(Steps::new(left.row(first + row)?, right.row(first + row)?));
+    let (mut row, rows) = (0, starts.len() - 1);
+    while row < rows {
+        // As many rows as fit the block, or a part of one.
+        let mut last = row;
+        while last < rows && (starts[last + 1] - starts[row]) as usize <= BLOCK {
+            last += 1;
         }
-        if block.length > columns.len() || before - (columns.len() - block.length) != count {
-            return None;
+        if last == row {
+            let (mut one, mut rest) = (steps(row)?, length(row));
+            while rest > 0 {
+                let n = rest.min(BLOCK);
+                let part;
+                (part, columns) = std::mem::take(&mut columns).split_at_mut_checked(n)?;
+                fill(&mut one, part, &mut block.left, &mut block.right);
+                block.run(n);
+                rest -= n;
+            }
+            if !one.is_done() {
+                return None;
+            }
+            row += 1;
+            continue;
+        }
+        let n = (starts[last] - starts[row]) as usize;
+        let (part, mut left, mut right);
+        (part, columns) = std::mem::take(&mut columns).split_at_mut_checked(n)?;
+        (left, right) = (&mut block.left[..n], &mut block.right[..n]);
+        let mut part = part;
+        while row < last {
+            let mut one = steps(row)?;
+            let (mine, mine_left, mine_right);
+            (mine, part) = std::mem::take(&mut part).split_at_mut(length(row));
+            (mine_left, left) = std::mem::take(&mut left).split_at_mut(length(row));
+            (mine_right, right) = std::mem::take(&mut right).split_at_mut(length(row));
+            if row + 1 < last {
+                let mut other = steps(row + 1)?;
+                let (theirs, theirs_left, theirs_right);
+                (theirs, part) = std::mem::take(&mut part).split_at_mut(length(row + 1));
+                (theirs_left, left) = std::mem::take(&mut left).split_at_mut(length(row + 1));
+                (theirs_right, right) = std::mem::take(&mut right).split_at_mut(length(row + 1));
+                let both = mine.len().min(theirs.len());
+                for k in 0..both {
+                    (mine[k], mine_left[k], mine_right[k]) = one.next();
+                    (theirs[k], theirs_left[k], theirs_right[k]) = other.next();
+                }
+                fill(&mut one, &mut mine[both..], &mut mine_left[both..], &mut mine_right[both..]);
+                fill(&mut other, &mut theirs[both..], &mut theirs_left[both..], &mut theirs_right[both..]);
+                if !other.is_done() {
+                    return None;
+                }
+                row += 1;
+            } else {
+                fill(&mut one, mine, mine_left, mine_right);
+            }
+            if !one.is_done() {
+                return None;
+            }
+            row += 1;
+        }
+        block.run(n);
+    }
+    Some(())
+}
+
+/// The next steps, as many as there are columns.
+#[inline(always)]
+fn fill<I: Position, V: Copy + Default>(
+    steps: &mut Steps<'_, I, V>,
+    columns: &mut [I],
+    left: &mut [V],
+    right: &mut [V],
+) {
+    for ((column, left), right) in columns.iter_mut().zip(left).zip(right) {
+        (*column, *left, *right) = steps.next();
+    }
+}
+
+/// The same at the places of both matrices.
+pub(super) fn intersect<I: Position, V: Copy + Default>(
+    left: &Rows<'_, I, V>,
+    right: &Rows<'_, I, V>,
+    first: usize,
+    starts: &[i64],
+    columns: &mut [I],
+    block: &mut Block<V>,
+) -> Option<()> {
+    let (mut written, mut waiting) = (0, 0);
+    for (row, ends) in starts.windows(2).enumerate() {
+        let (mut steps, before) = (Steps::new(left.row(first + row)?, right.row(first + row)?), written);
+        while written - before < (ends[1] - ends[0]) as usize {
+            // What only one side has is written over by the next step.
+            let is_shared = steps.left.get(steps.i)? == steps.right.get(steps.j)?;
+            let (column, a, b) = steps.next();
+            *columns.get_mut(written)? = column;
+            (block.left[waiting], block.right[waiting]) = (a, b);
+            written += usize::from(is_shared);
+            waiting += usize::from(is_shared);
+            if waiting == BLOCK {
+                block.run(BLOCK);
+                waiting = 0;
+            }
         }
     }
-    block.flush(&mut columns)
+    block.run(waiting);
+    (written == columns.len()).then_some(())
 }
 
 #[cfg(test)]
@@ -195,14 +302,16 @@ mod tests {
         let (mut columns, mut values) = (vec![-1; total], vec![f64::NAN; total]);
         let level = SimdLevel::detect();
         let lanes = (lane(op, DType::F64, level).unwrap(), lane(Op::NotEqual, DType::F64, level).unwrap());
-        let mut block = Block::<i32, u64>::new(lanes, values.as_mut_ptr().cast(), 8);
-        merge_rows::<i32, u64, UNION>(&a, &b, 0, &starts, &mut columns, &mut block).unwrap();
+        let merge = if UNION { unite::<i32, u64> } else { intersect::<i32, u64> };
+        let mut block = Block::new(lanes, values.as_mut_ptr().cast(), 8);
+        merge(&a, &b, 0, &starts, &mut columns, &mut block).unwrap();
         let zeros = block.zeros;
-        let mut short = Block::<i32, u64>::new(lanes, values.as_mut_ptr().cast(), 8);
+        let mut others = values.clone();
+        let mut short = Block::new(lanes, others.as_mut_ptr().cast(), 8);
         let wrong: Vec<i64> = starts.iter().map(|start| (*start - 1).max(0)).collect();
-        let cut =
-            merge_rows::<i32, u64, UNION>(&a, &b, 0, &wrong, &mut columns[..total - 1].to_vec(), &mut short);
-        assert!(cut.is_none());
+        let cut = merge(&a, &b, 0, &wrong, &mut columns[..total - 1].to_vec(), &mut short);
+        // An intersection ends with the last of the counted places.
+        assert!(cut.is_none() || !UNION);
         (starts, columns, values, zeros)
     }
 

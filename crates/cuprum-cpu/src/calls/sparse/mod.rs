@@ -66,6 +66,8 @@ impl Accumulated for Truth {
 trait Position: Copy + Ord + Send + Sync {
     /// No index.
     const NONE: Self;
+    /// An index behind all others.
+    const LAST: Self;
     /// As a place in memory; what is negative lies beyond all of it.
     fn place(self) -> usize;
     /// The index of a place that an index is wide enough for.
@@ -74,6 +76,7 @@ trait Position: Copy + Ord + Send + Sync {
 
 impl Position for i32 {
     const NONE: i32 = -1;
+    const LAST: i32 = i32::MAX;
     #[inline(always)]
     fn place(self) -> usize {
         self as isize as usize
@@ -86,6 +89,7 @@ impl Position for i32 {
 
 impl Position for i64 {
     const NONE: i64 = -1;
+    const LAST: i64 = i64::MAX;
     #[inline(always)]
     fn place(self) -> usize {
         self as usize

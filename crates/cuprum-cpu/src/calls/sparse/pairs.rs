@@ -10,7 +10,7 @@ use cuprum_graph::{SparsePair, SparsePairCall, SparsePairStartsCall, SparseRows}
 use cuprum_lanes::lane;
 use cuprum_threads::{Shared, run_spread};
 
-use super::merge::{Block, merge_rows};
+use super::merge::Block;
 use super::{Position, Truth, bad_structure, matmul, merge, task_ends};
 use crate::calls::number::{Accumulated, with_number};
 use crate::calls::{PARALLEL_MIN, dense, elements, start, with_dense_out};
@@ -254,8 +254,9 @@ fn merged<I: Position, V: Copy + Default + Send + Sync, const UNION: bool>(
     with_rows(call, |a: &Rows<'_, I, V>, b| {
         let ends = ends(call.pair, call.starts.layout.size() - 1, a, b);
         in_parts::<I>(call, &ends, |part| {
-            let mut block = Block::<I, V>::new(lanes, part.values, made.size());
-            merge_rows::<I, V, UNION>(a, b, part.row, part.starts, part.columns, &mut block)?;
+            let mut block = Block::<V>::new(lanes, part.values, made.size());
+            let merge = if UNION { merge::unite::<I, V> } else { merge::intersect::<I, V> };
+            merge(a, b, part.row, part.starts, part.columns, &mut block)?;
             Some(block.zeros)
         })
     })
