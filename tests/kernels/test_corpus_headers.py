@@ -77,6 +77,20 @@ CASES = [
         lambda x, out, a: {1: np.where(np.arange(32) % 2, x + F(3), x * x)},
     ),
     Case(
+        """#include <nvfunctional>
+        struct Twice {
+            int value;
+            template <class F> __device__ Twice(F f) : value(2 * f()) {}
+        };
+        extern "C" __global__ void classes_from_lambdas(const float* x, float* out, float a) {
+            nvstd::function<float(float)> f = [=](float b) { return a + b; };
+            Twice twice = []() { return 3; };
+            out[threadIdx.x] = f(x[threadIdx.x]) + twice.value;
+        }""",
+        lambda: [floats(32), np.zeros(32, F), 3.0],
+        lambda x, out, a: {1: (x + F(3)) + F(6)},
+    ),
+    Case(
         """extern "C" __global__ void references(int& n, const float& factor, float* out) {
             out[threadIdx.x] = factor * threadIdx.x;
             atomicAdd(&n, 2);

@@ -17,7 +17,7 @@ mod templates;
 
 pub use memory::builder::Builder;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use crate::ast;
@@ -175,6 +175,8 @@ pub(crate) struct Lowering {
     /// How deep constructors are being looked for.
     pub converting: u32,
     pub captured_this: HashMap<StructId, names::scope::Field>,
+    /// The structs that lambdas are.
+    pub closures: HashSet<StructId>,
     /// The functions that lambdas without captures are, by their closures.
     pub lambda_functions: HashMap<StructId, names::scope::FuncId>,
     /// A symbol that no text can spell, for call operators.
@@ -235,6 +237,7 @@ impl Lowering {
             allow_user: true,
             converting: 0,
             captured_this: HashMap::new(),
+            closures: HashSet::new(),
             lambda_functions: HashMap::new(),
             known_call,
             has_failed: false,

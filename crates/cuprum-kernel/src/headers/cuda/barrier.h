@@ -2,6 +2,7 @@
 #ifndef __CUPRUM_BARRIER_H
 #define __CUPRUM_BARRIER_H
 #include <cuda/atomic>
+#include <utility>
 namespace cuda {
 template <thread_scope scope = thread_scope_system> struct barrier {
     typedef unsigned int arrival_token;

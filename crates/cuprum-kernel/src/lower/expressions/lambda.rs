@@ -29,6 +29,7 @@ impl Lowering {
         let outer = self.scope;
         let name = format!("lambda at {}", self.module.sources.place(span));
         let id = self.add_record(name, false, None, outer, span);
+        self.closures.insert(id);
         let scope = self.records[id.0 as usize].scope;
         for (at, captured) in captures.iter().enumerate() {
             for (index, (value, by_reference)) in captured.values.iter().enumerate() {

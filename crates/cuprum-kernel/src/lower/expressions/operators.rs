@@ -306,13 +306,9 @@ impl Lowering {
             BinaryOp::Mul if is_float => Binary::FMul,
             BinaryOp::Div if is_float => Binary::FDiv,
             _ if is_float => {
-                return Err(fault(
-                    span,
-                    format!(
-                        "`{}` is for integers; use fmod for floats",
-                        crate::lower::templates::instance::binary_text(op)
-                    ),
-                ));
+                let operator = crate::lower::templates::instance::binary_text(op);
+                let instead = if matches!(op, BinaryOp::Rem) { "; use fmod for floats" } else { "" };
+                return Err(fault(span, format!("`{operator}` is for integers{instead}")));
             }
             BinaryOp::Add => Binary::Add,
             BinaryOp::Sub => Binary::Sub,

@@ -138,7 +138,8 @@ impl Lowering {
                 self.resolve_type(made).is_ok_and(|made| made.bare() == ty.bare())
             }
             ExprKind::Call { .. } => self.call_makes(expr, ty),
-            ExprKind::Lambda(_) => true,
+            // A declared class is made from the closure by a constructor; a closure's own type is deduced from the lambda.
+            ExprKind::Lambda(_) => self.types.as_struct(ty).is_some_and(|id| self.closures.contains(&id)),
             _ => false,
         }
     }
