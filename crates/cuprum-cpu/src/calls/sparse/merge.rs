@@ -111,9 +111,12 @@ pub(super) struct Block<V> {
 }
 
 impl<V: Copy + Default> Block<V> {
-    /// A block for the lane of an op and the one that compares its results. `target` has room for as many results as there are
-    /// columns to be written.
-    pub fn new(lanes: (Lane, Lane), target: *mut u8, size: usize) -> Block<V> {
+    /// A block for the lane of an op and the one that compares its results.
+    ///
+    /// # Safety
+    /// `target` has room for a result of `size` bytes at each column that the block is written with, and nobody else uses it
+    /// meanwhile. The lanes are of this CPU's level, and of elements of `V`'s size.
+    pub unsafe fn new(lanes: (Lane, Lane), target: *mut u8, size: usize) -> Block<V> {
         Block {
             left: filled(BLOCK, V::default()),
             right: filled(BLOCK, V::default()),
@@ -130,7 +133,7 @@ impl<V: Copy + Default> Block<V> {
     fn run(&mut self, n: usize) {
         assert!(n <= BLOCK);
         let (op, differs) = self.lanes;
-        // SAFETY: `n` elements on either side, and room for as many results and flags; the lanes are of this CPU's level.
+        // SAFETY: `n` elements on either side, and room for as many results and flags, as `new` was promised.
         unsafe {
             op(n, self.target, [self.left.as_ptr().cast(), self.right.as_ptr().cast(), std::ptr::null()]);
             let zeros = self.nothing.as_ptr().cast();
@@ -303,11 +306,13 @@ mod tests {
         let level = SimdLevel::detect();
         let lanes = (lane(op, DType::F64, level).unwrap(), lane(Op::NotEqual, DType::F64, level).unwrap());
         let merge = if UNION { unite::<i32, u64> } else { intersect::<i32, u64> };
-        let mut block = Block::new(lanes, values.as_mut_ptr().cast(), 8);
+        // SAFETY: there is a value for every column.
+        let mut block = unsafe { Block::new(lanes, values.as_mut_ptr().cast(), 8) };
         merge(&a, &b, 0, &starts, &mut columns, &mut block).unwrap();
         let zeros = block.zeros;
         let mut others = values.clone();
-        let mut short = Block::new(lanes, others.as_mut_ptr().cast(), 8);
+        // SAFETY: as above.
+        let mut short = unsafe { Block::new(lanes, others.as_mut_ptr().cast(), 8) };
         let wrong: Vec<i64> = starts.iter().map(|start| (*start - 1).max(0)).collect();
         let cut = merge(&a, &b, 0, &wrong, &mut columns[..total - 1].to_vec(), &mut short);
         // An intersection ends with the last of the counted places.

@@ -254,7 +254,8 @@ fn merged<I: Position, V: Copy + Default + Send + Sync, const UNION: bool>(
     with_rows(call, |a: &Rows<'_, I, V>, b| {
         let ends = ends(call.pair, call.starts.layout.size() - 1, a, b);
         in_parts::<I>(call, &ends, |part| {
-            let mut block = Block::<V>::new(lanes, part.values, made.size());
+            // SAFETY: a part has room for a value at each of its columns, and is this thread's alone.
+            let mut block = unsafe { Block::<V>::new(lanes, part.values, made.size()) };
             let merge = if UNION { merge::unite::<I, V> } else { merge::intersect::<I, V> };
             merge(a, b, part.row, part.starts, part.columns, &mut block)?;
             Some(block.zeros)
