@@ -75,7 +75,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("cuprum/short_names.h", include_str!("headers/short_names.h")),
     ("cuprum/tuple_body.h", include_str!("headers/tuple_body.h")),
     ("cuprum/algorithms.h", include_str!("headers/algorithms.h")),
-    ("cuprum/sorting.h", include_str!("headers/sorting.h")),
+    ("cuprum/sorting_body.h", include_str!("headers/sorting_body.h")),
     ("cuprum/thrust_algorithms.h", THRUST_ALGORITHMS),
     ("cuprum/simd.h", include_str!("headers/simd.h")),
     ("cuprum/rounding.h", include_str!("headers/rounding.h")),

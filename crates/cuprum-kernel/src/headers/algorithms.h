@@ -513,6 +513,6 @@ template <class A, class B, class To> __CUPRUM_FN To merge(A first, A last, B se
     return merge(first, last, second, second_last, to, less_of<A>());
 }
 }
-#include <cuprum/sorting.h>
+#include <cuprum/sorting_body.h>
 #undef __CUPRUM_FN
 #endif
