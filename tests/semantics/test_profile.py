@@ -469,6 +469,7 @@ def test_large_work_among_small_work_is_all_reported():
     assert sum(seconds for _, _, seconds, _ in p.totals()) <= p.seconds
 
 
+@pytest.mark.fusion
 def test_each_thread_has_its_own_times():
     def work():
         a = cp.asarray(HOST)
