@@ -267,7 +267,7 @@ def zero_of(f, near):
     return mp.findroot(f, mpf(near))
 
 
-J0_ZEROS = [mp.besseljzero(0, k) for k in (1, 2)]
+J0_ZEROS = [mp.besseljzero(0, k) for k in range(1, 6)]
 J1_ZEROS = [mp.besseljzero(1, k) for k in (1, 2)]
 Y0_ZEROS = [mp.besselyzero(0, k) for k in (1, 2, 3)]
 Y1_ZEROS = [mp.besselyzero(1, k) for k in (1, 2)]
@@ -300,6 +300,18 @@ def hankel(order, part):
         return value * mp.sqrt(mp.pi * x / 2)
 
     return f
+
+
+def i0_of_square(z):
+    return mp.besseli(0, 2 * mp.sqrt(z))
+
+
+def i1_of_square(z):
+    return mp.besseli(1, 2 * mp.sqrt(z)) / mp.sqrt(z)
+
+
+def sinpi_over(z):
+    return mp.sinpi(mp.sqrt(z)) / mp.sqrt(z)
 
 
 def series(f, count):
@@ -458,10 +470,10 @@ TABLES = {
         relative(lgamma_near),
     ),
     "LGAMMA_LEFT": (
-        "log|gamma(x)| over the distances from its zeros there, x from -2.8 to -2.4",
+        "log|gamma(x)| over the distances from its zeros there, x from -2.84 to -2.34",
         lgamma_left,
-        mpf("-2.8"),
-        mpf("-2.4"),
+        mpf("-2.84"),
+        mpf("-2.34"),
         2e-17,
     ),
     "LGAMMA_ZEROS": (
@@ -481,6 +493,10 @@ TABLES = {
         0,
         mpf(1) / 64,
         1e-18,
+    ),
+    "SINPI": (
+        "sin(pi x) / x in powers of x^2, x from 0 to 1/2",
+        in_powers(sinpi_over, 0, mpf(1) / 4, 9, relative(sinpi_over)),
     ),
     "DIGAMMA_NEAR": (
         "digamma(root + x) / x with its root, x from -1/2 to 1.1",
@@ -552,19 +568,12 @@ TABLES = {
     "ZETA_LESS_2": ("the same, x from 4 to 7", lambda x: 2**x * (mp.zeta(x) - 1), 4, 7, 1e-17),
     "ZETA_2": ("2^x (zeta(x) - 1), x from 7 to 15", lambda x: 2**x * (mp.zeta(x) - 1), 7, 15, 1e-17),
     "ZETA_3": ("the same, x from 15 to 35", lambda x: 2**x * (mp.zeta(x) - 1), 15, 35, 1e-17),
-    "J0_1": (
-        "J0(x) / (x^2 - its first zero^2), x^2 from 0 to 16",
-        lambda z: mp.besselj(0, mp.sqrt(z)) / (z - J0_ZEROS[0] ** 2),
+    "J0": (
+        "J0(x) / (x^2 - its zero^2) of five zeros, x^2 from 0 to 10.25^2",
+        lambda z: mp.besselj(0, mp.sqrt(z)) / mp.fprod(z - zero**2 for zero in J0_ZEROS),
         0,
-        16,
-        1e-18,
-    ),
-    "J0_2": (
-        "J0(x) / (x - its second zero), x from 4 to 8",
-        lambda x: mp.besselj(0, x) / (x - J0_ZEROS[1]),
-        4,
-        8,
-        1e-18,
+        10.25**2,
+        3e-18,
     ),
     "J1_1": (
         "J1(x) / (x (x^2 - its first zero^2)), x^2 from 0 to 16",
@@ -619,23 +628,31 @@ TABLES = {
     "HANKEL_Q0": ("x times Hankel's Q of order 0", hankel(0, 1), 0, mpf(1) / 64, 1e-18),
     "HANKEL_P1": ("Hankel's P of order 1", hankel(1, 0), 0, mpf(1) / 64, 1e-18),
     "HANKEL_Q1": ("x times Hankel's Q of order 1", hankel(1, 1), 0, mpf(1) / 64, 1e-18),
-    "I0_SERIES": ("(x^2/4)^k of I0(x)", series(lambda k: 1 / mp.factorial(k) ** 2, 25)),
+    "I0_SERIES": ("(x^2/4)^k of I0(x), x up to one", series(lambda k: 1 / mp.factorial(k) ** 2, 11)),
     "I1_SERIES": (
-        "(x^2/4)^k of 2 I1(x) / x",
-        series(lambda k: 1 / mp.factorial(k) / mp.factorial(k + 1), 25),
+        "(x^2/4)^k of 2 I1(x) / x, x up to one",
+        series(lambda k: 1 / mp.factorial(k) / mp.factorial(k + 1), 11),
+    ),
+    "I0_NEAR": (
+        "I0(x) in powers of x^2/4, x from 0 to 12",
+        in_powers(i0_of_square, 0, 36, 18, relative(i0_of_square)),
+    ),
+    "I1_NEAR": (
+        "2 I1(x) / x in powers of x^2/4, x from 0 to 12",
+        in_powers(i1_of_square, 0, 36, 18, relative(i1_of_square)),
     ),
     "I0_FAR": (
-        "sqrt(x) exp(-x) I0(x), 1/x from 0 to 1/8",
+        "sqrt(x) exp(-x) I0(x), 1/x from 0 to 1/12",
         lambda w: mp.exp(-1 / w) * mp.besseli(0, 1 / w) / mp.sqrt(w),
         0,
-        0.125,
+        mpf(1) / 12,
         1e-18,
     ),
     "I1_FAR": (
-        "sqrt(x) exp(-x) I1(x), 1/x from 0 to 1/8",
+        "sqrt(x) exp(-x) I1(x), 1/x from 0 to 1/12",
         lambda w: mp.exp(-1 / w) * mp.besseli(1, 1 / w) / mp.sqrt(w),
         0,
-        0.125,
+        mpf(1) / 12,
         1e-18,
     ),
     "K0_SERIES": (

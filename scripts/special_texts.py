@@ -78,7 +78,7 @@ CALLED = {
 }  # fmt: skip
 # Functions of other families that an op is all of: they are compiled into its kernel as well, with the elementary functions
 # that they use, of which a sine and a cosine of one angle then share most. Others call them.
-WHOLE = {"j0", "j1", "y0", "y1"}
+WHOLE = {"j0", "j1", "y0", "y1", "y0_and_y1"}
 CONSTANTS = {"INF": "infinity<f64>()", "NAN": "not_a_number<f64>()"}
 TUPLES = {2: "Pair", 3: "Triple", 4: "Quadruple"}
 

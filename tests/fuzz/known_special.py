@@ -154,6 +154,11 @@ def scipy_zero(got, want, operands):
     return (want == 0) & _any(lambda one: one.real < -50, operands, got.shape)
 
 
+def vanishes(got, want, operands):
+    """Zero in SciPy, where the result is far below the smallest number that matters beside one."""
+    return (want == 0) & (np.abs(got) < 1e-100)
+
+
 def beyond_cut(got, want, operands):
     """No number here, of an argument beyond 1, the last operand."""
     return ~np.isfinite(got) & (np.abs(operands[-1]) > 1)
@@ -238,6 +243,7 @@ SPECIAL = [
         elements(value_here, few_digits, of_infinity, tends_to_nothing),
         "SciPy has seven digits of some, and none where its argument is nearly zero or its parameters large",
     ),
+    (r"sp\.special\.wright_bessel\(", elements(vanishes), "SciPy drops results of a large first argument"),
     (r"sp\.special\.sinc\(", elements(value_here, in_half), "SciPy multiplies float16 by pi in float16"),
     (
         r"sp\.special\.fresnel\(",

@@ -12,6 +12,8 @@ macro_rules! at_levels {
         $portable:ident, $avx2:ident, $avx512:ident, <$($G:ident $(: $bound:path)?),*>,
         ($($arg:ident: $ty:ty),*), $body:expr
     ) => {
+        // Not inlined, as the others are not into callers of no level: there is one copy of it.
+        #[inline(never)]
         unsafe fn $portable<$($G $(: $bound)?),*>($($arg: $ty),*) {
             // SAFETY: the body's own contract, handed on.
             unsafe { $body }

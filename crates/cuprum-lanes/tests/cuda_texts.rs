@@ -18,6 +18,8 @@ use stream::Stream;
 
 /// Elements of each run.
 const POINTS: usize = 20_000;
+/// Compilers that run at a time at most: each takes some hundred megabytes.
+const MAX_COMPILERS: usize = 8;
 
 impl Stream {
     /// A number of the sort at which some function is delicate.
@@ -313,7 +315,22 @@ fn same_element(got: &Block, want: &Block, i: usize, ulps: f64) -> bool {
 
 #[test]
 fn ops_give_the_results_of_the_lanes() {
-    let loops = || Op::all().flat_map(|op| DType::ALL.map(|d| (op, d))).filter(|(op, d)| op.has_loop(*d));
+    let has_loop = |(op, d): &(Op, DType)| op.has_loop(*d);
+    let loops: Vec<_> = Op::all().flat_map(|op| DType::ALL.map(|d| (op, d))).filter(has_loop).collect();
+    // The compiler takes most of the time, and one core.
+    let parts = std::thread::available_parallelism().map_or(1, |n| n.get()).min(MAX_COMPILERS);
+    let failures: String = std::thread::scope(|scope| {
+        let part = |nth: usize| loops.iter().copied().skip(nth).step_by(parts).collect::<Vec<_>>();
+        let begin = |nth: usize| scope.spawn(move || differences(&part(nth), &format!("cuda_ops_{nth}")));
+        let begun: Vec<_> = (0..parts).map(begin).collect();
+        begun.into_iter().map(|thread| thread.join().expect("a part ends")).collect()
+    });
+    assert!(failures.is_empty(), "the text's result for the lane's:\n{failures}");
+}
+
+/// Where the texts of these loops, compiled as a library of that name, differ from the lanes.
+fn differences(loops: &[(Op, DType)], library: &str) -> String {
+    let loops = || loops.iter().copied();
     let set = loops().fold(FragmentSet::NONE, |set, (op, d)| set.union(fragments(op, d)));
     let mut source = format!("#include <cmath>\n{}", set.text());
     let inputs = |op: Op, d: DType| (0..op.row().nin).map(move |i| op.input(i, d)).collect::<Vec<_>>();
@@ -322,7 +339,7 @@ fn ops_give_the_results_of_the_lanes() {
         source +=
             &function(&format!("{}_{}", op.name(), d.code() as u32), &inputs(op, d), op.output(d), &body);
     }
-    let Some(texts) = Texts::compile(&source, "cuda_ops") else { return };
+    let Some(texts) = Texts::compile(&source, library) else { return String::new() };
 
     let mut failures = String::new();
     for (op, d) in loops() {
@@ -379,7 +396,7 @@ fn ops_give_the_results_of_the_lanes() {
             failures += &format!("{} {d}: {wrong} of {points} differ\n", op.name());
         }
     }
-    assert!(failures.is_empty(), "the text's result for the lane's:\n{failures}");
+    failures
 }
 
 #[test]

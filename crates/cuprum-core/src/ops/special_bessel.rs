@@ -110,7 +110,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.k0",
-            ulps: Ulps::of(0.51, 3.5),
+            ulps: Ulps::of(0.51, 3.6),
             domain: (0.0, 100.0),
             ..Row::new("k0", 1, "fd")
         };

@@ -10,17 +10,11 @@ namespace elementary {
 namespace special {
 
 namespace tables_of_bessel {
-COEFFICIENTS f64 J0_1[] = {
-    -0.088662419122777319, 0.06466008281491797, -0.017030107053326454, 0.0023496751761325672,
-    -0.00020060356509921888, 1.1671878503732114e-5, -4.9317990115809549e-7, 1.5832284373591628e-8,
-    -3.9943292950884848e-10, 8.1308308162936436e-12, -1.3645500280313143e-13, 1.9187793497201454e-15
-};
-COEFFICIENTS f64 J0_2[] = {
-    0.31389536605814858, -0.15507318473338454, -0.17372013973805456, 0.067719963959844846, 0.027051463074431258,
-    -0.0092925586494556138, -0.0020774283350246499, 0.0006459306455148471, 9.6469264833878283e-5,
-    -2.7493778604569133e-5, -3.0179496350713373e-6, 7.9482948451823239e-7, 6.8082860532924289e-8,
-    -1.6671619779143525e-8, -1.1611069148151365e-9, 2.6539382512811249e-10, 1.5487355880850375e-11,
-    -3.1729725649934857e-12, -1.5927572754950752e-13
+COEFFICIENTS f64 J0[] = {
+    -8.5961720758986869e-10, 9.3085291164325263e-10, -4.6873363371997254e-10, 1.4694280609148054e-10,
+    -3.2383637037323869e-11, 5.3700230925624789e-12, -7.0015217320646976e-13, 7.4038575436815856e-14,
+    -6.4993986036645927e-15, 4.8231309699770283e-16, -3.0703536402856118e-17, 1.6970766799083078e-18,
+    -8.2283299106168984e-20, 3.5476520043364121e-21, -1.3561298059898199e-22
 };
 COEFFICIENTS f64 J1_1[] = {
     -0.021174890016472453, 0.010530564217109451, -0.0020996102272456477, 0.00023283831603395733,
@@ -96,37 +90,40 @@ COEFFICIENTS f64 HANKEL_Q1[] = {
 };
 COEFFICIENTS f64 I0_SERIES[] = {
     1.0, 1.0, 0.25, 0.027777777777777778, 0.0017361111111111111, 6.9444444444444444e-5, 1.9290123456790123e-6,
-    3.9367598891408415e-8, 6.1511873267825649e-10, 7.5940584281266233e-12, 7.5940584281266233e-14,
-    6.2760813455591928e-16, 4.358389823304995e-18, 2.5789288895295828e-20, 1.3157800456783586e-22,
-    5.8479113141260382e-25, 2.2843403570804837e-27, 7.9042918930120542e-30, 2.4395962632753254e-32,
-    6.7578843858042254e-35, 1.6894710964510564e-37, 3.8310002187098784e-40, 7.9152897080782611e-43,
-    1.4962740468957015e-45, 2.5976979980828151e-48
+    3.9367598891408415e-8, 6.1511873267825649e-10, 7.5940584281266233e-12, 7.5940584281266233e-14
 };
 COEFFICIENTS f64 I1_SERIES[] = {
     1.0, 0.5, 0.083333333333333333, 0.0069444444444444444, 0.00034722222222222222, 1.1574074074074074e-5,
     2.7557319223985891e-7, 4.9209498614260519e-9, 6.834652585313961e-11, 7.5940584281266233e-13,
-    6.9036894801151121e-15, 5.230067787965994e-17, 3.3526075563884577e-19, 1.842092063949702e-21,
-    8.7718669711890573e-24, 3.6549445713287739e-26, 1.3437296218120492e-28, 4.3912732738955857e-31,
-    1.2839980333028028e-33, 3.3789421929021127e-36, 8.0451004592907446e-39, 1.7413637357772174e-41,
-    3.4414303078601135e-44, 6.2344751953987564e-47, 1.0390791992331261e-49
+    6.9036894801151121e-15
+};
+COEFFICIENTS f64 I0_NEAR[] = {
+    1.0, 1.0, 0.25000000000000006, 0.027777777777777551, 0.0017361111111114517, 6.9444444444181105e-5,
+    1.9290123458010355e-6, 3.9367598854493339e-8, 6.1511874037783513e-10, 7.5940572799524613e-12,
+    7.5940709698556849e-14, 6.2759794561357627e-16, 4.359010166825129e-18, 2.576097590605111e-20,
+    1.3253900949845174e-22, 5.6098634953237354e-25, 2.6995216688130715e-27, 3.1412432340504778e-30,
+    5.5362152560067324e-32
+};
+COEFFICIENTS f64 I1_NEAR[] = {
+    1.0, 0.5, 0.083333333333333343, 0.0069444444444444137, 0.00034722222222226148, 1.1574074074047409e-5,
+    2.7557319225095528e-7, 4.9209498583605746e-9, 6.8346526444625153e-11, 7.5940576037031554e-13,
+    6.9036979681717866e-15, 5.2300023397284675e-17, 3.3529879573440482e-19, 1.8404264348494395e-21,
+    8.826335738068641e-24, 3.5244671781381012e-26, 1.5645419184078309e-28, 1.9252053401995198e-31,
+    2.8508838700257051e-33
 };
 COEFFICIENTS f64 I0_FAR[] = {
-    0.40217650944500808, 0.0033605519836678864, 0.00013621607439233396, 1.1143033788352454e-5, 1.4838475432345008e-6,
-    2.9735993830791434e-7, 8.8722694434369901e-8, 3.9324708328742366e-8, 2.1542697342456025e-8,
-    7.5637720155460297e-9, -6.7090296562256367e-9, -1.3453822931523271e-8, -5.5733314216100117e-9,
-    7.6976620190624854e-9, 7.9231780697978906e-9, -3.8209951230899502e-9, -6.9389962772098201e-9,
-    1.9833590368786267e-9, 4.9905012775902331e-9, -1.0267340552488217e-9, -2.8718659938209181e-9,
-    4.3888610449919051e-10, 1.2061857017231528e-9, -1.2429481430536811e-10, -3.210161204221311e-10,
-    1.6645473602872717e-11, 4.0052277648630928e-11
+    0.40107106506684742, 0.0021821681721169438, 5.5984825333737776e-5, 2.797707018497856e-6, 2.1716050106122215e-7,
+    2.3688443405584353e-8, 3.4434502543142557e-9, 6.4799411779347199e-10, 1.5614712747652881e-10,
+    4.8272663098888236e-11, 1.8959932292080154e-11, 1.0586362142569176e-11, 8.2771940126603394e-12,
+    2.8280705647568541e-12, -4.3462473935767795e-12, -4.2941710672070979e-12, 4.308125773280647e-13,
+    1.4457231379918368e-12, 4.7322930683199428e-14, -1.9567980904777025e-13
 };
 COEFFICIENTS f64 I1_FAR[] = {
-    0.38939845902587233, -0.0097495771932357595, -0.00021923576383430915, -1.503854719814553e-5,
-    -1.8349101091858604e-6, -3.4838565069237384e-7, -1.0001340021780372e-7, -4.312811174972107e-8,
-    -2.3368016560658256e-8, -8.4362904302345617e-9, 6.6942656124077843e-9, 1.4076395500755014e-8,
-    6.1498523115768796e-9, -7.7785927639703994e-9, -8.4011021797383384e-9, 3.7219797447255016e-9,
-    7.2682425635389676e-9, -1.8736450470066098e-9, -5.2022217601823897e-9, 9.5685236249052035e-10,
-    2.9887350377570034e-9, -4.086984233473255e-10, -1.2547972491973786e-9, 1.161813630287145e-10,
-    3.3398673556349823e-10, -1.5626599071977847e-11, -4.1681089783384255e-11
+    0.39262449420411656, -0.0064054536034823741, -9.1247553550849711e-5, -3.8279513545355621e-6,
+    -2.7268454574140087e-7, -2.825371208800417e-8, -3.9675716286320935e-9, -7.2810796104182797e-10,
+    -1.720604907485833e-10, -5.235241295335529e-11, -2.029478546027569e-11, -1.1179551674222402e-11,
+    -8.6963176663058014e-12, -3.0595729345040872e-12, 4.4296646231967694e-12, 4.4773558965705219e-12,
+    -3.953533039494279e-13, -1.4876508231596086e-12, -5.7717681173029167e-14, 1.9944855759802008e-13
 };
 COEFFICIENTS f64 K0_SERIES[] = {
     0.0, 1.0, 0.375, 0.050925925925925926, 0.0036168981481481481, 0.00015856481481481481, 4.7260802469135802e-6,
@@ -609,6 +606,9 @@ COEFFICIENTS f64 AIRYP_Q[] = {
 
 inline f64 log_over(f64 x, f64 r, f64 r_low);
 inline f64 j0_near(f64 x);
+inline f64 i0_near(f64 x);
+inline f64 i1_near(f64 x);
+inline f64 inverse_of_large(f64 x);
 inline f64 j1_near(f64 x);
 inline f64 j0(f64 x);
 RARE f64 called_j0(f64 x);
@@ -618,7 +618,8 @@ inline f64 y0(f64 x);
 RARE f64 called_y0(f64 x);
 inline f64 y1(f64 x);
 RARE f64 called_y1(f64 x);
-RARE Pair y0_and_y1(f64 x);
+inline Pair y0_and_y1(f64 x);
+RARE Pair called_y0_and_y1(f64 x);
 RARE f64 i0e(f64 x);
 RARE f64 i1e(f64 x);
 RARE f64 i1(f64 x);
@@ -644,7 +645,7 @@ RARE f64 jv_right(f64 v, f64 x);
 RARE f64 yv(f64 v, f64 x);
 inline f64 jve(f64 v, f64 x);
 inline f64 yve(f64 v, f64 x);
-inline f64 yn(f64 n, f64 x);
+RARE f64 yn(f64 n, f64 x);
 RARE Pair hankel_k(f64 mu, f64 x);
 RARE Triple bessel_k(f64 v, f64 x);
 RARE Quadruple bessel_ik(f64 v, f64 x);
@@ -689,10 +690,35 @@ inline f64 log_over(f64 x, f64 r, f64 r_low) {
     return plain_log_rest(ratio, plain_quotient(fused(-ratio, r, x) - ratio * r_low, x));
 }
 
-// J0(x) for x from zero to 4.
+// J0(x) for x from zero to 10.25.
 inline f64 j0_near(f64 x) {
-    auto near = (x - 2.404825557695773) - -1.176691651530894e-16;
-    return near * (x + 2.404825557695773) * power_series(fused(0.125 * x, x, -1.0), tables_of_bessel::J0_1);
+    auto first = ((x - 2.404825557695773) - -1.176691651530894e-16) * (x + 2.404825557695773);
+    auto second = ((x - 5.520078110286311) - 8.088597146146722e-17) * (x + 5.520078110286311);
+    auto third = ((x - 8.653727912911013) - -2.92812607320779e-16) * (x + 8.653727912911013);
+    auto beyond = fused(x, x, -139.04028442645986) * fused(x, x, -222.93230361763415);
+    return (first * second) * (third * beyond) * power_series(fused(0.01903628792385485 * x, x, -1.0), tables_of_bessel::J0);
+}
+
+// I0(x) for x from zero to 12.
+inline f64 i0_near(f64 x) {
+    auto half = 0.5 * x;
+    auto square = half * half;
+    auto value = horner(square, tables_of_bessel::I0_NEAR);
+    // What the square lost, by some digits of the derivative.
+    return fused(value * fused(half, half, -square), plain_inverse(half + 1.0), value);
+}
+
+// 2 I1(x) / x for x from zero to 12.
+inline f64 i1_near(f64 x) {
+    auto half = 0.5 * x;
+    auto square = half * half;
+    auto value = horner(square, tables_of_bessel::I1_NEAR);
+    return fused(value * fused(half, half, -square), plain_inverse(half + 2.0), value);
+}
+
+// 1 / x for x from one on.
+inline f64 inverse_of_large(f64 x) {
+    return (x < 1e290 ? plain_inverse(x) : 1.0 / x);
 }
 
 // J1(x) / x for x from zero to 4.
@@ -704,18 +730,15 @@ inline f64 j1_near(f64 x) {
 // The Bessel function of the first kind of order zero.
 inline f64 j0(f64 x) {
     auto a = elementary::size(x);
-    if (a < 4.0) {
+    if (a <= 10.25) {
         return j0_near(a);
-    }
-    if (a < 8.0) {
-        return ((a - 5.520078110286311) - 8.088597146146722e-17) * power_series(fused(0.5, a, -3.0), tables_of_bessel::J0_2);
     }
     if (a == infinity<f64>()) {
         return 0.0;
     }
     auto s = cu_sin(a);
     auto c = cu_cos(a);
-    auto inverse = 1.0 / a;
+    auto inverse = inverse_of_large(a);
     auto t = fused(128.0 * inverse, inverse, -1.0);
     return elementary::root(tables_of_bessel::ONE_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_P0) * (c + s) - power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * (s - c));
 }
@@ -733,7 +756,7 @@ inline f64 j1(f64 x) {
     } else if (a < infinity<f64>()) {
         auto s = cu_sin(a);
         auto c = cu_cos(a);
-        auto inverse = 1.0 / a;
+        auto inverse = inverse_of_large(a);
         auto t = fused(128.0 * inverse, inverse, -1.0);
         value = elementary::root(tables_of_bessel::ONE_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_P1) * (s - c) + power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * (s + c));
     }
@@ -765,7 +788,7 @@ inline f64 y0(f64 x) {
     }
     auto s = cu_sin(x);
     auto c = cu_cos(x);
-    auto inverse = 1.0 / x;
+    auto inverse = inverse_of_large(x);
     auto t = fused(128.0 * inverse, inverse, -1.0);
     return elementary::root(tables_of_bessel::ONE_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_P0) * (s - c) + power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * (s + c));
 }
@@ -793,55 +816,61 @@ inline f64 y1(f64 x) {
     }
     auto s = cu_sin(x);
     auto c = cu_cos(x);
-    auto inverse = 1.0 / x;
+    auto inverse = inverse_of_large(x);
     auto t = fused(128.0 * inverse, inverse, -1.0);
     return elementary::root(tables_of_bessel::ONE_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * (s - c) - power_series(t, tables_of_bessel::HANKEL_P1) * (s + c));
 }
 RARE f64 called_y1(f64 x) { return y1(x); }
 
 // Both of them at an x above zero, whose sine and cosine serve both.
-RARE Pair y0_and_y1(f64 x) {
+inline Pair y0_and_y1(f64 x) {
     if (x < 8.0) {
-        return {called_y0(x), called_y1(x)};
+        return {y0(x), y1(x)};
     }
-    auto s = called_sin(x);
-    auto c = called_cos(x);
-    auto inverse = 1.0 / x;
+    auto s = cu_sin(x);
+    auto c = cu_cos(x);
+    auto inverse = inverse_of_large(x);
     auto t = fused(128.0 * inverse, inverse, -1.0);
     auto scale = elementary::root(tables_of_bessel::ONE_OVER_PI * inverse);
     auto zero = power_series(t, tables_of_bessel::HANKEL_P0) * (s - c) + power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * (s + c);
     auto one = power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * (s - c) - power_series(t, tables_of_bessel::HANKEL_P1) * (s + c);
     return {scale * zero, scale * one};
 }
+RARE Pair called_y0_and_y1(f64 x) { return y0_and_y1(x); }
 
 // exp(-|x|) I0(x).
 RARE f64 i0e(f64 x) {
     auto a = elementary::size(x);
-    if (a <= 8.0) {
-        return plain_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I0_SERIES);
+    if (a <= 12.0) {
+        return plain_exp(-a) * i0_near(a);
     }
-    auto inverse = 1.0 / a;
-    return power_series(fused(16.0, inverse, -1.0), tables_of_bessel::I0_FAR) * elementary::root(inverse);
+    auto inverse = inverse_of_large(a);
+    return power_series(fused(24.0, inverse, -1.0), tables_of_bessel::I0_FAR) * elementary::root(inverse);
 }
 
 // exp(-|x|) I1(x).
 RARE f64 i1e(f64 x) {
     auto a = elementary::size(x);
-    if (a <= 8.0) {
-        return 0.5 * x * plain_exp(-a) * horner(0.25 * a * a, tables_of_bessel::I1_SERIES);
+    if (a <= 12.0) {
+        return 0.5 * x * plain_exp(-a) * i1_near(a);
     }
-    auto inverse = 1.0 / a;
-    return with_sign(power_series(fused(16.0, inverse, -1.0), tables_of_bessel::I1_FAR) * elementary::root(inverse), x);
+    auto inverse = inverse_of_large(a);
+    return with_sign(power_series(fused(24.0, inverse, -1.0), tables_of_bessel::I1_FAR) * elementary::root(inverse), x);
 }
 
 // The modified Bessel function of the first kind of order one.
 RARE f64 i1(f64 x) {
     auto a = elementary::size(x);
-    if (a <= 8.0) {
-        return 0.5 * x * horner(0.25 * a * a, tables_of_bessel::I1_SERIES);
+    if (a <= 12.0) {
+        return 0.5 * x * i1_near(a);
     }
-    auto half = called_exp(0.5 * a);
-    return (a == infinity<f64>() ? x : with_sign(half * (power_series(16.0 / a - 1.0, tables_of_bessel::I1_FAR) / elementary::root(a)) * half, x));
+    if (a == infinity<f64>()) {
+        return x;
+    }
+    auto series = power_series(24.0 / a - 1.0, tables_of_bessel::I1_FAR) / elementary::root(a);
+    // Where the whole exponential overflows before the result does, half of it is taken at a time.
+    auto root = called_exp((a < 700.0 ? a : 0.5 * a));
+    return with_sign((a < 700.0 ? root * series : root * series * root), x);
 }
 
 // sqrt(x) exp(x) K0(x) for x above one.
@@ -1238,9 +1267,12 @@ RARE f64 yv_positive(f64 v, f64 x) {
     return y;
 }
 
-// Y of whole order v from two on, from orders zero and one upwards.
+// Y of whole order v from zero on, from orders zero and one upwards.
 RARE f64 yn_upwards(f64 v, f64 x) {
-    auto [zero, one] = y0_and_y1(x);
+    auto [zero, one] = called_y0_and_y1(x);
+    if (v == 0.0) {
+        return zero;
+    }
     auto before = zero;
     auto value = one;
     auto scale = 2.0 / x;
@@ -1344,8 +1376,13 @@ inline f64 yve(f64 v, f64 x) {
 }
 
 // The Bessel function of the second kind of whole order.
-inline f64 yn(f64 n, f64 x) {
-    return yv(truncate(n), x);
+RARE f64 yn(f64 n, f64 x) {
+    auto v = truncate(n);
+    if (elementary::size(v) < 1e3 && x > 0.0 && x < 1e5) {
+        auto value = yn_upwards(elementary::size(v), x);
+        return (v < 0.0 && 2.0 * floor_of(0.5 * v) != v ? -value : value);
+    }
+    return yv(v, x);
 }
 
 // exp(x) K of orders mu and mu + 1, mu between -1/2 and 1/2, at x from 30 on, by Hankel's expansion.

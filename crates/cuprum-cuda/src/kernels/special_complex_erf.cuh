@@ -213,12 +213,12 @@ RARE Pair complex_log_ndtr(f64 re, f64 im) {
     if (im == 0.0) {
         return {log_ndtr(re), im};
     }
-    if (re > 6.0 && (im - re) * (im + re) < 1200.0) {
+    if (re > 1.0 && (im - re) * (im + re) < 1200.0) {
         auto [cr, ci] = complex_erfc(0.7071067811865476 * re, 0.7071067811865476 * im);
-        if (elementary::size(cr) + elementary::size(ci) < 1e-8) {
-            return {-0.5 * cr, -0.5 * ci};
+        if (elementary::size(cr) + elementary::size(ci) < 1.0) {
+            // The logarithm of one less this half.
+            return {0.5 * called_log1p(0.25 * fused(ci, ci, cr * cr) - cr), called_atan2(-0.5 * ci, 1.0 - 0.5 * cr)};
         }
-        return log_of(1.0 - 0.5 * cr, -0.5 * ci);
     }
     auto [wr, wi] = complex_erfcx(-0.7071067811865476 * re, -0.7071067811865476 * im);
     auto [lr, li] = log_of(wr, wi);

@@ -43,13 +43,14 @@ COEFFICIENTS f64 LGAMMA_NEAR[] = {
     -2.6534539231283601e-9
 };
 COEFFICIENTS f64 LGAMMA_LEFT[] = {
-    5.5890044042266656, -0.83910071524832285, 0.51794615176722448, -0.15341404105024529, 0.079131155016873666,
-    -0.029781667017559891, 0.014315213350141565, -0.0060114415740472982, 0.0028219828267617149,
-    -0.0012517199814669103, 0.00058492705458597927, -0.00026720966891136191, 0.00012518245176647572,
-    -5.8175814117001394e-5, 2.7448370669483139e-5, -1.2912590006249627e-5, 5.9753519453465091e-6,
-    -2.8039720479779355e-6, 1.5694901833001289e-6, -7.8048406135016709e-7, 8.7421778738523523e-8,
-    -1.2920226747163472e-8, 2.4340085011776529e-7, -1.3332752573645927e-7, -6.4780396701735172e-8,
-    3.668705744103259e-8, 2.3554740491727102e-8, -1.2187783824275446e-8
+    5.5483255425705708, -0.98552255534791099, 0.77513295258239673, -0.27011295097076115, 0.17626329563191961,
+    -0.078686191799498792, 0.047288266708325251, -0.023780112579967414, 0.013824506357469574, -0.0073969230863083519,
+    0.0042533077329270244, -0.0023551061040955852, 0.0013526164347357601, -0.00076321347761454913,
+    0.00043906265068851718, -0.00025505851873093555, 0.00014892498505657138, -7.3611639457526503e-5,
+    3.9048135528175426e-5, -5.1485269651321341e-5, 3.6809711259769493e-5, 2.8475047236706014e-5,
+    -2.5851281462617117e-5, -4.8827245866155381e-5, 3.7649378550330194e-5, 3.7585002704936887e-5,
+    -2.8318679810223502e-5, -2.2780924860445093e-5, 1.6292209409091664e-5, 7.8767452258577907e-6,
+    -5.4433281216024992e-6, -1.4454048156092811e-6, 9.5431954307860973e-7
 };
 COEFFICIENTS f64 LGAMMA_ZEROS[] = {
     -3.1435808883499798, -2.1818179852331716e-16, -0.14358088834998006, 0.81716942693366839, 1.577709246549465,
@@ -134,6 +135,11 @@ COEFFICIENTS f64 STIRLING[] = {
     0.083311680104294367, -2.1605346910992954e-5, 4.7607382622457547e-8, -2.7181920925263019e-10,
     2.8769106441721378e-12, -4.804140290450813e-14, 1.1522355126213349e-15, -3.7066850518993159e-17
 };
+COEFFICIENTS f64 SINPI[] = {
+    3.1415926535897931, -5.1677127800499418, 2.5501640398754253, -0.59926452926100993, 0.082145885598625054,
+    -0.0073704208389935638, 0.00046624166888655985, -2.1695087321614703e-5, 3.6037777466667864e-7,
+    3.3925898921293293e-7
+};
 COEFFICIENTS f64 DIGAMMA_NEAR[] = {
     0.85440930672250981, -0.2581059692895819, 0.098742158073408443, -0.041079994752746103, 0.017768442550844987,
     -0.0078433574570642636, 0.0035018142652110933, -0.0015738405977279257, 0.00071014898422380463,
@@ -172,6 +178,11 @@ COEFFICIENTS f64 RGAMMA_FAR[] = {
     -2.3765859836201533e-7, -2.2922646268937423e-8, 4.1729191393045046e-9, 5.6188457122311554e-11,
     -1.0483308809639312e-10, 1.2580500141725559e-11, 1.8970806938269056e-12, -9.160213991691057e-13,
     5.7445889406920808e-14, 3.3711571348622804e-14
+};
+COEFFICIENTS f64 SINPI[] = {
+    3.1415926535897931, -5.1677127800499418, 2.5501640398754253, -0.59926452926100993, 0.082145885598625054,
+    -0.0073704208389935638, 0.00046624166888655985, -2.1695087321614703e-5, 3.6037777466667864e-7,
+    3.3925898921293293e-7
 };
 COEFFICIENTS f64 PI = 3.141592653589793;
 COEFFICIENTS f64 HALF_LOG_TAU = 0.9189385332046727;
@@ -241,6 +252,7 @@ inline f64 rgamma_from_3(f64 x);
 inline f64 plain_rgamma(f64 x);
 inline f64 lgamma_1p(f64 x);
 inline f64 lgamma_far(f64 x, f64 logarithm);
+inline f64 sinpi_size(f64 x);
 inline f64 plain_gammaln(f64 x);
 inline bool gammaln_is_rare(f64 x);
 inline f64 psi_near(f64 x, f64 inverse);
@@ -261,6 +273,7 @@ RARE f64 rgamma(f64 x);
 RARE f64 lgamma_positive(f64 x);
 RARE f64 gammaln_near_zero(f64 x);
 RARE f64 gammaln_anywhere(f64 x);
+RARE f64 gammaln_left(f64 x);
 RARE f64 gammaln(f64 x);
 RARE f64 loggamma(f64 x);
 RARE f64 gammasgn(f64 x);
@@ -277,6 +290,8 @@ inline f64 plain_binom(f64 n, f64 k);
 inline f64 plain_poch(f64 a, f64 m);
 inline bool poch_is_rare(f64 a, f64 m);
 inline bool binom_is_rare(f64 n, f64 k);
+RARE Triple gamma_parts_alone(f64 x);
+RARE Triple rgamma_parts_alone(f64 x);
 RARE f64 betaln_ordered(f64 a, f64 b);
 RARE f64 betaln(f64 a, f64 b);
 inline f64 log_poch_large(f64 a, f64 m);
@@ -367,6 +382,12 @@ inline f64 lgamma_far(f64 x, f64 logarithm) {
     auto inverse = plain_inverse(x);
     auto rest = power_series(fused(24.5 * inverse, inverse, -1.0), tables_of_gamma::LGAMMA_FAR) * inverse;
     return fused(x - 0.5, logarithm, (tables_of_gamma::HALF_LOG_TAU - 0.5) + rest);
+}
+
+// |sin(pi x)|.
+inline f64 sinpi_size(f64 x) {
+    auto r = x - nearest_even(x);
+    return elementary::size(r) * horner(r * r, tables_of_gamma::SINPI);
 }
 
 // log(gamma(x)) from 1e-290 to 1e290. One logarithm serves all.
@@ -617,28 +638,38 @@ RARE f64 gammaln_near_zero(f64 x) {
     for (int k = 10 - 1; k >= 0; --k) {
         sum = fused(sum, distance, tables_of_gamma::LGAMMA_ZEROS[at + 3 + k]);
     }
-    return fused(distance, sum, -called_log1p(distance / place));
+    // Close to the pole the distance from it is better known than that from the zero.
+    auto part = distance / place;
+    return fused(distance, sum, (part < -0.5 ? -called_log(elementary::size(x - pole) / elementary::size(place)) : -called_log1p(part)));
 }
 
 // log(|gamma(x)|) of any number.
 RARE f64 gammaln_anywhere(f64 x) {
+    if (x < -1e-100 && x > -1e100) {
+        return gammaln_left(x);
+    }
     if (x <= 0.0 && floor_of(x) == x) {
         return (x == -infinity<f64>() ? x : infinity<f64>());
     }
-    if (x < -2.4 && x > -16.5) {
-        if (x > -2.8) {
-            auto first = (x - -2.4570247382208006) - -3.7075610815513266e-17;
-            auto second = (x - -2.7476826467274127) - 9.055340329338315e-17;
-            return first * second * horner(fused(5.0, x, 13.0), tables_of_gamma::LGAMMA_LEFT);
-        }
-        auto near = (x < -3.0 ? gammaln_near_zero(x) : not_a_number<f64>());
-        if (!is_nan(near)) {
-            return near;
-        }
+    return lgamma_positive(elementary::size(x));
+}
+
+// log(|gamma(x)|) for x from -1e100 to -1e-100, by the reflection: gamma(x) gamma(-x) = -pi / (x sin(pi x)).
+RARE f64 gammaln_left(f64 x) {
+    auto size = sinpi_size(x) * -x;
+    if (size == 0.0) {
+        return infinity<f64>();
     }
-    auto value = lgamma_positive(elementary::size(x));
-    if (x < 0.0) {
-        return (x > -1e-100 ? value : called_log(tables_of_gamma::PI / elementary::size(x * sinpi(x))) - value);
+    if (x < -2.34 && x > -2.84) {
+        auto first = (x - -2.4570247382208006) - -3.7075610815513266e-17;
+        auto second = (x - -2.7476826467274127) - 9.055340329338315e-17;
+        return first * second * horner(fused(4.0, x, 10.36), tables_of_gamma::LGAMMA_LEFT);
+    }
+    auto value = plain_log_plus(plain_quotient(tables_of_gamma::PI, size), 0.0) - plain_gammaln(-x);
+    // Beside a zero little is left of both.
+    if (elementary::size(value) < 6.0 && x < -3.0 && x > -16.5) {
+        auto near = gammaln_near_zero(x);
+        return (is_nan(near) ? value : near);
     }
     return value;
 }
@@ -761,9 +792,20 @@ inline bool betaln_is_rare(f64 a, f64 b) {
     return !(a > 1e-100 && b > 1e-100 && a < 30.0 && b < 30.0);
 }
 
-// The binomial coefficient of n from 1e-6 to 98 and a k below n that is not whole.
+// The binomial coefficient of n from 1e-6 to 98 and a k that is not whole: of a k beyond n by the reflection of the gamma
+// function that has a negative argument.
 inline f64 plain_binom(f64 n, f64 k) {
-    return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
+    auto is_beyond = k > n;
+    auto distance = k - n;
+    // What the difference lost.
+    auto part = distance - k;
+    auto lost = (k - (distance - part)) - (n + part);
+    auto value = plain_beta((is_beyond ? distance : (1.0 + n) - k), 1.0 + ((is_beyond ? n : k)));
+    auto r = (distance - nearest_even(distance)) + lost;
+    auto sine = r * horner(r * r, tables_of_beta::SINPI) * 0.3183098861837907;
+    auto half = 0.5 * nearest_even(distance);
+    auto turned = (nearest_even(half) == half ? sine : -sine);
+    return (is_beyond ? turned * value : plain_quotient(plain_inverse(n + 1.0), value));
 }
 
 // gamma(a + m) / gamma(a) of numbers above zero, the sum, which is below 100, not rounded. One exponential serves both.
@@ -788,7 +830,25 @@ inline bool poch_is_rare(f64 a, f64 m) {
 
 // Whether binom takes another way.
 inline bool binom_is_rare(f64 n, f64 k) {
-    return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + tables_of_beta::WHOLE) - tables_of_beta::WHOLE == k;
+    return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < 98.0 && k != n) || (k + tables_of_beta::WHOLE) - tables_of_beta::WHOLE == k;
+}
+
+// gamma_parts of one element.
+RARE Triple gamma_parts_alone(f64 x) {
+    if (x < 3.0) {
+        return {gamma_to_3(x), 0.0, 0.0};
+    }
+    auto [high, low] = stirling_exponent(x);
+    return {horner(fused(6.0, plain_inverse(x), -1.0), tables_of_beta::GAMMA_FAR), high, low};
+}
+
+// rgamma_parts of one element.
+RARE Triple rgamma_parts_alone(f64 x) {
+    if (x < 3.0) {
+        return {rgamma_to_3(x), 0.0, 0.0};
+    }
+    auto [high, low] = stirling_exponent(x);
+    return {horner(fused(6.0, plain_inverse(x), -1.0), tables_of_beta::RGAMMA_FAR), high, low};
 }
 
 // log(beta(a, b)) for a from zero to b.
@@ -1147,13 +1207,18 @@ RARE f64 zetac(f64 x) {
         if (x < 2.0) {
             return (horner(fused(0.25, x, -0.75), tables_of_zeta::ZETA_1) - 1.0) + 1.0 / (x - 1.0);
         }
+        auto first = called_exp2(-x);
         if (x < 7.0) {
-            return called_exp2(-x) * ((x < 4.0 ? horner(x - 3.0, tables_of_zeta::ZETA_LESS_1) : horner((x - 5.5) * 0.6666666666666666, tables_of_zeta::ZETA_LESS_2)));
+            return first * ((x < 4.0 ? horner(x - 3.0, tables_of_zeta::ZETA_LESS_1) : horner((x - 5.5) * 0.6666666666666666, tables_of_zeta::ZETA_LESS_2)));
         }
         if (x < 35.0) {
-            return called_exp2(-x) * ((x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_zeta::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_zeta::ZETA_3)));
+            return first * ((x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_zeta::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_zeta::ZETA_3)));
         }
-        return (x > 1080.0 ? 0.0 : zeta_sum(x, 2.0));
+        // 2^-x and, beside it, 3^-x, 4^-x and 5^-x.
+        auto bounded = (x < 100.0 ? x : 100.0);
+        auto second = quick_exp(-0.4054651081081644 * bounded);
+        auto fourth = quick_exp(-0.9162907318741551 * bounded);
+        return (x > 1080.0 ? 0.0 : fused(first, (second + first) + fourth, first));
     }
     if (x == 1.0) {
         return infinity<f64>();

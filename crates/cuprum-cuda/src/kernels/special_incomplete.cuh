@@ -62,6 +62,15 @@ COEFFICIENTS f64 TEMME[] = {
 };
 }
 
+namespace tables_of_incomplete_beta {
+COEFFICIENTS f64 DIGAMMA_FAR[] = {
+    0.082690187024491597, -0.00062128750517180739, 2.0378776318778571e-5, -1.3253946829558273e-6,
+    1.327313715990983e-7, -1.8011409104293047e-8, 3.0664448096844476e-9, -6.2265819687611078e-10,
+    1.4663604268769041e-10, -3.8788622117814703e-11, 9.7505325375224237e-12, -2.8095332852358441e-12,
+    2.0028826398800548e-12, -7.9681848244698868e-13
+};
+}
+
 inline f64 density_factor_to_3(f64 a);
 inline f64 density_factor_from_3(f64 a);
 inline f64 density_of_logarithms(f64 a, f64 x, f64 high, f64 low, f64 factor);
@@ -86,6 +95,7 @@ RARE f64 gammainccinv(f64 a, f64 q);
 inline Pair sum_of(f64 a, f64 b);
 inline bool beta_density_is_rare(f64 a, f64 b, f64 x, f64 y);
 inline Triple beta_norm(f64 a, f64 b);
+inline Pair beta_norm_exponent(f64 a, f64 b, f64 left, f64 right, f64 above, f64 low);
 inline f64 beta_density_by(f64 a, f64 b, f64 x, f64 y, f64 factor, f64 norm, f64 norm_low);
 inline f64 beta_density_near(f64 a, f64 b, f64 x, f64 y);
 inline f64 plain_beta_density(f64 a, f64 b, f64 x, f64 y);
@@ -93,6 +103,7 @@ inline f64 betainc_density(f64 a, f64 b, f64 x);
 inline Pair f_place(f64 a, f64 b, f64 x);
 inline f64 fdtr_density(f64 a, f64 b, f64 x);
 inline f64 stdtr_density(f64 df, f64 t);
+RARE Triple beta_norm_alone(f64 a, f64 b);
 RARE f64 beta_density(f64 a, f64 b, f64 x, f64 y);
 RARE f64 beta_fraction(f64 a, f64 b, f64 x, f64 y);
 RARE f64 beta_sum(f64 a, f64 b, f64 x);
@@ -540,16 +551,21 @@ inline bool beta_density_is_rare(f64 a, f64 b, f64 x, f64 y) {
 
 // 1 / beta(a, b) of such numbers as a factor and an exponent in two parts.
 inline Triple beta_norm(f64 a, f64 b) {
-    auto [sum, lost] = sum_of(a, b);
     auto [left, left_high, left_low] = rgamma_parts(a);
     auto [right, right_high, right_low] = rgamma_parts(b);
-    auto [above, above_high, above_low] = gamma_parts(sum);
-    auto [gammas, gammas_low] = sum_of(left_high, right_high);
-    auto [rest, rest_low] = sum_of(above_high, -gammas);
+    auto [above, above_high, above_low] = gamma_parts(a + b);
+    auto [norm, norm_low] = beta_norm_exponent(a, b, left_high, right_high, above_high, above_low - (left_low + right_low));
+    return {left * above * right, norm, norm_low};
+}
+
+// The exponent of that from those of the gamma functions.
+inline Pair beta_norm_exponent(f64 a, f64 b, f64 left, f64 right, f64 above, f64 low) {
+    auto [sum, lost] = sum_of(a, b);
+    auto [gammas, gammas_low] = sum_of(left, right);
+    auto [rest, rest_low] = sum_of(above, -gammas);
     // Some digits of the derivative are enough beside what the sum lost.
     auto slope = plain_log(sum + 0.5) - plain_inverse(sum);
-    auto low = fused(slope, lost, (above_low - (left_low + right_low)) + (rest_low - gammas_low));
-    return {left * above * right, rest, low};
+    return {rest, fused(slope, lost, low + (rest_low - gammas_low))};
 }
 
 // x^a y^b / beta(a, b) of such numbers, given beta_norm: one exponential of all logarithms, in two parts.
@@ -561,8 +577,8 @@ inline f64 beta_density_by(f64 a, f64 b, f64 x, f64 y, f64 factor, f64 norm, f64
     auto lows = fused(a, x_low, fused(a, x_high, -first)) + fused(b, y_low, fused(b, y_high, -second));
     auto [both, both_low] = sum_of(first, second);
     auto [exponent, low] = sum_of(both, norm);
-    // What is missing to x + y = 1 belongs to the larger one, which was rounded more.
-    auto missing = (1.0 - y) - x;
+    // What is missing to x + y = 1 belongs to the larger one, which was rounded more and which one less is exact.
+    auto missing = (x < y ? (1.0 - y) - x : (1.0 - x) - y);
     auto more = plain_quotient(((x < y ? b : a)) * missing, (x < y ? y : x));
     auto all_low = ((lows + norm_low) + more) + (both_low + low);
     auto is_some = exponent > -790.0;
@@ -611,10 +627,20 @@ inline f64 stdtr_density(f64 df, f64 t) {
     return plain_beta_density(0.5 * df, 0.5, df / sum, square / sum);
 }
 
+// beta_norm of one element: each gamma function takes its own way alone.
+RARE Triple beta_norm_alone(f64 a, f64 b) {
+    auto [left, left_high, left_low] = rgamma_parts_alone(a);
+    auto [right, right_high, right_low] = rgamma_parts_alone(b);
+    auto [above, above_high, above_low] = gamma_parts_alone(a + b);
+    auto [norm, norm_low] = beta_norm_exponent(a, b, left_high, right_high, above_high, above_low - (left_low + right_low));
+    return {left * above * right, norm, norm_low};
+}
+
 // x^a y^b / beta(a, b) for x + y = 1.
 RARE f64 beta_density(f64 a, f64 b, f64 x, f64 y) {
     if (!beta_density_is_rare(a, b, x, y)) {
-        return beta_density_near(a, b, x, y);
+        auto [factor, norm, norm_low] = beta_norm_alone(a, b);
+        return beta_density_by(a, b, x, y, factor, norm, norm_low);
     }
     if (a >= 8.0 && b >= 8.0) {
         // Relative to the largest value, where x = a / (a + b): the logarithms are small there.
@@ -649,7 +675,8 @@ RARE f64 beta_density(f64 a, f64 b, f64 x, f64 y) {
             auto right_low = fused(b, at_y, -right) + b * ((y_rest + y_more) + ((y_low + s_low) - b_low));
             exponent = whole;
             // What is missing to x + y = 1 belongs to the larger one.
-            auto missing = (((x < y ? b : a)) * ((1.0 - y) - x)) / ((x < y ? y : x));
+            auto less = (x < y ? (1.0 - y) - x : (1.0 - x) - y);
+            auto missing = ((x < y ? b : a)) * less / ((x < y ? y : x));
             low = error + (left_low + right_low) + missing;
         }
         auto value = called_exp(exponent);
@@ -769,19 +796,19 @@ RARE f64 beta_regularized_from(f64 a, f64 b, f64 x, f64 y, f64 density, bool com
     auto is_either = small < 1.0 && place <= ((small < 0.3 ? 0.99 : 0.95));
     if ((is_either && !complement) || (!is_either && is_left)) {
         auto value = beta_lower(a, b, x, y, density);
-        if (complement && value > 0.9 && a < 1e-3 && a < 1e-3 * b) {
+        if (complement && value > 0.9 && a < 0.3 && a < 0.2 * b) {
             return beta_upper_small(a, b, x, y);
         }
         return (complement ? 1.0 - value : value);
     }
     auto value = beta_lower(b, a, y, x, density);
-    if (!complement && value > 0.9 && b < 1e-3 && b < 1e-3 * a) {
+    if (!complement && value > 0.9 && b < 0.3 && b < 0.2 * a) {
         return beta_upper_small(b, a, y, x);
     }
     return (complement ? value : 1.0 - value);
 }
 
-// One less the regularized incomplete beta function of a small a, x + y = 1.
+// One less the regularized incomplete beta function of an a that is small, beside b too, x + y = 1.
 RARE f64 beta_upper_small(f64 a, f64 b, f64 x, f64 y) {
     if (x > 0.5) {
         return beta_lower(b, a, y, x, beta_density(a, b, x, y));
@@ -798,10 +825,27 @@ RARE f64 beta_upper_small(f64 a, f64 b, f64 x, f64 y) {
         }
         n += 1.0;
     }
-    // log(a beta(a, b)): the difference of the logarithms by derivatives in its middle.
-    auto middle = b + 0.5 * a;
-    auto difference = a * (psi(middle) - a * a / 12.0 * zeta_sum(3.0, middle));
-    auto exponent = a * called_log(x) - (lgamma_1p(a) - difference);
+    // log(a beta(a, b)): the difference of the logarithms by derivatives in its middle, where digamma is close to the
+    // logarithm, which takes most of that of x away.
+    auto half = 0.5 * a;
+    auto middle = b + half;
+    auto is_far = middle > 10.0;
+    auto slope = (is_far ? called_log(x * middle) : called_log(x) + psi(middle));
+    if (is_far) {
+        auto inverse = 1.0 / middle;
+        auto w = inverse * inverse;
+        slope -= fused(w, power_series(fused(12.5, w, -1.0), tables_of_incomplete_beta::DIGAMMA_FAR), 0.5 * inverse);
+    }
+    auto ratio = half / middle;
+    auto power = ratio * ratio;
+    auto k = 3.0;
+    while (power > 1e-17 && k < 30.0) {
+        power = called_pow(half, k - 1.0);
+        slope -= power * zeta_sum(k, middle) / k;
+        power *= called_pow(middle, 1.0 - k);
+        k += 2.0;
+    }
+    auto exponent = fused(a, slope, -lgamma_1p(a));
     return -called_expm1(exponent) - called_exp(exponent) * a * sum;
 }
 
@@ -893,7 +937,7 @@ RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q, f64 guess) {
         }
     }
     x = (x < 0.7 ? x : 0.7);
-    auto [factor, norm, norm_low] = beta_norm(a, b);
+    auto [factor, norm, norm_low] = beta_norm_alone(a, b);
     auto i = 0;
     while (i < 300) {
         auto y = 1.0 - x;

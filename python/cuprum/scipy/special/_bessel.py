@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
-from ... import _core, where
+from ... import _core, isinf, isnan, sqrt, where
 from ..._convert import as_array
 from ._documentation import documented
 from ._results import PARTS, several
@@ -193,15 +194,54 @@ def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> ndarray:
     return result
 
 
+_CYLINDRICAL = {"spherical_jn": "jv", "spherical_yn": "yv", "spherical_in": "iv", "spherical_kn": "kv"}
+
+
+def _of_complex(name: str) -> Any:
+    """Return a spherical function of complex arguments, by the cylindrical one of half an order more."""
+    function, is_regular = _UFUNCS[_CYLINDRICAL[name]], name in ("spherical_jn", "spherical_in")
+    limit = _modified_at_infinity if name in ("spherical_in", "spherical_kn") else _at_infinity
+
+    def value(n: Any, z: Any) -> Any:
+        n, z = as_array(n), as_array(z)
+        found = sqrt(math.pi / 2 / z) * function(n + 0.5, z)
+        if is_regular:
+            # On the real line an imaginary part is a rounding error.
+            found = where(z.imag == 0, found.real, found)
+        found = where(isinf(z), limit(name, n, z), found)
+        found = where(z == 0, where(n == 0, 1.0, 0.0) if is_regular else math.nan, found)
+        return where(n < 0, math.nan, where(isnan(z), z, found)).astype(z.dtype)
+
+    return value
+
+
+def _at_infinity(name: str, n: Any, z: Any) -> Any:
+    """Waves that are gone, or have no bound beside the real line; up the imaginary axis there is no limit."""
+    beside = where(isinf(z.real), complex(math.inf, math.inf), math.nan)
+    return where(z.imag == 0, 0.0, beside)
+
+
+def _modified_at_infinity(name: str, n: Any, z: Any) -> Any:
+    """Exponentials on the real line; elsewhere there is no limit."""
+    if name == "spherical_in":
+        on_line = where((z.real < 0) & (n % 2 == 1), -math.inf, math.inf)
+    else:
+        on_line = where(z.real < 0, -math.inf, 0.0)
+    return where(z.imag == 0, on_line, math.nan)
+
+
 def _spherical(name: Any, n: Any, z: Any, derivative: Any, before: Any, after: Any) -> Any:
     """Return a spherical function, or its derivative by those of the orders below and above."""
-    value = PARTS[f"{name}_value"]
+    is_complex = as_array(z).dtype.kind == "c"
+    value = _of_complex(name) if is_complex else PARTS[f"{name}_value"]
     if not derivative:
         return value(n, z)
     n, z = as_array(n), as_array(z)
     below = value(n - 1 + (n == 0), z)
     general = before * below - (n + 1) / z * value(n, z)
-    return where(n == 0, after * value(n * 0 + 1, z), general)
+    first = value(n * 0 + 1, z)
+    found = where(n == 0, first if after > 0 else -first, general)
+    return found.astype(z.dtype) if is_complex else found
 
 
 @documented
@@ -213,7 +253,7 @@ def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     n : array_like of int
         The order, from zero on.
     z : array_like
-        The argument, real.
+        The argument, real or complex.
     derivative : bool, optional
         Return the derivative instead.
 
@@ -230,7 +270,7 @@ def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
         result: ndarray = value
         return result
     n, z = as_array(n), as_array(z)
-    return where(z == 0, where(n == 1, 1 / 3, 0.0), value)
+    return where(z == 0, where(n == 1, 1 / 3, 0.0), value).astype(value.dtype)
 
 
 @documented
@@ -242,7 +282,7 @@ def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     n : array_like of int
         The order, from zero on.
     z : array_like
-        The argument, real.
+        The argument, real or complex.
     derivative : bool, optional
         Return the derivative instead.
 
@@ -267,7 +307,7 @@ def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     n : array_like of int
         The order, from zero on.
     z : array_like
-        The argument, real.
+        The argument, real or complex.
     derivative : bool, optional
         Return the derivative instead.
 
@@ -284,7 +324,7 @@ def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
         result: ndarray = value
         return result
     n, z = as_array(n), as_array(z)
-    return where(z == 0, where(n == 1, 1 / 3, 0.0), value)
+    return where(z == 0, where(n == 1, 1 / 3, 0.0), value).astype(value.dtype)
 
 
 @documented
@@ -296,7 +336,7 @@ def spherical_kn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> ndarra
     n : array_like of int
         The order, from zero on.
     z : array_like
-        The argument, real.
+        The argument, real or complex.
     derivative : bool, optional
         Return the derivative instead.
 

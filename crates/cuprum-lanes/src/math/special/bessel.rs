@@ -16,10 +16,35 @@ plain_functions! {
         return plain_log_rest(ratio, plain_quotient(fma(-ratio, r, x) - ratio * r_low, x));
     }
 
-    /// J0(x) for x from zero to 4.
+    /// J0(x) for x from zero to 10.25.
     fn j0_near(x: f64) -> f64 {
-        let near = (x - 2.404825557695773) - -1.176691651530894e-16;
-        return near * (x + 2.404825557695773) * poly(fma(0.125 * x, x, -1.0), &J0_1);
+        let first = ((x - 2.404825557695773) - -1.176691651530894e-16) * (x + 2.404825557695773);
+        let second = ((x - 5.520078110286311) - 8.088597146146722e-17) * (x + 5.520078110286311);
+        let third = ((x - 8.653727912911013) - -2.92812607320779e-16) * (x + 8.653727912911013);
+        let beyond = fma(x, x, -139.04028442645986) * fma(x, x, -222.93230361763415);
+        return (first * second) * (third * beyond) * poly(fma(0.01903628792385485 * x, x, -1.0), &J0);
+    }
+
+    /// I0(x) for x from zero to 12.
+    fn i0_near(x: f64) -> f64 {
+        let half = 0.5 * x;
+        let square = half * half;
+        let value = horner(square, &I0_NEAR);
+        // What the square lost, by some digits of the derivative.
+        return fma(value * fma(half, half, -square), plain_inverse(half + 1.0), value);
+    }
+
+    /// 2 I1(x) / x for x from zero to 12.
+    fn i1_near(x: f64) -> f64 {
+        let half = 0.5 * x;
+        let square = half * half;
+        let value = horner(square, &I1_NEAR);
+        return fma(value * fma(half, half, -square), plain_inverse(half + 2.0), value);
+    }
+
+    /// 1 / x for x from one on.
+    fn inverse_of_large(x: f64) -> f64 {
+        return if x < 1e290 { plain_inverse(x) } else { 1.0 / x };
     }
 
     /// J1(x) / x for x from zero to 4.
@@ -33,18 +58,15 @@ functions! {
     /// The Bessel function of the first kind of order zero.
     fn j0(x: f64) -> f64 {
         let a = abs(x);
-        if a < 4.0 {
+        if a <= 10.25 {
             return j0_near(a);
-        }
-        if a < 8.0 {
-            return ((a - 5.520078110286311) - 8.088597146146722e-17) * poly(fma(0.5, a, -3.0), &J0_2);
         }
         if a == INF {
             return 0.0;
         }
         let s = sin(a);
         let c = cos(a);
-        let inverse = 1.0 / a;
+        let inverse = inverse_of_large(a);
         let t = fma(128.0 * inverse, inverse, -1.0);
         return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_P0) * (c + s) - poly(t, &HANKEL_Q0) * inverse * (s - c));
     }
@@ -61,7 +83,7 @@ functions! {
         } else if a < INF {
             let s = sin(a);
             let c = cos(a);
-            let inverse = 1.0 / a;
+            let inverse = inverse_of_large(a);
             let t = fma(128.0 * inverse, inverse, -1.0);
             value = sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_P1) * (s - c) + poly(t, &HANKEL_Q1) * inverse * (s + c));
         }
@@ -92,7 +114,7 @@ functions! {
         }
         let s = sin(x);
         let c = cos(x);
-        let inverse = 1.0 / x;
+        let inverse = inverse_of_large(x);
         let t = fma(128.0 * inverse, inverse, -1.0);
         return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_P0) * (s - c) + poly(t, &HANKEL_Q0) * inverse * (s + c));
     }
@@ -119,7 +141,7 @@ functions! {
         }
         let s = sin(x);
         let c = cos(x);
-        let inverse = 1.0 / x;
+        let inverse = inverse_of_large(x);
         let t = fma(128.0 * inverse, inverse, -1.0);
         return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_Q1) * inverse * (s - c) - poly(t, &HANKEL_P1) * (s + c));
     }
@@ -131,7 +153,7 @@ functions! {
         }
         let s = sin(x);
         let c = cos(x);
-        let inverse = 1.0 / x;
+        let inverse = inverse_of_large(x);
         let t = fma(128.0 * inverse, inverse, -1.0);
         let scale = sqrt(ONE_OVER_PI * inverse);
         let zero = poly(t, &HANKEL_P0) * (s - c) + poly(t, &HANKEL_Q0) * inverse * (s + c);
@@ -142,31 +164,36 @@ functions! {
     /// exp(-|x|) I0(x).
     fn i0e(x: f64) -> f64 {
         let a = abs(x);
-        if a <= 8.0 {
-            return plain_exp(-a) * horner(0.25 * a * a, &I0_SERIES);
+        if a <= 12.0 {
+            return plain_exp(-a) * i0_near(a);
         }
-        let inverse = 1.0 / a;
-        return poly(fma(16.0, inverse, -1.0), &I0_FAR) * sqrt(inverse);
+        let inverse = inverse_of_large(a);
+        return poly(fma(24.0, inverse, -1.0), &I0_FAR) * sqrt(inverse);
     }
 
     /// exp(-|x|) I1(x).
     fn i1e(x: f64) -> f64 {
         let a = abs(x);
-        if a <= 8.0 {
-            return 0.5 * x * plain_exp(-a) * horner(0.25 * a * a, &I1_SERIES);
+        if a <= 12.0 {
+            return 0.5 * x * plain_exp(-a) * i1_near(a);
         }
-        let inverse = 1.0 / a;
-        return copysign(poly(fma(16.0, inverse, -1.0), &I1_FAR) * sqrt(inverse), x);
+        let inverse = inverse_of_large(a);
+        return copysign(poly(fma(24.0, inverse, -1.0), &I1_FAR) * sqrt(inverse), x);
     }
 
     /// The modified Bessel function of the first kind of order one.
     fn i1(x: f64) -> f64 {
         let a = abs(x);
-        if a <= 8.0 {
-            return 0.5 * x * horner(0.25 * a * a, &I1_SERIES);
+        if a <= 12.0 {
+            return 0.5 * x * i1_near(a);
         }
-        let half = exp(0.5 * a);
-        return if a == INF { x } else { copysign(half * (poly(16.0 / a - 1.0, &I1_FAR) / sqrt(a)) * half, x) };
+        if a == INF {
+            return x;
+        }
+        let series = poly(24.0 / a - 1.0, &I1_FAR) / sqrt(a);
+        // Where the whole exponential overflows before the result does, half of it is taken at a time.
+        let root = exp(if a < 700.0 { a } else { 0.5 * a });
+        return copysign(if a < 700.0 { root * series } else { root * series * root }, x);
     }
 
     /// sqrt(x) exp(x) K0(x) for x above one.

@@ -342,9 +342,12 @@ functions! {
         return y;
     }
 
-    /// Y of whole order v from two on, from orders zero and one upwards.
+    /// Y of whole order v from zero on, from orders zero and one upwards.
     fn yn_upwards(v: f64, x: f64) -> f64 {
         let (zero, one) = y0_and_y1(x);
+        if v == 0.0 {
+            return zero;
+        }
         let mut before = zero;
         let mut value = one;
         let scale = 2.0 / x;
@@ -449,7 +452,12 @@ functions! {
 
     /// The Bessel function of the second kind of whole order.
     fn yn(n: f64, x: f64) -> f64 {
-        return yv(trunc(n), x);
+        let v = trunc(n);
+        if abs(v) < 1e3 && x > 0.0 && x < 1e5 {
+            let value = yn_upwards(abs(v), x);
+            return if v < 0.0 && 2.0 * floor(0.5 * v) != v { -value } else { value };
+        }
+        return yv(v, x);
     }
 }
 

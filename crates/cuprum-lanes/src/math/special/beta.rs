@@ -69,9 +69,20 @@ plain_functions! {
         return !(a > 1e-100 && b > 1e-100 && a < 30.0 && b < 30.0);
     }
 
-    /// The binomial coefficient of n from 1e-6 to 98 and a k below n that is not whole.
+    /// The binomial coefficient of n from 1e-6 to 98 and a k that is not whole: of a k beyond n by the reflection of the gamma
+    /// function that has a negative argument.
     fn plain_binom(n: f64, k: f64) -> f64 {
-        return plain_quotient(plain_inverse(n + 1.0), plain_beta((1.0 + n) - k, 1.0 + k));
+        let is_beyond = k > n;
+        let distance = k - n;
+        // What the difference lost.
+        let part = distance - k;
+        let lost = (k - (distance - part)) - (n + part);
+        let value = plain_beta(if is_beyond { distance } else { (1.0 + n) - k }, 1.0 + (if is_beyond { n } else { k }));
+        let r = (distance - rint(distance)) + lost;
+        let sine = r * horner(r * r, &SINPI) * 0.3183098861837907;
+        let half = 0.5 * rint(distance);
+        let turned = if rint(half) == half { sine } else { -sine };
+        return if is_beyond { turned * value } else { plain_quotient(plain_inverse(n + 1.0), value) };
     }
 
     /// gamma(a + m) / gamma(a) of numbers above zero, the sum, which is below 100, not rounded. One exponential serves both.
@@ -96,11 +107,29 @@ plain_functions! {
 
     /// Whether binom takes another way.
     fn binom_is_rare(n: f64, k: f64) -> bool {
-        return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < n) || (k + WHOLE) - WHOLE == k;
+        return !(n > 1e-6 && n < 98.0 && k > 0.0 && k < 98.0 && k != n) || (k + WHOLE) - WHOLE == k;
     }
 }
 
 functions! {
+    /// gamma_parts of one element.
+    fn gamma_parts_alone(x: f64) -> (f64, f64, f64) {
+        if x < 3.0 {
+            return (gamma_to_3(x), 0.0, 0.0);
+        }
+        let (high, low) = stirling_exponent(x);
+        return (horner(fma(6.0, plain_inverse(x), -1.0), &GAMMA_FAR), high, low);
+    }
+
+    /// rgamma_parts of one element.
+    fn rgamma_parts_alone(x: f64) -> (f64, f64, f64) {
+        if x < 3.0 {
+            return (rgamma_to_3(x), 0.0, 0.0);
+        }
+        let (high, low) = stirling_exponent(x);
+        return (horner(fma(6.0, plain_inverse(x), -1.0), &RGAMMA_FAR), high, low);
+    }
+
     /// log(beta(a, b)) for a from zero to b.
     fn betaln_ordered(a: f64, b: f64) -> f64 {
         if a >= 8.0 {

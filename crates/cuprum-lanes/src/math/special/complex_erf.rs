@@ -227,12 +227,12 @@ functions! {
         if im == 0.0 {
             return (log_ndtr(re), im);
         }
-        if re > 6.0 && (im - re) * (im + re) < 1200.0 {
+        if re > 1.0 && (im - re) * (im + re) < 1200.0 {
             let (cr, ci) = complex_erfc(0.7071067811865476 * re, 0.7071067811865476 * im);
-            if abs(cr) + abs(ci) < 1e-8 {
-                return (-0.5 * cr, -0.5 * ci);
+            if abs(cr) + abs(ci) < 1.0 {
+                // The logarithm of one less this half.
+                return (0.5 * log1p(0.25 * fma(ci, ci, cr * cr) - cr), atan2(-0.5 * ci, 1.0 - 0.5 * cr));
             }
-            return log_of(1.0 - 0.5 * cr, -0.5 * ci);
         }
         let (wr, wi) = complex_erfcx(-0.7071067811865476 * re, -0.7071067811865476 * im);
         let (lr, li) = log_of(wr, wi);

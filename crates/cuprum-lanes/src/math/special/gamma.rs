@@ -95,6 +95,12 @@ plain_functions! {
         return fma(x - 0.5, logarithm, (HALF_LOG_TAU - 0.5) + rest);
     }
 
+    /// |sin(pi x)|.
+    fn sinpi_size(x: f64) -> f64 {
+        let r = x - rint(x);
+        return abs(r) * horner(r * r, &SINPI);
+    }
+
     /// log(gamma(x)) from 1e-290 to 1e290. One logarithm serves all.
     fn plain_gammaln(x: f64) -> f64 {
         let is_far = x >= 3.5;
@@ -345,28 +351,38 @@ functions! {
         for k in (0..10).rev() {
             sum = fma(sum, distance, LGAMMA_ZEROS[at + 3 + k]);
         }
-        return fma(distance, sum, -log1p(distance / place));
+        // Close to the pole the distance from it is better known than that from the zero.
+        let part = distance / place;
+        return fma(distance, sum, if part < -0.5 { -log(abs(x - pole) / abs(place)) } else { -log1p(part) });
     }
 
     /// log(|gamma(x)|) of any number.
     fn gammaln_anywhere(x: f64) -> f64 {
+        if x < -1e-100 && x > -1e100 {
+            return gammaln_left(x);
+        }
         if x <= 0.0 && floor(x) == x {
             return if x == -INF { x } else { INF };
         }
-        if x < -2.4 && x > -16.5 {
-            if x > -2.8 {
-                let first = (x - -2.4570247382208006) - -3.7075610815513266e-17;
-                let second = (x - -2.7476826467274127) - 9.055340329338315e-17;
-                return first * second * horner(fma(5.0, x, 13.0), &LGAMMA_LEFT);
-            }
-            let near = if x < -3.0 { gammaln_near_zero(x) } else { NAN };
-            if !is_nan(near) {
-                return near;
-            }
+        return lgamma_positive(abs(x));
+    }
+
+    /// log(|gamma(x)|) for x from -1e100 to -1e-100, by the reflection: gamma(x) gamma(-x) = -pi / (x sin(pi x)).
+    fn gammaln_left(x: f64) -> f64 {
+        let size = sinpi_size(x) * -x;
+        if size == 0.0 {
+            return INF;
         }
-        let value = lgamma_positive(abs(x));
-        if x < 0.0 {
-            return if x > -1e-100 { value } else { log(PI / abs(x * sinpi(x))) - value };
+        if x < -2.34 && x > -2.84 {
+            let first = (x - -2.4570247382208006) - -3.7075610815513266e-17;
+            let second = (x - -2.7476826467274127) - 9.055340329338315e-17;
+            return first * second * horner(fma(4.0, x, 10.36), &LGAMMA_LEFT);
+        }
+        let value = plain_log_plus(plain_quotient(PI, size), 0.0) - plain_gammaln(-x);
+        // Beside a zero little is left of both.
+        if abs(value) < 6.0 && x < -3.0 && x > -16.5 {
+            let near = gammaln_near_zero(x);
+            return if is_nan(near) { value } else { near };
         }
         return value;
     }

@@ -3,6 +3,8 @@
 #[allow(unused_imports)]
 use super::beta::*;
 #[allow(unused_imports)]
+use super::coefficients::*;
+#[allow(unused_imports)]
 use super::erf::*;
 #[allow(unused_imports)]
 use super::gamma::*;
@@ -28,16 +30,21 @@ plain_functions! {
 
     /// 1 / beta(a, b) of such numbers as a factor and an exponent in two parts.
     fn beta_norm(a: f64, b: f64) -> (f64, f64, f64) {
-        let (sum, lost) = sum_of(a, b);
         let (left, left_high, left_low) = rgamma_parts(a);
         let (right, right_high, right_low) = rgamma_parts(b);
-        let (above, above_high, above_low) = gamma_parts(sum);
-        let (gammas, gammas_low) = sum_of(left_high, right_high);
-        let (rest, rest_low) = sum_of(above_high, -gammas);
+        let (above, above_high, above_low) = gamma_parts(a + b);
+        let (norm, norm_low) = beta_norm_exponent(a, b, left_high, right_high, above_high, above_low - (left_low + right_low));
+        return (left * above * right, norm, norm_low);
+    }
+
+    /// The exponent of that from those of the gamma functions.
+    fn beta_norm_exponent(a: f64, b: f64, left: f64, right: f64, above: f64, low: f64) -> (f64, f64) {
+        let (sum, lost) = sum_of(a, b);
+        let (gammas, gammas_low) = sum_of(left, right);
+        let (rest, rest_low) = sum_of(above, -gammas);
         // Some digits of the derivative are enough beside what the sum lost.
         let slope = plain_log(sum + 0.5) - plain_inverse(sum);
-        let low = fma(slope, lost, (above_low - (left_low + right_low)) + (rest_low - gammas_low));
-        return (left * above * right, rest, low);
+        return (rest, fma(slope, lost, low + (rest_low - gammas_low)));
     }
 
     /// x^a y^b / beta(a, b) of such numbers, given beta_norm: one exponential of all logarithms, in two parts.
@@ -49,8 +56,8 @@ plain_functions! {
         let lows = fma(a, x_low, fma(a, x_high, -first)) + fma(b, y_low, fma(b, y_high, -second));
         let (both, both_low) = sum_of(first, second);
         let (exponent, low) = sum_of(both, norm);
-        // What is missing to x + y = 1 belongs to the larger one, which was rounded more.
-        let missing = (1.0 - y) - x;
+        // What is missing to x + y = 1 belongs to the larger one, which was rounded more and which one less is exact.
+        let missing = if x < y { (1.0 - y) - x } else { (1.0 - x) - y };
         let more = plain_quotient((if x < y { b } else { a }) * missing, if x < y { y } else { x });
         let all_low = ((lows + norm_low) + more) + (both_low + low);
         let is_some = exponent > -790.0;
@@ -101,10 +108,20 @@ plain_functions! {
 }
 
 functions! {
+    /// beta_norm of one element: each gamma function takes its own way alone.
+    fn beta_norm_alone(a: f64, b: f64) -> (f64, f64, f64) {
+        let (left, left_high, left_low) = rgamma_parts_alone(a);
+        let (right, right_high, right_low) = rgamma_parts_alone(b);
+        let (above, above_high, above_low) = gamma_parts_alone(a + b);
+        let (norm, norm_low) = beta_norm_exponent(a, b, left_high, right_high, above_high, above_low - (left_low + right_low));
+        return (left * above * right, norm, norm_low);
+    }
+
     /// x^a y^b / beta(a, b) for x + y = 1.
     fn beta_density(a: f64, b: f64, x: f64, y: f64) -> f64 {
         if !beta_density_is_rare(a, b, x, y) {
-            return beta_density_near(a, b, x, y);
+            let (factor, norm, norm_low) = beta_norm_alone(a, b);
+            return beta_density_by(a, b, x, y, factor, norm, norm_low);
         }
         if a >= 8.0 && b >= 8.0 {
             // Relative to the largest value, where x = a / (a + b): the logarithms are small there.
@@ -139,7 +156,8 @@ functions! {
                 let right_low = fma(b, at_y, -right) + b * ((y_rest + y_more) + ((y_low + s_low) - b_low));
                 exponent = whole;
                 // What is missing to x + y = 1 belongs to the larger one.
-                let missing = ((if x < y { b } else { a }) * ((1.0 - y) - x)) / (if x < y { y } else { x });
+                let less = if x < y { (1.0 - y) - x } else { (1.0 - x) - y };
+                let missing = (if x < y { b } else { a }) * less / (if x < y { y } else { x });
                 low = error + (left_low + right_low) + missing;
             }
             let value = exp(exponent);
@@ -259,19 +277,19 @@ functions! {
         let is_either = small < 1.0 && place <= (if small < 0.3 { 0.99 } else { 0.95 });
         if (is_either && !complement) || (!is_either && is_left) {
             let value = beta_lower(a, b, x, y, density);
-            if complement && value > 0.9 && a < 1e-3 && a < 1e-3 * b {
+            if complement && value > 0.9 && a < 0.3 && a < 0.2 * b {
                 return beta_upper_small(a, b, x, y);
             }
             return if complement { 1.0 - value } else { value };
         }
         let value = beta_lower(b, a, y, x, density);
-        if !complement && value > 0.9 && b < 1e-3 && b < 1e-3 * a {
+        if !complement && value > 0.9 && b < 0.3 && b < 0.2 * a {
             return beta_upper_small(b, a, y, x);
         }
         return if complement { value } else { 1.0 - value };
     }
 
-    /// One less the regularized incomplete beta function of a small a, x + y = 1.
+    /// One less the regularized incomplete beta function of an a that is small, beside b too, x + y = 1.
     fn beta_upper_small(a: f64, b: f64, x: f64, y: f64) -> f64 {
         if x > 0.5 {
             return beta_lower(b, a, y, x, beta_density(a, b, x, y));
@@ -288,10 +306,27 @@ functions! {
             }
             n += 1.0;
         }
-        // log(a beta(a, b)): the difference of the logarithms by derivatives in its middle.
-        let middle = b + 0.5 * a;
-        let difference = a * (psi(middle) - a * a / 12.0 * zeta_sum(3.0, middle));
-        let exponent = a * log(x) - (lgamma_1p(a) - difference);
+        // log(a beta(a, b)): the difference of the logarithms by derivatives in its middle, where digamma is close to the
+        // logarithm, which takes most of that of x away.
+        let half = 0.5 * a;
+        let middle = b + half;
+        let is_far = middle > 10.0;
+        let mut slope = if is_far { log(x * middle) } else { log(x) + psi(middle) };
+        if is_far {
+            let inverse = 1.0 / middle;
+            let w = inverse * inverse;
+            slope -= fma(w, poly(fma(12.5, w, -1.0), &DIGAMMA_FAR), 0.5 * inverse);
+        }
+        let ratio = half / middle;
+        let mut power = ratio * ratio;
+        let mut k = 3.0;
+        while power > 1e-17 && k < 30.0 {
+            power = pow(half, k - 1.0);
+            slope -= power * zeta_sum(k, middle) / k;
+            power *= pow(middle, 1.0 - k);
+            k += 2.0;
+        }
+        let exponent = fma(a, slope, -lgamma_1p(a));
         return -expm1(exponent) - exp(exponent) * a * sum;
     }
 
@@ -383,7 +418,7 @@ functions! {
             }
         }
         x = if x < 0.7 { x } else { 0.7 };
-        let (factor, norm, norm_low) = beta_norm(a, b);
+        let (factor, norm, norm_low) = beta_norm_alone(a, b);
         let mut i = 0;
         while i < 300 {
             let y = 1.0 - x;

@@ -21,6 +21,8 @@ pub(crate) use portable as fused;
 
 use std::mem::MaybeUninit;
 
+use self::coefficients::{I0_FAR, I0_NEAR};
+use self::elementary::{horner, poly};
 use super::{ElementaryFunction, Exp};
 use crate::Lane;
 
@@ -119,84 +121,6 @@ pub(crate) unsafe fn by_doubles(
     }
 }
 
-/// Chebyshev coefficients of `e^-x I0(x)` for `x` from 0 to 8.
-const NEAR: [f64; 31] = [
-    0.33839763720473803,
-    -0.3046826723431984,
-    0.17162090152220877,
-    -0.09490109704804764,
-    0.04930528423967071,
-    -0.02373741480589947,
-    0.010546460394594998,
-    -0.004324309995050576,
-    0.0016394756169413357,
-    -0.0005763755745385824,
-    0.00018850288509584165,
-    -5.754195010082104e-05,
-    1.6448448070728896e-05,
-    -4.4167383584587505e-06,
-    1.1173875391201037e-06,
-    -2.670793853940612e-07,
-    6.046995022541919e-08,
-    -1.300025009986248e-08,
-    2.6598237246823866e-09,
-    -5.189795601635263e-10,
-    9.675809035373237e-11,
-    -1.726826291441556e-11,
-    2.95505266312964e-12,
-    -4.856446783111929e-13,
-    7.676185498604936e-14,
-    -1.1685332877993451e-14,
-    1.715391285555133e-15,
-    -2.431279846547955e-16,
-    3.3307945188222384e-17,
-    -4.4153416464793395e-18,
-    5.669178006921496e-19,
-];
-
-/// Chebyshev coefficients of `e^-x sqrt(x) I0(x)` in `1/x`, from 0 to 1/8.
-const FAR: [f64; 27] = [
-    0.4022452055070544,
-    0.0033691164782556943,
-    6.889758346916825e-05,
-    2.8913705208347567e-06,
-    2.0489185894690638e-07,
-    2.266668990498178e-08,
-    3.3962320257083865e-09,
-    4.94060238822497e-10,
-    1.1889147107846439e-11,
-    -3.1499165279632416e-11,
-    -1.3215811840447713e-11,
-    -1.7941785315068062e-12,
-    7.180124451383666e-13,
-    3.8527783827421426e-13,
-    1.54008621752141e-14,
-    -4.150569347287222e-14,
-    -9.554846698828307e-15,
-    3.8116806693526224e-15,
-    1.7725601330565263e-15,
-    -3.425485619677219e-16,
-    -2.8276239805165836e-16,
-    3.461222867697461e-17,
-    4.46562142029676e-17,
-    -4.830504485944182e-18,
-    -7.233180487874754e-18,
-    9.921475412173699e-19,
-    1.193650890845982e-18,
-];
-
-/// The sum of a Chebyshev series at `t`, from -1 to 1, by Clenshaw's recurrence; the last step is written as
-/// a difference, which rounds better at the ends of the interval.
-#[inline(always)]
-fn chebyshev<const N: usize>(t: f64, coefficients: &[f64; N]) -> f64 {
-    let twice = 2.0 * t;
-    let (mut b1, mut b2) = (0.0, 0.0);
-    for &c in coefficients[1..].iter().rev() {
-        (b1, b2) = (twice * b1 - b2 + c, b1);
-    }
-    0.5 * (twice * b1 - b2 + 2.0 * coefficients[0] - b2)
-}
-
 /// The modified Bessel function of the first kind, of order zero; free of branches.
 ///
 /// ```
@@ -207,20 +131,20 @@ fn chebyshev<const N: usize>(t: f64, coefficients: &[f64; N]) -> f64 {
 #[inline(always)]
 pub fn i0(x: f64) -> f64 {
     let x = x.abs();
-    let near = x <= 8.0;
-    let low = if near { x } else { 8.0 };
-    let high = if near { 8.0 } else { x };
+    let is_near = x <= 12.0;
+    let half = 0.5 * if is_near { x } else { 12.0 };
+    let square = half * half;
+    let series = horner(square, &I0_NEAR);
+    // What the square lost, by some digits of the derivative.
+    let near = (series * half.mul_add(half, -square)).mul_add(1.0 / (half + 1.0), series);
+    let high = if is_near { 12.0 } else { x };
+    let far = poly(24.0 / high - 1.0, &I0_FAR) / high.sqrt();
     // Where the whole exponential overflows before the result does, half of it is taken at a time.
-    let (whole, half) = (Exp::fast(x), Exp::fast(0.5 * x));
-    let series = if near {
-        chebyshev(low / 4.0 - 1.0, &NEAR)
-    } else {
-        chebyshev(16.0 / high - 1.0, &FAR) / high.sqrt()
-    };
+    let root = Exp::fast(if x < 700.0 { high } else { 0.5 * high });
     match x {
-        0.0 => 1.0,
         f64::INFINITY => x,
-        _ if x < 700.0 => whole * series,
-        _ => half * series * half,
+        _ if is_near => near,
+        _ if x < 700.0 => root * far,
+        _ => root * far * root,
     }
 }

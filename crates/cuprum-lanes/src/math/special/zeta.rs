@@ -166,13 +166,18 @@ functions! {
             if x < 2.0 {
                 return (horner(fma(0.25, x, -0.75), &ZETA_1) - 1.0) + 1.0 / (x - 1.0);
             }
+            let first = exp2(-x);
             if x < 7.0 {
-                return exp2(-x) * (if x < 4.0 { horner(x - 3.0, &ZETA_LESS_1) } else { horner((x - 5.5) * 0.6666666666666666, &ZETA_LESS_2) });
+                return first * (if x < 4.0 { horner(x - 3.0, &ZETA_LESS_1) } else { horner((x - 5.5) * 0.6666666666666666, &ZETA_LESS_2) });
             }
             if x < 35.0 {
-                return exp2(-x) * (if x < 15.0 { horner(fma(0.25, x, -2.75), &ZETA_2) } else { horner(fma(0.1, x, -2.5), &ZETA_3) });
+                return first * (if x < 15.0 { horner(fma(0.25, x, -2.75), &ZETA_2) } else { horner(fma(0.1, x, -2.5), &ZETA_3) });
             }
-            return if x > 1080.0 { 0.0 } else { zeta_sum(x, 2.0) };
+            // 2^-x and, beside it, 3^-x, 4^-x and 5^-x.
+            let bounded = if x < 100.0 { x } else { 100.0 };
+            let second = quick_exp(-0.4054651081081644 * bounded);
+            let fourth = quick_exp(-0.9162907318741551 * bounded);
+            return if x > 1080.0 { 0.0 } else { fma(first, (second + first) + fourth, first) };
         }
         if x == 1.0 {
             return INF;
