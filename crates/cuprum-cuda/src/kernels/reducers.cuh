@@ -94,11 +94,21 @@ template <class T, bool MAX, bool SKIP> bool is_better(T a, T b) {
     return !is_nan(a) && (beyond || is_nan(b));
 }
 
+template <class T> bool has_sign_bit(T x) {
+    if constexpr (is_half<T>) return x.bits >> 15 != 0;
+    else return to_bits(x) >> (sizeof(T) * 8 - 1) != 0;
+}
+
+// Of two zeros -0 is the smaller one: which of them comes first depends on how threads share the elements.
 template <class T, bool MAX, bool SKIP> struct Extremum : SettledByDefault {
     typedef T State;
     static constexpr bool SPREADS = true;
     static State neutral() { return worst<T, MAX, SKIP>(); }
-    static State join(State a, State b) { return is_better<T, MAX, SKIP>(a, b) ? b : a; }
+    static State join(State a, State b) {
+        bool takes_b = is_better<T, MAX, SKIP>(a, b);
+        if constexpr (is_float<T> || is_half<T>) takes_b = takes_b || (a == b && has_sign_bit(a) == MAX);
+        return takes_b ? b : a;
+    }
     static void take(State& s, T x, Index) { s = join(s, x); }
     static T lower(State s) { return s; }
 };
