@@ -6,7 +6,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # They ask the caches for lines, or the driver what it knows of a number: any address will do.
 ASKING = {
-    "by_stretches",
+    "fetch_ahead",
     "fetch_lines",
     "fetch_tile",
     "for_each",

@@ -9,8 +9,6 @@ mod moments;
 mod moments_f32;
 mod sums;
 
-use std::mem::MaybeUninit;
-
 use cuprum_core::{DType, Reduction, SimdLevel};
 use half::{bf16, f16};
 
@@ -134,10 +132,15 @@ pub(crate) trait Monoid {
     /// Whether what has joined [`Monoid::NEUTRAL`] stays as it is when it does so again, and blocks are those of [`join_block`].
     const SETTLES: bool = false;
     fn lift(x: Self::In) -> Self::Acc;
-    /// The accumulator of a first element. As in NumPy it has joined nothing, which makes a sum of negative zeros a zero.
+    /// What a first element joins. As in NumPy that is nothing, which makes a sum of negative zeros a zero.
+    #[inline(always)]
+    fn before(_first: Self::In) -> Self::Acc {
+        Self::NEUTRAL
+    }
+    /// The accumulator of a first element.
     #[inline(always)]
     fn first(x: Self::In) -> Self::Acc {
-        Self::join(Self::NEUTRAL, Self::lift(x))
+        Self::join(Self::before(x), Self::lift(x))
     }
     fn join(a: Self::Acc, b: Self::Acc) -> Self::Acc;
     fn lower(acc: Self::Acc) -> Self::Out;
@@ -171,10 +174,11 @@ pub(crate) fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
         let (rows, part) = rest.as_chunks();
         let mut lanes = join_rows::<M>(rows);
         if !part.is_empty() {
-            lanes = apart(lanes);
-            for (lane, &x) in lanes.iter_mut().zip(part) {
+            let mut indexed = apart(lanes);
+            for (lane, &x) in indexed.iter_mut().zip(part) {
                 *lane = M::join(*lane, M::lift(x));
             }
+            lanes = apart(indexed);
         }
         totals = joined::<M>(totals, lanes);
     }
@@ -209,7 +213,7 @@ fn joined<M: Monoid>(mut a: [M::Acc; LANES], b: [M::Acc; LANES]) -> [M::Acc; LAN
 }
 
 /// The same lanes in memory of their own. Those that are indexed by a number that is not known lie in memory, and the
-/// compiler would keep them there while whole rows are added too.
+/// compiler would keep them there while whole rows are added too: they come from here, and go back through here.
 #[inline(always)]
 pub(crate) fn apart<T>(lanes: [T; LANES]) -> [T; LANES] {
     std::hint::black_box(lanes)
@@ -307,25 +311,27 @@ unsafe fn join_some<M: Monoid, const W: usize>(
     states: *mut u8,
     step: usize,
 ) -> usize {
-    let add = |lane: &mut [M::Acc; W], row: usize| {
-        // SAFETY: the caller hands `n` rows of `W` elements.
-        let row = unsafe { x.byte_offset(row as isize * stride).cast::<[M::In; W]>().read_unaligned() };
-        for (acc, x) in lane.iter_mut().zip(row) {
-            *acc = M::join(*acc, M::lift(x));
-        }
-    };
+    // SAFETY: the caller hands `n` rows of `W` elements.
+    let row =
+        |at: usize| unsafe { x.byte_offset(at as isize * stride).cast::<[M::In; W]>().read_unaligned() };
     let mut totals = [[M::NEUTRAL; W]; LANES];
     if M::EXACT {
-        (0..n).for_each(|row| add(&mut totals[0], row));
+        for at in 0..n {
+            add_row::<M, W>(&mut totals[0], row(at));
+        }
     } else {
         for first in (0..n).step_by(LANES * RUN_ELEMENTS) {
             let end = n.min(first + LANES * RUN_ELEMENTS);
             for (k, total) in totals.iter_mut().enumerate() {
                 let mut lane = [M::NEUTRAL; W];
                 if end - first == LANES * RUN_ELEMENTS {
-                    (0..RUN_ELEMENTS).for_each(|row| add(&mut lane, first + row * LANES + k));
+                    for at in 0..RUN_ELEMENTS {
+                        add_row::<M, W>(&mut lane, row(first + at * LANES + k));
+                    }
                 } else {
-                    (first + k..end).step_by(LANES).for_each(|row| add(&mut lane, row));
+                    for at in (first + k..end).step_by(LANES) {
+                        add_row::<M, W>(&mut lane, row(at));
+                    }
                 }
                 for (total, acc) in total.iter_mut().zip(lane) {
                     *total = M::join(*total, acc);
@@ -346,6 +352,14 @@ unsafe fn join_some<M: Monoid, const W: usize>(
         unsafe { states.add(column * step).cast::<M::Acc>().write_unaligned(*acc) };
     }
     W
+}
+
+/// Adds a row to accumulators. A function, since a closure that is not inlined is compiled for no level.
+#[inline(always)]
+fn add_row<M: Monoid, const W: usize>(lane: &mut [M::Acc; W], row: [M::In; W]) {
+    for (acc, x) in lane.iter_mut().zip(row) {
+        *acc = M::join(*acc, M::lift(x));
+    }
 }
 
 #[inline(always)]
@@ -373,19 +387,13 @@ unsafe fn begin_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
 /// Columns that are taken at a time between two demands on memory; whole cache lines of any element.
 const PREFETCH_COLUMNS: usize = 64;
 
-/// Hands `n` columns of [`ROWS_AT_A_TIME`] rows to `take` a stretch at a time, as the first column and their number, and asks memory
-/// for the same columns of as many rows that follow.
+/// Asks memory for [`PREFETCH_COLUMNS`] columns from `at` on of the rows that follow the next [`ROWS_AT_A_TIME`].
 #[inline(always)]
-fn by_stretches<T>(x: *const u8, stride: isize, n: usize, take: impl Fn(usize, usize)) {
-    let whole = n / PREFETCH_COLUMNS * PREFETCH_COLUMNS;
-    for at in (0..whole).step_by(PREFETCH_COLUMNS) {
-        for row in ROWS_AT_A_TIME..2 * ROWS_AT_A_TIME {
-            let first = x.wrapping_offset(row as isize * stride).wrapping_add(at * size_of::<T>());
-            fetch_lines(first, PREFETCH_COLUMNS * size_of::<T>() / 64);
-        }
-        take(at, PREFETCH_COLUMNS);
+fn fetch_ahead<T>(x: *const u8, stride: isize, at: usize) {
+    for row in ROWS_AT_A_TIME..2 * ROWS_AT_A_TIME {
+        let first = x.wrapping_offset(row as isize * stride).wrapping_add(at * size_of::<T>());
+        fetch_lines(first, PREFETCH_COLUMNS * size_of::<T>() / 64);
     }
-    take(whole, n - whole);
 }
 
 /// The `count` columns from `at` on of [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart.
@@ -400,32 +408,32 @@ unsafe fn columns<'a, T>(x: *const u8, stride: isize, at: usize, count: usize) -
     })
 }
 
-/// Joins several rows one after the other while their columns' accumulators stay in registers.
+/// Joins several rows one after the other while their columns' accumulators stay in registers. No closure takes the columns: one
+/// that is not inlined has the instructions of no level.
 #[inline(always)]
 unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize, starts: bool) {
-    by_stretches::<M::In>(x, stride, n, |at, count| {
-        // SAFETY: the caller hands `n` accumulators, and `ROWS_AT_A_TIME` rows of `n` elements apart from them.
-        unsafe { join_columns::<M>(rows, columns(x, stride, at, count), at, starts) };
-    });
+    let whole = n / PREFETCH_COLUMNS * PREFETCH_COLUMNS;
+    // SAFETY: the caller hands `n` accumulators, and `ROWS_AT_A_TIME` rows of `n` elements apart from them.
+    unsafe {
+        if starts {
+            for i in 0..n {
+                rows.cast::<M::Acc>().add(i).write(M::before(x.cast::<M::In>().add(i).read()));
+            }
+        }
+        for at in (0..whole).step_by(PREFETCH_COLUMNS) {
+            fetch_ahead::<M::In>(x, stride, at);
+            join_columns::<M>(rows, columns(x, stride, at, PREFETCH_COLUMNS), at);
+        }
+        join_columns::<M>(rows, columns(x, stride, whole, n - whole), whole);
+    }
 }
 
 #[inline(always)]
-unsafe fn join_columns<M: Monoid>(rows: *mut u8, x: [&[M::In]; ROWS_AT_A_TIME], at: usize, starts: bool) {
+unsafe fn join_columns<M: Monoid>(rows: *mut u8, x: [&[M::In]; ROWS_AT_A_TIME], at: usize) {
     // SAFETY: the caller hands accumulators of at least as many columns from `at` on.
-    let rows =
-        unsafe { std::slice::from_raw_parts_mut(rows.cast::<MaybeUninit<M::Acc>>().add(at), x[0].len()) };
-    let joined =
-        |first: M::Acc, i: usize| x[1..].iter().fold(first, |acc, row| M::join(acc, M::lift(row[i])));
-    if starts {
-        for (i, acc) in rows.iter_mut().enumerate() {
-            acc.write(joined(M::first(x[0][i]), i));
-        }
-    } else {
-        for (i, acc) in rows.iter_mut().enumerate() {
-            // SAFETY: accumulators that were started.
-            let before = unsafe { acc.assume_init() };
-            acc.write(joined(M::join(before, M::lift(x[0][i])), i));
-        }
+    let rows = unsafe { std::slice::from_raw_parts_mut(rows.cast::<M::Acc>().add(at), x[0].len()) };
+    for (i, acc) in rows.iter_mut().enumerate() {
+        *acc = x.iter().fold(*acc, |acc, row| M::join(acc, M::lift(row[i])));
     }
 }
 

@@ -181,9 +181,10 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
     fn lift(x: T) -> T {
         x
     }
+    /// The element itself, which changes nothing when it comes again: of numbers that are all NaN the first stays.
     #[inline(always)]
-    fn first(x: T) -> T {
-        x
+    fn before(first: T) -> T {
+        first
     }
     #[inline(always)]
     fn join(a: T, b: T) -> T {

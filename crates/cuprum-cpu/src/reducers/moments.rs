@@ -4,7 +4,10 @@
 use cuprum_core::{DType, SimdLevel};
 
 use super::moments_f32;
-use super::{Flush, ManyRows, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer, by_stretches, columns};
+use super::{
+    Flush, LANES, ManyRows, PREFETCH_COLUMNS, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer, apart,
+    columns, fetch_ahead,
+};
 use cuprum_lanes::at_levels;
 
 /// Count, mean and squared deviations of some elements; the imaginary mean is zero for real ones.
@@ -86,20 +89,22 @@ impl Parts for [f64; 2] {
     }
 }
 
-const LANES: usize = 32;
-
 /// Adds `f(x)` up over a block by lanes and a tree.
 #[inline(always)]
 fn total<P: Parts>(x: &[P], f: impl Fn(P) -> f64) -> f64 {
     let mut lanes = [0.0; LANES];
-    let mut chunks = x.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane += f(x);
+    let (rows, part) = x.as_chunks::<LANES>();
+    for row in rows {
+        for k in 0..LANES {
+            lanes[k] += f(row[k]);
         }
     }
-    for (lane, &x) in lanes.iter_mut().zip(chunks.remainder()) {
-        *lane += f(x);
+    if !part.is_empty() {
+        let mut indexed = apart(lanes);
+        for (lane, &x) in indexed.iter_mut().zip(part) {
+            *lane += f(x);
+        }
+        lanes = apart(indexed);
     }
     let mut width = LANES / 2;
     while width > 0 {
@@ -208,10 +213,15 @@ unsafe fn many_body<P: Parts>(
         // SAFETY: the caller's contract for accumulators and elements.
         unsafe { begin::<P>(rows, capacity, x, n, 0) };
     }
-    by_stretches::<P>(x, stride, n, |at, count| {
-        // SAFETY: the caller's contract for accumulators, and `ROWS_AT_A_TIME` rows of `n` elements.
-        unsafe { take_columns::<P>(rows, capacity, columns(x, stride, at, count), at) };
-    });
+    let whole = n / PREFETCH_COLUMNS * PREFETCH_COLUMNS;
+    // SAFETY: the caller's contract for accumulators, and `ROWS_AT_A_TIME` rows of `n` elements.
+    unsafe {
+        for at in (0..whole).step_by(PREFETCH_COLUMNS) {
+            fetch_ahead::<P>(x, stride, at);
+            take_columns::<P>(rows, capacity, columns(x, stride, at, PREFETCH_COLUMNS), at);
+        }
+        take_columns::<P>(rows, capacity, columns(x, stride, whole, n - whole), whole);
+    }
 }
 
 #[inline(always)]

@@ -10,7 +10,8 @@ use std::mem::MaybeUninit;
 use super::moments::{not_negative, squared_deviations};
 use super::sums::AddWide;
 use super::{
-    Flush, ManyRows, Merge, Monoid, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer, by_stretches, columns,
+    Flush, ManyRows, Merge, Monoid, PREFETCH_COLUMNS, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer,
+    columns, fetch_ahead,
 };
 use cuprum_lanes::at_levels;
 
@@ -80,10 +81,15 @@ unsafe fn row_body(rows: *mut u8, capacity: usize, x: *const u8, n: usize) {
 /// Adds several rows one after the other while their columns' accumulators stay in registers.
 #[inline(always)]
 unsafe fn many_body(rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool) {
-    by_stretches::<f32>(x, stride, n, |at, count| {
-        // SAFETY: the caller's contract for accumulators, and `ROWS_AT_A_TIME` rows of `n` elements.
-        unsafe { take_columns(rows, capacity, columns(x, stride, at, count), at, starts) };
-    });
+    let whole = n / PREFETCH_COLUMNS * PREFETCH_COLUMNS;
+    // SAFETY: the caller's contract for accumulators, and `ROWS_AT_A_TIME` rows of `n` elements.
+    unsafe {
+        for at in (0..whole).step_by(PREFETCH_COLUMNS) {
+            fetch_ahead::<f32>(x, stride, at);
+            take_columns(rows, capacity, columns(x, stride, at, PREFETCH_COLUMNS), at, starts);
+        }
+        take_columns(rows, capacity, columns(x, stride, whole, n - whole), whole, starts);
+    }
 }
 
 #[inline(always)]

@@ -49,11 +49,17 @@ pub(super) unsafe fn run_at<J: LevelJob>(level: SimdLevel, job: J) {
     // SAFETY: the caller's promise.
     unsafe {
         match level {
-            SimdLevel::Portable => job.call(),
+            SimdLevel::Portable => portable(job),
             SimdLevel::Avx2 => with_avx2(job),
             SimdLevel::Avx512 => with_avx512(job),
         }
     }
+}
+
+#[inline(never)]
+unsafe fn portable<J: LevelJob>(job: J) {
+    // SAFETY: the caller's promise.
+    unsafe { job.call() }
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt"))]
