@@ -2,6 +2,7 @@
 //!
 //! A [`BoundProgram`] is the Program bound to memory; each task owns an [`Evaluator`] with the blocks of its temporaries.
 
+mod bounds;
 mod evaluate;
 mod evaluate_rows;
 mod run;

@@ -4,6 +4,7 @@ use cuprum_core::Dims;
 use cuprum_graph::Reg;
 use smallvec::SmallVec;
 
+use super::bounds::Bounds;
 use super::scratch::Scratch;
 use super::{BoundProgram, KernelOperand, PREFETCH_MIN_ELEMENTS, RegisterPlace, Step, StepRun, Store};
 use crate::access::{
@@ -56,6 +57,7 @@ pub(crate) struct Evaluator<'k, 'a> {
     pieces: (usize, usize),
     /// Elements that are evaluated at a time where a whole block is asked for.
     part: usize,
+    pub(super) bounds: Bounds,
 }
 
 /// An input's own memory, a row of dense elements for each fixed position.
@@ -116,6 +118,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             most: SmallVec::new(),
             pieces: (0, 0),
             part: kernel.block_elements(inner),
+            bounds: Bounds { positions: fixed.size(), elements: inner.size(), block: most },
         };
         evaluator.streamed = kernel.streamed_last.filter(|&at| evaluator.dense[kernel.stores[at].operand]);
         evaluator.single = (kernel.places.iter().enumerate())
@@ -203,6 +206,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
 
     /// Evaluates `n` elements of the inner space from `start`, at a position of the fixed one, and stores outputs.
     pub(crate) fn eval(&mut self, position: usize, start: usize, n: usize) {
+        self.bounds.check(position, start, n);
         let kernel = self.kernel;
         if !self.fixed.dims.is_empty() {
             self.fixed.offsets(position, &mut self.offsets);
@@ -265,6 +269,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// Evaluates a block for registers that are read as a whole, in parts small enough that temporaries stay in the
     /// first-level cache.
     pub(crate) fn eval_whole(&mut self, position: usize, start: usize, n: usize, regs: &[Reg]) {
+        self.bounds.check(position, start, n);
         if regs.iter().all(|&reg| self.bare(reg).is_some()) {
             self.fixed.offsets(position, &mut self.offsets);
             for &reg in regs {
@@ -495,6 +500,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
 
     /// Evaluates a tile of the two inner axes, whose operands are all copied in and out.
     pub(crate) fn eval_tile(&mut self, position: usize, origin: (usize, usize), rows: usize, cols: usize) {
+        self.bounds.check_tile(position, &self.inner.dims, origin, (rows, cols));
         let kernel = self.kernel;
         self.fixed.offsets(position, &mut self.offsets);
         if let ([store], [RegisterPlace::Input(at)], None) =

@@ -39,6 +39,7 @@ impl Evaluator<'_, '_> {
     /// along the last fixed axis.
     pub(super) fn eval_rows(&mut self, position: usize, rows: usize) {
         let length = self.inner.size();
+        self.bounds.check_rows(position, rows);
         if rows == 1 || self.copied.is_some() {
             return (position..position + rows).for_each(|at| self.eval(at, 0, length));
         }
