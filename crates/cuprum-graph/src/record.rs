@@ -492,7 +492,31 @@ fn is_due_part(view: &View) -> bool {
         let elements = of / view.dtype.size().max(1);
         is_half(view) && nodes < deep * DEEP_BY_HALVES && elements * deep * DEEP_BY_HALVES <= cost.ops
     };
-    bytes != of && !waits()
+    bytes != of && !waits() && !(bytes > of && is_of_rows(view))
+}
+
+/// Whether a view repeats, along rows, what was reduced from rows of its own shape: reductions, what is made of their results
+/// and what reads it are then one Program (`cluster/rows.rs`).
+fn is_of_rows(view: &View) -> bool {
+    let shape = &view.layout.shape;
+    let mut stack: SmallVec<[Arc<Node>; 8]> = view.storage.node().into_iter().collect();
+    for _ in 0..MAX_NODES {
+        let Some(node) = stack.pop() else { return false };
+        match (&node.kind, &node.args[..]) {
+            (NodeKind::Reduce { axes, .. }, [NodeArg::View(arg)]) => {
+                let is_innermost = axes.iter().rev().zip((0..shape.len()).rev()).all(|(a, b)| *a == b);
+                if arg.layout.shape == *shape && is_innermost {
+                    return true;
+                }
+            }
+            _ if node.is_elementwise() => {
+                let results = views(&node).filter(|arg| arg.layout.size() < view.layout.size());
+                stack.extend(results.filter_map(|arg| arg.storage.node()));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether a view reads at most half of its array.
