@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use cuprum_graph::{DeviceKind, DeviceRef, Event, EventKind, event_clock, is_listening, listen};
 use pyo3::ffi;
@@ -137,7 +137,7 @@ fn line_of_frame(frame: &Bound<'_, PyAny>) -> u32 {
     let pointer: *mut ffi::PyFrameObject = frame.as_ptr().cast();
     // SAFETY: the frame is held; its code comes as a new reference.
     let code = unsafe { Bound::from_owned_ptr(py, ffi::PyFrame_GetCode(pointer).cast()) };
-    let instruction = frame.getattr(intern!(py, "f_lasti")).and_then(|at| at.extract()).unwrap_or(-1);
+    let instruction = last_instruction(frame);
     let (when, function) = (FORGOTTEN.load(Ordering::Relaxed), code.as_ptr() as usize);
     let known = PLACES.with_borrow(|places| places.get(when, function, instruction));
     known.unwrap_or_else(|| {
@@ -147,6 +147,36 @@ fn line_of_frame(frame: &Bound<'_, PyAny>) -> u32 {
         PLACES.with_borrow_mut(|places| places.insert(when, function, instruction, number));
         number
     })
+}
+
+/// `int PyFrame_GetLasti(PyFrameObject *)`.
+type LastInstruction = unsafe extern "C" fn(*mut ffi::PyFrameObject) -> std::ffi::c_int;
+
+/// The instruction that a frame is in. Interpreters from 3.11 on tell it by a function that is no part of the stable interface; the
+/// attribute that all have costs more, at every call that releases the GIL.
+fn last_instruction(frame: &Bound<'_, PyAny>) -> i32 {
+    static FUNCTION: OnceLock<Option<LastInstruction>> = OnceLock::new();
+    match FUNCTION.get_or_init(find_last_instruction) {
+        // SAFETY: the frame is held.
+        Some(function) => unsafe { function(frame.as_ptr().cast()) },
+        None => {
+            let at = frame.getattr(intern!(frame.py(), "f_lasti"));
+            at.and_then(|at| at.extract()).unwrap_or(-1)
+        }
+    }
+}
+
+#[cfg(unix)]
+fn find_last_instruction() -> Option<LastInstruction> {
+    // SAFETY: looks a name up among the symbols of the process.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"PyFrame_GetLasti".as_ptr()) };
+    // SAFETY: the function of this name has had this signature since there is one.
+    (!found.is_null()).then(|| unsafe { std::mem::transmute::<*mut libc::c_void, LastInstruction>(found) })
+}
+
+#[cfg(not(unix))]
+fn find_last_instruction() -> Option<LastInstruction> {
+    None
 }
 
 impl Lines {

@@ -25,10 +25,16 @@ enum Inside {
     Reported(u32),
 }
 
+/// A thread's small work.
+struct SmallWork {
+    inside: Cell<Inside>,
+    /// When the profiler that counts began to listen, and the pieces since.
+    seen: Cell<(u32, u32)>,
+}
+
 thread_local! {
-    static INSIDE: Cell<Inside> = const { Cell::new(Inside::Nothing) };
-    /// When the profiler that counts began to listen, and the pieces of small work since.
-    static SEEN: Cell<(u32, u32)> = const { Cell::new((0, 0)) };
+    static SMALL: SmallWork =
+        const { SmallWork { inside: Cell::new(Inside::Nothing), seen: Cell::new((0, 0)) } };
 }
 
 /// Work that is being timed.
@@ -78,16 +84,16 @@ impl Span {
 
     #[cold]
     fn sampled() -> Span {
-        match INSIDE.get() {
+        SMALL.with(|small| match small.inside.get() {
             Inside::Passed => UNHEARD,
             Inside::Reported(weight) => Span { start: ticks(), weight, is_outermost: false },
             Inside::Nothing => {
-                let weight = next_weight();
+                let weight = small.next_weight();
                 let is_reported = weight > 0;
-                INSIDE.set(if is_reported { Inside::Reported(weight) } else { Inside::Passed });
+                small.inside.set(if is_reported { Inside::Reported(weight) } else { Inside::Passed });
                 Span { start: if is_reported { ticks() } else { 0 }, weight, is_outermost: true }
             }
-        }
+        })
     }
 
     /// The work has ended: tells what it was, if anybody listens.
@@ -103,20 +109,22 @@ impl Drop for Span {
     #[inline]
     fn drop(&mut self) {
         if self.is_outermost {
-            INSIDE.set(Inside::Nothing);
+            SMALL.with(|small| small.inside.set(Inside::Nothing));
         }
     }
 }
 
-/// How many pieces of small work the next one stands for; none where it is passed over.
-fn next_weight() -> u32 {
-    let (now, (heard, seen)) = (generation(), SEEN.get());
-    let seen = if heard == now { seen + 1 } else { 1 };
-    if seen <= SMALL_REPORTED {
-        SEEN.set((now, seen));
-        return 1;
+impl SmallWork {
+    /// How many pieces the next one stands for; none where it is passed over.
+    fn next_weight(&self) -> u32 {
+        let (now, (heard, seen)) = (generation(), self.seen.get());
+        let seen = if heard == now { seen + 1 } else { 1 };
+        if seen <= SMALL_REPORTED {
+            self.seen.set((now, seen));
+            return 1;
+        }
+        let is_last = seen == SMALL_REPORTED + SMALL_SAMPLED;
+        self.seen.set((now, if is_last { SMALL_REPORTED } else { seen }));
+        if is_last { SMALL_SAMPLED } else { 0 }
     }
-    let is_last = seen == SMALL_REPORTED + SMALL_SAMPLED;
-    SEEN.set((now, if is_last { SMALL_REPORTED } else { seen }));
-    if is_last { SMALL_SAMPLED } else { 0 }
 }
