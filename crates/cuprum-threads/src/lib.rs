@@ -17,7 +17,6 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
-use cuprum_core::memory::try_with_capacity;
 use cuprum_core::{Error, Result};
 
 use interrupt::Watch;
@@ -362,7 +361,7 @@ fn pool() -> &'static WorkerPool {
         let pool: &'static WorkerPool = Box::leak(Box::default());
         for worker in 1..thread_count() {
             // A thread that begins without room for its thread-local data ends the process: the system gives it no error.
-            if try_with_capacity::<u8>(WORKER_BYTES).is_err() {
+            if !has_room_for_a_worker() {
                 break;
             }
             let (began, has_begun) = sync_channel::<()>(1);
@@ -380,6 +379,23 @@ fn pool() -> &'static WorkerPool {
         }
         pool
     })
+}
+
+/// Whether the system has addresses for one more worker. The allocator is not asked: what it keeps for this thread is of no
+/// use to a new one, whose first allocations may be mappings of their own.
+#[cfg(all(unix, not(miri)))]
+fn has_room_for_a_worker() -> bool {
+    let how = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: a new mapping at an address of the system's choice.
+    let room = unsafe { libc::mmap(std::ptr::null_mut(), WORKER_BYTES, libc::PROT_NONE, how, -1, 0) };
+    // SAFETY: the mapping is the one just made, and nobody else knows it.
+    room != libc::MAP_FAILED && unsafe { libc::munmap(room, WORKER_BYTES) } == 0
+}
+
+/// Whether there is memory for one more worker.
+#[cfg(any(not(unix), miri))]
+fn has_room_for_a_worker() -> bool {
+    cuprum_core::memory::try_with_capacity::<u8>(WORKER_BYTES).is_ok()
 }
 
 /// Pointers that tasks share; each task touches elements of its own.
