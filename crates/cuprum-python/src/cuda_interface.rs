@@ -3,6 +3,8 @@
 //! On the CPU, objects of a program may describe memory that Cuprum gave out by its address; other addresses of the host are
 //! refused.
 
+use std::ops::Range;
+
 use cuprum::{Array, DType};
 use cuprum_core::{Layout, MAX_DIMS, Strides};
 use cuprum_graph::DeviceKind;
@@ -92,18 +94,23 @@ pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResu
         let message = format!("array: {} strides for {} dimensions", strides.len(), shape.len());
         return Err(PyValueError::new_err(message));
     }
-    if let Some(array) = on_the_cpu(owner, address, &shape, &strides, found, read_only)? {
+    let Some(range) = from_python::memory_of(address, &shape, &strides, found) else {
+        let message = format!("array: an array of shape {shape:?} with strides {strides:?} is too large");
+        return Err(PyValueError::new_err(message));
+    };
+    let unit = found.real().size();
+    if !address.is_multiple_of(unit) || strides.iter().any(|step| !step.unsigned_abs().is_multiple_of(unit)) {
+        let message =
+            format!("array: memory at {address:#x} with strides {strides:?} is not aligned for {found}");
+        return Err(PyValueError::new_err(message));
+    }
+    if let Some(array) = on_the_cpu(owner, address, range.clone(), &shape, &strides, found, read_only)? {
         gate::detached(py, || exports::add(&array))?;
         return Ok(array);
     }
     let keeper = std::sync::Arc::new(owner.clone().unbind());
     let device = gate::detached(py, || {
-        let ordinal = cuprum_cuda::owner_of(address).map_err(|_| {
-            let text = format!(
-                "__cuda_array_interface__ names {address:#x}, which is no memory of a GPU or of Cuprum's"
-            );
-            cuprum_core::Error::value("array", text)
-        })?;
+        let ordinal = owner_of(range)?;
         let device = cuprum::cuda(ordinal)?;
         if let Some(first) = stream {
             let (gpu, current) = (cuprum_cuda::gpu(ordinal)?, cuprum_cuda::current_stream(ordinal));
@@ -119,30 +126,51 @@ pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResu
     Ok(array)
 }
 
+/// Which GPU all of a range belongs to. Of our own memory we know where it ends, of others' the driver is asked.
+fn owner_of(range: Range<usize>) -> cuprum::Result<usize> {
+    let nothing_at = |address: usize| {
+        let text = format!(
+            "__cuda_array_interface__ names {address:#x}, which is no memory of a GPU or of Cuprum's"
+        );
+        cuprum_core::Error::value("array", text)
+    };
+    let ordinal = cuprum_cuda::owner_of(range.start).map_err(|_| nothing_at(range.start))?;
+    if range.is_empty() {
+        return Ok(ordinal);
+    }
+    let last = range.end - 1;
+    if exports::memory_at(range.start)
+        .or_else(|| exports::memory_at(last))
+        .is_some_and(|ours| range.start < ours.start || range.end > ours.end)
+    {
+        let text =
+            format!("__cuda_array_interface__ describes memory up to {last:#x}, beyond the array it lies in");
+        return Err(cuprum_core::Error::value("array", text));
+    }
+    match cuprum_cuda::owner_of(last) {
+        Ok(same) if same == ordinal => Ok(ordinal),
+        _ => Err(nothing_at(last)),
+    }
+}
+
 /// The array where the description is of no elements, or of memory on the CPU that we gave out and that is still there; the
 /// array keeps that memory, whatever becomes of its owner.
 fn on_the_cpu(
     owner: &Bound<'_, PyAny>,
     address: usize,
+    range: Range<usize>,
     shape: &[usize],
     strides: &Strides,
     found: DType,
     read_only: bool,
 ) -> PyResult<Option<Array>> {
     let on_cpu = gate::attached(owner.py(), cuprum::default_device)?.kind() == DeviceKind::Cpu;
-    let Some(range) = from_python::memory_of(address, shape, strides, found) else { return Ok(None) };
     let known = |usage| if range.is_empty() { None } else { present(range.clone(), usage, From::Us) };
     let (writable, readable) = (known(Use::Write), known(Use::Read));
     let writeable = !read_only && (writable.is_some() || range.is_empty());
     let kept: Option<Present> = readable.or(writable);
     if kept.is_none() && !(range.is_empty() && on_cpu) {
         return Ok(None);
-    }
-    let unit = found.real().size();
-    if !address.is_multiple_of(unit) || strides.iter().any(|step| !step.unsigned_abs().is_multiple_of(unit)) {
-        let message =
-            format!("array: memory at {address:#x} with strides {strides:?} is not aligned for {found}");
-        return Err(PyValueError::new_err(message));
     }
     let keeper = std::sync::Arc::new((owner.clone().unbind(), kept));
     // SAFETY: the extent was looked up among our memory, which the keeper holds.

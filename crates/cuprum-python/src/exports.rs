@@ -5,6 +5,7 @@
 //! is that nothing is exported: then one relaxed load answers.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
@@ -17,6 +18,7 @@ static EXPORTED: Mutex<Option<HashMap<usize, ExportEntry>>> = Mutex::new(None);
 
 struct ExportEntry {
     storage: Weak<Storage>,
+    memory: Range<usize>,
     holders: usize,
 }
 
@@ -48,9 +50,18 @@ pub fn add(array: &Array) -> Result<usize> {
     let map = guard.get_or_insert_default();
     map.retain(|_, entry| entry.storage.strong_count() > 0);
     let entry = map.entry(Arc::as_ptr(storage) as usize);
-    entry.or_insert_with(|| ExportEntry { storage: Arc::downgrade(storage), holders: 0 }).holders += 1;
+    let memory = buffer.address()..buffer.address() + buffer.bytes();
+    entry.or_insert_with(|| ExportEntry { storage: Arc::downgrade(storage), memory, holders: 0 }).holders +=
+        1;
     COUNT.store(map.len(), Ordering::Relaxed);
     Ok(buffer.address() + array.layout().offset)
+}
+
+/// The memory of the exported array that an address lies in.
+pub fn memory_at(address: usize) -> Option<Range<usize>> {
+    let guard = lock();
+    let holds = |entry: &&ExportEntry| entry.storage.strong_count() > 0 && entry.memory.contains(&address);
+    guard.as_ref()?.values().find(holds).map(|entry| entry.memory.clone())
 }
 
 /// Counts one holder less.
