@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+import cuprum.compat
 
 DTYPES = [
     "bool",
@@ -337,3 +338,28 @@ def test_what_is_written_to_a_single_element_is_not_lost():
             total(cp.arange(4.0), out=a[0])
     total(cp.arange(4.0), out=a[2, ...])
     assert a.tolist() == [0.0, 8.0, 6.0]
+
+
+def test_single_elements_are_written_under_the_names_of_cupy():
+    cuprum.compat.install()
+    try:
+        double = cp.ElementwiseKernel("T x", "T y", "y = 2 * x", "double_it")
+        total = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total")
+        a, b = cp.zeros(3), cp.zeros((2, 2))
+        element, kept = a[0], a[1]
+        double(cp.array(4.0), element)
+        total(cp.arange(4.0), out=b[1, 0])
+        last = a[2]
+        assert cp.add(cp.array(1.0), 2.0, out=last) is last and last.item() == 3.0
+        a[1] = 7.0
+        assert a.tolist() == [8.0, 7.0, 3.0] and b.tolist() == [[0, 0], [6, 0]]
+        # The element has what was written; another one stays the copy that it is.
+        assert element.item() == 8.0 and kept.item() == 0.0
+        code = 'extern "C" __global__ void store(double *p, double x) { *p = x; }'
+        store = cp.RawKernel(code, "store")
+        store((1,), (1,), (b[0, 1], a[2]))
+        assert b.tolist() == [[0, 3], [6, 0]]
+    finally:
+        cuprum.compat.uninstall()
+    with pytest.raises(ValueError, match="single element"):
+        double(cp.array(4.0), a[0])

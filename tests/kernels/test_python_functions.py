@@ -137,6 +137,25 @@ def test_functions_of_cuda_c(tmp_path):
         twice(1.0)
 
 
+def test_functions_of_cuda_c_wait_for_the_grid():
+    code = """
+    #include <cooperative_groups.h>
+    extern "C" __device__ int meet(void* nothing) { cooperative_groups::this_grid().sync(); return 0; }
+    """
+    meet = cuda.declare_device("meet", "void()", link=cuda.CUSource(code), use_cooperative=True)
+
+    @cuda.jit
+    def kernel(seen, out):
+        seen[cuda.blockIdx.x] = cuda.blockIdx.x + 1
+        meet()
+        out[cuda.blockIdx.x] = seen[cuda.gridDim.x - 1 - cuda.blockIdx.x]
+
+    seen, out = cp.zeros(8, "i4"), cp.zeros(8, "i4")
+    kernel[8, 1](seen, out)
+    assert out.tolist() == list(range(8, 0, -1))
+    assert all(compiled.cooperative for compiled in kernel.overloads.values())
+
+
 def test_headers_of_functions_of_cuda_c(tmp_path):
     (tmp_path / "offset.h").write_text("#define OFFSET 7\n")
     path = tmp_path / "shift.cu"

@@ -56,6 +56,8 @@ class ElementwiseKernel(WrittenKernel):
     array([1, 2, 3, 0])
     """
 
+    __slots__ = ("no_return", "operation", "return_tuple")
+
     def __init__(
         self,
         in_params: str,

@@ -172,8 +172,11 @@ def given_dtype(value: Any, source: Any) -> np.dtype[Any] | None:
 
 
 def check_output(kernel: str, parameter: Parameter, out: Any) -> None:
-    """Refuse `a[i]` of a single element for an output: it is a copy, and what is written would be lost."""
-    if out._is_element:
+    """Refuse `a[i]` of a single element for an output: it is a copy, and what is written would be lost.
+
+    Under the names of CuPy the element knows its place in the array, and becomes a view of it.
+    """
+    if out._is_element and not out._write_through():
         raise ValueError(
             f"{kernel}: output '{parameter.name}' is a single element taken by an index, which is a copy: "
             "pass a view such as a[i, ...]"

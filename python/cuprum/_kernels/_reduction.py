@@ -68,6 +68,8 @@ class ReductionKernel(WrittenKernel):
     array([ 5., 13.])
     """
 
+    __slots__ = ("identity", "map_expr", "options", "post_map_expr", "reduce_expr", "reduce_type")
+
     def __init__(
         self,
         in_params: str,

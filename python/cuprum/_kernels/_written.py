@@ -14,6 +14,11 @@ from ._source import Source
 class WrittenKernel:
     """A kernel with a text for each combination of dtypes and layouts, compiled when it is first met."""
 
+    # What a kernel is made of is seen on the class too, as CuPy's descriptors are.
+    __slots__ = (
+        *("__dict__", "__weakref__"),
+        *("in_params", "out_params", "params", "nin", "nout", "nargs", "name", "preamble", "reduce_dims"),
+    )
     name: str
     params: tuple[Parameter, ...]
 

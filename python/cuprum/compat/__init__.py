@@ -15,6 +15,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
+from .. import _core
 from . import _assignment, _exec_texts, _interface, _workers
 
 __all__ = ["install", "uninstall"]
@@ -166,6 +167,7 @@ def install() -> None:
         _name_arrays("cupy")
         _interface.show()
         _assignment.allow()
+        _core.keep_origins(True)
         _exec_texts.keep()
         _kept.clear()
         _kept.update(name for name in _REPLACED_PARTS if _is_installed(name))
@@ -188,6 +190,7 @@ def uninstall() -> None:
         _name_arrays("cuprum")
         _interface.withdraw()
         _assignment.withdraw()
+        _core.keep_origins(False)
         _exec_texts.forget()
         sys.meta_path.remove(_finder)
         _workers.tell(sys.modules.get("multiprocessing.spawn"), None)

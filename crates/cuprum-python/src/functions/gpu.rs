@@ -37,6 +37,12 @@ fn is_current(array: &Bound<'_, NdArray>) -> PyResult<bool> {
     gate::attached(py, || Ok(same_device(device, default_device()?)))
 }
 
+/// Lets single elements know, from now on or no longer, where they were taken from.
+#[pyfunction]
+fn keep_origins(keep: bool) {
+    crate::ndarray::keep_origins(keep);
+}
+
 /// Waits for a GPU, of which a profiler hears.
 fn waiting(wait: impl FnOnce() -> cuprum::Result<()>) -> cuprum::Result<()> {
     let span = Span::begin();
@@ -522,6 +528,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(current_gpu, module)?)?;
     module.add_function(wrap_pyfunction!(default_is_gpu, module)?)?;
     module.add_function(wrap_pyfunction!(is_current, module)?)?;
+    module.add_function(wrap_pyfunction!(keep_origins, module)?)?;
     module.add_function(wrap_pyfunction!(is_on_gpu, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_libraries, module)?)?;
     module.add_function(wrap_pyfunction!(set_device, module)?)?;

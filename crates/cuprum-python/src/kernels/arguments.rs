@@ -45,8 +45,13 @@ fn class_name(object: &Bound<'_, PyAny>) -> String {
 fn argument(object: &Bound<'_, PyAny>) -> PyResult<Argument> {
     let py = object.py();
     if let Ok(array) = object.cast::<NdArray>() {
-        let inner = array.get().array(py);
-        return Ok(if array.get().is_element() { Argument::Element(inner) } else { Argument::Array(inner) });
+        let array = array.get();
+        if array.is_element() {
+            let is_view = array.write_through(py);
+            let inner = array.array(py);
+            return Ok(if is_view { Argument::ElementView(inner) } else { Argument::Element(inner) });
+        }
+        return Ok(Argument::Array(array.array(py)));
     }
     if object.is_none() {
         return Ok(Argument::Null);

@@ -48,6 +48,11 @@ impl NdArray {
         self.is_element()
     }
 
+    /// Makes a single element a view of its place in the array that it was taken from; False where that is not known.
+    fn _write_through(&self, py: Python<'_>) -> bool {
+        self.write_through(py)
+    }
+
     /// The number of axes.
     #[getter]
     fn ndim(&self, py: Python<'_>) -> usize {

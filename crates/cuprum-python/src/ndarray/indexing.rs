@@ -58,24 +58,28 @@ impl NdArray {
                 && let Some(element) = gate::attached(py, || indexing::element(&array, &[place]).transpose())?
             {
                 drop(array);
-                return NdArray::wrap_element(py, element);
+                let place = || gate::attached(py, || slf.get().array(py).index(&[index]));
+                return NdArray::wrap_element_of(py, element, place);
             }
             let view = gate::attached(py, || array.index(&[index]))?;
             drop(array);
             if view.ndim() == 0 {
-                return NdArray::wrap_element(py, element(py, &view)?);
+                return NdArray::wrap_element_of(py, element(py, &view)?, || Ok(view));
             }
             return NdArray::view_of(slf, view);
         }
         if let Some(places) = places(key)? {
+            let view = |array: &Array| {
+                let items: SmallVec<[Index; 4]> = places.iter().map(|&place| Index::Int(place)).collect();
+                gate::attached(py, || array.index(&items))
+            };
             if let Some(element) = slf.get().element(py, &places)? {
-                return NdArray::wrap_element(py, element);
+                return NdArray::wrap_element_of(py, element, || view(&slf.get().array(py)));
             }
             let array = slf.get().array(py);
             if places.len() == array.ndim() {
-                let items: SmallVec<[Index; 4]> = places.iter().map(|&place| Index::Int(place)).collect();
-                let view = gate::attached(py, || array.index(&items))?;
-                return NdArray::wrap_element(py, element(py, &view)?);
+                let view = view(&array)?;
+                return NdArray::wrap_element_of(py, element(py, &view)?, || Ok(view));
             }
         }
         if let Some(items) = basic_items(key)? {

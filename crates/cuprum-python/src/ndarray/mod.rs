@@ -75,12 +75,29 @@ pub struct NdArray {
     pinned: AtomicBool,
     /// Whether this is what NumPy has a scalar for: `a[i]` of a single element.
     is_element: bool,
+    /// Of a single element, its place in the array that it was taken from, where `KEEPS_ORIGINS` is set.
+    origin: Option<Box<Array>>,
+}
+
+/// Whether single elements know where they were taken from. In CuPy they are views, and its programs let kernels write into
+/// them: while its names are installed, kernels find the place by this.
+static KEEPS_ORIGINS: AtomicBool = AtomicBool::new(false);
+
+/// Lets single elements know, from now on or no longer, where they were taken from.
+pub fn keep_origins(keep: bool) {
+    KEEPS_ORIGINS.store(keep, Ordering::Relaxed);
 }
 
 impl NdArray {
     /// A Python array of new elements.
     pub fn new(array: Array) -> NdArray {
-        NdArray { inner: Mutex::new(array), base: None, pinned: AtomicBool::new(false), is_element: false }
+        NdArray {
+            inner: Mutex::new(array),
+            base: None,
+            pinned: AtomicBool::new(false),
+            is_element: false,
+            origin: None,
+        }
     }
 
     /// Whether this is `a[i]` of a single element, which is a copy.
@@ -91,6 +108,27 @@ impl NdArray {
     /// A single element, which is a value of its own.
     pub fn wrap_element(py: Python<'_>, array: Array) -> PyResult<Bound<'_, NdArray>> {
         Bound::new(py, NdArray { is_element: true, ..NdArray::new(array) })
+    }
+
+    /// A single element with the view that shows its place, which is asked for only where it is kept.
+    pub fn wrap_element_of(
+        py: Python<'_>,
+        array: Array,
+        view: impl FnOnce() -> PyResult<Array>,
+    ) -> PyResult<Bound<'_, NdArray>> {
+        if !KEEPS_ORIGINS.load(Ordering::Relaxed) {
+            return NdArray::wrap_element(py, array);
+        }
+        let origin = Some(Box::new(view()?));
+        Bound::new(py, NdArray { is_element: true, origin, ..NdArray::new(array) })
+    }
+
+    /// Makes a single element a view of its place, so that what is written to it reaches the array; false where the place is
+    /// not known.
+    pub fn write_through(&self, py: Python<'_>) -> bool {
+        let Some(place) = self.origin.as_deref() else { return false };
+        self.replace(py, place.clone());
+        true
     }
 
     /// A Python array over memory that another object owns.
@@ -134,6 +172,7 @@ impl NdArray {
             base: self.base.as_ref().map(|base| base.clone_ref(py)),
             pinned: AtomicBool::new(self.pinned.load(Ordering::Relaxed)),
             is_element: self.is_element,
+            origin: self.origin.clone(),
         }
     }
 

@@ -28,7 +28,7 @@ pub fn array_out<'py>(out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> 
             "return arrays must be of type cuprum.ndarray, not {class}"
         )));
     };
-    if array.get().is_element {
+    if array.get().is_element && !array.get().write_through(out.py()) {
         return Err(PyTypeError::new_err(
             "return arrays must be arrays, and a single element taken by an index is a copy: pass a view such as \
              a[i, ...]",

@@ -22,6 +22,8 @@ pub enum Argument {
     Array(Array),
     /// An array of one element that stands for its value: a number, or what a pointer to const points to.
     Element(Array),
+    /// A view of one element of an array: a number, or a pointer to that element.
+    ElementView(Array),
     /// Memory by its address.
     Memory {
         /// Where the pointer points.
@@ -45,7 +47,9 @@ impl Argument {
         match self {
             Argument::Null => "None".into(),
             Argument::Array(array) => format!("{} array", array.dtype()),
-            Argument::Element(array) => format!("single element of dtype {}", array.dtype()),
+            Argument::Element(array) | Argument::ElementView(array) => {
+                format!("single element of dtype {}", array.dtype())
+            }
             Argument::Memory { .. } => "an address".into(),
             Argument::Number(Number::Bool(_)) => "bool".into(),
             Argument::Number(Number::Int(_) | Number::Huge(_)) => "int".into(),

@@ -126,7 +126,10 @@ impl ArgumentPlace<'_> {
             (ParameterKind::Pointer { constant: false, .. }, Argument::Element(_)) => {
                 return Err(self.lost(&self.name(param)).into());
             }
-            (ParameterKind::Pointer { to, constant }, Argument::Array(array) | Argument::Element(array)) => {
+            (
+                ParameterKind::Pointer { to, constant },
+                Argument::Array(array) | Argument::Element(array) | Argument::ElementView(array),
+            ) => {
                 if !fits_pointer(to, array.dtype()) {
                     let hint = hint(to, array.dtype());
                     return Err(self.mismatch(param, argument, &hint).into());
@@ -167,7 +170,10 @@ impl ArgumentPlace<'_> {
                 let dtype = dtype.ok_or_else(|| self.mismatch(param, argument, ""))?;
                 put(self.number(param, dtype, argument)?.bytes());
             }
-            (ParameterKind::Scalar(_) | ParameterKind::Struct, Argument::Element(array)) => {
+            (
+                ParameterKind::Scalar(_) | ParameterKind::Struct,
+                Argument::Element(array) | Argument::ElementView(array),
+            ) => {
                 packed.starts.pop();
                 return self.typed(packed, param, &Argument::Scalar(array.scalar()?));
             }
@@ -249,7 +255,7 @@ impl ArgumentPlace<'_> {
         let mut extent = None;
         match argument {
             Argument::Null => packed.bytes.extend_from_slice(&0usize.to_le_bytes()),
-            Argument::Array(array) => {
+            Argument::Array(array) | Argument::ElementView(array) => {
                 // What is not known to be const may be written.
                 let name = || format!("parameter {}", self.number);
                 let (buffer, address) = self.memory(array, true, name)?;
