@@ -15,6 +15,7 @@ from numpy import (
     complex128,
     complexfloating,
     csingle,
+    datetime64,
     double,
     dtype,
     e,
@@ -50,6 +51,7 @@ from numpy import (
     short,
     signedinteger,
     single,
+    timedelta64,
     typename,
     ubyte,
     uint,
@@ -69,7 +71,7 @@ from . import _core
 from ._bfloat16 import bfloat16
 from ._convert import as_array
 from ._core import ndarray
-from ._errors import naming
+from ._errors import naming, of_stored
 
 if TYPE_CHECKING:
     from ._typing import ArrayLike, Casting, DTypeLike
@@ -89,6 +91,7 @@ __all__ = [
     "complex128",
     "complexfloating",
     "csingle",
+    "datetime64",
     "double",
     "dtype",
     "e",
@@ -131,6 +134,7 @@ __all__ = [
     "short",
     "signedinteger",
     "single",
+    "timedelta64",
     "typecodes",
     "typename",
     "ubyte",
@@ -198,7 +202,10 @@ def result_type(*arrays_and_dtypes: Any) -> Any:
     >>> cp.result_type(cp.ones(3, dtype=cp.float32), 1.5)
     dtype('float32')
     """
-    return _core.result_type(*arrays_and_dtypes)
+    try:
+        return _core.result_type(*arrays_and_dtypes)
+    except TypeError as error:
+        return of_stored(error, "result_type", *arrays_and_dtypes)
 
 
 def promote_types(type1: DTypeLike, type2: DTypeLike, /) -> Any:
@@ -219,7 +226,10 @@ def promote_types(type1: DTypeLike, type2: DTypeLike, /) -> Any:
     >>> cp.promote_types("int8", "uint8")
     dtype('int16')
     """
-    return _core.promote_types(type1, type2)
+    try:
+        return _core.promote_types(type1, type2)
+    except TypeError as error:
+        return of_stored(error, "promote_types", type1, type2)
 
 
 def can_cast(from_: Any, to: DTypeLike, casting: Casting = "safe") -> bool:
@@ -246,7 +256,10 @@ def can_cast(from_: Any, to: DTypeLike, casting: Casting = "safe") -> bool:
     >>> cp.can_cast(cp.float64, cp.float32)
     False
     """
-    return _core.can_cast(from_, to, casting)
+    try:
+        return _core.can_cast(from_, to, casting)
+    except TypeError as error:
+        return bool(of_stored(error, "can_cast", from_, to, casting))
 
 
 def issubdtype(arg1: Any, arg2: Any) -> bool:

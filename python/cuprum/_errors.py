@@ -83,14 +83,32 @@ def naming(op: str) -> Iterator[None]:
 
 
 def names_itself(function: F) -> F:
-    """Make a function that is written in terms of others raise their errors under its own name."""
+    """Make a function that is written in terms of others raise their errors under its own name.
+
+    What the engine refuses because arrays are dates or structures is asked of `_stored`.
+    """
     op = function.__name__
 
     @functools.wraps(function)
     def named(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
+        except TypeError as error:
+            try:
+                return of_stored(error, op, *args, **kwargs)
+            except Exception as refusal:
+                raise renamed(op, refusal) from refusal.__cause__
         except Exception as error:
             raise renamed(op, error) from error.__cause__
 
     return named  # type: ignore[return-value]
+
+
+def of_stored(error: TypeError, op: str, *args: Any, **kwargs: Any) -> ndarray:
+    """Return what a function gives for dates or structures among its arguments, or raise what was raised."""
+    from . import _stored
+    from ._convert import NoValue
+
+    given = {name: value for name, value in kwargs.items() if value is not NoValue}
+    found: ndarray = _stored.call(error, op, args, given)
+    return found

@@ -137,7 +137,15 @@ MODULES = {
     ),
     "_logic.comparison": ("allclose", "array_equal", "array_equiv", "isclose"),
     "_logic.content": ("isneginf", "isposinf"),
-    "_logic.type_testing": ("iscomplex", "iscomplexobj", "isfortran", "isreal", "isrealobj", "isscalar"),
+    "_logic.type_testing": (
+        "iscomplex",
+        "iscomplexobj",
+        "isfortran",
+        "isnat",
+        "isreal",
+        "isrealobj",
+        "isscalar",
+    ),
     "_manipulation.insert_delete": ("append", "delete", "insert", "trim_zeros"),
     "_manipulation.join": (
         "array_split",

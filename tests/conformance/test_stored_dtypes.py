@@ -381,8 +381,8 @@ def test_times_are_sorted_and_written():
         lambda xp: xp.array(SPANS) * xp.array(SPANS),
     ):
         assert error_of(bad, np) is not None and error_of(bad, cp) is TypeError
-    with pytest.raises(TypeError, match="no fixed ratio"):
-        cp.array(SPANS).astype("m8[Y]")
+    with pytest.raises(TypeError, match="no fixed length"):
+        cp.array(DAYS) + np.timedelta64(1, "M")
     with pytest.raises(TypeError):
         cp.sin(cp.array(DAYS))
     with pytest.raises(TypeError):

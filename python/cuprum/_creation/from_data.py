@@ -11,7 +11,7 @@ from .. import _core
 from .._convert import is_plain, on_device
 from .._core import ndarray
 from .._dtypes import as_dtype, is_bfloat16
-from .._errors import names_itself, naming
+from .._errors import names_itself, naming, of_stored
 from .._io.progress import Progress, is_shown
 
 if TYPE_CHECKING:
@@ -262,9 +262,12 @@ def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
     >>> cp.asfortranarray(cp.ones((2, 3))).strides
     (8, 16)
     """
-    if is_plain(a) and a.ndim > 0 and _fits(a, dtype, "F"):
-        return a
-    return _core.array(a, dtype=dtype, copy=None, order="F", ndmin=1)
+    try:
+        if is_plain(a) and a.ndim > 0 and _fits(a, dtype, "F"):
+            return a
+        return _core.array(a, dtype=dtype, copy=None, order="F", ndmin=1)
+    except TypeError as error:
+        return of_stored(error, "asfortranarray", a, dtype=dtype)
 
 
 def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: Order | None = None) -> ndarray:

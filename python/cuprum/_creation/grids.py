@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 
+@names_itself
 def meshgrid(
     *xi: Any, copy: bool = True, sparse: bool = False, indexing: Literal["xy", "ij"] = "xy"
 ) -> tuple[ndarray, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from .. import _core
 from .._convert import as_array, on_device
 from .._core import ndarray
-from .._errors import names_itself, naming
+from .._errors import names_itself, naming, of_stored
 from .._ufuncs import multiply
 
 if TYPE_CHECKING:
@@ -135,7 +135,10 @@ def diag(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     >>> cp.diag(cp.arange(9).reshape(3, 3))
     array([0, 4, 8])
     """
-    return _core.diag(as_array(v), operator.index(k))
+    try:
+        return _core.diag(as_array(v), operator.index(k))
+    except TypeError as error:
+        return of_stored(error, "diag", v, k=k)
 
 
 def diagflat(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
@@ -159,7 +162,10 @@ def diagflat(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     array([[1, 0],
            [0, 2]])
     """
-    return _core.diag(as_array(v).ravel(), operator.index(k))
+    try:
+        return _core.diag(as_array(v).ravel(), operator.index(k))
+    except TypeError as error:
+        return of_stored(error, "diagflat", v, k=k)
 
 
 def tri(
@@ -214,10 +220,13 @@ def tril(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     array([[1, 0],
            [3, 4]])
     """
-    m = as_array(m)
-    if m.ndim == 0:
-        raise TypeError("tril: an array of at least one dimension is needed")
-    return _core.tril(m, operator.index(k))
+    try:
+        m = as_array(m)
+        if m.ndim == 0:
+            raise TypeError("tril: an array of at least one dimension is needed")
+        return _core.tril(m, operator.index(k))
+    except TypeError as error:
+        return of_stored(error, "tril", m, k=k)
 
 
 def triu(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
@@ -241,10 +250,13 @@ def triu(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     array([[1, 2],
            [0, 4]])
     """
-    m = as_array(m)
-    if m.ndim == 0:
-        raise TypeError("triu: an array of at least one dimension is needed")
-    return _core.triu(m, operator.index(k))
+    try:
+        m = as_array(m)
+        if m.ndim == 0:
+            raise TypeError("triu: an array of at least one dimension is needed")
+        return _core.triu(m, operator.index(k))
+    except TypeError as error:
+        return of_stored(error, "triu", m, k=k)
 
 
 @names_itself

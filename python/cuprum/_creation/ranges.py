@@ -25,6 +25,7 @@ __all__ = ["arange", "geomspace", "linspace", "logspace"]
 _PLAIN = frozenset((int, float))
 
 
+@names_itself
 def arange(
     start: Any = None,
     stop: Any = None,

@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from .._convert import NoValue, as_array, as_shape
 from .._core import ndarray
-from .._errors import names_itself, renamed
+from .._errors import names_itself, of_stored, renamed
 from .._ufuncs import logical_or, maximum, minimum, remainder
 
 if TYPE_CHECKING:
@@ -72,12 +72,9 @@ def take(
     try:
         return _core.take(as_array(a), indices, axis, out, mode)
     except TypeError as error:
-        if out is not None or mode != "raise":
+        if out is not None:
             raise
-        from .. import _stored
-
-        taken: ndarray = _stored.by_method(error, a, "take", indices, axis)
-        return taken
+        return of_stored(error, "take", a, indices=indices, axis=axis, mode=mode)
 
 
 def take_along_axis(arr: ArrayLike, indices: Any, axis: SupportsIndex | None = -1) -> ndarray:
@@ -104,7 +101,10 @@ def take_along_axis(arr: ArrayLike, indices: Any, axis: SupportsIndex | None = -
     array([[30],
            [60]])
     """
-    return _core.take_along_axis(as_array(arr), indices, axis)
+    try:
+        return _core.take_along_axis(as_array(arr), indices, axis)
+    except TypeError as error:
+        return of_stored(error, "take_along_axis", arr, indices=indices, axis=axis)
 
 
 def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: Literal["raise", "wrap", "clip"] = "raise") -> None:
@@ -128,9 +128,12 @@ def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: Literal["raise", "wrap",
     >>> a
     array([7, 1, 2, 8])
     """
-    if not isinstance(a, ndarray):
-        raise TypeError(f"put: argument 1 must be a cuprum array, not {type(a).__name__}")
-    _core.put(a, ind, v, mode)
+    try:
+        if not isinstance(a, ndarray):
+            raise TypeError(f"put: argument 1 must be a cuprum array, not {type(a).__name__}")
+        _core.put(a, ind, v, mode)
+    except TypeError as error:
+        of_stored(error, "put", a, ind, v, mode)
 
 
 def put_along_axis(arr: ndarray, indices: Any, values: ArrayLike, axis: SupportsIndex | None) -> None:
@@ -155,7 +158,10 @@ def put_along_axis(arr: ndarray, indices: Any, values: ArrayLike, axis: Supports
     array([[0, 5],
            [5, 0]])
     """
-    _core.put_along_axis(arr, indices, values, axis)
+    try:
+        _core.put_along_axis(arr, indices, values, axis)
+    except TypeError as error:
+        of_stored(error, "put_along_axis", arr, indices, values, axis)
 
 
 def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
@@ -177,11 +183,14 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
     >>> a
     array([ 0,  1, 20, 30])
     """
-    if not isinstance(a, ndarray):
-        raise TypeError(f"putmask: argument 1 must be a cuprum array, not {type(a).__name__}")
-    if not isinstance(values, ndarray):
-        values = _core.array(values, dtype=a.dtype)
-    _core.putmask(a, mask, values)
+    try:
+        if not isinstance(a, ndarray):
+            raise TypeError(f"putmask: argument 1 must be a cuprum array, not {type(a).__name__}")
+        if not isinstance(values, ndarray):
+            values = _core.array(values, dtype=a.dtype)
+        _core.putmask(a, mask, values)
+    except TypeError as error:
+        of_stored(error, "putmask", a, mask, values)
 
 
 def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
@@ -203,12 +212,15 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     >>> a
     array([0, 1, 7, 8, 7])
     """
-    if not isinstance(arr, ndarray):
-        raise TypeError(f"place: argument 1 must be a cuprum array, not {type(arr).__name__}")
-    if isinstance(arr, ndarray) and not isinstance(vals, ndarray):
-        # Python's integers that the array cannot hold are refused, as in `array`.
-        vals = _core.array(vals, dtype=arr.dtype)
-    _core.place(arr, mask, vals)
+    try:
+        if not isinstance(arr, ndarray):
+            raise TypeError(f"place: argument 1 must be a cuprum array, not {type(arr).__name__}")
+        if isinstance(arr, ndarray) and not isinstance(vals, ndarray):
+            # Python's integers that the array cannot hold are refused, as in `array`.
+            vals = _core.array(vals, dtype=arr.dtype)
+        _core.place(arr, mask, vals)
+    except TypeError as error:
+        of_stored(error, "place", arr, mask, vals)
 
 
 @names_itself
@@ -284,7 +296,10 @@ def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
     >>> cp.nonzero([0, 3, 0, 5])
     (array([1, 3]),)
     """
-    return tuple(_core.nonzero(as_array(a)))
+    try:
+        return tuple(_core.nonzero(as_array(a)))
+    except TypeError as error:
+        return cast("tuple[ndarray, ...]", of_stored(error, "nonzero", a))
 
 
 @names_itself
@@ -444,7 +459,10 @@ def diagonal(
     >>> cp.diagonal([[1, 2], [3, 4]])
     array([1, 4])
     """
-    return as_array(a).diagonal(offset, axis1, axis2)
+    try:
+        return as_array(a).diagonal(offset, axis1, axis2)
+    except TypeError as error:
+        return of_stored(error, "diagonal", a, offset=offset, axis1=axis1, axis2=axis2)
 
 
 def _as_index(op: str, values: Any) -> ndarray:

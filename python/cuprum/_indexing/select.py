@@ -9,6 +9,7 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._creation.fill import zeros_like
+from .._errors import names_itself, of_stored
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["choose", "piecewise", "select"]
 
 
+@names_itself
 def select(condlist: Any, choicelist: Any, default: ArrayLike = 0) -> ndarray:
     """Choose each element from the first array whose condition holds there.
 
@@ -90,7 +92,10 @@ def choose(
     >>> cp.choose([0, 1, 0], [[1, 2, 3], [10, 20, 30]])
     array([ 1, 20,  3])
     """
-    return as_array(a).choose(choices, out=out, mode=mode)
+    try:
+        return as_array(a).choose(choices, out=out, mode=mode)
+    except TypeError as error:
+        return of_stored(error, "choose", a, choices=choices, out=out, mode=mode)
 
 
 def _is_single(condlist: Any, ndim: int) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import kind_of
-from .._errors import names_itself
+from .._errors import names_itself, of_stored
 from .._ufuncs import absolute, equal, isfinite, isnan, less_equal, logical_and, logical_or, subtract
 
 if TYPE_CHECKING:
@@ -114,7 +114,9 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
     """
     try:
         a1, a2 = as_array(a1), as_array(a2)
-    except (TypeError, ValueError):
+    except TypeError as error:
+        return _equal_if_stored(error, "array_equal", a1, a2, equal_nan)
+    except ValueError:
         return False
     if a1.shape != a2.shape:
         return False
@@ -145,6 +147,16 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
     try:
         a1, a2 = as_array(a1), as_array(a2)
         _core.broadcast_shapes(a1.shape, a2.shape)
-    except (TypeError, ValueError):
+    except TypeError as error:
+        return _equal_if_stored(error, "array_equiv", a1, a2)
+    except ValueError:
         return False
     return bool(equal(a1, a2).all())
+
+
+def _equal_if_stored(error: TypeError, op: str, *args: Any) -> bool:
+    """Compare dates or structures; what makes no array is not equal."""
+    try:
+        return bool(of_stored(error, op, *args))
+    except TypeError:
+        return False

@@ -9,6 +9,7 @@ import numpy as np
 from .. import _core
 from .._convert import as_array
 from .._core import ndarray
+from .._creation.from_data import array
 from .._dtypes import kind_of
 from .._ufuncs import equal, not_equal
 
@@ -20,10 +21,37 @@ __all__ = [
     "iscomplex",
     "iscomplexobj",
     "isfortran",
+    "isnat",
     "isreal",
     "isrealobj",
     "isscalar",
 ]
+
+
+def isnat(x: ArrayLike) -> ndarray:
+    """Tell element by element where dates, or differences of dates, are no time (NaT).
+
+    Parameters
+    ----------
+    x : array_like of datetime64 or timedelta64
+        The array.
+
+    Returns
+    -------
+    ndarray of bool
+        True where there is no time.
+
+    Examples
+    --------
+    >>> cp.isnat(cp.array(["2020-02-29", "NaT"], dtype="datetime64[D]"))
+    array([False,  True])
+    """
+    from .._stored import TimeArray
+
+    a = x if type(x) is TimeArray else array(x)
+    if type(a) is not TimeArray:
+        raise TypeError(f"isnat: only dates and differences of dates can be no time, got dtype {a.dtype}")
+    return a.isnat()
 
 
 def iscomplex(x: ArrayLike) -> ndarray:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
-from .._convert import as_array
+from .._convert import as_array, with_methods
 from .._core import ndarray
 from .._errors import names_itself
 from .shape import atleast_2d, atleast_3d
@@ -200,7 +200,7 @@ def hstack(
     >>> cp.hstack(([1, 2], [3]))
     array([1, 2, 3])
     """
-    arrays = [as_array(a) for a in _sequence("hstack", tup)]
+    arrays = [with_methods(a) for a in _sequence("hstack", tup)]
     arrays = [a.reshape(1) if a.ndim == 0 else a for a in arrays]
     axis = 0 if arrays and arrays[0].ndim == 1 else 1
     return concatenate(arrays, axis, dtype=dtype, casting=casting)
@@ -226,7 +226,7 @@ def dstack(tup: ndarray | Sequence[ArrayLike]) -> ndarray:
     array([[[1, 3],
             [2, 4]]])
     """
-    return _core.concatenate([atleast_3d(a) for a in _sequence("dstack", tup)], 2)
+    return concatenate([atleast_3d(a) for a in _sequence("dstack", tup)], 2)
 
 
 @names_itself
@@ -249,8 +249,8 @@ def column_stack(tup: ndarray | Sequence[ArrayLike]) -> ndarray:
     array([[1, 3],
            [2, 4]])
     """
-    arrays = [as_array(a) for a in _sequence("column_stack", tup)]
-    return _core.concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in arrays], 1)
+    arrays = [with_methods(a) for a in _sequence("column_stack", tup)]
+    return concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in arrays], 1)
 
 
 @names_itself
@@ -328,6 +328,7 @@ def _block_depth(part: Any, index: tuple[int, ...]) -> tuple[int, int]:
     return depths.pop(), max(ndim for _, ndim in found)
 
 
+@names_itself
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[ndarray]:
     """Split an array into parts, which need not be of equal length.
 

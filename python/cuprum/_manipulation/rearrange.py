@@ -10,6 +10,7 @@ import numpy as np
 from .. import _core
 from .._convert import as_array, as_shape, normalize_axis
 from .._core import ndarray
+from .._errors import names_itself, of_stored
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, AxisLike, ShapeLike
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 
+@names_itself
 def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
     """Repeat a whole array along its axes.
 
@@ -78,9 +80,12 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: SupportsIndex | None = None) 
     >>> cp.repeat([1, 2], [2, 3])
     array([1, 1, 2, 2, 2])
     """
-    if isinstance(repeats, str):
-        raise ValueError(f"repeat: repeats must be integers, got {repeats!r}")
-    return _core.repeat(as_array(a), repeats, axis)
+    try:
+        if isinstance(repeats, str):
+            raise ValueError(f"repeat: repeats must be integers, got {repeats!r}")
+        return _core.repeat(as_array(a), repeats, axis)
+    except TypeError as error:
+        return of_stored(error, "repeat", a, repeats=repeats, axis=axis)
 
 
 def flip(m: ArrayLike, axis: AxisLike | None = None) -> ndarray:
@@ -131,10 +136,13 @@ def fliplr(m: ArrayLike) -> ndarray:
     array([[2, 1],
            [4, 3]])
     """
-    m = as_array(m)
-    if m.ndim < 2:
-        raise ValueError("fliplr: input must be >= 2-d")
-    return m[:, ::-1]
+    try:
+        m = as_array(m)
+        if m.ndim < 2:
+            raise ValueError("fliplr: input must be >= 2-d")
+        return m[:, ::-1]
+    except TypeError as error:
+        return of_stored(error, "fliplr", m)
 
 
 def flipud(m: ArrayLike) -> ndarray:
@@ -156,12 +164,16 @@ def flipud(m: ArrayLike) -> ndarray:
     array([[3, 4],
            [1, 2]])
     """
-    m = as_array(m)
-    if m.ndim < 1:
-        raise ValueError("flipud: input must be >= 1-d")
-    return m[::-1, ...]
+    try:
+        m = as_array(m)
+        if m.ndim < 1:
+            raise ValueError("flipud: input must be >= 1-d")
+        return m[::-1, ...]
+    except TypeError as error:
+        return of_stored(error, "flipud", m)
 
 
+@names_itself
 def rot90(m: ArrayLike, k: SupportsIndex = 1, axes: Any = (0, 1)) -> ndarray:
     """Rotate an array by right angles in a plane.
 
@@ -219,9 +231,13 @@ def roll(a: ArrayLike, shift: ShapeLike, axis: AxisLike | None = None) -> ndarra
     >>> cp.roll([1, 2, 3, 4], 1)
     array([4, 1, 2, 3])
     """
-    return _core.roll(as_array(a), shift, axis)
+    try:
+        return _core.roll(as_array(a), shift, axis)
+    except TypeError as error:
+        return of_stored(error, "roll", a, shift=shift, axis=axis)
 
 
+@names_itself
 def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
     """Return an array of a new shape, repeating or leaving out elements as needed.
 
@@ -256,6 +272,7 @@ def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
     return _core.concatenate((flat,) * repeats, 0)[:count].reshape(new_shape)
 
 
+@names_itself
 def pad(array: ArrayLike, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> ndarray:
     """Widen an array at its edges.
 

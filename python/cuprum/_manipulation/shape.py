@@ -11,6 +11,7 @@ import numpy as np
 from .. import _core
 from .._convert import as_array, as_shape, normalize_axis, with_methods
 from .._core import ndarray
+from .._errors import names_itself, of_stored
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, AxisLike, Order, ShapeLike
@@ -57,7 +58,7 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
     >>> cp.shape([[1, 2, 3]])
     (1, 3)
     """
-    return as_array(a).shape
+    return with_methods(a).shape
 
 
 def ndim(a: ArrayLike) -> int:
@@ -103,7 +104,7 @@ def size(a: Any, axis: Any = None) -> int:
     >>> cp.size([[1, 2, 3]], 0)
     1
     """
-    shape = as_array(a).shape
+    shape = with_methods(a).shape
     if axis is None:
         return math.prod(shape)
     if isinstance(axis, tuple):
@@ -207,7 +208,10 @@ def expand_dims(a: ArrayLike, axis: AxisLike) -> ndarray:
     >>> cp.expand_dims(cp.ones(3), 1).shape
     (3, 1)
     """
-    return _core.expand_dims(as_array(a), axis)
+    try:
+        return _core.expand_dims(as_array(a), axis)
+    except TypeError as error:
+        return of_stored(error, "expand_dims", a, axis=axis)
 
 
 def transpose(a: ArrayLike, axes: tuple[SupportsIndex, ...] | None = None) -> ndarray:
@@ -255,10 +259,15 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
     >>> cp.matrix_transpose(cp.ones((2, 3, 4))).shape
     (2, 4, 3)
     """
-    x = as_array(x)
-    if x.ndim < 2:
-        raise ValueError(f"matrix_transpose: input array must be at least 2-dimensional, but it is {x.ndim}")
-    return x.swapaxes(-1, -2)
+    try:
+        x = as_array(x)
+        if x.ndim < 2:
+            raise ValueError(
+                f"matrix_transpose: input array must be at least 2-dimensional, but it is {x.ndim}"
+            )
+        return x.swapaxes(-1, -2)
+    except TypeError as error:
+        return of_stored(error, "matrix_transpose", x)
 
 
 def swapaxes(a: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> ndarray:
@@ -281,7 +290,10 @@ def swapaxes(a: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> ndarra
     >>> cp.swapaxes(cp.ones((2, 3, 4)), 0, 2).shape
     (4, 3, 2)
     """
-    return as_array(a).swapaxes(axis1, axis2)
+    try:
+        return as_array(a).swapaxes(axis1, axis2)
+    except TypeError as error:
+        return of_stored(error, "swapaxes", a, axis1=axis1, axis2=axis2)
 
 
 def moveaxis(a: ArrayLike, source: ShapeLike, destination: ShapeLike) -> ndarray:
@@ -304,9 +316,13 @@ def moveaxis(a: ArrayLike, source: ShapeLike, destination: ShapeLike) -> ndarray
     >>> cp.moveaxis(cp.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
-    return _core.moveaxis(as_array(a), source, destination)
+    try:
+        return _core.moveaxis(as_array(a), source, destination)
+    except TypeError as error:
+        return of_stored(error, "moveaxis", a, source=source, destination=destination)
 
 
+@names_itself
 def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
     """Move an axis back until it lies before another.
 

@@ -89,6 +89,7 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NoValue, append: Any
     return result
 
 
+@names_itself
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> ndarray:
     """Return the differences between neighbours of the flattened array, with values around them.
 
@@ -124,6 +125,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     return parts[0] if len(parts) == 1 else _core.concatenate(parts, 0)
 
 
+@names_itself
 def gradient(
     f: ArrayLike, *varargs: Any, axis: AxisLike | None = None, edge_order: Literal[1, 2] = 1
 ) -> ndarray | tuple[ndarray, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from .. import _core
 from .._convert import as_array, normalize_axes
 from .._core import ndarray
-from .._errors import names_itself
+from .._errors import names_itself, of_stored
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, DTypeLike
@@ -52,7 +52,10 @@ def cumsum(
     >>> cp.cumsum([1, 2, 3])
     array([1, 3, 6])
     """
-    return as_array(a).cumsum(axis=axis, dtype=dtype, out=out)
+    try:
+        return as_array(a).cumsum(axis=axis, dtype=dtype, out=out)
+    except TypeError as error:
+        return of_stored(error, "cumsum", a, axis=axis, dtype=dtype, out=out)
 
 
 def cumprod(
@@ -116,7 +119,10 @@ def nancumsum(
     >>> cp.nancumsum([1.0, cp.nan, 2.0])
     array([1., 1., 3.])
     """
-    return _core.nancumsum(as_array(a), axis=axis, dtype=dtype, out=out)
+    try:
+        return _core.nancumsum(as_array(a), axis=axis, dtype=dtype, out=out)
+    except TypeError as error:
+        return of_stored(error, "nancumsum", a, axis=axis, dtype=dtype, out=out)
 
 
 def nancumprod(

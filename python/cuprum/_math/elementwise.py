@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from .. import _core
-from .._convert import NoValue, as_array
+from .._convert import NoValue, as_array, with_methods
 from .._core import ndarray
 from .._dtypes import is_bfloat16, kind_of
 from .._errors import names_itself
@@ -168,7 +168,7 @@ def real(val: Any) -> Any:
     try:
         return val.real
     except AttributeError:
-        return as_array(val).real
+        return with_methods(val).real
 
 
 def imag(val: Any) -> Any:
@@ -192,7 +192,7 @@ def imag(val: Any) -> Any:
     try:
         return val.imag
     except AttributeError:
-        return as_array(val).imag
+        return with_methods(val).imag
 
 
 def angle(z: ArrayLike, deg: bool = False) -> ndarray:

@@ -253,6 +253,7 @@ def unique_values(x: ArrayLike) -> ndarray:
     return unique(x, equal_nan=False)
 
 
+@names_itself
 def isin(
     element: ArrayLike,
     test_elements: ArrayLike,

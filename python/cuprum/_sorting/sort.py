@@ -9,7 +9,7 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import complex64, complex128
-from .._errors import names_itself
+from .._errors import names_itself, of_stored
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, ShapeLike
@@ -138,7 +138,10 @@ def lexsort(keys: ndarray | Sequence[ArrayLike], axis: SupportsIndex = -1) -> nd
     >>> cp.lexsort((names, surnames))
     array([1, 2, 0])
     """
-    return _core.lexsort(keys, axis)
+    try:
+        return _core.lexsort(keys, axis)
+    except TypeError as error:
+        return of_stored(error, "lexsort", keys, axis=axis)
 
 
 def partition(
@@ -175,7 +178,10 @@ def partition(
     >>> int(cp.partition([7, 1, 5, 3, 9], 2)[2])
     5
     """
-    return _core.partition(a, kth, axis, kind, order)
+    try:
+        return _core.partition(a, kth, axis, kind, order)
+    except TypeError as error:
+        return of_stored(error, "partition", a, kth=kth, axis=axis, kind=kind, order=order)
 
 
 def argpartition(
@@ -214,7 +220,10 @@ def argpartition(
     >>> int(cp.argpartition([7, 1, 5, 3, 9], 0)[0])
     1
     """
-    return _core.argpartition(a, kth, axis, kind, order)
+    try:
+        return _core.argpartition(a, kth, axis, kind, order)
+    except TypeError as error:
+        return of_stored(error, "argpartition", a, kth=kth, axis=axis, kind=kind, order=order)
 
 
 def searchsorted(
@@ -245,7 +254,10 @@ def searchsorted(
     >>> cp.searchsorted([1, 3, 3, 5], [3, 4], side="right")
     array([3, 3])
     """
-    return _core.searchsorted(a, v, side, sorter)
+    try:
+        return _core.searchsorted(a, v, side, sorter)
+    except TypeError as error:
+        return of_stored(error, "searchsorted", a, v=v, side=side, sorter=sorter)
 
 
 @names_itself

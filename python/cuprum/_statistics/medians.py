@@ -10,6 +10,7 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import kind_of
+from .._errors import names_itself, of_stored
 from .._ufuncs import divide, isnan, maximum
 from ._documentation import documented
 from .lines import Lines, Selected, finished
@@ -75,11 +76,17 @@ def median(
     >>> cp.median([[10, 7, 4], [3, 2, 1]], axis=0)
     array([6.5, 4.5, 2.5])
     """
-    lines = Lines("median", as_array(a), axis)
-    return finished("median", lines, _middle(lines.values), 0, out, keepdims, "unsafe")
+    try:
+        lines = Lines("median", as_array(a), axis)
+        return finished("median", lines, _middle(lines.values), 0, out, keepdims, "unsafe")
+    except TypeError as error:
+        return of_stored(
+            error, "median", a, axis=axis, out=out, overwrite_input=overwrite_input, keepdims=keepdims
+        )
 
 
 @documented
+@names_itself
 def nanmedian(
     a: ArrayLike,
     axis: AxisLike | None = None,

@@ -8,7 +8,7 @@ from .. import _core
 from .._convert import NoValue, as_array, given, normalize_axes, single_axis
 from .._core import ndarray
 from .._dtypes import as_dtype, kind_of
-from .._errors import names_itself
+from .._errors import names_itself, of_stored
 from ._documentation import documented
 
 if TYPE_CHECKING:
@@ -60,9 +60,27 @@ def nansum(
     >>> cp.nansum([1.0, cp.nan, 2.0])
     array(3.)
     """
-    return _core.nansum(
-        as_array(a), axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(initial=initial, where=where)
-    )
+    try:
+        return _core.nansum(
+            as_array(a),
+            axis=axis,
+            dtype=dtype,
+            out=out,
+            keepdims=keepdims,
+            **given(initial=initial, where=where),
+        )
+    except TypeError as error:
+        return of_stored(
+            error,
+            "nansum",
+            a,
+            axis=axis,
+            dtype=dtype,
+            out=out,
+            keepdims=keepdims,
+            initial=initial,
+            where=where,
+        )
 
 
 @documented
@@ -132,9 +150,14 @@ def nanmax(
     >>> cp.nanmax([1.0, cp.nan, 2.0])
     array(2.)
     """
-    return _core.nanmax(
-        as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
-    )
+    try:
+        return _core.nanmax(
+            as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+        )
+    except TypeError as error:
+        return of_stored(
+            error, "nanmax", a, axis=axis, out=out, keepdims=keepdims, initial=initial, where=where
+        )
 
 
 @documented
@@ -167,9 +190,14 @@ def nanmin(
     >>> cp.nanmin([1.0, cp.nan, 2.0])
     array(1.)
     """
-    return _core.nanmin(
-        as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
-    )
+    try:
+        return _core.nanmin(
+            as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+        )
+    except TypeError as error:
+        return of_stored(
+            error, "nanmin", a, axis=axis, out=out, keepdims=keepdims, initial=initial, where=where
+        )
 
 
 def _check_inexact(op: str, a: ndarray, dtype: Any, out: Any) -> None:
@@ -213,9 +241,12 @@ def nanmean(
     >>> cp.nanmean([1.0, cp.nan, 2.0])
     array(1.5)
     """
-    a = as_array(a)
-    _check_inexact("nanmean", a, dtype, out)
-    return _core.nanmean(a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
+    try:
+        a = as_array(a)
+        _check_inexact("nanmean", a, dtype, out)
+        return _core.nanmean(a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
+    except TypeError as error:
+        return of_stored(error, "nanmean", a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, where=where)
 
 
 @documented

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from .. import _core
 from .._convert import NoValue, as_array, given, single_axis, with_methods
 from .._core import ndarray
+from .._errors import of_stored
 from ._documentation import documented
 
 if TYPE_CHECKING:
@@ -218,9 +219,12 @@ def all(
     >>> cp.all([[True, False], [True, True]], axis=1)
     array([False,  True])
     """
-    if where is NoValue:
-        return as_array(a).all(axis=axis, out=out, keepdims=keepdims)
-    return as_array(a).all(axis=axis, out=out, keepdims=keepdims, **given(where=where))
+    try:
+        if where is NoValue:
+            return as_array(a).all(axis=axis, out=out, keepdims=keepdims)
+        return as_array(a).all(axis=axis, out=out, keepdims=keepdims, **given(where=where))
+    except TypeError as error:
+        return of_stored(error, "all", a, axis=axis, out=out, keepdims=keepdims, where=where)
 
 
 @documented
@@ -252,9 +256,12 @@ def any(
     >>> cp.any([[True, False], [False, False]], axis=1)
     array([ True, False])
     """
-    if where is NoValue:
-        return as_array(a).any(axis=axis, out=out, keepdims=keepdims)
-    return as_array(a).any(axis=axis, out=out, keepdims=keepdims, **given(where=where))
+    try:
+        if where is NoValue:
+            return as_array(a).any(axis=axis, out=out, keepdims=keepdims)
+        return as_array(a).any(axis=axis, out=out, keepdims=keepdims, **given(where=where))
+    except TypeError as error:
+        return of_stored(error, "any", a, axis=axis, out=out, keepdims=keepdims, where=where)
 
 
 @documented
@@ -280,7 +287,10 @@ def ptp(
     >>> cp.ptp([[1, 5], [7, 3]], axis=1)
     array([4, 4])
     """
-    return as_array(a).ptp(axis=axis, out=out, keepdims=keepdims)
+    try:
+        return as_array(a).ptp(axis=axis, out=out, keepdims=keepdims)
+    except TypeError as error:
+        return of_stored(error, "ptp", a, axis=axis, out=out, keepdims=keepdims)
 
 
 @documented
@@ -314,9 +324,12 @@ def mean(
     >>> cp.mean([[1, 2], [3, 4]], axis=0)
     array([2., 3.])
     """
-    if where is NoValue:
-        return as_array(a).mean(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
-    return as_array(a).mean(axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
+    try:
+        if where is NoValue:
+            return as_array(a).mean(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+        return as_array(a).mean(axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
+    except TypeError as error:
+        return of_stored(error, "mean", a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, where=where)
 
 
 @documented
@@ -505,4 +518,7 @@ def count_nonzero(a: ArrayLike, axis: AxisLike | None = None, *, keepdims: bool 
     >>> cp.count_nonzero([[0, 1, 7], [3, 0, 0]], axis=1)
     array([2, 1])
     """
-    return _core.count_nonzero(as_array(a), axis, keepdims)
+    try:
+        return _core.count_nonzero(as_array(a), axis, keepdims)
+    except TypeError as error:
+        return of_stored(error, "count_nonzero", a, axis=axis, keepdims=keepdims)

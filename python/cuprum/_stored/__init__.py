@@ -7,8 +7,8 @@ the bytes of an element, and NumPy's dtype beside it; what can be computed is co
 from __future__ import annotations
 
 from ._array import StoredArray, checked_dtype, is_stored
-from ._functions import by_method, chosen, rearranged, sorted_copy
-from ._making import instead, joined, made_of, stored_like, viewed
+from ._functions import by_method, call, chosen, rearranged, sorted_copy
+from ._making import converted, instead, joined, made_of, stored_like, viewed
 from ._records import RecordArray
 from ._swapped import SwappedArray
 from ._times import TimeArray
@@ -19,8 +19,10 @@ __all__ = [
     "SwappedArray",
     "TimeArray",
     "by_method",
+    "call",
     "checked_dtype",
     "chosen",
+    "converted",
     "instead",
     "is_stored",
     "joined",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -210,6 +211,12 @@ class StoredArray:
         host = np.ascontiguousarray(host).reshape(-1).view(self._dtype).reshape(self.shape)
         return host if dtype is None else host.astype(dtype)
 
+    def __array_function__(self, function: Any, types: Any, args: Any, keywords: Any) -> Any:
+        """Run Cuprum's function of the same name in place of NumPy's."""
+        path = function.__module__.replace("numpy", "cuprum", 1)
+        found = getattr(sys.modules.get(path), function.__name__, None)
+        return NotImplemented if found is None else found(*args, **keywords)
+
     def tolist(self) -> Any:
         """Return the elements as Python's objects, in lists."""
         return self.get().tolist()
@@ -324,14 +331,17 @@ class StoredArray:
     def reshape(self, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
         """Return the elements under another shape: a view where that is possible."""
         dims = shape[0] if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)) else shape
-        if order != "C":
-            raise TypeError(f"reshape: only order 'C' is supported for dtype {self._dtype}, got {order!r}")
+        if order not in ("C", "F", "A"):
+            raise ValueError(f"reshape: order must be one of 'C', 'F', or 'A' (got {order!r})")
         dims = _resolved(tuple(operator.index(d) for d in dims), self.size)
+        flags = self.flags if order == "A" else None
+        if order == "F" or (flags is not None and flags.f_contiguous and not flags.c_contiguous):
+            return self.transpose().reshape(dims[::-1], copy=copy).transpose()
         return self._view(self._bytes.reshape((*dims, self.itemsize), copy=copy))
 
     def ravel(self, order: Any = "C") -> Any:
         """Return the elements in one dimension."""
-        return self.reshape(-1, order=order)
+        return self.reshape(-1, order="A" if order == "K" else order)
 
     def flatten(self, order: Any = "C") -> Any:
         """Return a copy of the elements in one dimension."""

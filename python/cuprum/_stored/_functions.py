@@ -1,6 +1,7 @@
-"""Functions of NumPy's namespace for arrays of stored dtypes: those that move elements, and order of dates.
+"""Functions of NumPy's namespace for arrays of stored dtypes: those that move elements, and those of dates.
 
-A function for plain arrays comes here once the engine has refused its argument.
+A function for plain arrays comes here once the engine has refused its arguments (`call`). What only moves
+elements runs on the counts of dates; of structures it moves positions, and the structures are taken there.
 """
 
 from __future__ import annotations
@@ -12,10 +13,70 @@ import numpy as np
 
 from .. import _core
 from .._core import ndarray
-from ._array import StoredArray
-from ._making import _array, stored_of
+from ._arguments import as_stored, dated, of_one_dtype, public
+from ._array import StoredArray, is_stored
+from ._making import stored_of
+from ._time_functions import OF_DATES
+from ._times import TimeArray
 
-__all__ = ["by_method", "chosen", "rearranged", "sorted_copy"]
+__all__ = ["by_method", "call", "chosen", "rearranged", "sorted_copy"]
+
+
+def call(error: TypeError, op: str, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """Return what a function gives for stored arrays among its arguments, or raise what the engine raised."""
+    function = _FUNCTIONS.get(op)
+    if function is None or not any(_holds_stored(value) for value in (*args, *keywords.values())):
+        raise error
+    return function(*args, **keywords)
+
+
+def _holds_stored(value: Any) -> bool:
+    """Return whether an argument is, or lists, an array or a dtype of those that are stored."""
+    if isinstance(value, (list, tuple)):
+        return any(_holds_stored(item) for item in value)
+    if isinstance(value, np.dtype):
+        return is_stored(value)
+    if isinstance(value, str):
+        return value[:2] in ("M8", "m8") or value.startswith(("datetime64", "timedelta64"))
+    return getattr(type(value), "_is_stored", False) or is_stored(getattr(value, "dtype", None))
+
+
+# -- elements in other places -----------------------------------------------------------------------------
+
+
+def _moved(name: str, *others: str) -> Callable[..., Any]:
+    """Return a function that moves the elements of its first argument; `others` are values among them."""
+
+    def run(a: Any, *args: Any, **keywords: Any) -> Any:
+        a, function = as_stored(a), public(name)
+        if isinstance(a, TimeArray):
+            for other in others:
+                if other in keywords:
+                    keywords[other] = _counts(a, keywords[other])
+            args = tuple(_counts(a, value) if _holds_stored(value) else value for value in args)
+            return dated(function(a._ticks, *args, **keywords), a.dtype)
+        if not isinstance(a, StoredArray):
+            raise TypeError(
+                f"{name}: elements of dtype {np.asarray(args[0]).dtype} cannot be taken for numbers"
+            )
+        positions = _core.arange(a.size).reshape(a.shape)
+        return _taken(a.ravel(), function(positions, *args, **keywords))
+
+    return run
+
+
+def _counts(a: TimeArray, value: Any) -> Any:
+    """Return values as counts of the unit of dates that they go with."""
+    if isinstance(value, (list, tuple)) and not isinstance(value, np.ndarray):
+        return type(value)(_counts(a, item) for item in value)
+    value = as_stored(value)
+    return value.astype(a.dtype, casting="same_kind")._ticks if isinstance(value, TimeArray) else value
+
+
+def _taken(flat: StoredArray, positions: Any) -> Any:
+    if isinstance(positions, (list, tuple)):
+        return type(positions)([_taken(flat, item) for item in positions])
+    return flat[positions]
 
 
 def by_method(error: TypeError, a: Any, name: str, *arguments: Any, **keywords: Any) -> Any:
@@ -49,14 +110,140 @@ def rearranged(error: TypeError, a: Any, run: Callable[[ndarray, Any], ndarray],
 
 def chosen(error: TypeError, condition: Any, x: Any, y: Any) -> Any:
     """Return elements of one array where a condition holds, and of another elsewhere."""
-    if not isinstance(x, StoredArray) and not isinstance(y, StoredArray):
+    if not isinstance(as_stored(x), StoredArray) and not isinstance(as_stored(y), StoredArray):
         raise error
-    parts = [item if isinstance(item, StoredArray) else _array(item, None, None, None, 0) for item in (x, y)]
-    if any(part is None for part in parts):
-        raise error
-    dtype = np.result_type(*(part.dtype for part in parts))
+    parts = of_one_dtype("where", [x, y])
+    dtype = parts[0].dtype
     mask = _core.array(condition, np.bool_, None, "K")
     ndim = max(mask.ndim, *(part.ndim for part in parts))
     # Axes are added in front of the elements' own, so that bytes lie over bytes.
-    data = [part.astype(dtype, copy=False)[(None,) * (ndim - part.ndim)]._bytes for part in parts]
+    data = [part[(None,) * (ndim - part.ndim)]._bytes for part in parts]
     return stored_of(_core.where(mask[..., None], *data), dtype)
+
+
+def _choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    parts = of_one_dtype("choose", list(choices))
+    return dated(public("choose")(a, [part._ticks for part in parts], mode=mode), parts[0].dtype)
+
+
+def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    *parts, rest = of_one_dtype("select", [*choicelist, default])
+    return dated(public("select")(condlist, [part._ticks for part in parts], rest._ticks), rest.dtype)
+
+
+def _block(arrays: Any) -> Any:
+    flat: list[Any] = []
+
+    def numbered(item: Any) -> Any:
+        if isinstance(item, list):
+            return [numbered(inner) for inner in item]
+        flat.append(item)
+        return len(flat) - 1
+
+    places = numbered(arrays)
+    parts = of_one_dtype("block", flat)
+
+    def counted(place: Any) -> Any:
+        return [counted(inner) for inner in place] if isinstance(place, list) else parts[place]._ticks
+
+    return dated(public("block")(counted(places)), parts[0].dtype)
+
+
+def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
+    arr = as_stored(arr)
+    counts = _values_for(arr, values)
+    return dated(public("insert")(arr._ticks, obj, counts, axis), arr.dtype)
+
+
+def _of_second(name: str) -> Callable[..., Any]:
+    """Return a function that moves the elements of its second argument: `compress`, `extract`."""
+
+    def run(condition: Any, a: Any, *args: Any, **keywords: Any) -> Any:
+        a, function = as_stored(a), public(name)
+        if isinstance(a, TimeArray):
+            return dated(function(condition, a._ticks, *args, **keywords), a.dtype)
+        positions = _core.arange(a.size).reshape(a.shape)
+        return _taken(a.ravel(), function(condition, positions, *args, **keywords))
+
+    return run
+
+
+def _meshgrid(*xi: Any, **keywords: Any) -> Any:
+    found = public("meshgrid")(*(x._ticks if isinstance(x, TimeArray) else x for x in xi), **keywords)
+    grids = [dated(y, x.dtype) if isinstance(x, TimeArray) else y for x, y in zip(xi, found, strict=True)]
+    return type(found)(grids)
+
+
+def _values_for(a: TimeArray, values: Any) -> ndarray:
+    """Return values that are stored among dates, as counts of their unit."""
+    made: Any = a._converted(values)
+    counts: ndarray = made._ticks
+    return counts
+
+
+def _written(name: str) -> Callable[..., Any]:
+    """Return a function that writes values into its first argument: `put`, `place`, `putmask`."""
+
+    def run(a: Any, places: Any, values: Any, *args: Any, **keywords: Any) -> None:
+        if not isinstance(a, TimeArray):
+            raise TypeError(
+                f"{name}: values of dtype {as_stored(values).dtype} do not go into dtype {a.dtype}"
+            )
+        public(name)(a._ticks, places, _values_for(a, values), *args, **keywords)
+
+    return run
+
+
+def _put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
+    public("put_along_axis")(arr._ticks, indices, _values_for(arr, values), axis)
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{
+        name: _moved(name)
+        for name in (
+            *("roll", "repeat", "tile", "resize", "rot90", "delete", "take", "take_along_axis"),
+            *("moveaxis", "swapaxes", "rollaxis", "expand_dims", "matrix_transpose", "permute_dims"),
+            *("fliplr", "flipud", "split", "array_split", "hsplit", "vsplit", "dsplit", "unstack"),
+            *("diag", "diagflat", "diagonal", "tril", "triu", "asfortranarray", "trim_zeros"),
+        )
+    },
+    "pad": _moved("pad", "constant_values", "end_values"),
+    "insert": _insert,
+    "choose": _choose,
+    "select": _select,
+    "block": _block,
+    "meshgrid": _meshgrid,
+    "compress": _of_second("compress"),
+    "extract": _of_second("extract"),
+    **{name: _written(name) for name in ("put", "place", "putmask")},
+    "put_along_axis": _put_along_axis,
+    **OF_DATES,
+}
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def method(self: StoredArray, *args: Any, **keywords: Any) -> Any:
+        return _FUNCTIONS[name](self, *args, **keywords)
+
+    method.__name__ = name
+    method.__doc__ = f"See `cuprum.{name}`."
+    return method
+
+
+# Methods of the names that functions have, the array being their first argument.
+for _name in ("repeat", "swapaxes", "diagonal"):
+    setattr(StoredArray, _name, _method(_name))
+for _name in (
+    *("min", "max", "sum", "mean", "ptp", "cumsum", "any", "all", "clip"),
+    *("searchsorted", "argpartition", "put"),
+):
+    setattr(TimeArray, _name, _method(_name))
+
+
+def _compress(self: StoredArray, condition: Any, axis: Any = None, out: Any = None) -> Any:
+    """See `cuprum.compress`."""
+    return _FUNCTIONS["compress"](condition, self, axis)
+
+
+StoredArray.compress = _compress  # type: ignore[attr-defined]

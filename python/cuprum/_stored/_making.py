@@ -16,7 +16,7 @@ from ._records import RecordArray
 from ._swapped import SwappedArray
 from ._times import TimeArray
 
-__all__ = ["instead", "joined", "made_of", "stored_like", "stored_of", "viewed"]
+__all__ = ["converted", "instead", "joined", "made_of", "stored_like", "stored_of", "viewed"]
 
 
 _DESCRIPTIONS = ("__cuda_array_interface__", "__cupy_get_ndarray__")
@@ -183,6 +183,16 @@ def _joined(items: Any) -> np.ndarray | None:
     except (TypeError, ValueError):
         return None
     return host if is_stored(host.dtype) else None
+
+
+def converted(a: ndarray, dtype: np.dtype[Any], casting: Any = None) -> Any:
+    """Return a plain array's numbers as elements of a stored dtype."""
+    checked_dtype("astype", dtype)
+    if not np.can_cast(a.dtype, dtype, "unsafe" if casting is None else casting):
+        raise TypeError(
+            f"astype: cannot cast from {a.dtype!r} to {dtype!r} according to the rule {casting!r}"
+        )
+    return stored_of(_core.zeros((dtype.itemsize,), np.uint8, "C"), dtype)._of_numbers(a)
 
 
 def stored_like(prototype: Any, dtype: Any, order: Any, shape: Any) -> tuple[Any, Any]:

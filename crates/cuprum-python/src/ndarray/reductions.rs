@@ -99,7 +99,15 @@ impl<'a, 'py> FromPyObject<'a, 'py> for InitialArgument<'py> {
     }
 }
 
-impl InitialArgument<'_> {
+impl<'py> InitialArgument<'py> {
+    /// What the caller said, if anything.
+    pub fn given(&self) -> Option<&Bound<'py, PyAny>> {
+        match self {
+            InitialArgument::Absent => None,
+            InitialArgument::Given(initial) => Some(initial),
+        }
+    }
+
     /// What the reduction begins with; a value has no dtype, it takes that of the computation.
     pub fn value(&self, op: &'static str) -> PyResult<Initial> {
         let InitialArgument::Given(initial) = self else { return Ok(Initial::Identity) };

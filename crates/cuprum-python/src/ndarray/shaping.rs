@@ -37,18 +37,28 @@ fn kept<'py>(
     }
 }
 
-/// The same bytes as elements that the package stores and the engine does not know: structures, dates, other orders of bytes.
-fn stored_view<'py>(
-    slf: &Bound<'py, NdArray>,
+/// The package of dtypes that are stored and that the engine does not know (structures, dates, other orders of bytes), with
+/// NumPy's dtype; the error where it is none of them.
+fn stored_dtype<'py>(
     dtype: &Bound<'py, PyAny>,
     error: PyErr,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = slf.py();
+) -> PyResult<(Bound<'py, PyModule>, Bound<'py, PyAny>)> {
+    let py = dtype.py();
     let Ok(dtype) = numpy(py)?.dtype.bind(py).call1((dtype,)) else { return Err(error) };
     let package = py.import("cuprum._stored")?;
     if !package.call_method1("is_stored", (&dtype,))?.is_truthy()? {
         return Err(error);
     }
+    Ok((package, dtype))
+}
+
+/// The same bytes as elements of a stored dtype.
+fn stored_view<'py>(
+    slf: &Bound<'py, NdArray>,
+    dtype: &Bound<'py, PyAny>,
+    error: PyErr,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (package, dtype) = stored_dtype(dtype, error)?;
     package.call_method1("viewed", (slf, dtype))
 }
 
@@ -84,8 +94,14 @@ impl NdArray {
         casting: OptArg<'_, 'py>,
         subok: OptArg<'_, 'py>,
         copy: bool,
-    ) -> PyResult<Bound<'py, NdArray>> {
-        let dtype = dtype::from_python(dtype)?;
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let dtype = match dtype::from_python(dtype) {
+            Ok(known) => known,
+            Err(error) => {
+                let (package, dtype) = stored_dtype(dtype, error)?;
+                return package.call_method1("converted", (slf, dtype, casting));
+            }
+        };
         let order = arguments::order(order, Order::K)?;
         let casting = arguments::casting(casting, Casting::Unsafe)?;
         // Casts of complex numbers may warn.
@@ -94,7 +110,7 @@ impl NdArray {
             && copy
             && let Some(result) = slf.get().at_once(slf.py(), real)
         {
-            return kept(slf, subok, result?);
+            return kept(slf, subok, result?).map(Bound::into_any);
         }
         let array = slf.get().array(slf.py());
         if !array.dtype().can_cast(dtype, casting) {
@@ -102,14 +118,14 @@ impl NdArray {
             return Err(gate::exception(slf.py(), &error));
         }
         if !copy && array.dtype() == dtype && is_ordered(&array, order) {
-            return Ok(slf.clone());
+            return Ok(slf.clone().into_any());
         }
         warn_of_cast(slf.py(), array.dtype(), dtype)?;
         let result = gate::compute(slf.py(), &[&array], || array.astype_ordered(dtype, order))?;
         if casting == Casting::SameValue {
             gate::detached(slf.py(), || check_same_value(&array, &result))?;
         }
-        kept(slf, subok, NdArray::wrap(slf.py(), result)?)
+        kept(slf, subok, NdArray::wrap(slf.py(), result)?).map(Bound::into_any)
     }
 
     /// A copy. See `cuprum.copy`.

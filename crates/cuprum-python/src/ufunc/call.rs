@@ -8,7 +8,7 @@ use cuprum_core::ops::MultiRow;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use super::{UFunc, UfuncFunction, signature};
@@ -61,6 +61,11 @@ impl UFunc {
             let args = std::iter::once(slf.clone().into_any()).chain(args.iter());
             return call.call(PyTuple::new(py, args.collect::<Vec<_>>())?, Some(&keywords));
         }
+        let given =
+            [("out", out), ("where", r#where), ("dtype", dtype), ("casting", casting), ("order", order)];
+        if let Some(result) = by_operand(slf, "__call__", &args.iter().collect::<Vec<_>>(), &given)? {
+            return Ok(result);
+        }
         let first = args.iter_borrowed().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
         let _guard = first.as_ref().map(devices::enter_device_of);
         let mut operands: SmallVec<[PyOperand; 3]> =
@@ -99,6 +104,43 @@ fn owner_of_call<'py>(args: &Bound<'py, PyTuple>) -> PyResult<Option<Bound<'py, 
         }
     }
     Ok(None)
+}
+
+/// What a class has whose arrays compute ufuncs by their `__array_ufunc__`: those of dtypes that the engine does not know.
+const OWN_UFUNCS: &str = "_computes_ufuncs";
+
+/// The result of a ufunc, or of one of its methods, where an operand computes it itself.
+pub(super) fn by_operand<'py>(
+    ufunc: &Bound<'py, UFunc>,
+    method: &str,
+    args: &[Bound<'py, PyAny>],
+    keywords: &[(&str, Option<&Bound<'py, PyAny>>)],
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = ufunc.py();
+    let mut owner = None;
+    for arg in args {
+        if !arg.is_instance_of::<NdArray>() && arg.get_type().hasattr(intern!(py, OWN_UFUNCS))? {
+            owner = Some(arg);
+            break;
+        }
+    }
+    let Some(owner) = owner else { return Ok(None) };
+    let named = PyDict::new(py);
+    for (name, value) in keywords {
+        if let Some(value) = value {
+            named.set_item(name, value)?;
+        }
+    }
+    let call = owner.getattr(intern!(py, "__array_ufunc__"))?;
+    let first = [ufunc.clone().into_any(), PyString::new(py, method).into_any()];
+    let args: Vec<_> = first.into_iter().chain(args.iter().cloned()).collect();
+    let result = call.call(PyTuple::new(py, args)?, Some(&named))?;
+    if result.is(py.NotImplemented().bind(py)) {
+        let dtype = owner.getattr(intern!(py, "dtype"))?;
+        let name = ufunc.get().function.name();
+        return Err(PyTypeError::new_err(format!("{name}: arrays of dtype {dtype} are not supported")));
+    }
+    Ok(Some(result))
 }
 
 /// The result of a call, or each of several, in the class of an operand.

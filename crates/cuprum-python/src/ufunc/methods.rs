@@ -3,6 +3,7 @@
 use cuprum::indexing::scatter_at;
 use cuprum::reduction::{ReduceOptions, reduce_op};
 use cuprum::{Array, Casting, DType, Op, Order, Scalar, scan};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -62,7 +63,7 @@ impl UFunc {
     #[pyo3(signature = (array, axis=AxisArgument::First, dtype=None, out=None, keepdims=false, initial=InitialArgument::Absent, r#where=None))]
     #[allow(clippy::too_many_arguments)]
     fn reduce<'py>(
-        &self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         array: &Bound<'py, PyAny>,
         axis: AxisArgument<'py>,
@@ -71,8 +72,20 @@ impl UFunc {
         keepdims: bool,
         initial: InitialArgument<'py>,
         r#where: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, NdArray>> {
-        let op = self.binary("reduce")?;
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let op = slf.get().binary("reduce")?;
+        let keepdims_given = keepdims.then(|| true.into_bound_py_any(py)).transpose()?;
+        let given = [
+            ("axis", axis.given()),
+            ("dtype", dtype),
+            ("out", out),
+            ("keepdims", keepdims_given.as_ref()),
+            ("initial", initial.given()),
+            ("where", r#where),
+        ];
+        if let Some(result) = call::by_operand(slf, "reduce", std::slice::from_ref(array), &given)? {
+            return Ok(result);
+        }
         let array = from_python::array(array, None, Order::K)?;
         let axes = match &axis {
             // An array of no dimensions has no first axis, and reduces to itself.
@@ -92,7 +105,7 @@ impl UFunc {
             mask: mask.as_ref(),
         };
         let result = gate::detached(py, || reduce_op(op.name(), op, &array, &options))?;
-        returned(py, result, target)
+        returned(py, result, target).map(Bound::into_any)
     }
 
     /// Combines the elements along an axis by this function, keeping every intermediate result.
@@ -119,21 +132,25 @@ impl UFunc {
     /// array([1, 3, 6])
     #[pyo3(signature = (array, axis=AxisArgument::First, dtype=None, out=None))]
     fn accumulate<'py>(
-        &self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         array: &Bound<'py, PyAny>,
         axis: AxisArgument<'py>,
         dtype: Option<&Bound<'py, PyAny>>,
         out: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, NdArray>> {
-        let op = self.binary("accumulate")?;
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let op = slf.get().binary("accumulate")?;
+        let given = [("axis", axis.given()), ("dtype", dtype), ("out", out)];
+        if let Some(result) = call::by_operand(slf, "accumulate", std::slice::from_ref(array), &given)? {
+            return Ok(result);
+        }
         let array = from_python::array(array, None, Order::K)?;
         let axis = single_axis("accumulate", &axis, &array)?;
         let dtype = dtype::optional(dtype)?;
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));
         let result = gate::detached(py, || scan::accumulate(op, &array, axis, dtype, target_array.as_ref()))?;
-        returned(py, result, target)
+        returned(py, result, target).map(Bound::into_any)
     }
 
     /// Combines the elements of segments along an axis by this function.
@@ -212,6 +229,9 @@ impl UFunc {
         let py = slf.py();
         if slf.get().function.nin() != 2 {
             return Err(PyValueError::new_err("outer product only supported for binary functions"));
+        }
+        if let Some(result) = call::by_operand(slf, "outer", &[A.clone(), B.clone()], &[])? {
+            return Ok(result);
         }
         let first = [A, B].iter().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
         let _guard = first.as_ref().map(devices::enter_device_of);
@@ -301,6 +321,16 @@ pub enum AxisArgument<'py> {
     First,
     /// What the caller said.
     Given(Bound<'py, PyAny>),
+}
+
+impl<'py> AxisArgument<'py> {
+    /// What the caller said, if anything.
+    fn given(&self) -> Option<&Bound<'py, PyAny>> {
+        match self {
+            AxisArgument::First => None,
+            AxisArgument::Given(axis) => Some(axis),
+        }
+    }
 }
 
 impl<'a, 'py> FromPyObject<'a, 'py> for AxisArgument<'py> {

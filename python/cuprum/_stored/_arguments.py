@@ -1,0 +1,63 @@
+"""What functions of stored arrays begin with: their arguments as such arrays, in one dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ._array import StoredArray, is_stored
+from ._making import _array
+from ._time_ufuncs import operand_of
+from ._times import TimeArray
+from ._units import common_dtype
+
+__all__ = ["as_stored", "dated", "of_one_dtype", "public"]
+
+
+def public(name: str) -> Callable[..., Any]:
+    """Return the function of that name, which is called with plain arrays in place of stored ones."""
+    import cuprum
+
+    found: Callable[..., Any] = getattr(cuprum, name)
+    return found
+
+
+def as_stored(value: Any) -> Any:
+    """Return an argument as a stored array where it is one, ours or NumPy's."""
+    if getattr(type(value), "_is_stored", False):
+        return value
+    if isinstance(value, (np.ndarray, np.generic)) and is_stored(value.dtype):
+        return _array(value, None, None, None, 0)
+    return value
+
+
+def dated(found: Any, dtype: np.dtype[Any]) -> Any:
+    """Return counts, alone or in a list, as dates."""
+    if isinstance(found, (list, tuple)):
+        return type(found)([dated(item, dtype) for item in found])
+    return TimeArray.of_ticks(found, dtype)
+
+
+def of_one_dtype(op: str, values: list[Any]) -> list[Any]:
+    """Return arrays in the dtype that they have in common; whole numbers are differences."""
+    parts = [as_stored(value) for value in values]
+    if any(isinstance(part, TimeArray) for part in parts):
+        found = [operand_of(part) for part in parts]
+        if any(item is None for item in found):
+            raise TypeError(f"{op}: these have no dtype in common")
+        units = [item.dtype for item in found if item is not None and item.dtype is not None]
+        dtype = common_dtype(op, *units)
+        if dtype.kind == "m":
+            found = [item and item.beside(dtype) for item in found]
+        times = [item for item in found if item is not None]
+        if any(item.dtype is None for item in times):
+            raise TypeError(f"{op}: dates and numbers have no dtype in common")
+        made = [TimeArray.of_ticks(item.values, item.dtype) for item in times if item.dtype is not None]
+        return [part.astype(dtype, copy=False) for part in made]
+    rows = [part if isinstance(part, StoredArray) else _array(part, None, None, None, 0) for part in parts]
+    if any(row is None for row in rows):
+        raise TypeError(f"{op}: these have no dtype in common")
+    dtype = np.result_type(*(row.dtype for row in rows))
+    return [row.astype(dtype, copy=False) for row in rows]

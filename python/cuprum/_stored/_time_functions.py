@@ -1,0 +1,296 @@
+"""Functions of NumPy's namespace for dates: order, sets, differences, limits, `arange`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from . import _time_reductions as reductions
+from ._arguments import as_stored, dated, of_one_dtype, public
+from ._times import TimeArray
+from ._units import NAT
+
+__all__ = ["OF_DATES"]
+
+# -- order and sets ---------------------------------------------------------------------------------------
+
+
+def _partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
+    return dated(public("partition")(a._ordered, kth, axis) + 1, a.dtype)
+
+
+def _argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
+    return public("argpartition")(a._ordered, kth, axis)
+
+
+def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    places, values = of_one_dtype("searchsorted", [a, v])
+    return public("searchsorted")(places._ordered, values._ordered, side, sorter)
+
+
+def _lexsort(keys: Any, axis: int = -1) -> Any:
+    parts = [key._ordered if isinstance(key, TimeArray) else key for key in keys]
+    return public("lexsort")(tuple(parts), axis)
+
+
+def _unique(name: str) -> Callable[..., Any]:
+    def run(ar: Any, *args: Any, **keywords: Any) -> Any:
+        ar = as_stored(ar)
+        keywords.pop("equal_nan", None)
+        found = public(name)(ar._ordered, *args, **keywords)
+        if not isinstance(found, tuple):
+            return dated(found + 1, ar.dtype)
+        values = dated(found[0] + 1, ar.dtype)
+        return found._replace(values=values) if hasattr(found, "_replace") else (values, *found[1:])
+
+    return run
+
+
+def _isin(
+    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, kind: Any = None
+) -> Any:
+    try:
+        a, b = of_one_dtype("isin", [element, test_elements])
+    except TypeError:
+        shape = np.shape(as_stored(element))
+        return _core.full(shape, bool(invert), np.bool_, "C")
+    # No time equals none.
+    inside = public("isin")(a._ticks, b._ticks) & ~a.isnat()
+    return ~inside if invert else inside
+
+
+def _set_of_two(name: str) -> Callable[..., Any]:
+    def run(ar1: Any, ar2: Any, *args: Any, **keywords: Any) -> Any:
+        a, b = of_one_dtype(name, [ar1, ar2])
+        found = public(name)(a._ordered, b._ordered, *args, **keywords)
+        if isinstance(found, tuple):
+            return (dated(found[0] + 1, a.dtype), *found[1:])
+        return dated(found + 1, a.dtype)
+
+    return run
+
+
+# -- numbers of dates -------------------------------------------------------------------------------------
+
+
+def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, **keywords: Any) -> Any:
+    low = keywords.pop("min", None) if a_min is None else a_min
+    high = keywords.pop("max", None) if a_max is None else a_max
+    result: Any = as_stored(a)
+    if low is not None:
+        result = _core.ufuncs()["maximum"](result, as_stored(low))
+    if high is not None:
+        result = _core.ufuncs()["minimum"](result, as_stored(high))
+    return result.copy() if result is a and out is None else _into(out, result, "clip")
+
+
+def _into(out: Any, result: Any, op: str) -> Any:
+    return result if out is None else result._stored_into(out, result, op, None, "same_kind")
+
+
+def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    flat = as_stored(ary).ravel()
+    apart = flat[1:] - flat[:-1]
+    ends = [value if value is None else apart._converted(value).ravel() for value in (to_begin, to_end)]
+    parts = [part for part in (ends[0], apart, ends[1]) if part is not None]
+    return public("concatenate")(parts)
+
+
+def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
+    if varargs or edge_order != 1:
+        raise TypeError("gradient: dates have a spacing of one and edge_order 1")
+    axes = range(f.ndim) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    found = [_slope(f, one) for one in axes]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def _slope(f: Any, axis: int) -> Any:
+    rows = public("moveaxis")(f, axis, 0)
+    if len(rows) < 2:
+        raise ValueError("gradient: an axis has fewer than 2 elements")
+    inner = (rows[2:] - rows[:-2]) / 2.0
+    parts = [rows[1:2] - rows[:1], inner, rows[-1:] - rows[-2:-1]]
+    return public("moveaxis")(public("concatenate")(parts), 0, axis)
+
+
+def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+    if x is not None:
+        raise TypeError("trapezoid: x beside values of dates is not supported; give dx")
+    rows = public("moveaxis")(y, axis, 0)
+    return reductions.total((rows[1:] + rows[:-1]) * dx / 2.0, axis=0)
+
+
+def _append(arr: Any, values: Any, axis: Any = None) -> Any:
+    parts = [as_stored(arr), as_stored(values)]
+    return public("concatenate")([part.ravel() for part in parts] if axis is None else parts, axis or 0)
+
+
+def _count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+    return public("count_nonzero")(a._ticks, axis, keepdims=keepdims)
+
+
+def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+    a, b = as_stored(a1), as_stored(a2)
+    if np.shape(a) != np.shape(b):
+        return False
+    same = a == b
+    if equal_nan and isinstance(a, TimeArray) and isinstance(b, TimeArray):
+        same = same | a.isnat() & b.isnat()
+    return bool(same.all())
+
+
+def _array_equiv(a1: Any, a2: Any) -> Any:
+    try:
+        return bool((as_stored(a1) == as_stored(a2)).all())
+    except ValueError:
+        return False
+
+
+def _isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
+    raise TypeError(f"isclose: dates are compared exactly, by ==; got dtypes {a.dtype} and {b.dtype}")
+
+
+def _arange(*limits: Any, dtype: Any = None, **keywords: Any) -> Any:
+    """Return dates a step apart, as NumPy counts them."""
+    start, stop, step = (None, *limits, None) if len(limits) == 1 else (*limits, None)[:3]
+    # Of no elements NumPy finds the dtype alone; the elements are made on the device.
+    kind = np.arange(*((stop,) if start is None else (start, start)), **_step(start, step), dtype=dtype).dtype
+    if start is not None and step is None and isinstance(stop, np.timedelta64 | np.datetime64):
+        kind = np.promote_types(kind, stop.dtype) if dtype is None else kind
+    first = 0 if start is None else int(np.asarray(start).astype(kind).astype(np.int64))
+    stride = 1 if step is None else int(_difference(step, kind))
+    if stride == 0:
+        raise ValueError("arange: maximum allowed size exceeded")
+    last = np.asarray(stop)
+    if last.dtype.kind in "iu" and kind.kind == "M" or last.dtype.kind == "m" and kind.kind == "M":
+        end = first + int(_difference(stop, kind))
+    else:
+        end = int(last.astype(kind).astype(np.int64))
+    if NAT in (first, end, stride):
+        raise ValueError("arange: cannot use NaT (not-a-time) datetime values")
+    return TimeArray.of_ticks(_core.arange(first, end, stride, np.int64), kind)
+
+
+def _step(start: Any, step: Any) -> dict[str, Any]:
+    return {} if step is None or start is None else {"step": step}
+
+
+def _difference(value: Any, dtype: np.dtype[Any]) -> Any:
+    unit = np.datetime_data(dtype)
+    return (
+        np.asarray(value).astype(f"m8[{unit[1]}{unit[0]}]" if unit[0] != "generic" else "m8").astype(np.int64)
+    )
+
+
+def _quantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    weights: Any = None,
+    interpolation: str | None = None,
+) -> Any:
+    """Return quantiles of differences, between two of them in proportion."""
+    if (interpolation or method) != "linear" or out is not None or weights is not None or np.ndim(q):
+        raise TypeError("quantile: of differences only one linear quantile is found, without weights or out=")
+    a, share = as_stored(a), float(q)
+    if not 0 <= share <= 1:
+        raise ValueError("quantile: q must lie between 0 and 1")
+    rows = public("sort")(a.ravel() if axis is None else public("moveaxis")(a, axis, 0), axis=0)
+    place = share * (len(rows) - 1)
+    below = min(int(place), max(len(rows) - 2, 0))
+    first, last, part = rows[below], rows[min(below + 1, len(rows) - 1)], place - below
+    # From the nearer of the two, as NumPy rounds.
+    found = first + (last - first) * part if part < 0.5 else last - (last - first) * (1 - part)
+    ticks = public("where")(a.isnat().any(axis=axis), NAT, found._ticks)
+    if keepdims:
+        shape = [1 if axis is None or i == axis % a.ndim else n for i, n in enumerate(a.shape)]
+        ticks = ticks.reshape(tuple(shape))
+    return dated(ticks, a.dtype)
+
+
+def _percentile(a: Any, q: Any, *args: Any, **keywords: Any) -> Any:
+    return _quantile(a, q / 100, *args, **keywords)
+
+
+def _cumulative_sum(
+    x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
+) -> Any:
+    if axis is None and x.ndim > 1:
+        raise ValueError("cumulative_sum: for arrays of more than one dimension the axis is required")
+    place = 0 if axis is None else axis
+    running = reductions.cumsum(x, place, dtype, out)
+    if not include_initial:
+        return running
+    before = public("zeros_like")(public("take")(running, [0], axis=place))
+    return public("concatenate")([before, running], axis=place)
+
+
+def _copied(x: Any, *args: Any, **keywords: Any) -> Any:
+    return x.copy()
+
+
+def _dtype_of(value: Any) -> Any:
+    return value.dtype if getattr(type(value), "_is_stored", False) else value
+
+
+def _by_numpy(name: str) -> Callable[..., Any]:
+    """Return a function of dtypes alone, which is NumPy's."""
+
+    def run(*args: Any, **keywords: Any) -> Any:
+        return getattr(np, name)(*(_dtype_of(value) for value in args), **keywords)
+
+    return run
+
+
+OF_DATES: dict[str, Callable[..., Any]] = {
+    "partition": _partition,
+    "argpartition": _argpartition,
+    "searchsorted": _searchsorted,
+    "lexsort": _lexsort,
+    **{
+        name: _unique(name)
+        for name in ("unique", "unique_all", "unique_counts", "unique_inverse", "unique_values")
+    },
+    "isin": _isin,
+    "in1d": _isin,
+    **{name: _set_of_two(name) for name in ("intersect1d", "union1d", "setdiff1d", "setxor1d")},
+    "clip": _clip,
+    "ediff1d": _ediff1d,
+    "gradient": _gradient,
+    "trapezoid": _trapezoid,
+    "count_nonzero": _count_nonzero,
+    "array_equal": _array_equal,
+    "array_equiv": _array_equiv,
+    "isclose": _isclose,
+    "allclose": _isclose,
+    "arange": _arange,
+    "quantile": _quantile,
+    "percentile": _percentile,
+    "cumulative_sum": _cumulative_sum,
+    "nan_to_num": _copied,
+    "nonzero": lambda a: a.nonzero(),
+    "flatnonzero": lambda a: a.ravel().nonzero()[0],
+    "nanargmin": lambda a, axis=None, **keywords: a.argmin(axis, **keywords),
+    "nanargmax": lambda a, axis=None, **keywords: a.argmax(axis, **keywords),
+    "append": _append,
+    **{
+        name: partial(reductions.extremum, name)
+        for name in ("min", "max", "amin", "amax", "nanmin", "nanmax")
+    },
+    **dict.fromkeys(("sum", "nansum"), reductions.total),
+    **dict.fromkeys(("mean", "nanmean"), reductions.mean),
+    **dict.fromkeys(("median", "nanmedian"), reductions.median),
+    **dict.fromkeys(("cumsum", "nancumsum"), reductions.cumsum),
+    "ptp": reductions.ptp,
+    "any": partial(reductions.truth, "any"),
+    "all": partial(reductions.truth, "all"),
+    **{name: _by_numpy(name) for name in ("can_cast", "result_type", "promote_types", "min_scalar_type")},
+}
