@@ -127,6 +127,9 @@ else:
             return value
         if name in _SUBMODULES:
             return _importlib.import_module(f"{__name__}.{name}")
+        if name == "special":
+            # Where SciPy's own special functions look for those of an array namespace.
+            return _importlib.import_module(f"{__name__}.scipy.special")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
