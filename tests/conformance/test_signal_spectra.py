@@ -282,7 +282,10 @@ def test_filters_between_rates(mode):
     )
 
 
-@pytest.mark.parametrize("up, down", [(3, 2), (2, 3), (1, 4), (5, 1), (6, 4), (8, 3), (7, 9)])
+RATES = [(3, 2), (2, 3), (1, 4), (5, 1), (6, 4), (8, 3), (7, 9), (160, 147), (3, 40), (1, 50)]
+
+
+@pytest.mark.parametrize("up, down", RATES)
 def test_long_signals_at_other_rates(up, down):
     x, h = RNG.standard_normal((2, 9000)), RNG.standard_normal(50)
     checks(

@@ -154,11 +154,10 @@ def _by_rows(
     image["runs"] = runs
     if tables:
         along_rows("unite_rows", parent, start, end, first, *tables, image)
-    root, number = _numbers(parent, index)
-    numbers = _core.zeros(runs + 1, index)
-    numbers[1:] = number[root]
+    numbers, count = _core.empty(runs + 1, index), _core.empty(1, index)
+    kernel("label", f"number_runs<{name}>")((1,), (1,), (parent, numbers, count, np.int64(runs)))
     along_rows("paint_rows", labels, rows, first, numbers, width, np.bool_(joined))
-    return labels, int(number[-1])
+    return labels, int(count[0])
 
 
 def _by_runs(

@@ -120,8 +120,11 @@ __global__ void list_runs(const bool* set, const I* first, I* start, I* end, I r
     for (I x = 0; x < row;) {
         Bits bits(mine + x, row - x);
         unsigned before = bits.before(last), all = (1u << bits.count) - 1;
-        begun = list_bits(start, begun, stop, joined ? bits.set & ~before : bits.set, (I)(base + x));
-        ended = list_bits(end, ended, stop, (joined ? before & ~bits.set : before) & all, (I)(base + x));
+        unsigned begins = joined ? bits.set & ~before : bits.set, ends = (joined ? before & ~bits.set : before) & all;
+        if (begins | ends) {
+            begun = list_bits(start, begun, stop, begins, (I)(base + x));
+            ended = list_bits(end, ended, stop, ends, (I)(base + x));
+        }
         last = bits.last();
         x += bits.count;
     }
@@ -168,13 +171,34 @@ __global__ void paint_rows(I* labels, const bool* set, const I* first, const I* 
     for (I x = 0; x < row;) {
         Bits bits(mine + x, row - x);
         unsigned begins = joined ? bits.set & ~bits.before(last) : bits.set;
-        for (unsigned i = 0; i < bits.count; i++) {
-            run += (I)(begins >> i & 1);
-            out[x + i] = numbers[run & -(I)(bits.set >> i & 1)];
+        if (bits.count == 8 && begins == 0 && (bits.set == 0 || bits.set == 255)) {
+            // Within a run, or between two.
+            I number = bits.set ? numbers[run] : 0;
+            #pragma unroll
+            for (int i = 0; i < 8; i++) out[x + i] = number;
+        } else {
+            for (unsigned i = 0; i < bits.count; i++) {
+                run += (I)(begins >> i & 1);
+                out[x + i] = numbers[run & -(I)(bits.set >> i & 1)];
+            }
         }
         last = bits.last();
         x += bits.count;
     }
+}
+
+// Components numbered by their first runs, by one thread: a run's parent comes before it, so that it has its number by then.
+template <class I> __global__ void number_runs(const I* parent, I* numbers, I* count, long long runs) {
+    I found = 0;
+    numbers[0] = 0;
+    for (I i = 0; i < (I)runs; i++) {
+        I up = parent[i];
+        I number = numbers[up + 1];
+        bool is_root = up == i;
+        found += (I)is_root;
+        numbers[i + 1] = is_root ? found : number;
+    }
+    count[0] = found;
 }
 
 // Unites pairs of runs, or the ends of a graph's edges.

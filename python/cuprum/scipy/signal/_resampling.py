@@ -161,6 +161,10 @@ def _upfirdn(
     if up * down <= _PHASES_MAX_PAIRS * common * common and shape[axis] >= _PHASES_MIN_RESULTS:
         _by_phases(h, x, out, up, down, axis, mode, cval)
         return out
+    # Taps of zero would make something of what is not finite, and a GPU would have to be waited for.
+    is_long = x.device == "cpu" and shape[axis] >= _PHASES_MIN_RESULTS
+    if is_long and bool(cp.isfinite(x).all() & cp.isfinite(h).all()):
+        return _by_blocks(h, x, up, down, axis, mode, cval, shape)
     padding = 0 if mode == "constant" and not cval else -(-h.size // up)
     x = cp.ascontiguousarray(_extended(x, axis, mode, padding, cval) if padding else x)
     name = "double" if x.dtype.itemsize == 8 else "float"
@@ -216,6 +220,51 @@ def _by_phases(
             )
             total = products if total is None else total + products
         target[...] = 0 if total is None else total
+
+
+_BLOCK_PHASES = 32
+"""How many phases of results at a time are a product of matrices."""
+
+
+def _by_blocks(
+    h: ndarray, x: ndarray, up: int, down: int, axis: int, mode: str, cval: Any, shape: list[int]
+) -> ndarray:
+    """Return the results as products of matrices: stretches of the signal, a period apart, times the filter.
+
+    A stretch has all samples that some phases of results are made of; the taps for these stand beside
+    each other.
+    """
+    padding = 0 if mode == "constant" and not cval else -(-h.size // up)
+    common = math.gcd(up, down)
+    period, stride = up // common, down // common
+    periods = -(-shape[axis] // period)
+    phases = np.arange(period)
+    # Result `phase` of a period has these samples: the last one, and the tap that it meets.
+    last, tap = phases * down // up + padding, phases * down % up
+    taps = -(-h.size // up)
+    before = max(taps - 1 - padding, 0)
+    signal = cp.moveaxis(_extended(x, axis, mode, padding, cval) if padding else x, axis, -1)
+    after = max((periods - 1) * stride + int(last[-1]) + 1 - signal.shape[-1], 0)
+    signal = cp.pad(signal.astype(np.float64), [(0, 0)] * (x.ndim - 1) + [(before, after)])
+    lines = math.prod(signal.shape[:-1])
+    signal = cp.ascontiguousarray(signal.reshape(lines, -1))
+    filled = cp.concatenate((h.astype(np.float64), cp.zeros(1)))
+    made = cp.empty((lines, periods, period), x.dtype)
+    for first in range(0, period, _BLOCK_PHASES):
+        block = slice(first, min(first + _BLOCK_PHASES, period))
+        low, high = int(last[block][0]) + before - (taps - 1), int(last[block][-1]) + before + 1
+        # The tap of each sample of a stretch, one beyond the last where there is none.
+        number = (last[block] + before)[None, :] - np.arange(low, high)[:, None]
+        place = tap[block][None, :] + number * up
+        place = np.where((number >= 0) & (place < h.size), place, h.size)
+        item = signal.itemsize
+        stretches = cp.lib.stride_tricks.as_strided(
+            signal[:, low:], (lines, periods, high - low), (signal.strides[0], stride * item, item)
+        )
+        made[:, :, block] = cp.ascontiguousarray(stretches) @ filled[cp.asarray(place)]
+    made = made.reshape(lines, -1)[:, : shape[axis]]
+    rest = [size for i, size in enumerate(shape) if i != axis]
+    return cp.ascontiguousarray(cp.moveaxis(made.reshape(*rest, shape[axis]), -1, axis))
 
 
 @names_itself
