@@ -107,11 +107,12 @@ def test_unsymmetric_systems_of_every_dtype(dtype):
 
 
 def test_a_large_front_of_an_unsymmetric_matrix():
-    a = scattered(900, 5, 1.0, 14)
+    n = 900 if cp.zeros(1).device == "cpu" else 4000
+    a = scattered(n, 5, 1.0, 14)
     lu = ours.splu(sparse.csc_array(a))
     assert lu._fronts is not None and lu._fronts._matched is not None and any(lu._fronts._dense)
-    b = np.random.default_rng(15).standard_normal(900)
-    np.testing.assert_allclose(lu.solve(cp.asarray(b)).get(), theirs.spsolve(a, b), rtol=1e-8)
+    b = np.random.default_rng(15).standard_normal(n)
+    assert backward_error(a, lu.solve(cp.asarray(b)).get(), b) <= 64 * np.finfo("float64").eps
 
 
 def singular():

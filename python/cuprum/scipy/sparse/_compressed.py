@@ -344,7 +344,7 @@ class _Compressed(Indexing, LineExtrema):
     def _combined(self, other: Any, function: Any, is_union: bool) -> tuple[Any, bool]:
         """Return a function of what either matrix stores, or both do, and whether some of it may be zero."""
         a, b = self._canonical(), other.asformat(self.format)._canonical()
-        if a.indices is b.indices and a.indptr is b.indptr:
+        if _have_one_pattern(a, b):
             return a._with_data(function(a.data, b.data), copy=True), True
         lines, width = self.shape[self._major], self.shape[1 - self._major]
         sides = [(m.indptr, m.indices, m.data) for m in (a, b)]
@@ -393,6 +393,16 @@ class _Compressed(Indexing, LineExtrema):
         if dense.ndim == 1 and self._major == 1 and suits_columns(self):
             return columns_times_vector(self, dense)
         return times_vector(self.tocsr(), dense) if dense.ndim == 1 else times_matrix(self.tocsr(), dense)
+
+
+def _have_one_pattern(a: Any, b: Any) -> bool:
+    """Whether two matrices in canonical form store the same places, as far as that is soon known."""
+    if a.indices is b.indices and a.indptr is b.indptr:
+        return True
+    # A GPU would have to be waited for.
+    if a.indices.size != b.indices.size or a.data.device != "cpu":
+        return False
+    return cp.array_equal(a.indptr, b.indptr) and cp.array_equal(a.indices, b.indices)
 
 
 def _is_finite(data: ndarray) -> bool:
