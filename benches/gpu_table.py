@@ -88,20 +88,26 @@ def sampled(
     return of(times)
 
 
-def host_seconds(call: Callable[[], Any], library: Library) -> float:
-    """The host's time for a call, while the device follows behind."""
+def host_seconds(call: Callable[[], Any], library: Library, holds: bool) -> float:
+    """The host's time for a call, while the device follows behind.
+
+    A result that is dropped unread runs, since the program waits at the end: where only recording is asked
+    for, the program holds its results.
+    """
     library.wait()
+    held: list[Any] = [None] * HOST_CALLS
     began = time.perf_counter()
-    for _ in range(HOST_CALLS):
-        call()
+    for at in range(HOST_CALLS):
+        result = call()
+        held[at] = result if holds else None
     elapsed = time.perf_counter() - began
     library.wait()
     return elapsed / HOST_CALLS
 
 
-def host_cost(call: Callable[[], Any], library: Library) -> float:
+def host_cost(call: Callable[[], Any], library: Library, holds: bool) -> float:
     """The least of the samples, as `timeit` takes it: other work makes them longer by up to a half."""
-    return sampled(lambda: host_seconds(call, library), min, HOST_MOST, HOST_ENOUGH_S / HOST_CALLS)
+    return sampled(lambda: host_seconds(call, library, holds), min, HOST_MOST, HOST_ENOUGH_S / HOST_CALLS)
 
 
 def nothing(library: Library, *operands: Any) -> None:
@@ -125,10 +131,11 @@ def measure(row: gpu_rows.Row, library: Library, hosts: dict[str, np.ndarray], c
     call = library.compiled(row, operands)
     if check and row.check is not None and library.name == "cuprum":
         compare(row, library, hosts, call())
-    if row.kind == "host":
+    if row.kind in ("host", "recorded"):
+        holds = row.kind == "recorded"
         # What a call of this table costs without the library is not the library's.
-        idle = host_cost(lambda: nothing(library, *operands), library)
-        return (host_cost(call, library) - idle) * 1e6
+        idle = host_cost(lambda: nothing(library, *operands), library, holds)
+        return (host_cost(call, library, holds) - idle) * 1e6
     return sampled(lambda: seconds_of(call, library)) * 1e3
 
 
