@@ -224,8 +224,8 @@ class PooledMemory(_OwnedMemory):
         >>> pool = cp.cuda.MemoryPool()
         >>> memory = pool.malloc(2**20).mem
         >>> memory.free()
-        >>> pool.n_free_blocks()
-        1
+        >>> pool.used_bytes()
+        0
         """
         self._block = None
         self.ptr = self.size = 0

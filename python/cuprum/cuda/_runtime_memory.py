@@ -361,7 +361,7 @@ def memPrefetchAsync(devPtr: int, count: int, dstDevice: int, stream: int) -> No
     """
     gpu = _core.current_gpu()
     _gpu.check_memory(devPtr, count, ours=True)
-    if gpu is None and int(dstDevice) not in (-1, 0):
+    if not -1 <= int(dstDevice) < (1 if gpu is None else _core.gpu_count()):
         raise CUDARuntimeError(errorInvalidDevice)
     if gpu is not None:
         with errors_by_number():
@@ -379,8 +379,10 @@ def memAdvise(devPtr: int, count: int, advice: int, device: int) -> None:
     """
     gpu = _core.current_gpu()
     _gpu.check_memory(devPtr, count, ours=True)
-    if gpu is None and int(advice) not in _ADVICE:
+    if int(advice) not in _ADVICE:
         raise CUDARuntimeError(errorInvalidValue)
+    if not -1 <= int(device) < (1 if gpu is None else _core.gpu_count()):
+        raise CUDARuntimeError(errorInvalidDevice)
     if gpu is not None:
         with errors_by_number():
             _core.gpu_advise(gpu, int(devPtr), int(count), int(advice), int(device))

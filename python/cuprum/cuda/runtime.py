@@ -127,9 +127,6 @@ globals().update({f"cudaDevAttr{name}": number for number, (name, _) in _machine
 
 is_hip = False
 
-# CUDA's numbers of the attributes: cudaDevAttrMaxThreadsPerBlock and its like.
-globals().update({f"cudaDevAttr{name}": number for number, (name, _) in _machine.ATTRIBUTES.items()})
-
 _RUNTIME_VERSION = 12090
 _BUS_ID = "0000:00:00.0"
 _limits_of_cpu: dict[int, int] = {}

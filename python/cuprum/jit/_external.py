@@ -30,6 +30,8 @@ class External:
         The texts that it needs: objects with `text`, `name` and `folder`.
     sig : Signature
         Its types as they were declared.
+    cooperative : bool
+        Whether it waits for the whole grid: a GPU launches kernels that call it with all blocks resident.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class External:
         through_pointer: bool,
         sources: tuple[Any, ...],
         sig: Any = None,
+        cooperative: bool = False,
     ) -> None:
         self.name = self.__name__ = name
         self.kinds = kinds
@@ -47,6 +50,7 @@ class External:
         self.through_pointer = through_pointer
         self.sources = sources
         self.sig = sig
+        self.cooperative = cooperative
 
     def place(self, variable: str) -> str:
         """Return the address of a variable for its result, as the type that its first parameter has in the
@@ -75,6 +79,8 @@ class ExternalCalls(Part):
             self.fail(f"{thing.name} takes {len(thing.kinds)} arguments, by position", call.node)
         for source in thing.sources:
             self.module.link(source)
+        if thing.cooperative:
+            self.module.cooperative = True
         given = [self._handed(value, kind, call) for value, kind in zip(call.args, thing.kinds, strict=True)]
         result = thing.result
         if not thing.through_pointer:

@@ -337,12 +337,12 @@ def distributed_array(array: Any, index_map: Mapping[int, Any], mode: Any = REPL
     Examples
     --------
     >>> from cuprum.distributed.array import distributed_array
-    >>> a = distributed_array(
-    ...     cp.arange(9).reshape(3, 3), {0: [(slice(2), slice(2)), slice(2, 3)], 1: (slice(0, 2), 2)}
-    ... )
-    >>> a.all_chunks()[1]
-    [array([[2],
-           [5]])]
+    >>> a = distributed_array(cp.arange(9).reshape(3, 3), {0: [slice(2), slice(2, 3)]})
+    >>> a.all_chunks()[0]
+    [array([[0, 1, 2],
+           [3, 4, 5]]), array([[6, 7, 8]])]
+
+    With a second GPU, ``{0: slice(2), 1: slice(2, 3)}`` puts the last row there.
     """
     if isinstance(array, DistributedArray):
         return array.change_mode(mode).reshard(index_map)

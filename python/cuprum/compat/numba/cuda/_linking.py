@@ -99,7 +99,7 @@ def declare_device(
     link : path, CUSource or list of them, optional
         The CUDA C that it stands in; without it, kernels that call it name it themselves.
     use_cooperative : bool, optional
-        Accepted: a kernel that waits for its whole grid is launched so.
+        Whether the function waits for the whole grid: kernels that call it are launched cooperatively.
     abi : {'numba', 'c'}, optional
         Whether it returns a status and writes its result where its first parameter points to, or returns
         its result.
@@ -123,4 +123,5 @@ def declare_device(
         abi == "numba",
         linked_texts(link),
         declared(sig),
+        bool(use_cooperative),
     )
