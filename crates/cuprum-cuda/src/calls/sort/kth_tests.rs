@@ -14,16 +14,24 @@ fn real() -> impl Iterator<Item = DType> {
 
 #[test]
 #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
-fn every_text_compiles() {
+fn every_text_of_few_elements_compiles() {
+    texts_compile(true);
+}
+
+#[test]
+#[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
+fn every_text_of_many_elements_compiles() {
+    texts_compile(false);
+}
+
+fn texts_compile(is_few: bool) {
     for dtype in real() {
-        for is_few in [true, false] {
-            let plan = kth::KthVariant { dtype, is_few };
-            compiles(&format!("{dtype:?}, few: {is_few}"), &plan.text());
-            for what in [SortResult::Elements, SortResult::Positions] {
-                let name = format!("{dtype:?}, few: {is_few}, positions: {}", what == SortResult::Positions);
-                compiles(&name, &plan.pass_text(what));
-                compiles(&name, &plan.split_text(what));
-            }
+        let plan = kth::KthVariant { dtype, is_few };
+        compiles(&format!("{dtype:?}, few: {is_few}"), &plan.text());
+        for what in [SortResult::Elements, SortResult::Positions] {
+            let name = format!("{dtype:?}, few: {is_few}, positions: {}", what == SortResult::Positions);
+            compiles(&name, &plan.pass_text(what));
+            compiles(&name, &plan.split_text(what));
         }
     }
 }
