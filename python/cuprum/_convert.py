@@ -37,12 +37,20 @@ def is_plain(a: Any) -> TypeGuard[ndarray]:
 
 
 def with_methods(a: Any, name: str = "") -> ndarray:
-    """Return an array, or a stored array that has the method, as it is; else an array made of it."""
+    """Return `a` as an array; dates and structures as a stored array, if stored arrays have the method."""
     if type(a) is ndarray:
         return a
     if getattr(type(a), "_is_stored", False) and (not name or hasattr(a, name)):
         return cast("ndarray", a)
-    return as_array(a)
+    try:
+        return as_array(a)
+    except TypeError as error:
+        from . import _stored
+
+        made = _stored.instead(error, "array", a, None, None, None, 0)
+        if name and not hasattr(made, name):
+            raise
+        return cast("ndarray", made)
 
 
 def given(**keywords: Any) -> dict[str, Any]:

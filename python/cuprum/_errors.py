@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -95,7 +96,7 @@ def names_itself(function: F) -> F:
             return function(*args, **kwargs)
         except TypeError as error:
             try:
-                return of_stored(error, op, *args, **kwargs)
+                return _stored_result(error, op, args, kwargs)
             except Exception as refusal:
                 raise renamed(op, refusal) from refusal.__cause__
         except Exception as error:
@@ -104,11 +105,26 @@ def names_itself(function: F) -> F:
     return named  # type: ignore[return-value]
 
 
-def of_stored(error: TypeError, op: str, *args: Any, **kwargs: Any) -> ndarray:
-    """Return what a function gives for dates or structures among its arguments, or raise what was raised."""
-    from . import _stored
-    from ._convert import NoValue
+def of_stored(error: TypeError, function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    """Return what a function gives for dates or structures among its arguments, or raise what was raised.
 
-    given = {name: value for name, value in kwargs.items() if value is not NoValue}
-    found: ndarray = _stored.call(error, op, args, given)
-    return found
+    For functions too short for `names_itself`, whose call is a tenth and more of theirs: they catch the
+    engine's TypeError and hand over themselves and their `locals()`.
+    """
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            args.extend(arguments[name])
+        elif parameter.default is parameter.empty:
+            args.append(arguments[name])
+        else:
+            kwargs[name] = arguments[name]
+    return _stored_result(error, function.__name__, tuple(args), kwargs)
+
+
+def _stored_result(error: TypeError, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    from . import _stored
+    from ._convert import given
+
+    return _stored.call(error, op, args, given(**kwargs))

@@ -1,10 +1,10 @@
 """Dates and differences of dates beside NumPy's: elementwise functions, reductions, order, sets, places."""
 
 import itertools
-import warnings
 
 import numpy as np
 import pytest
+from twin import quiet
 
 import cuprum as cp
 
@@ -47,19 +47,22 @@ def host(x):
 
 
 def outcome(body, xp):
-    """Return what a body gives, or the class of its error."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            return host(body(xp))
-        except (TypeError, ValueError, AttributeError) as error:
-            return type(error)
+    """Return what a body gives."""
+    with quiet():
+        return host(body(xp))
+
+
+def outcome_or_refusal(body, xp):
+    """Return what a body gives, or TypeError where it raises one."""
+    try:
+        return outcome(body, xp)
+    except TypeError:
+        return TypeError
 
 
 def assert_same(got, want):
-    if isinstance(want, type) or isinstance(got, type):
-        # NumPy's errors of ufuncs are TypeErrors of classes that are its own.
-        assert isinstance(want, type) and isinstance(got, type) and issubclass(want, got), (got, want)
+    if got is TypeError or want is TypeError:
+        assert got is want, (got, want)
         return
     if isinstance(want, (tuple, list)):
         assert len(got) == len(want)
@@ -78,6 +81,10 @@ def both(body):
     assert_same(outcome(body, cp), outcome(body, np))
 
 
+def both_or_neither(body):
+    assert_same(outcome_or_refusal(body, cp), outcome_or_refusal(body, np))
+
+
 def of(xp, value):
     return xp.array(value) if isinstance(value, np.ndarray) else value
 
@@ -86,13 +93,13 @@ def of(xp, value):
 def test_functions_of_two(op):
     for a, b in itertools.product(OPERANDS.values(), OPERANDS.values()):
         if any(isinstance(x, np.ndarray) and x.dtype.kind in "Mm" for x in (a, b)):
-            both(lambda xp, a=a, b=b: getattr(xp, op)(of(xp, a), of(xp, b)))
+            both_or_neither(lambda xp, a=a, b=b: getattr(xp, op)(of(xp, a), of(xp, b)))
 
 
 @pytest.mark.parametrize("op", UNARY)
 def test_functions_of_one(op):
     for a in (DAYS, SPANS, MINUTES):
-        both(lambda xp, a=a: getattr(xp, op)(xp.array(a)))
+        both_or_neither(lambda xp, a=a: getattr(xp, op)(xp.array(a)))
 
 
 TEXTS = """
@@ -102,7 +109,6 @@ xp.add(DD, SS, out=xp.zeros(4, 'M8[s]'))
 xp.subtract(DD, DD[::-1], out=xp.zeros(4, 'm8[h]'))
 xp.less(DD, HH, out=xp.zeros(4, bool))
 xp.add(DD, SS, where=xp.array([True, False, True, True]), out=xp.zeros(4, 'M8[D]'))
-xp.add(DD, SS, dtype='M8[s]')
 xp.add.reduce(S3)
 xp.add.reduce(S3, axis=1, keepdims=True)
 xp.add.reduce(S3, axis=None)
@@ -135,27 +141,20 @@ xp.nanargmin(D3)
 xp.sum(S3)
 xp.sum(S3, axis=0)
 xp.sum(SS)
-xp.sum(DD)
 xp.mean(S3)
 xp.mean(S3, axis=1)
 xp.mean(S3, axis=0, keepdims=True)
 xp.mean(SS)
-xp.mean(DD)
 xp.median(S3)
 xp.median(S3, axis=1)
 xp.median(S3, axis=0)
 xp.median(SS)
-xp.std(S3)
-xp.var(S3)
 xp.ptp(D3)
 xp.ptp(D3, axis=1)
 xp.ptp(S3)
 xp.cumsum(S3)
 xp.cumsum(S3, axis=1)
 xp.cumsum(SS)
-xp.cumsum(DD)
-xp.cumprod(S3)
-xp.prod(S3)
 xp.any(SS)
 xp.all(SS)
 xp.count_nonzero(S3)
@@ -199,7 +198,6 @@ xp.intersect1d(D3[0], D3[1])
 xp.union1d(D3[0], DD)
 xp.setdiff1d(D3[0], D3[1])
 xp.setxor1d(D3[0], D3[1])
-xp.digitize(D3, xp.sort(D3.ravel()))
 xp.arange(np.datetime64('2020-01-01'), np.datetime64('2020-01-05'))
 xp.arange('2020-01', '2020-05', dtype='M8[M]')
 xp.arange('2020-01-01', '2020-02-01', np.timedelta64(1, 'W'), dtype='M8[D]')
@@ -208,7 +206,6 @@ xp.arange(np.timedelta64(5, 's'))
 xp.arange(0, 10, 3, dtype='m8[s]')
 xp.arange(np.timedelta64(0, 'h'), np.timedelta64(90, 'm'), np.timedelta64(25, 'm'))
 xp.arange(np.datetime64('2020-01-01T00'), np.datetime64('2020-01-02'), np.timedelta64(6, 'h'))
-xp.linspace(np.timedelta64(0, 's'), np.timedelta64(10, 's'), 5)
 xp.zeros((2, 2), 'M8[D]')
 xp.ones(3, 'm8[s]')
 xp.full((2, 2), np.datetime64('2020-01-01'))
@@ -220,9 +217,7 @@ xp.ones_like(S3)
 xp.where(xp.isnat(DD), np.datetime64('2000-01-01'), DD)
 xp.where(xp.array([True, False, True, False]), SS, MM)
 xp.where(xp.array([True, False, True, False]), SS, 0)
-xp.where(xp.array([True, False, True, False]), SS, 0.5)
 xp.where(xp.array([True, False, True, False]), DD, SS)
-xp.where(xp.array([True, False, True, False]), DD, 3)
 xp.roll(DD, 1)
 xp.roll(D3, (1, -1), axis=(0, 1))
 xp.repeat(DD, 2)
@@ -292,8 +287,6 @@ xp.copy(DD)
 xp.array_equal(DD, DD)
 xp.array_equal(D3, D3)
 xp.array_equiv(D3, D3)
-xp.allclose(S3, S3)
-xp.isclose(S3, S3)
 xp.ascontiguousarray(D3.T)
 xp.asfortranarray(D3)
 xp.require(D3, requirements='C')
@@ -309,12 +302,9 @@ xp.quantile(S3, 0.5)
 xp.percentile(S3, 25, axis=0)
 xp.fmax(DD, DD[::-1])
 xp.trapezoid(S3)
-xp.cross(S3, S3)
 xp.real(S3)
 xp.imag(S3)
-xp.round(S3)
 xp.iscomplexobj(S3)
-xp.float_power(S3, 2)
 xp.nansum(S3)
 xp.nancumsum(S3)
 xp.nanmean(S3)
@@ -323,7 +313,6 @@ xp.cumulative_sum(S3[0])
 xp.logical_and(SS, SS)
 xp.argwhere(S3 > np.timedelta64(2, 's'))
 xp.flatnonzero(S3)
-xp.isneginf(S3)
 D3.min()
 D3.max(axis=1)
 D3.argmin(axis=0)
@@ -369,7 +358,6 @@ xp.array(DAYS)[xp.array([0, -1])]
 xp.array(DATES)[xp.array(DATES) > np.datetime64('2020-01-01')]
 xp.array(DATES).T.copy()
 DD - np.datetime64('2020-01-01', 'M')
-DD + np.timedelta64(1, 'M')
 DD.astype('M8[M]') + np.timedelta64(1, 'M')
 DD.astype('M8[M]') + 1
 (DD.astype('M8[M]') + 1).astype('M8[D]') - 1
@@ -379,12 +367,9 @@ SS == 5
 SS < 5
 DD == 'NaT'
 DD == '2020-02-29'
-DD > '2020-01-01'
 DD > np.datetime64('2020-01-01T05')
 DD == [np.datetime64('2020-02-29')] * 4
-DD < SS
 DD == SS
-DD % 2
 SS % np.timedelta64(2, 'D')
 divmod(SS, np.timedelta64(2, 'D'))[0]
 divmod(SS, np.timedelta64(2, 'D'))[1]
@@ -393,18 +378,12 @@ SS / np.timedelta64(36, 'h')
 np.timedelta64(36, 'h') / SS
 np.timedelta64(36, 'h') // SS
 np.timedelta64(36, 'h') % SS
-2 / SS
 2.5 * SS
 xp.array([1, 2, 3, 4]) * SS
 SS * xp.array([1.5, 2, 3, 4])
 SS / xp.array([0, 2, 3, 0])
 SS // xp.array([0, 2, 3, 0])
 SS // 2.5
-SS ** 2
-SS @ SS
-SS & SS
-~SS
-+DD
 +SS
 bool(xp.array(FULL)[0, 0] > np.timedelta64(0, 's'))
 DD[0].item()
@@ -429,20 +408,82 @@ DD.astype('M8[3M]')
 HH.astype('M8[2D]')
 xp.maximum.accumulate(D3)
 xp.fmin(SS, MM)
+xp.min(DATES)
+xp.max(DATES, axis=0)
+xp.sum(FULL, axis=1)
+xp.mean(FULL, axis=0)
+xp.cumsum(FULL)
+xp.ptp(DATES, axis=0)
+xp.argmin(DATES, 1)
+xp.sort(DATES, axis=0)
+xp.argsort(DATES, axis=None)
+xp.partition(DATES, 1)
+xp.argpartition(DATES, 1)
+xp.searchsorted(np.sort(DAYS), DAYS)
+xp.flip(DATES, 0)
+xp.where([True, False, True, False], DAYS, DAYS[::-1])
+xp.nonzero(FULL)
+xp.swapaxes(DATES, 0, 1)
+xp.diagonal(DATES)
+xp.max(list(DAYS))
+xp.sort(list(DAYS))
+xp.take(list(DAYS), [3, 0])
+xp.roll(list(DAYS), 1)
+"""
+REFUSED = """
+xp.add(DD, SS, dtype='M8[s]')
+xp.sum(DD)
+xp.mean(DD)
+xp.std(S3)
+xp.var(S3)
+xp.cumsum(DD)
+xp.cumprod(S3)
+xp.prod(S3)
+xp.digitize(D3, xp.sort(D3.ravel()))
+xp.linspace(np.timedelta64(0, 's'), np.timedelta64(10, 's'), 5)
+xp.where(xp.array([True, False, True, False]), SS, 0.5)
+xp.where(xp.array([True, False, True, False]), DD, 3)
+xp.allclose(S3, S3)
+xp.isclose(S3, S3)
+xp.cross(S3, S3)
+xp.round(S3)
+xp.float_power(S3, 2)
+xp.isneginf(S3)
+DD + np.timedelta64(1, 'M')
+DD > '2020-01-01'
+DD < SS
+DD % 2
+2 / SS
+SS ** 2
+SS @ SS
+SS & SS
+~SS
++DD
 """
 # What a text's short names stand for.
 NAMES = {"D3": DATES, "S3": FULL, "DD": DAYS, "SS": SPANS, "HH": HOURS, "MM": MINUTES}
 
 
-@pytest.mark.parametrize("text", TEXTS.strip().splitlines())
-def test_functions(text):
+def of_text(text):
     code = compile(text, "text", "eval")
 
     def body(xp):
         arrays = {name: xp.array(value) for name, value in NAMES.items() if name in text}
         return eval(code, {"np": np, "xp": xp, "DAYS": DAYS, "DATES": DATES, "FULL": FULL, **arrays})
 
-    both(body)
+    return body
+
+
+@pytest.mark.parametrize("text", TEXTS.strip().splitlines())
+def test_functions(text):
+    both(of_text(text))
+
+
+@pytest.mark.parametrize("text", REFUSED.strip().splitlines())
+def test_refusals(text):
+    for xp in (np, cp):
+        with pytest.raises(TypeError):
+            outcome(of_text(text), xp)
 
 
 WRITES = {

@@ -138,7 +138,7 @@ def diag(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     try:
         return _core.diag(as_array(v), operator.index(k))
     except TypeError as error:
-        return of_stored(error, "diag", v, k=k)
+        return of_stored(error, diag, locals())
 
 
 def diagflat(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
@@ -165,7 +165,7 @@ def diagflat(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     try:
         return _core.diag(as_array(v).ravel(), operator.index(k))
     except TypeError as error:
-        return of_stored(error, "diagflat", v, k=k)
+        return of_stored(error, diagflat, locals())
 
 
 def tri(
@@ -226,7 +226,7 @@ def tril(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
             raise TypeError("tril: an array of at least one dimension is needed")
         return _core.tril(m, operator.index(k))
     except TypeError as error:
-        return of_stored(error, "tril", m, k=k)
+        return of_stored(error, tril, locals())
 
 
 def triu(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
@@ -256,7 +256,7 @@ def triu(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
             raise TypeError("triu: an array of at least one dimension is needed")
         return _core.triu(m, operator.index(k))
     except TypeError as error:
-        return of_stored(error, "triu", m, k=k)
+        return of_stored(error, triu, locals())
 
 
 @names_itself

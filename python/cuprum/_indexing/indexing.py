@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, cast, overload
 import numpy as np
 
 from .. import _core
-from .._convert import NoValue, as_array, as_shape
+from .._convert import NoValue, as_array, as_shape, with_methods
 from .._core import ndarray
 from .._errors import names_itself, of_stored, renamed
 from .._ufuncs import logical_or, maximum, minimum, remainder
@@ -74,7 +74,7 @@ def take(
     except TypeError as error:
         if out is not None:
             raise
-        return of_stored(error, "take", a, indices=indices, axis=axis, mode=mode)
+        return of_stored(error, take, locals())
 
 
 def take_along_axis(arr: ArrayLike, indices: Any, axis: SupportsIndex | None = -1) -> ndarray:
@@ -104,7 +104,7 @@ def take_along_axis(arr: ArrayLike, indices: Any, axis: SupportsIndex | None = -
     try:
         return _core.take_along_axis(as_array(arr), indices, axis)
     except TypeError as error:
-        return of_stored(error, "take_along_axis", arr, indices=indices, axis=axis)
+        return of_stored(error, take_along_axis, locals())
 
 
 def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: Literal["raise", "wrap", "clip"] = "raise") -> None:
@@ -133,7 +133,7 @@ def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: Literal["raise", "wrap",
             raise TypeError(f"put: argument 1 must be a cuprum array, not {type(a).__name__}")
         _core.put(a, ind, v, mode)
     except TypeError as error:
-        of_stored(error, "put", a, ind, v, mode)
+        of_stored(error, put, locals())
 
 
 def put_along_axis(arr: ndarray, indices: Any, values: ArrayLike, axis: SupportsIndex | None) -> None:
@@ -161,7 +161,7 @@ def put_along_axis(arr: ndarray, indices: Any, values: ArrayLike, axis: Supports
     try:
         _core.put_along_axis(arr, indices, values, axis)
     except TypeError as error:
-        of_stored(error, "put_along_axis", arr, indices, values, axis)
+        of_stored(error, put_along_axis, locals())
 
 
 def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
@@ -190,7 +190,7 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
             values = _core.array(values, dtype=a.dtype)
         _core.putmask(a, mask, values)
     except TypeError as error:
-        of_stored(error, "putmask", a, mask, values)
+        of_stored(error, putmask, locals())
 
 
 def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
@@ -220,7 +220,7 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
             vals = _core.array(vals, dtype=arr.dtype)
         _core.place(arr, mask, vals)
     except TypeError as error:
-        of_stored(error, "place", arr, mask, vals)
+        of_stored(error, place, locals())
 
 
 @names_itself
@@ -299,7 +299,7 @@ def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
     try:
         return tuple(_core.nonzero(as_array(a)))
     except TypeError as error:
-        return cast("tuple[ndarray, ...]", of_stored(error, "nonzero", a))
+        return of_stored(error, nonzero, locals())
 
 
 @names_itself
@@ -387,10 +387,7 @@ def where(condition: Any, x: Any = NoValue, y: Any = NoValue, /) -> ndarray | tu
     try:
         return _core.where(condition, x, y)
     except TypeError as error:
-        from .. import _stored
-
-        chosen: ndarray = _stored.chosen(error, condition, x, y)
-        return chosen
+        return of_stored(error, where, locals())
 
 
 def copyto(dst: ndarray, src: ArrayLike, casting: str = "same_kind", where: Any = True) -> None:
@@ -459,10 +456,7 @@ def diagonal(
     >>> cp.diagonal([[1, 2], [3, 4]])
     array([1, 4])
     """
-    try:
-        return as_array(a).diagonal(offset, axis1, axis2)
-    except TypeError as error:
-        return of_stored(error, "diagonal", a, offset=offset, axis1=axis1, axis2=axis2)
+    return with_methods(a, "diagonal").diagonal(offset, axis1, axis2)
 
 
 def _as_index(op: str, values: Any) -> ndarray:

@@ -9,7 +9,7 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._creation.fill import zeros_like
-from .._errors import names_itself, of_stored
+from .._errors import names_itself
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike
@@ -63,6 +63,7 @@ def select(condlist: Any, choicelist: Any, default: ArrayLike = 0) -> ndarray:
     return _core.array(result, copy=None, order="C")
 
 
+@names_itself
 def choose(
     a: ArrayLike,
     choices: ndarray | Sequence[ArrayLike],
@@ -92,10 +93,7 @@ def choose(
     >>> cp.choose([0, 1, 0], [[1, 2, 3], [10, 20, 30]])
     array([ 1, 20,  3])
     """
-    try:
-        return as_array(a).choose(choices, out=out, mode=mode)
-    except TypeError as error:
-        return of_stored(error, "choose", a, choices=choices, out=out, mode=mode)
+    return as_array(a).choose(choices, out=out, mode=mode)
 
 
 def _is_single(condlist: Any, ndim: int) -> bool:

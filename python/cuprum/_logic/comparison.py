@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
@@ -115,7 +116,7 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
     try:
         a1, a2 = as_array(a1), as_array(a2)
     except TypeError as error:
-        return _equal_if_stored(error, "array_equal", a1, a2, equal_nan)
+        return _equal_if_stored(error, array_equal, locals())
     except ValueError:
         return False
     if a1.shape != a2.shape:
@@ -148,15 +149,15 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
         a1, a2 = as_array(a1), as_array(a2)
         _core.broadcast_shapes(a1.shape, a2.shape)
     except TypeError as error:
-        return _equal_if_stored(error, "array_equiv", a1, a2)
+        return _equal_if_stored(error, array_equiv, locals())
     except ValueError:
         return False
     return bool(equal(a1, a2).all())
 
 
-def _equal_if_stored(error: TypeError, op: str, *args: Any) -> bool:
+def _equal_if_stored(error: TypeError, function: Callable[..., bool], arguments: dict[str, Any]) -> bool:
     """Compare dates or structures; what makes no array is not equal."""
     try:
-        return bool(of_stored(error, op, *args))
+        return bool(of_stored(error, function, arguments))
     except TypeError:
         return False

@@ -85,7 +85,7 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: SupportsIndex | None = None) 
             raise ValueError(f"repeat: repeats must be integers, got {repeats!r}")
         return _core.repeat(as_array(a), repeats, axis)
     except TypeError as error:
-        return of_stored(error, "repeat", a, repeats=repeats, axis=axis)
+        return of_stored(error, repeat, locals())
 
 
 def flip(m: ArrayLike, axis: AxisLike | None = None) -> ndarray:
@@ -111,10 +111,7 @@ def flip(m: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     try:
         return _core.flip(as_array(m), axis)
     except TypeError as error:
-        from .. import _stored
-
-        flipped: ndarray = _stored.rearranged(error, m, _core.flip, axis)
-        return flipped
+        return of_stored(error, flip, locals())
 
 
 def fliplr(m: ArrayLike) -> ndarray:
@@ -142,7 +139,7 @@ def fliplr(m: ArrayLike) -> ndarray:
             raise ValueError("fliplr: input must be >= 2-d")
         return m[:, ::-1]
     except TypeError as error:
-        return of_stored(error, "fliplr", m)
+        return of_stored(error, fliplr, locals())
 
 
 def flipud(m: ArrayLike) -> ndarray:
@@ -170,7 +167,7 @@ def flipud(m: ArrayLike) -> ndarray:
             raise ValueError("flipud: input must be >= 1-d")
         return m[::-1, ...]
     except TypeError as error:
-        return of_stored(error, "flipud", m)
+        return of_stored(error, flipud, locals())
 
 
 @names_itself
@@ -234,7 +231,7 @@ def roll(a: ArrayLike, shift: ShapeLike, axis: AxisLike | None = None) -> ndarra
     try:
         return _core.roll(as_array(a), shift, axis)
     except TypeError as error:
-        return of_stored(error, "roll", a, shift=shift, axis=axis)
+        return of_stored(error, roll, locals())
 
 
 @names_itself

@@ -211,7 +211,7 @@ def expand_dims(a: ArrayLike, axis: AxisLike) -> ndarray:
     try:
         return _core.expand_dims(as_array(a), axis)
     except TypeError as error:
-        return of_stored(error, "expand_dims", a, axis=axis)
+        return of_stored(error, expand_dims, locals())
 
 
 def transpose(a: ArrayLike, axes: tuple[SupportsIndex, ...] | None = None) -> ndarray:
@@ -267,7 +267,7 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
             )
         return x.swapaxes(-1, -2)
     except TypeError as error:
-        return of_stored(error, "matrix_transpose", x)
+        return of_stored(error, matrix_transpose, locals())
 
 
 def swapaxes(a: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> ndarray:
@@ -290,10 +290,7 @@ def swapaxes(a: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> ndarra
     >>> cp.swapaxes(cp.ones((2, 3, 4)), 0, 2).shape
     (4, 3, 2)
     """
-    try:
-        return as_array(a).swapaxes(axis1, axis2)
-    except TypeError as error:
-        return of_stored(error, "swapaxes", a, axis1=axis1, axis2=axis2)
+    return with_methods(a, "swapaxes").swapaxes(axis1, axis2)
 
 
 def moveaxis(a: ArrayLike, source: ShapeLike, destination: ShapeLike) -> ndarray:
@@ -319,7 +316,7 @@ def moveaxis(a: ArrayLike, source: ShapeLike, destination: ShapeLike) -> ndarray
     try:
         return _core.moveaxis(as_array(a), source, destination)
     except TypeError as error:
-        return of_stored(error, "moveaxis", a, source=source, destination=destination)
+        return of_stored(error, moveaxis, locals())
 
 
 @names_itself

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
-from .._convert import as_array, normalize_axes
+from .._convert import as_array, normalize_axes, with_methods
 from .._core import ndarray
 from .._errors import names_itself, of_stored
 
@@ -52,10 +52,7 @@ def cumsum(
     >>> cp.cumsum([1, 2, 3])
     array([1, 3, 6])
     """
-    try:
-        return as_array(a).cumsum(axis=axis, dtype=dtype, out=out)
-    except TypeError as error:
-        return of_stored(error, "cumsum", a, axis=axis, dtype=dtype, out=out)
+    return with_methods(a, "cumsum").cumsum(axis=axis, dtype=dtype, out=out)
 
 
 def cumprod(
@@ -122,7 +119,7 @@ def nancumsum(
     try:
         return _core.nancumsum(as_array(a), axis=axis, dtype=dtype, out=out)
     except TypeError as error:
-        return of_stored(error, "nancumsum", a, axis=axis, dtype=dtype, out=out)
+        return of_stored(error, nancumsum, locals())
 
 
 def nancumprod(

@@ -68,10 +68,7 @@ def sort(
     try:
         return _core.sort(a, axis, kind, order, stable)
     except TypeError as error:
-        from .. import _stored
-
-        ordered: ndarray = _stored.sorted_copy(error, a, axis)
-        return ordered
+        return of_stored(error, sort, locals())
 
 
 def argsort(
@@ -110,11 +107,7 @@ def argsort(
     try:
         return _core.argsort(a, axis, kind, order, stable)
     except TypeError as error:
-        from .. import _stored
-
-        flat: Any = a if axis is not None or not hasattr(a, "ravel") else a.ravel()
-        places: ndarray = _stored.by_method(error, flat, "argsort", -1 if axis is None else axis)
-        return places
+        return of_stored(error, argsort, locals())
 
 
 def lexsort(keys: ndarray | Sequence[ArrayLike], axis: SupportsIndex = -1) -> ndarray:
@@ -141,7 +134,7 @@ def lexsort(keys: ndarray | Sequence[ArrayLike], axis: SupportsIndex = -1) -> nd
     try:
         return _core.lexsort(keys, axis)
     except TypeError as error:
-        return of_stored(error, "lexsort", keys, axis=axis)
+        return of_stored(error, lexsort, locals())
 
 
 def partition(
@@ -181,7 +174,7 @@ def partition(
     try:
         return _core.partition(a, kth, axis, kind, order)
     except TypeError as error:
-        return of_stored(error, "partition", a, kth=kth, axis=axis, kind=kind, order=order)
+        return of_stored(error, partition, locals())
 
 
 def argpartition(
@@ -223,7 +216,7 @@ def argpartition(
     try:
         return _core.argpartition(a, kth, axis, kind, order)
     except TypeError as error:
-        return of_stored(error, "argpartition", a, kth=kth, axis=axis, kind=kind, order=order)
+        return of_stored(error, argpartition, locals())
 
 
 def searchsorted(
@@ -257,7 +250,7 @@ def searchsorted(
     try:
         return _core.searchsorted(a, v, side, sorter)
     except TypeError as error:
-        return of_stored(error, "searchsorted", a, v=v, side=side, sorter=sorter)
+        return of_stored(error, searchsorted, locals())
 
 
 @names_itself

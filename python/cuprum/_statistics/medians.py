@@ -10,7 +10,7 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import kind_of
-from .._errors import names_itself, of_stored
+from .._errors import names_itself
 from .._ufuncs import divide, isnan, maximum
 from ._documentation import documented
 from .lines import Lines, Selected, finished
@@ -49,6 +49,7 @@ def _middle(a: ndarray) -> ndarray:
 
 
 @documented
+@names_itself
 def median(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -76,13 +77,8 @@ def median(
     >>> cp.median([[10, 7, 4], [3, 2, 1]], axis=0)
     array([6.5, 4.5, 2.5])
     """
-    try:
-        lines = Lines("median", as_array(a), axis)
-        return finished("median", lines, _middle(lines.values), 0, out, keepdims, "unsafe")
-    except TypeError as error:
-        return of_stored(
-            error, "median", a, axis=axis, out=out, overwrite_input=overwrite_input, keepdims=keepdims
-        )
+    lines = Lines("median", as_array(a), axis)
+    return finished("median", lines, _middle(lines.values), 0, out, keepdims, "unsafe")
 
 
 @documented

@@ -70,17 +70,7 @@ def nansum(
             **given(initial=initial, where=where),
         )
     except TypeError as error:
-        return of_stored(
-            error,
-            "nansum",
-            a,
-            axis=axis,
-            dtype=dtype,
-            out=out,
-            keepdims=keepdims,
-            initial=initial,
-            where=where,
-        )
+        return of_stored(error, nansum, locals())
 
 
 @documented
@@ -155,9 +145,7 @@ def nanmax(
             as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
         )
     except TypeError as error:
-        return of_stored(
-            error, "nanmax", a, axis=axis, out=out, keepdims=keepdims, initial=initial, where=where
-        )
+        return of_stored(error, nanmax, locals())
 
 
 @documented
@@ -195,9 +183,7 @@ def nanmin(
             as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
         )
     except TypeError as error:
-        return of_stored(
-            error, "nanmin", a, axis=axis, out=out, keepdims=keepdims, initial=initial, where=where
-        )
+        return of_stored(error, nanmin, locals())
 
 
 def _check_inexact(op: str, a: ndarray, dtype: Any, out: Any) -> None:
@@ -211,6 +197,7 @@ def _check_inexact(op: str, a: ndarray, dtype: Any, out: Any) -> None:
 
 
 @documented
+@names_itself
 def nanmean(
     a: ArrayLike,
     axis: AxisLike | None = None,
@@ -241,12 +228,9 @@ def nanmean(
     >>> cp.nanmean([1.0, cp.nan, 2.0])
     array(1.5)
     """
-    try:
-        a = as_array(a)
-        _check_inexact("nanmean", a, dtype, out)
-        return _core.nanmean(a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
-    except TypeError as error:
-        return of_stored(error, "nanmean", a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, where=where)
+    a = as_array(a)
+    _check_inexact("nanmean", a, dtype, out)
+    return _core.nanmean(a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
 
 
 @documented

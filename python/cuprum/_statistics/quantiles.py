@@ -18,7 +18,7 @@ from .. import _core
 from .._convert import as_array, normalize_axes
 from .._core import ndarray
 from .._dtypes import kind_of
-from .._errors import names_itself, of_stored
+from .._errors import names_itself
 from .._ufuncs import ceil, floor, isnan, maximum, minimum, rint
 from ._documentation import documented
 from .averages import weights_like
@@ -302,6 +302,7 @@ def quantile(
 
 
 @documented
+@names_itself
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -339,23 +340,8 @@ def percentile(
     >>> cp.percentile([1.0, 2.0, 3.0, 4.0], [25, 50])
     array([1.75, 2.5 ])
     """
-    try:
-        name = _method_name("percentile", method, interpolation)
-        return _quantiles("percentile", 100, False, a, q, axis, out, name, keepdims, weights)
-    except TypeError as error:
-        return of_stored(
-            error,
-            "percentile",
-            a,
-            q=q,
-            axis=axis,
-            out=out,
-            overwrite_input=overwrite_input,
-            method=method,
-            keepdims=keepdims,
-            weights=weights,
-            interpolation=interpolation,
-        )
+    name = _method_name("percentile", method, interpolation)
+    return _quantiles("percentile", 100, False, a, q, axis, out, name, keepdims, weights)
 
 
 @documented

@@ -70,7 +70,7 @@ def sum(
     """
     if initial is NoValue and where is NoValue:
         return with_methods(a, "sum").sum(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
-    return as_array(a).sum(
+    return with_methods(a, "sum").sum(
         axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(initial=initial, where=where)
     )
 
@@ -146,7 +146,9 @@ def max(
     """
     if initial is NoValue and where is NoValue:
         return with_methods(a, "max").max(axis=axis, out=out, keepdims=keepdims)
-    return as_array(a).max(axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where))
+    return with_methods(a, "max").max(
+        axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+    )
 
 
 amax = max
@@ -184,7 +186,9 @@ def min(
     """
     if initial is NoValue and where is NoValue:
         return with_methods(a, "min").min(axis=axis, out=out, keepdims=keepdims)
-    return as_array(a).min(axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where))
+    return with_methods(a, "min").min(
+        axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+    )
 
 
 amin = min
@@ -219,12 +223,9 @@ def all(
     >>> cp.all([[True, False], [True, True]], axis=1)
     array([False,  True])
     """
-    try:
-        if where is NoValue:
-            return as_array(a).all(axis=axis, out=out, keepdims=keepdims)
-        return as_array(a).all(axis=axis, out=out, keepdims=keepdims, **given(where=where))
-    except TypeError as error:
-        return of_stored(error, "all", a, axis=axis, out=out, keepdims=keepdims, where=where)
+    if where is NoValue:
+        return with_methods(a, "all").all(axis=axis, out=out, keepdims=keepdims)
+    return with_methods(a, "all").all(axis=axis, out=out, keepdims=keepdims, **given(where=where))
 
 
 @documented
@@ -256,12 +257,9 @@ def any(
     >>> cp.any([[True, False], [False, False]], axis=1)
     array([ True, False])
     """
-    try:
-        if where is NoValue:
-            return as_array(a).any(axis=axis, out=out, keepdims=keepdims)
-        return as_array(a).any(axis=axis, out=out, keepdims=keepdims, **given(where=where))
-    except TypeError as error:
-        return of_stored(error, "any", a, axis=axis, out=out, keepdims=keepdims, where=where)
+    if where is NoValue:
+        return with_methods(a, "any").any(axis=axis, out=out, keepdims=keepdims)
+    return with_methods(a, "any").any(axis=axis, out=out, keepdims=keepdims, **given(where=where))
 
 
 @documented
@@ -287,10 +285,7 @@ def ptp(
     >>> cp.ptp([[1, 5], [7, 3]], axis=1)
     array([4, 4])
     """
-    try:
-        return as_array(a).ptp(axis=axis, out=out, keepdims=keepdims)
-    except TypeError as error:
-        return of_stored(error, "ptp", a, axis=axis, out=out, keepdims=keepdims)
+    return with_methods(a, "ptp").ptp(axis=axis, out=out, keepdims=keepdims)
 
 
 @documented
@@ -324,12 +319,11 @@ def mean(
     >>> cp.mean([[1, 2], [3, 4]], axis=0)
     array([2., 3.])
     """
-    try:
-        if where is NoValue:
-            return as_array(a).mean(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
-        return as_array(a).mean(axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
-    except TypeError as error:
-        return of_stored(error, "mean", a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, where=where)
+    if where is NoValue:
+        return with_methods(a, "mean").mean(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+    return with_methods(a, "mean").mean(
+        axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where)
+    )
 
 
 @documented
@@ -521,4 +515,4 @@ def count_nonzero(a: ArrayLike, axis: AxisLike | None = None, *, keepdims: bool 
     try:
         return _core.count_nonzero(as_array(a), axis, keepdims)
     except TypeError as error:
-        return of_stored(error, "count_nonzero", a, axis=axis, keepdims=keepdims)
+        return of_stored(error, count_nonzero, locals())

@@ -7,7 +7,7 @@ the bytes of an element, and NumPy's dtype beside it; what can be computed is co
 from __future__ import annotations
 
 from ._array import StoredArray, checked_dtype, is_stored
-from ._functions import by_method, call, chosen, rearranged, sorted_copy
+from ._functions import call
 from ._making import converted, instead, joined, made_of, stored_like, viewed
 from ._records import RecordArray
 from ._swapped import SwappedArray
@@ -18,17 +18,13 @@ __all__ = [
     "StoredArray",
     "SwappedArray",
     "TimeArray",
-    "by_method",
     "call",
     "checked_dtype",
-    "chosen",
     "converted",
     "instead",
     "is_stored",
     "joined",
     "made_of",
-    "rearranged",
-    "sorted_copy",
     "stored_like",
     "viewed",
 ]

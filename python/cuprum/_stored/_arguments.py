@@ -25,9 +25,11 @@ def public(name: str) -> Callable[..., Any]:
 
 
 def as_stored(value: Any) -> Any:
-    """Return an argument as a stored array where it is one, ours or NumPy's."""
+    """Return an argument as a stored array where it is one, ours or NumPy's, or lists dates."""
     if getattr(type(value), "_is_stored", False):
         return value
+    if isinstance(value, (list, tuple)) and value and all(isinstance(item, np.generic) for item in value):
+        value = np.array(value)
     if isinstance(value, (np.ndarray, np.generic)) and is_stored(value.dtype):
         return _array(value, None, None, None, 0)
     return value

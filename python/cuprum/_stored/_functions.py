@@ -19,15 +19,27 @@ from ._making import stored_of
 from ._time_functions import OF_DATES
 from ._times import TimeArray
 
-__all__ = ["by_method", "call", "chosen", "rearranged", "sorted_copy"]
+__all__ = ["call"]
 
 
 def call(error: TypeError, op: str, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    """Return what a function gives for stored arrays among its arguments, or raise what the engine raised."""
+    """Return what a function gives for stored arrays among its arguments, or raise what the engine raised.
+
+    Arrays of NumPy's and lists of dates become stored arrays first. A function that has no answer returns
+    NotImplemented.
+    """
     function = _FUNCTIONS.get(op)
     if function is None or not any(_holds_stored(value) for value in (*args, *keywords.values())):
         raise error
-    return function(*args, **keywords)
+    stored = {name: _array_argument(value) for name, value in keywords.items()}
+    found = function(*map(_array_argument, args), **stored)
+    if found is NotImplemented:
+        raise error
+    return found
+
+
+def _array_argument(value: Any) -> Any:
+    return value if isinstance(value, np.generic) else as_stored(value)
 
 
 def _holds_stored(value: Any) -> bool:
@@ -79,39 +91,34 @@ def _taken(flat: StoredArray, positions: Any) -> Any:
     return flat[positions]
 
 
-def by_method(error: TypeError, a: Any, name: str, *arguments: Any, **keywords: Any) -> Any:
-    """Return what a stored array's own method gives, or raise what the engine raised."""
-    method = getattr(a, name, None) if isinstance(a, StoredArray) else None
-    if method is None:
-        raise error
-    return method(*arguments, **keywords)
-
-
-def sorted_copy(error: TypeError, a: Any, axis: Any) -> Any:
-    """Return dates in order."""
+def _sort(a: Any, axis: Any = -1, **ignored: Any) -> Any:
     if not isinstance(a, StoredArray) or not hasattr(a, "sort"):
-        raise error
+        return NotImplemented
     made: Any = a.flatten() if axis is None else a.copy()
     made.sort(axis=-1 if axis is None else axis)
     return made
 
 
-def rearranged(error: TypeError, a: Any, run: Callable[[ndarray, Any], ndarray], axis: Any) -> Any:
-    """Return elements in other places: `run` moves them along axes of the bytes; all axes when None."""
+def _argsort(a: Any, axis: Any = -1, **ignored: Any) -> Any:
+    if not isinstance(a, StoredArray) or not hasattr(a, "argsort"):
+        return NotImplemented
+    return (a.ravel() if axis is None else a).argsort(-1 if axis is None else axis)
+
+
+def _flip(a: Any, axis: Any = None) -> Any:
     if not isinstance(a, StoredArray):
-        raise error
+        return NotImplemented
     axes = range(a.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     for one in axes:
         if not -a.ndim <= one < a.ndim:
             raise np.exceptions.AxisError(one, a.ndim)
     # A number stands for an axis of elements, never for that of their bytes.
-    return a._view(run(a._bytes, tuple(one % a.ndim for one in axes)))
+    return a._view(_core.flip(a._bytes, tuple(one % a.ndim for one in axes)))
 
 
-def chosen(error: TypeError, condition: Any, x: Any, y: Any) -> Any:
-    """Return elements of one array where a condition holds, and of another elsewhere."""
-    if not isinstance(as_stored(x), StoredArray) and not isinstance(as_stored(y), StoredArray):
-        raise error
+def _where(condition: Any, x: Any, y: Any) -> Any:
+    if not isinstance(x, StoredArray) and not isinstance(y, StoredArray):
+        return NotImplemented
     parts = of_one_dtype("where", [x, y])
     dtype = parts[0].dtype
     mask = _core.array(condition, np.bool_, None, "K")
@@ -209,6 +216,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
         )
     },
     "pad": _moved("pad", "constant_values", "end_values"),
+    "sort": _sort,
+    "argsort": _argsort,
+    "flip": _flip,
+    "where": _where,
     "insert": _insert,
     "choose": _choose,
     "select": _select,
