@@ -35,12 +35,11 @@ def copied_where(xp, target, source):
     return target
 
 
-def error_of(body, xp):
-    try:
-        body(xp)
-    except Exception as error:
-        return type(error)
-    return None
+def refused(error, body):
+    """A body that both libraries refuse, with an error of that class."""
+    for xp in (np, cp):
+        with pytest.raises(error):
+            body(xp)
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -199,15 +198,15 @@ def test_refusals_of_structures():
         cp.zeros(3, "O")
     with pytest.raises(TypeError, match="numbers"):
         cp.array(["text"])
-    for bad in (
-        lambda xp: xp.array(ROWS, PAIR)["x"],
-        lambda xp: xp.array(ROWS, PAIR)[0, 0],
-        lambda xp: xp.array(ROWS, PAIR).reshape(3, 3),
-        lambda xp: xp.array([(1, 2)], "i8,f8")[["f1", "f0"]] == xp.array([(1, 2.0)], "f8,i8"),
-        lambda xp: xp.zeros(3, PAIR) + 1,
-        lambda xp: xp.arange(3, dtype="i4").view("V8"),
+    for error, body in (
+        (ValueError, lambda xp: xp.array(ROWS, PAIR)["x"]),
+        (IndexError, lambda xp: xp.array(ROWS, PAIR)[0, 0]),
+        (ValueError, lambda xp: xp.array(ROWS, PAIR).reshape(3, 3)),
+        (TypeError, lambda xp: xp.array([(1, 2)], "i8,f8")[["f1", "f0"]] == xp.array([(1, 2.0)], "f8,i8")),
+        (TypeError, lambda xp: xp.zeros(3, PAIR) + 1),
+        (ValueError, lambda xp: xp.arange(3, dtype="i4").view("V8")),
     ):
-        assert issubclass(error_of(bad, np), error_of(bad, cp))
+        refused(error, body)
     for function in (cp.sin, cp.sum, cp.sort):
         with pytest.raises(TypeError):
             function(cp.zeros(3, PAIR))
@@ -380,7 +379,7 @@ def test_times_are_sorted_and_written():
         lambda xp: xp.array(DAYS) * 2,
         lambda xp: xp.array(SPANS) * xp.array(SPANS),
     ):
-        assert error_of(bad, np) is not None and error_of(bad, cp) is TypeError
+        refused(TypeError, bad)
     with pytest.raises(TypeError, match="no fixed length"):
         cp.array(DAYS) + np.timedelta64(1, "M")
     with pytest.raises(TypeError):
@@ -431,15 +430,15 @@ def test_structures_and_dates_are_arrays_for_programs():
                 function(a)
     padded = cp.zeros((2, 3), cp.make_aligned_dtype("?,q"))
     assert padded.flags.c_contiguous and not padded.T.flags.c_contiguous
-    for bad in (
-        lambda xp: xp.concatenate([xp.zeros((2, 2), PAIR), xp.zeros(2, PAIR)]),
-        lambda xp: xp.concatenate([xp.zeros(2, PAIR)], axis=1),
-        lambda xp: xp.concatenate([xp.zeros(2, PAIR), xp.zeros(2)]),
-        lambda xp: xp.copyto(xp.zeros(2, PAIR), 1.5),
-        lambda xp: xp.sum(xp.zeros(2, PAIR)),
-        lambda xp: xp.flip(xp.array(DAYS), 1),
+    for error, body in (
+        (ValueError, lambda xp: xp.concatenate([xp.zeros((2, 2), PAIR), xp.zeros(2, PAIR)])),
+        (np.exceptions.AxisError, lambda xp: xp.concatenate([xp.zeros(2, PAIR)], axis=1)),
+        (TypeError, lambda xp: xp.concatenate([xp.zeros(2, PAIR), xp.zeros(2)])),
+        (TypeError, lambda xp: xp.copyto(xp.zeros(2, PAIR), 1.5)),
+        (TypeError, lambda xp: xp.sum(xp.zeros(2, PAIR))),
+        (np.exceptions.AxisError, lambda xp: xp.flip(xp.array(DAYS), 1)),
     ):
-        assert issubclass(error_of(bad, np), error_of(bad, cp)), error_of(bad, cp)
+        refused(error, body)
 
 
 def test_functions_of_shape_take_stored_arrays():
