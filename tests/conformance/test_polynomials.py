@@ -178,7 +178,7 @@ def test_fit_errors(body):
     check(body)
 
 
-@twin(ulps=64)
+@twin(ulps=8)
 def test_characteristic_polynomial(xp):
     return xp.poly(xp.array([[2.0, 1.0], [1.0, 3.0]]))
 

@@ -188,7 +188,7 @@ def test_narrow_out():
     # NumPy interpolates in the dtype of `out` from one end: a few ulps of the gap.
     check(
         lambda xp: xp.quantile(xp.array(CUBE), 0.4, axis=1, out=xp.zeros((4, 6), dtype="float32")),
-        ulps=64,
+        ulps=16,
     )
 
 

@@ -47,7 +47,7 @@ def test_normalised_columns_rows_and_planes(xp):
     return columns, rows, planes
 
 
-@program(ulps=64)
+@program(ulps=4)
 def test_extremes_sums_and_positions_together(xp):
     x = noise(xp, (300, 80))
     y = x * 2 - 1
@@ -58,7 +58,7 @@ def test_extremes_sums_and_positions_together(xp):
     return results
 
 
-@program(ulps=64)
+@program(ulps=16)
 def test_epilogues_of_scalars_arrays_and_positions(xp):
     m, v = noise(xp, (200, 75)), noise(xp, 75, 3)
     n = xp.sqrt((m * m).sum())
@@ -71,7 +71,7 @@ def test_epilogues_of_scalars_arrays_and_positions(xp):
     return n, scaled, mixed, counted, kept, follows, both, xp.linalg.norm(m), xp.linalg.norm(m, axis=0)
 
 
-@program(ulps=64)
+@program(ulps=16)
 def test_dtypes_of_the_epilogue(xp):
     i = (ramp(xp) - 100).astype("int16")
     h = noise(xp).astype("float16")
@@ -80,7 +80,7 @@ def test_dtypes_of_the_epilogue(xp):
     return [*results, z.mean(), z.std(), z.sum() * 2, abs(z.sum()), xp.sqrt(z.var())]
 
 
-@program(ulps=64)
+@program(ulps=4)
 def test_a_result_kept_dropped_and_mutated(xp):
     x = noise(xp, (120, 90))
     total = x.sum(0)
@@ -96,7 +96,7 @@ def test_a_result_kept_dropped_and_mutated(xp):
     return total, mean, low, again, x
 
 
-@program(ulps=64)
+@program(ulps=16)
 def test_a_reduction_written_into_what_it_reads(xp):
     m = noise(xp, (150, 60))
     m[0] += m.sum(0)
@@ -112,7 +112,7 @@ def test_a_reduction_written_into_what_it_reads(xp):
     return m, s, t, u
 
 
-@program(ulps=64)
+@program(ulps=4)
 def test_the_target_of_an_epilogue_is_read_by_it(xp):
     m, v, w = noise(xp, (150, 60)), noise(xp, 60, 1), noise(xp, 60, 2)
     v += m.sum(0)
@@ -123,7 +123,7 @@ def test_the_target_of_an_epilogue_is_read_by_it(xp):
     return v, w, reused
 
 
-@program(ulps=64)
+@program(ulps=16)
 def test_reductions_of_reductions(xp):
     m = noise(xp, (80, 90))
     spread = m.std(0).max() - m.std(0).min()
