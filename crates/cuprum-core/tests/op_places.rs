@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use cuprum_core::Op;
-use cuprum_core::ops::Cost;
+use cuprum_core::ops::{Cost, Namespace};
 
 /// Where lanes are bound to ops.
 const LANES: [&str; 2] = ["cuprum-lanes/src/lib.rs", "cuprum-lanes/src/special.rs"];
@@ -39,6 +39,14 @@ fn names(code: &str, op: Op) -> bool {
     code.match_indices(&name).any(|(at, _)| ends(&code[at + name.len()..]))
 }
 
+/// Whether a text of CUDA C defines a function: a line begins with its type and goes on with its name.
+fn defines(text: &str, function: &str) -> bool {
+    text.lines().filter(|line| !line.starts_with(' ')).any(|line| {
+        line.find(&format!(" {function}("))
+            .is_some_and(|at| !line[..at].contains(['=', '(', ';']) && !line.starts_with("return"))
+    })
+}
+
 #[test]
 #[cfg_attr(miri, ignore = "reads all sources, and no unsafe code")]
 fn a_function_is_a_row_a_lane_and_a_cuda_text() {
@@ -54,8 +62,13 @@ fn a_function_is_a_row_a_lane_and_a_cuda_text() {
     sources(&crates().join("cuprum-cuda/src/kernels"), ".cuh", &mut cuda);
     rust.retain(|(path, _)| !path.to_string_lossy().contains("tests"));
     rust.iter_mut().for_each(|(_, text)| *text = code(text));
+    for op in Op::all() {
+        let call = op.row().cuda.call;
+        let function = &call[..call.find('(').expect("a call of a function")];
+        assert!(cuda.iter().any(|(_, text)| defines(text, function)), "no CUDA text defines {function}");
+    }
     let functions = Op::all().filter(|op| op.row().cost == Cost::Function && !COMPOSED.contains(op));
-    let mut count = 0;
+    let (mut elementary, mut special) = (0, 0);
     for op in functions {
         let places: Vec<&PathBuf> =
             rust.iter().filter(|(_, text)| names(text, op)).map(|(path, _)| path).collect();
@@ -63,10 +76,7 @@ fn a_function_is_a_row_a_lane_and_a_cuda_text() {
             places.len() == 1 && LANES.iter().any(|lanes| places[0].to_string_lossy().ends_with(lanes)),
             "{op:?} is named in {places:?}: facts about an op belong into its row"
         );
-        let call = op.row().cuda.call;
-        let function = &call[..=call.find('(').expect("a call of a function")];
-        assert!(cuda.iter().any(|(_, text)| text.contains(function)), "no CUDA text defines {function}");
-        count += 1;
+        *if op.row().namespace == Namespace::Special { &mut special } else { &mut elementary } += 1;
     }
-    assert!(count > 20, "only {count} functions were counted");
+    assert!(elementary > 20 && special > 100, "only {elementary} and {special} functions were counted");
 }

@@ -1,245 +1,104 @@
-//! The device texts that generated code is built on: the C types of the dtypes, and which fragments of CUDA C a
-//! kernel must begin with. The texts themselves are `kernels/*.cuh`.
+//! The device texts that generated code is built on: the C types of the dtypes, and which texts of CUDA C a
+//! kernel must begin with: `kernels/*.cuh`.
 
-use cuprum_core::ops::CudaText;
+pub use cuprum_core::ops::CudaText;
 use cuprum_core::{DType, Op};
 
 /// The text that every kernel begins with: types, limits and conversions.
 pub const PRELUDE: &str = include_str!("kernels/prelude.cuh");
 
-/// A piece of CUDA C that some kernels need after the prelude.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Fragment {
-    /// `f16` and `bf16`.
-    Half,
-    /// `c64` and `c128`.
-    Complex,
-    /// What the functions of floating-point numbers are made of.
-    Elementary,
-    /// Arithmetic, selection and the parts of numbers.
-    Arithmetic,
-    /// Comparisons, logic and extrema.
-    Order,
-    /// Bits, shifts, powers and divisors of integers.
-    Integer,
-    /// Division with remainder.
-    Division,
-    /// Rounding to whole numbers, and the make-up of floating-point numbers.
-    Floating,
-    /// Exponentials and hyperbolic functions.
-    Exponential,
-    /// Logarithms and inverse hyperbolic functions.
-    Logarithm,
-    /// Roots and lengths.
-    Roots,
-    /// Powers.
-    Power,
-    /// Sine, cosine and tangent.
-    Trigonometric,
-    /// Inverse sine, cosine and tangent, and angles.
-    InverseTrigonometric,
-    /// The Bessel function that NumPy has.
-    Special,
-    /// What the families of special functions have in common.
-    SpecialBase,
-    /// The gamma function and what is made of it.
-    SpecialGamma,
-    /// Error functions and the normal distribution.
-    SpecialErf,
-    /// Exponentials, logarithms and angles in forms that keep their digits.
-    SpecialExponential,
-    /// Incomplete gamma and beta functions.
-    SpecialIncomplete,
-    /// Bessel functions.
-    SpecialBessel,
-    /// Integrals of elementary functions.
-    SpecialIntegrals,
-    /// Elliptic integrals and functions.
-    SpecialElliptic,
-    /// Hypergeometric functions and orthogonal polynomials.
-    SpecialHypergeometric,
-    /// The gamma function of complex numbers and Lambert's W.
-    SpecialComplexGamma,
-    /// The Faddeeva function and the error functions of complex numbers.
-    SpecialComplexErf,
-    /// Integrals of elementary functions of complex numbers.
-    SpecialComplexIntegrals,
-    /// Bessel functions of complex arguments.
-    SpecialComplexBessel,
-    /// Functions of four arguments.
-    SpecialFourArguments,
-    /// Voigt's profile.
-    SpecialVoigt,
-    /// The elementary functions of complex numbers.
-    ComplexFunctions,
-    /// The inverse circular and hyperbolic functions of complex numbers.
-    ComplexInverse,
-}
-
-impl Fragment {
-    /// Every fragment, each after those that it depends on.
-    const ALL: [Fragment; 32] = [
-        Fragment::Half,
-        Fragment::Complex,
-        Fragment::Elementary,
-        Fragment::Arithmetic,
-        Fragment::Order,
-        Fragment::Integer,
-        Fragment::Division,
-        Fragment::Floating,
-        Fragment::Exponential,
-        Fragment::Logarithm,
-        Fragment::Roots,
-        Fragment::Power,
-        Fragment::Trigonometric,
-        Fragment::InverseTrigonometric,
-        Fragment::Special,
-        Fragment::ComplexFunctions,
-        Fragment::ComplexInverse,
-        Fragment::SpecialBase,
-        Fragment::SpecialGamma,
-        Fragment::SpecialErf,
-        Fragment::SpecialExponential,
-        Fragment::SpecialIncomplete,
-        Fragment::SpecialBessel,
-        Fragment::SpecialIntegrals,
-        Fragment::SpecialElliptic,
-        Fragment::SpecialHypergeometric,
-        Fragment::SpecialComplexGamma,
-        Fragment::SpecialComplexErf,
-        Fragment::SpecialComplexIntegrals,
-        Fragment::SpecialComplexBessel,
-        Fragment::SpecialFourArguments,
-        Fragment::SpecialVoigt,
-    ];
-
-    fn text(self) -> &'static str {
-        match self {
-            Fragment::Half => include_str!("kernels/half.cuh"),
-            Fragment::Complex => include_str!("kernels/complex.cuh"),
-            Fragment::Elementary => include_str!("kernels/elementary.cuh"),
-            Fragment::Arithmetic => include_str!("kernels/ops_arithmetic.cuh"),
-            Fragment::Order => include_str!("kernels/ops_order.cuh"),
-            Fragment::Integer => include_str!("kernels/ops_integer.cuh"),
-            Fragment::Division => include_str!("kernels/ops_division.cuh"),
-            Fragment::Floating => include_str!("kernels/ops_floating.cuh"),
-            Fragment::Exponential => include_str!("kernels/ops_exponential.cuh"),
-            Fragment::Logarithm => include_str!("kernels/ops_logarithm.cuh"),
-            Fragment::Roots => include_str!("kernels/ops_roots.cuh"),
-            Fragment::Power => include_str!("kernels/ops_power.cuh"),
-            Fragment::Trigonometric => include_str!("kernels/ops_trigonometric.cuh"),
-            Fragment::InverseTrigonometric => include_str!("kernels/ops_inverse_trigonometric.cuh"),
-            Fragment::Special => include_str!("kernels/ops_special.cuh"),
-            Fragment::SpecialBase => include_str!("kernels/special_prelude.cuh"),
-            Fragment::SpecialGamma => include_str!("kernels/special_gamma.cuh"),
-            Fragment::SpecialErf => include_str!("kernels/special_erf.cuh"),
-            Fragment::SpecialExponential => include_str!("kernels/special_exponential.cuh"),
-            Fragment::SpecialIncomplete => include_str!("kernels/special_incomplete.cuh"),
-            Fragment::SpecialBessel => include_str!("kernels/special_bessel.cuh"),
-            Fragment::SpecialIntegrals => include_str!("kernels/special_integrals.cuh"),
-            Fragment::SpecialElliptic => include_str!("kernels/special_elliptic.cuh"),
-            Fragment::SpecialHypergeometric => include_str!("kernels/special_hypergeometric.cuh"),
-            Fragment::SpecialComplexGamma => include_str!("kernels/special_complex_gamma.cuh"),
-            Fragment::SpecialComplexErf => include_str!("kernels/special_complex_erf.cuh"),
-            Fragment::SpecialComplexIntegrals => include_str!("kernels/special_complex_integrals.cuh"),
-            Fragment::SpecialComplexBessel => include_str!("kernels/special_complex_bessel.cuh"),
-            Fragment::SpecialFourArguments => include_str!("kernels/special_four_arguments.cuh"),
-            Fragment::SpecialVoigt => include_str!("kernels/special_voigt.cuh"),
-            Fragment::ComplexFunctions => include_str!("kernels/ops_complex.cuh"),
-            Fragment::ComplexInverse => include_str!("kernels/ops_complex_inverse.cuh"),
-        }
-    }
-
-    /// The fragments that this one's text mentions.
-    fn depends_on(self) -> &'static [Fragment] {
-        match self {
-            Fragment::Half
-            | Fragment::Complex
-            | Fragment::Elementary
-            | Fragment::Arithmetic
-            | Fragment::Order
-            | Fragment::Integer => &[],
-            Fragment::Division
-            | Fragment::Floating
-            | Fragment::Exponential
-            | Fragment::Roots
-            | Fragment::Trigonometric
-            | Fragment::InverseTrigonometric => &[Fragment::Elementary],
-            Fragment::Logarithm | Fragment::Power | Fragment::Special => &[Fragment::Exponential],
-            Fragment::ComplexFunctions => &[
-                Fragment::Complex,
-                Fragment::Logarithm,
-                Fragment::Roots,
-                Fragment::Power,
-                Fragment::Trigonometric,
-                Fragment::InverseTrigonometric,
-            ],
-            Fragment::ComplexInverse => &[Fragment::ComplexFunctions],
-            Fragment::SpecialBase => &[
-                Fragment::Logarithm,
-                Fragment::Roots,
-                Fragment::Power,
-                Fragment::Trigonometric,
-                Fragment::InverseTrigonometric,
-            ],
-            Fragment::SpecialGamma | Fragment::SpecialErf | Fragment::SpecialExponential => {
-                &[Fragment::SpecialBase]
-            }
-            Fragment::SpecialIncomplete => &[Fragment::SpecialGamma, Fragment::SpecialErf],
-            Fragment::SpecialBessel => &[Fragment::SpecialIncomplete],
-            Fragment::SpecialIntegrals => &[Fragment::SpecialGamma],
-            Fragment::SpecialElliptic => &[Fragment::SpecialBase],
-            Fragment::SpecialHypergeometric => &[Fragment::SpecialBessel],
-            Fragment::SpecialComplexGamma => &[Fragment::Complex, Fragment::SpecialGamma],
-            Fragment::SpecialComplexErf => {
-                &[Fragment::SpecialComplexGamma, Fragment::SpecialErf, Fragment::SpecialIntegrals]
-            }
-            Fragment::SpecialComplexIntegrals => &[Fragment::SpecialComplexErf],
-            Fragment::SpecialComplexBessel => &[Fragment::SpecialComplexGamma, Fragment::SpecialBessel],
-            Fragment::SpecialFourArguments => {
-                &[Fragment::SpecialComplexGamma, Fragment::SpecialElliptic, Fragment::SpecialHypergeometric]
-            }
-            Fragment::SpecialVoigt => &[Fragment::SpecialComplexErf],
-        }
-    }
-
-    /// The fragment that is an op's text.
-    fn of_text(text: CudaText) -> Fragment {
-        match text {
-            CudaText::Arithmetic => Fragment::Arithmetic,
-            CudaText::Order => Fragment::Order,
-            CudaText::Integer => Fragment::Integer,
-            CudaText::Division => Fragment::Division,
-            CudaText::Floating => Fragment::Floating,
-            CudaText::Exponential => Fragment::Exponential,
-            CudaText::Logarithm => Fragment::Logarithm,
-            CudaText::Roots => Fragment::Roots,
-            CudaText::Power => Fragment::Power,
-            CudaText::Trigonometric => Fragment::Trigonometric,
-            CudaText::InverseTrigonometric => Fragment::InverseTrigonometric,
-            CudaText::Special => Fragment::Special,
-            CudaText::SpecialGamma => Fragment::SpecialGamma,
-            CudaText::SpecialErf => Fragment::SpecialErf,
-            CudaText::SpecialExponential => Fragment::SpecialExponential,
-            CudaText::SpecialIncomplete => Fragment::SpecialIncomplete,
-            CudaText::SpecialBessel => Fragment::SpecialBessel,
-            CudaText::SpecialIntegrals => Fragment::SpecialIntegrals,
-            CudaText::SpecialElliptic => Fragment::SpecialElliptic,
-            CudaText::SpecialHypergeometric => Fragment::SpecialHypergeometric,
-            CudaText::SpecialComplexGamma => Fragment::SpecialComplexGamma,
-            CudaText::SpecialComplexErf => Fragment::SpecialComplexErf,
-            CudaText::SpecialComplexIntegrals => Fragment::SpecialComplexIntegrals,
-            CudaText::SpecialComplexBessel => Fragment::SpecialComplexBessel,
-            CudaText::SpecialFourArguments => Fragment::SpecialFourArguments,
-            CudaText::SpecialVoigt => Fragment::SpecialVoigt,
-            CudaText::ComplexFunctions => Fragment::ComplexFunctions,
-            CudaText::ComplexInverse => Fragment::ComplexInverse,
-        }
+/// The source of a text.
+fn source(text: CudaText) -> &'static str {
+    match text {
+        CudaText::Half => include_str!("kernels/half.cuh"),
+        CudaText::Complex => include_str!("kernels/complex.cuh"),
+        CudaText::Elementary => include_str!("kernels/elementary.cuh"),
+        CudaText::Arithmetic => include_str!("kernels/ops_arithmetic.cuh"),
+        CudaText::Order => include_str!("kernels/ops_order.cuh"),
+        CudaText::Integer => include_str!("kernels/ops_integer.cuh"),
+        CudaText::Division => include_str!("kernels/ops_division.cuh"),
+        CudaText::Floating => include_str!("kernels/ops_floating.cuh"),
+        CudaText::Exponential => include_str!("kernels/ops_exponential.cuh"),
+        CudaText::Logarithm => include_str!("kernels/ops_logarithm.cuh"),
+        CudaText::Roots => include_str!("kernels/ops_roots.cuh"),
+        CudaText::Power => include_str!("kernels/ops_power.cuh"),
+        CudaText::Trigonometric => include_str!("kernels/ops_trigonometric.cuh"),
+        CudaText::InverseTrigonometric => include_str!("kernels/ops_inverse_trigonometric.cuh"),
+        CudaText::Special => include_str!("kernels/ops_special.cuh"),
+        CudaText::SpecialBase => include_str!("kernels/special_prelude.cuh"),
+        CudaText::SpecialGamma => include_str!("kernels/special_gamma.cuh"),
+        CudaText::SpecialErf => include_str!("kernels/special_erf.cuh"),
+        CudaText::SpecialExponential => include_str!("kernels/special_exponential.cuh"),
+        CudaText::SpecialIncomplete => include_str!("kernels/special_incomplete.cuh"),
+        CudaText::SpecialBessel => include_str!("kernels/special_bessel.cuh"),
+        CudaText::SpecialIntegrals => include_str!("kernels/special_integrals.cuh"),
+        CudaText::SpecialElliptic => include_str!("kernels/special_elliptic.cuh"),
+        CudaText::SpecialHypergeometric => include_str!("kernels/special_hypergeometric.cuh"),
+        CudaText::SpecialComplexGamma => include_str!("kernels/special_complex_gamma.cuh"),
+        CudaText::SpecialComplexErf => include_str!("kernels/special_complex_erf.cuh"),
+        CudaText::SpecialComplexIntegrals => include_str!("kernels/special_complex_integrals.cuh"),
+        CudaText::SpecialComplexBessel => include_str!("kernels/special_complex_bessel.cuh"),
+        CudaText::SpecialFourArguments => include_str!("kernels/special_four_arguments.cuh"),
+        CudaText::SpecialVoigt => include_str!("kernels/special_voigt.cuh"),
+        CudaText::ComplexFunctions => include_str!("kernels/ops_complex.cuh"),
+        CudaText::ComplexInverse => include_str!("kernels/ops_complex_inverse.cuh"),
     }
 }
 
-/// The fragments that a kernel needs, closed under what they depend on.
+/// The texts that this one mentions.
+fn depends_on(text: CudaText) -> &'static [CudaText] {
+    match text {
+        CudaText::Half
+        | CudaText::Complex
+        | CudaText::Elementary
+        | CudaText::Arithmetic
+        | CudaText::Order
+        | CudaText::Integer => &[],
+        CudaText::Division
+        | CudaText::Floating
+        | CudaText::Exponential
+        | CudaText::Roots
+        | CudaText::Trigonometric
+        | CudaText::InverseTrigonometric => &[CudaText::Elementary],
+        CudaText::Logarithm | CudaText::Power | CudaText::Special => &[CudaText::Exponential],
+        CudaText::ComplexFunctions => &[
+            CudaText::Complex,
+            CudaText::Logarithm,
+            CudaText::Roots,
+            CudaText::Power,
+            CudaText::Trigonometric,
+            CudaText::InverseTrigonometric,
+        ],
+        CudaText::ComplexInverse => &[CudaText::ComplexFunctions],
+        CudaText::SpecialBase => &[
+            CudaText::Logarithm,
+            CudaText::Roots,
+            CudaText::Power,
+            CudaText::Trigonometric,
+            CudaText::InverseTrigonometric,
+        ],
+        CudaText::SpecialGamma | CudaText::SpecialErf | CudaText::SpecialExponential => {
+            &[CudaText::SpecialBase]
+        }
+        CudaText::SpecialIncomplete => &[CudaText::SpecialGamma, CudaText::SpecialErf],
+        CudaText::SpecialBessel => &[CudaText::SpecialIncomplete],
+        CudaText::SpecialIntegrals => &[CudaText::SpecialGamma],
+        CudaText::SpecialElliptic => &[CudaText::SpecialBase],
+        CudaText::SpecialHypergeometric => &[CudaText::SpecialBessel],
+        CudaText::SpecialComplexGamma => &[CudaText::Complex, CudaText::SpecialGamma],
+        CudaText::SpecialComplexErf => {
+            &[CudaText::SpecialComplexGamma, CudaText::SpecialErf, CudaText::SpecialIntegrals]
+        }
+        CudaText::SpecialComplexIntegrals => &[CudaText::SpecialComplexErf],
+        CudaText::SpecialComplexBessel => &[CudaText::SpecialComplexGamma, CudaText::SpecialBessel],
+        CudaText::SpecialFourArguments => {
+            &[CudaText::SpecialComplexGamma, CudaText::SpecialElliptic, CudaText::SpecialHypergeometric]
+        }
+        CudaText::SpecialVoigt => &[CudaText::SpecialComplexErf],
+    }
+}
+
+/// The texts that a kernel needs after the prelude, closed under what they depend on.
 ///
 /// ```
 /// use cuprum_core::DType;
@@ -248,41 +107,44 @@ impl Fragment {
 /// assert!(set.text().contains("HALF_TYPE(f16)"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct FragmentSet(u32);
+pub struct FragmentSet(u64);
+
+// A bit for every text.
+const _: () = assert!(CudaText::ALL.len() <= 64);
 
 impl FragmentSet {
     /// The prelude alone.
     pub const NONE: FragmentSet = FragmentSet(0);
 
-    /// The set of one fragment and what it depends on.
-    pub fn of(fragment: Fragment) -> FragmentSet {
-        let own = FragmentSet(1 << fragment as u8);
-        fragment.depends_on().iter().fold(own, |set, &below| set.union(FragmentSet::of(below)))
+    /// The set of one text and what it depends on.
+    pub fn of(text: CudaText) -> FragmentSet {
+        let own = FragmentSet(1 << text as u8);
+        depends_on(text).iter().fold(own, |set, &below| set.union(FragmentSet::of(below)))
     }
 
     /// What the type of a dtype needs.
     pub fn of_dtype(dtype: DType) -> FragmentSet {
         match dtype {
-            DType::F16 | DType::BF16 => FragmentSet::of(Fragment::Half),
-            DType::C64 | DType::C128 => FragmentSet::of(Fragment::Complex),
+            DType::F16 | DType::BF16 => FragmentSet::of(CudaText::Half),
+            DType::C64 | DType::C128 => FragmentSet::of(CudaText::Complex),
             _ => FragmentSet::NONE,
         }
     }
 
-    /// The fragments of both.
+    /// The texts of both.
     #[must_use]
     pub fn union(self, other: FragmentSet) -> FragmentSet {
         FragmentSet(self.0 | other.0)
     }
 
-    /// Whether the fragment is in the set.
-    pub fn has(self, fragment: Fragment) -> bool {
-        self.0 >> fragment as u8 & 1 == 1
+    /// Whether the text is in the set.
+    pub fn has(self, text: CudaText) -> bool {
+        self.0 >> text as u8 & 1 == 1
     }
 
-    /// The text that a kernel begins with: the prelude, then the fragments in order.
+    /// What a kernel begins with: the prelude, then the texts in order.
     pub fn text(self) -> String {
-        let chosen = Fragment::ALL.into_iter().filter(|&f| self.has(f)).map(Fragment::text);
+        let chosen = CudaText::ALL.into_iter().filter(|&text| self.has(text)).map(source);
         std::iter::once(PRELUDE).chain(chosen).collect()
     }
 }
@@ -299,7 +161,7 @@ pub fn fragments(op: Op, dtype: DType) -> FragmentSet {
     let text = if dtype.is_complex() { cuda.complex } else { cuda.text };
     let also = cuda.integral.filter(|_| dtype.is_integral());
     let texts = [Some(text), also].into_iter().flatten();
-    texts.fold(FragmentSet::of_dtype(dtype), |set, text| set.union(FragmentSet::of(Fragment::of_text(text))))
+    texts.fold(FragmentSet::of_dtype(dtype), |set, text| set.union(FragmentSet::of(text)))
 }
 
 /// One element of `op` as CUDA C: a call over `arguments`, which have the types of the loop.
@@ -360,5 +222,18 @@ pub const fn type_name(dtype: DType) -> &'static str {
         DType::F64 => "f64",
         DType::C64 => "c64",
         DType::C128 => "c128",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_after_those_they_depend_on() {
+        for (place, text) in CudaText::ALL.into_iter().enumerate() {
+            assert_eq!(text as usize, place);
+            assert!(depends_on(text).iter().all(|&below| (below as usize) < place), "{text:?}");
+        }
     }
 }

@@ -154,9 +154,16 @@ pub enum Namespace {
     Special,
 }
 
-/// The texts of CUDA C that ops are written in: `cuprum-cuda/src/kernels/ops_*.cuh`.
+/// The texts of CUDA C that ops are written in, `cuprum-cuda/src/kernels/`, each after those that it depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
 pub enum CudaText {
+    /// `f16` and `bf16`.
+    Half,
+    /// `c64` and `c128`.
+    Complex,
+    /// What the functions of floating-point numbers are made of.
+    Elementary,
     /// Arithmetic, selection and the parts of numbers.
     Arithmetic,
     /// Comparisons, logic and extrema.
@@ -181,6 +188,12 @@ pub enum CudaText {
     InverseTrigonometric,
     /// The Bessel function that NumPy has.
     Special,
+    /// The elementary functions of complex numbers.
+    ComplexFunctions,
+    /// The inverse circular and hyperbolic functions of complex numbers.
+    ComplexInverse,
+    /// What the families of special functions have in common.
+    SpecialBase,
     /// The gamma function and what is made of it.
     SpecialGamma,
     /// Error functions and the normal distribution.
@@ -209,10 +222,44 @@ pub enum CudaText {
     SpecialFourArguments,
     /// Voigt's profile.
     SpecialVoigt,
-    /// The elementary functions of complex numbers.
-    ComplexFunctions,
-    /// The inverse circular and hyperbolic functions of complex numbers.
-    ComplexInverse,
+}
+
+impl CudaText {
+    /// Every text, in order.
+    pub const ALL: [CudaText; CudaText::SpecialVoigt as usize + 1] = [
+        CudaText::Half,
+        CudaText::Complex,
+        CudaText::Elementary,
+        CudaText::Arithmetic,
+        CudaText::Order,
+        CudaText::Integer,
+        CudaText::Division,
+        CudaText::Floating,
+        CudaText::Exponential,
+        CudaText::Logarithm,
+        CudaText::Roots,
+        CudaText::Power,
+        CudaText::Trigonometric,
+        CudaText::InverseTrigonometric,
+        CudaText::Special,
+        CudaText::ComplexFunctions,
+        CudaText::ComplexInverse,
+        CudaText::SpecialBase,
+        CudaText::SpecialGamma,
+        CudaText::SpecialErf,
+        CudaText::SpecialExponential,
+        CudaText::SpecialIncomplete,
+        CudaText::SpecialBessel,
+        CudaText::SpecialIntegrals,
+        CudaText::SpecialElliptic,
+        CudaText::SpecialHypergeometric,
+        CudaText::SpecialComplexGamma,
+        CudaText::SpecialComplexErf,
+        CudaText::SpecialComplexIntegrals,
+        CudaText::SpecialComplexBessel,
+        CudaText::SpecialFourArguments,
+        CudaText::SpecialVoigt,
+    ];
 }
 
 /// An op in CUDA C.

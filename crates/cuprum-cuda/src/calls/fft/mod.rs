@@ -11,7 +11,7 @@ use cuprum_graph::{FftCall, FftKind, Slot};
 use smallvec::SmallVec;
 
 use crate::launch::LaunchArgs;
-use crate::ops::{Fragment, FragmentSet, type_name};
+use crate::ops::{CudaText, FragmentSet, type_name};
 use crate::session::Session;
 use steps::{aligned, transform};
 
@@ -186,7 +186,7 @@ const THREADS: u32 = 256;
 
 fn text(complex: DType) -> String {
     let real = type_name(real_of(complex));
-    let prelude = FragmentSet::of(Fragment::Complex).text();
+    let prelude = FragmentSet::of(CudaText::Complex).text();
     format!("{prelude}\ntypedef {real} P;\n{}", include_str!("../../kernels/fft_scale.cu"))
 }
 

@@ -8,14 +8,14 @@ use super::status::Status;
 use super::{count, lengths};
 use crate::compile::Kernel;
 use crate::launch::LaunchArgs;
-use crate::ops::{Fragment, FragmentSet, PRELUDE, type_name};
+use crate::ops::{CudaText, FragmentSet, PRELUDE, type_name};
 use crate::session::Session;
 
 const THREADS: u32 = 256;
 
 /// The text of matrix_stack.cu for an element type.
 pub(super) fn text(dtype: DType) -> String {
-    let prelude = FragmentSet::of(Fragment::Complex).text();
+    let prelude = FragmentSet::of(CudaText::Complex).text();
     format!("{prelude}\ntypedef {} T;\n{}", type_name(dtype), include_str!("../../kernels/matrix_stack.cu"))
 }
 

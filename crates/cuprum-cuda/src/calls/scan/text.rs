@@ -4,7 +4,7 @@ use cuprum_core::ops::Arithmetic;
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::ScanOp;
 
-use crate::ops::{Fragment, FragmentSet, expression, fragments, memory_type, type_name};
+use crate::ops::{CudaText, FragmentSet, expression, fragments, memory_type, type_name};
 
 const SCAN: &str = include_str!("../../kernels/scan.cuh");
 
@@ -90,7 +90,7 @@ template <class R> bool is_sentinel(R x) { return to_bits(x) == to_bits(sentinel
 /// The types `T` and `Acc` of elements and accumulators, and `join` over accumulators.
 pub(crate) fn joining(op: Op, dtype: DType) -> String {
     let wide = accumulator(op, dtype);
-    let set = fragments(op, wide).union(FragmentSet::of_dtype(dtype)).union(FragmentSet::of(Fragment::Order));
+    let set = fragments(op, wide).union(FragmentSet::of_dtype(dtype)).union(FragmentSet::of(CudaText::Order));
     // Products of complex numbers step over what stands for no number: see `neutral`.
     let (before, steps_over) = if has_sentinel(op, dtype) {
         (

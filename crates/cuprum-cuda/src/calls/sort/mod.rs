@@ -16,7 +16,7 @@ use cuprum_graph::{Slot, SortCall};
 
 use super::indexing::unit_type;
 use crate::launch::LaunchArgs;
-use crate::ops::{Fragment, FragmentSet, memory_type};
+use crate::ops::{CudaText, FragmentSet, memory_type};
 use crate::session::Session;
 
 pub(super) use group::group;
@@ -212,8 +212,8 @@ fn sort_in_shared(session: &Session, rows: &SortRows, items: usize) -> Result<()
 /// The text that a kernel begins with that compares elements: their type `T` and their order.
 pub(super) fn ordered(dtype: DType) -> String {
     let fragments = FragmentSet::of_dtype(dtype);
-    let half = if fragments.has(Fragment::Half) { "#define ORDER_HALF\n" } else { "" };
-    let complex = if fragments.has(Fragment::Complex) { "#define ORDER_COMPLEX\n" } else { "" };
+    let half = if fragments.has(CudaText::Half) { "#define ORDER_HALF\n" } else { "" };
+    let complex = if fragments.has(CudaText::Complex) { "#define ORDER_COMPLEX\n" } else { "" };
     format!("{}\n{half}{complex}{ORDER}\ntypedef {} T;\n", fragments.text(), memory_type(dtype))
 }
 
