@@ -38,7 +38,7 @@ fn library() -> Result<&'static Nvrtc> {
 pub fn compile(source: &str, target: &str, options: &[&str]) -> Result<Vec<u8>> {
     let lib = library()?;
     let text = CString::new(source).map_err(|_| Error::device("a kernel's text holds a NUL"))?;
-    let mut program = Program { lib, handle: 0 };
+    let mut program = NvrtcProgram { lib, handle: 0 };
     // SAFETY: the text is a C string, no headers are passed, one handle is written.
     let made = unsafe {
         (lib.nvrtcCreateProgram)(
@@ -113,7 +113,7 @@ pub(crate) fn compile_user(
     }
     let pointers = |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).collect::<Vec<_>>();
     let (name_pointers, header_pointers) = (pointers(&names), pointers(&headers));
-    let mut program = Program { lib, handle: 0 };
+    let mut program = NvrtcProgram { lib, handle: 0 };
     // SAFETY: all texts are C strings that outlive the call, as many names as headers are passed, one handle is written.
     let made = unsafe {
         (lib.nvrtcCreateProgram)(
@@ -159,12 +159,12 @@ pub(crate) fn compile_user(
 }
 
 /// A program of NVRTC's, destroyed when dropped.
-struct Program {
+struct NvrtcProgram {
     lib: &'static Nvrtc,
     handle: usize,
 }
 
-impl Program {
+impl NvrtcProgram {
     /// What was compiled with these options: machine code, or PTX where the target is a virtual one and where the
     /// driver's assembler has to take a repaired text.
     fn code(&self, options: &[String]) -> Result<Vec<u8>> {
@@ -227,7 +227,7 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for NvrtcProgram {
     fn drop(&mut self) {
         // SAFETY: the handle is ours, or zero when it was never made, which NVRTC refuses.
         unsafe { (self.lib.nvrtcDestroyProgram)(&mut self.handle) };

@@ -6,7 +6,7 @@ use cuprum_threads::run_tasks;
 use super::mt19937::{Mt19937, N};
 use super::pcg64::{Pcg, join};
 use super::sfc64::Sfc64;
-use super::words::{Engine, Halved, Words, unit};
+use super::words::{Engine, Halved, WordSource, unit};
 use crate::fill::{DisjointSlice, ELEMENTS_PER_TASK, PARALLEL_MIN};
 
 /// A generator and the place in its sequence.
@@ -239,8 +239,8 @@ impl Bits {
         match &mut self.0 {
             Generator::Pcg64(halved) => ahead(&mut halved.engine, out, |word| word),
             Generator::Pcg64Dxsm(halved) => ahead(&mut halved.engine, out, |word| word),
-            Generator::Sfc64(words) => one_by_one(words, out, Words::raw),
-            Generator::Mt19937(words) => one_by_one(&mut **words, out, Words::raw),
+            Generator::Sfc64(words) => one_by_one(words, out, WordSource::raw),
+            Generator::Mt19937(words) => one_by_one(&mut **words, out, WordSource::raw),
         }
     }
 
@@ -249,14 +249,14 @@ impl Bits {
         match &mut self.0 {
             Generator::Pcg64(halved) => ahead(&mut halved.engine, out, unit),
             Generator::Pcg64Dxsm(halved) => ahead(&mut halved.engine, out, unit),
-            Generator::Sfc64(words) => one_by_one(words, out, Words::next_double),
-            Generator::Mt19937(words) => one_by_one(&mut **words, out, Words::next_double),
+            Generator::Sfc64(words) => one_by_one(words, out, WordSource::next_double),
+            Generator::Mt19937(words) => one_by_one(&mut **words, out, WordSource::next_double),
         }
     }
 
     /// The same in single precision.
     pub fn fill_uniform_single(&mut self, out: &mut [f32]) -> Result<()> {
-        with_words!(self, words => one_by_one(words, out, Words::next_float))
+        with_words!(self, words => one_by_one(words, out, WordSource::next_float))
     }
 }
 

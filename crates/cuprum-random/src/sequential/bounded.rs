@@ -3,7 +3,7 @@
 use cuprum_core::{Error, Result};
 
 use super::bits::{Bits, with_words};
-use super::words::Words;
+use super::words::WordSource;
 use crate::Integers;
 
 /// The smallest number of the form `2^k - 1` that is at least `most`.
@@ -13,7 +13,7 @@ fn mask_of(most: u64) -> u64 {
 
 /// An integer from 0 to `most` by masking: what shuffles and samples draw.
 #[inline]
-pub(super) fn interval<W: Words>(words: &mut W, most: u64) -> u64 {
+pub(super) fn interval<W: WordSource>(words: &mut W, most: u64) -> u64 {
     if most == 0 {
         return 0;
     }
@@ -32,12 +32,12 @@ pub(super) fn interval<W: Words>(words: &mut W, most: u64) -> u64 {
 
 /// An integer from 0 to `span` by Lemire's method, of 32 bits where they are enough.
 #[inline]
-pub(super) fn lemire<W: Words>(words: &mut W, span: u64) -> u64 {
+pub(super) fn lemire<W: WordSource>(words: &mut W, span: u64) -> u64 {
     bounded64(words, span, false)
 }
 
 #[inline]
-fn bounded64<W: Words>(words: &mut W, span: u64, masked: bool) -> u64 {
+fn bounded64<W: WordSource>(words: &mut W, span: u64, masked: bool) -> u64 {
     if span <= u64::from(u32::MAX) {
         return u64::from(bounded32(words, span as u32, masked));
     }
@@ -59,7 +59,7 @@ fn bounded64<W: Words>(words: &mut W, span: u64, masked: bool) -> u64 {
 }
 
 #[inline]
-fn bounded32<W: Words>(words: &mut W, span: u32, masked: bool) -> u32 {
+fn bounded32<W: WordSource>(words: &mut W, span: u32, masked: bool) -> u32 {
     if span == 0 {
         return 0;
     }
@@ -90,7 +90,7 @@ struct Cut {
 impl Cut {
     /// The next `bits` bits.
     #[inline]
-    fn next<W: Words>(&mut self, words: &mut W, bits: u32) -> u32 {
+    fn next<W: WordSource>(&mut self, words: &mut W, bits: u32) -> u32 {
         if self.left == 0 {
             self.word = words.next32();
             self.left = 32 / bits - 1;
@@ -103,7 +103,7 @@ impl Cut {
 
     /// An integer from 0 to `span`, of 8 or 16 bits.
     #[inline]
-    fn bounded<W: Words>(&mut self, words: &mut W, bits: u32, span: u32, masked: bool) -> u32 {
+    fn bounded<W: WordSource>(&mut self, words: &mut W, bits: u32, span: u32, masked: bool) -> u32 {
         let whole = (1 << bits) - 1;
         if span == 0 {
             return 0;
@@ -196,7 +196,7 @@ pub fn fill_bounded_between(
     Ok(())
 }
 
-fn fill<W: Words>(words: &mut W, bounds: impl Bounds, masked: bool, out: Integers<'_>) {
+fn fill<W: WordSource>(words: &mut W, bounds: impl Bounds, masked: bool, out: Integers<'_>) {
     let mut cut = Cut::default();
     match out {
         Integers::Bool(out) => {
@@ -227,7 +227,13 @@ fn fill<W: Words>(words: &mut W, bounds: impl Bounds, masked: bool, out: Integer
 
 /// Draws of 32 bits with one span for all: what [`bounded32`] decides for each element is decided once.
 #[inline]
-fn each_narrow<W: Words, T>(words: &mut W, span: u32, masked: bool, out: &mut [T], place: impl Fn(u32) -> T) {
+fn each_narrow<W: WordSource, T>(
+    words: &mut W,
+    span: u32,
+    masked: bool,
+    out: &mut [T],
+    place: impl Fn(u32) -> T,
+) {
     if span == 0 {
         return out.iter_mut().for_each(|slot| *slot = place(0));
     }

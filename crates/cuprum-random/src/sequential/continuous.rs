@@ -3,13 +3,13 @@
 use std::f64::consts::PI;
 
 use super::counts::poisson;
-use super::words::Words;
+use super::words::WordSource;
 use super::ziggurat::{exponential, exponential_single, normal, normal_single};
 
 /// Shapes of beta variates below which the outcome is 0 or 1.
 const BETA_TINY: f64 = 3e-103;
 
-pub(super) fn standard_gamma<W: Words>(words: &mut W, shape: f64) -> f64 {
+pub(super) fn standard_gamma<W: WordSource>(words: &mut W, shape: f64) -> f64 {
     if shape == 1.0 {
         return exponential(words);
     }
@@ -17,9 +17,9 @@ pub(super) fn standard_gamma<W: Words>(words: &mut W, shape: f64) -> f64 {
         return 0.0;
     }
     if shape < 1.0 {
-        return small_gamma(words, shape, Words::next_double, exponential);
+        return small_gamma(words, shape, WordSource::next_double, exponential);
     }
-    large_gamma(words, shape, normal, Words::next_double)
+    large_gamma(words, shape, normal, WordSource::next_double)
 }
 
 /// Ahrens and Dieter's rejection for shapes below one.
@@ -78,7 +78,7 @@ pub(super) fn large_gamma<S>(
     }
 }
 
-pub(super) fn standard_gamma_single<W: Words>(words: &mut W, shape: f32) -> f32 {
+pub(super) fn standard_gamma_single<W: WordSource>(words: &mut W, shape: f32) -> f32 {
     if shape == 1.0 {
         return exponential_single(words);
     }
@@ -124,7 +124,7 @@ pub(super) fn standard_gamma_single<W: Words>(words: &mut W, shape: f32) -> f32 
     }
 }
 
-pub(super) fn beta<W: Words>(words: &mut W, a: f64, b: f64) -> f64 {
+pub(super) fn beta<W: WordSource>(words: &mut W, a: f64, b: f64) -> f64 {
     if a > 1.0 || b > 1.0 || a.is_nan() || b.is_nan() {
         let first = standard_gamma(words, a);
         let second = standard_gamma(words, b);
@@ -152,17 +152,17 @@ pub(super) fn beta<W: Words>(words: &mut W, a: f64, b: f64) -> f64 {
     }
 }
 
-pub(super) fn chisquare<W: Words>(words: &mut W, df: f64) -> f64 {
+pub(super) fn chisquare<W: WordSource>(words: &mut W, df: f64) -> f64 {
     2.0 * standard_gamma(words, df / 2.0)
 }
 
-pub(super) fn f<W: Words>(words: &mut W, numerator: f64, denominator: f64) -> f64 {
+pub(super) fn f<W: WordSource>(words: &mut W, numerator: f64, denominator: f64) -> f64 {
     let above = chisquare(words, numerator) * denominator;
     let below = chisquare(words, denominator) * numerator;
     above / below
 }
 
-pub(super) fn noncentral_chisquare<W: Words>(words: &mut W, df: f64, noncentrality: f64) -> f64 {
+pub(super) fn noncentral_chisquare<W: WordSource>(words: &mut W, df: f64, noncentrality: f64) -> f64 {
     if noncentrality.is_nan() {
         return f64::NAN;
     }
@@ -178,31 +178,36 @@ pub(super) fn noncentral_chisquare<W: Words>(words: &mut W, df: f64, noncentrali
     chisquare(words, df + 2.0 * i as f64)
 }
 
-pub(super) fn noncentral_f<W: Words>(words: &mut W, numerator: f64, denominator: f64, shift: f64) -> f64 {
+pub(super) fn noncentral_f<W: WordSource>(
+    words: &mut W,
+    numerator: f64,
+    denominator: f64,
+    shift: f64,
+) -> f64 {
     let above = noncentral_chisquare(words, numerator, shift) * denominator;
     above / (chisquare(words, denominator) * numerator)
 }
 
-pub(super) fn standard_cauchy<W: Words>(words: &mut W) -> f64 {
+pub(super) fn standard_cauchy<W: WordSource>(words: &mut W) -> f64 {
     let above = normal(words);
     above / normal(words)
 }
 
-pub(super) fn standard_t<W: Words>(words: &mut W, df: f64) -> f64 {
+pub(super) fn standard_t<W: WordSource>(words: &mut W, df: f64) -> f64 {
     let above = normal(words);
     let below = standard_gamma(words, df / 2.0);
     (df / 2.0).sqrt() * above / below.sqrt()
 }
 
-pub(super) fn weibull<W: Words>(words: &mut W, a: f64) -> f64 {
+pub(super) fn weibull<W: WordSource>(words: &mut W, a: f64) -> f64 {
     if a == 0.0 { 0.0 } else { exponential(words).powf(1.0 / a) }
 }
 
-pub(super) fn power<W: Words>(words: &mut W, a: f64) -> f64 {
+pub(super) fn power<W: WordSource>(words: &mut W, a: f64) -> f64 {
     (-(-exponential(words)).exp_m1()).powf(1.0 / a)
 }
 
-pub(super) fn laplace<W: Words>(words: &mut W, loc: f64, scale: f64) -> f64 {
+pub(super) fn laplace<W: WordSource>(words: &mut W, loc: f64, scale: f64) -> f64 {
     loop {
         let u = words.next_double();
         if u >= 0.5 {
@@ -214,7 +219,7 @@ pub(super) fn laplace<W: Words>(words: &mut W, loc: f64, scale: f64) -> f64 {
     }
 }
 
-pub(super) fn gumbel<W: Words>(words: &mut W, loc: f64, scale: f64) -> f64 {
+pub(super) fn gumbel<W: WordSource>(words: &mut W, loc: f64, scale: f64) -> f64 {
     loop {
         let u = 1.0 - words.next_double();
         if u < 1.0 {
@@ -223,7 +228,7 @@ pub(super) fn gumbel<W: Words>(words: &mut W, loc: f64, scale: f64) -> f64 {
     }
 }
 
-pub(super) fn logistic<W: Words>(words: &mut W, loc: f64, scale: f64) -> f64 {
+pub(super) fn logistic<W: WordSource>(words: &mut W, loc: f64, scale: f64) -> f64 {
     loop {
         let u = words.next_double();
         if u > 0.0 {
@@ -232,7 +237,7 @@ pub(super) fn logistic<W: Words>(words: &mut W, loc: f64, scale: f64) -> f64 {
     }
 }
 
-pub(super) fn triangular<W: Words>(words: &mut W, left: f64, mode: f64, right: f64) -> f64 {
+pub(super) fn triangular<W: WordSource>(words: &mut W, left: f64, mode: f64, right: f64) -> f64 {
     let (base, rising) = (right - left, mode - left);
     let u = words.next_double();
     if u <= rising / base {
@@ -242,7 +247,7 @@ pub(super) fn triangular<W: Words>(words: &mut W, left: f64, mode: f64, right: f
     }
 }
 
-pub(super) fn wald<W: Words>(words: &mut W, mean: f64, scale: f64) -> f64 {
+pub(super) fn wald<W: WordSource>(words: &mut W, mean: f64, scale: f64) -> f64 {
     let z = normal(words);
     let y = mean * z * z;
     let d = 1.0 + (1.0 + 4.0 * scale / y).sqrt();
@@ -251,7 +256,7 @@ pub(super) fn wald<W: Words>(words: &mut W, mean: f64, scale: f64) -> f64 {
     if u <= mean / (mean + x) { x } else { mean * mean / x }
 }
 
-pub(super) fn vonmises<W: Words>(words: &mut W, mu: f64, kappa: f64) -> f64 {
+pub(super) fn vonmises<W: WordSource>(words: &mut W, mu: f64, kappa: f64) -> f64 {
     if kappa > 1e6 {
         // A wrapped normal is as good, and the rejection would cancel.
         let mut angle = mu + (1.0 / kappa).sqrt() * normal(words);
@@ -267,7 +272,7 @@ pub(super) fn vonmises<W: Words>(words: &mut W, mu: f64, kappa: f64) -> f64 {
 }
 
 /// Best and Fisher's rejection, for any concentration.
-pub(super) fn vonmises_rejected<W: Words>(words: &mut W, mu: f64, kappa: f64) -> f64 {
+pub(super) fn vonmises_rejected<W: WordSource>(words: &mut W, mu: f64, kappa: f64) -> f64 {
     if kappa.is_nan() {
         return f64::NAN;
     }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use super::words::{Words, whole};
+use super::words::{WordSource, whole};
 use super::ziggurat::exponential;
 
 /// The logarithm of a full turn.
@@ -43,7 +43,7 @@ pub(super) fn log_gamma(x: f64) -> f64 {
     sum
 }
 
-pub(super) fn poisson<W: Words>(words: &mut W, lam: f64) -> i64 {
+pub(super) fn poisson<W: WordSource>(words: &mut W, lam: f64) -> i64 {
     Poisson::default().draw(words, lam)
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Poisson {
 
 impl Poisson {
     #[inline]
-    pub(super) fn draw<W: Words>(&mut self, words: &mut W, lam: f64) -> i64 {
+    pub(super) fn draw<W: WordSource>(&mut self, words: &mut W, lam: f64) -> i64 {
         if lam == 0.0 {
             return 0;
         }
@@ -101,7 +101,7 @@ impl Poisson {
         }
     }
 
-    fn transformed<W: Words>(&self, words: &mut W) -> i64 {
+    fn transformed<W: WordSource>(&self, words: &mut W) -> i64 {
         let Poisson { lam, log_lam, a, b, log_inverse_alpha, accepted, .. } = *self;
         loop {
             let u = words.next_double() - 0.5;
@@ -172,7 +172,7 @@ impl Binomial {
     }
 
     #[inline]
-    pub(super) fn draw<W: Words>(&mut self, words: &mut W, n: i64, p: f64) -> i64 {
+    pub(super) fn draw<W: WordSource>(&mut self, words: &mut W, n: i64, p: f64) -> i64 {
         if self.of != Some((n, p)) {
             self.method = method(n, p, self.kind.legacy);
             self.of = Some((n, p));
@@ -209,7 +209,7 @@ fn method(n: i64, p: f64, legacy: bool) -> BinomialMethod {
 }
 
 #[inline]
-fn inverted<W: Words>(words: &mut W, n: i64, p: f64, q: f64, none: f64, bound: i64) -> i64 {
+fn inverted<W: WordSource>(words: &mut W, n: i64, p: f64, q: f64, none: f64, bound: i64) -> i64 {
     let (mut count, mut chance) = (0, none);
     let mut u = words.next_double();
     while u > chance {
@@ -248,7 +248,7 @@ impl Btpe {
         Btpe { n, r, q, m, p1, xm, xl, xr, c, laml, lamr, p2, p3, p4 }
     }
 
-    fn draw<W: Words>(&self, words: &mut W, corrected: bool) -> i64 {
+    fn draw<W: WordSource>(&self, words: &mut W, corrected: bool) -> i64 {
         let Btpe { n, r, q, m, p1, xm, xl, xr, c, laml, lamr, p2, p3, p4 } = *self;
         let (trials, mode) = (n as f64, m as f64);
         let nrq = trials * r * q;
@@ -333,7 +333,7 @@ fn stirling(first: f64, x: f64) -> f64 {
 }
 
 /// How many trials it takes, counted one by one.
-pub(super) fn geometric_search<W: Words>(words: &mut W, p: f64) -> i64 {
+pub(super) fn geometric_search<W: WordSource>(words: &mut W, p: f64) -> i64 {
     let (mut count, mut sum, mut chance) = (1, p, p);
     let q = 1.0 - p;
     let u = words.next_double();
@@ -345,7 +345,7 @@ pub(super) fn geometric_search<W: Words>(words: &mut W, p: f64) -> i64 {
     count
 }
 
-pub(super) fn geometric<W: Words>(words: &mut W, p: f64) -> i64 {
+pub(super) fn geometric<W: WordSource>(words: &mut W, p: f64) -> i64 {
     if p >= 1.0 / 3.0 {
         return geometric_search(words, p);
     }
@@ -353,14 +353,14 @@ pub(super) fn geometric<W: Words>(words: &mut W, p: f64) -> i64 {
     if z >= 9.223372036854776e18 { i64::MAX } else { whole(z) }
 }
 
-pub(super) fn logseries<W: Words>(words: &mut W, p: f64) -> i64 {
+pub(super) fn logseries<W: WordSource>(words: &mut W, p: f64) -> i64 {
     let r = (-p).ln_1p();
     logseries_by(words, p, |u| -(r * u).exp_m1())
 }
 
 /// Kemp's method, given the chance as a function of a uniform number.
 #[inline]
-pub(super) fn logseries_by<W: Words>(words: &mut W, p: f64, chance: impl Fn(f64) -> f64) -> i64 {
+pub(super) fn logseries_by<W: WordSource>(words: &mut W, p: f64, chance: impl Fn(f64) -> f64) -> i64 {
     loop {
         let v = words.next_double();
         if v >= p {
@@ -378,7 +378,7 @@ pub(super) fn logseries_by<W: Words>(words: &mut W, p: f64, chance: impl Fn(f64)
     }
 }
 
-pub(super) fn zipf<W: Words>(words: &mut W, a: f64) -> i64 {
+pub(super) fn zipf<W: WordSource>(words: &mut W, a: f64) -> i64 {
     // The chance of more than 1 is less than 3e-309.
     if a >= 1025.0 {
         return 1;
@@ -389,7 +389,7 @@ pub(super) fn zipf<W: Words>(words: &mut W, a: f64) -> i64 {
 
 /// Devroye's rejection, given the range of its uniform numbers.
 #[inline]
-pub(super) fn zipf_by<W: Words>(words: &mut W, a: f64, within: impl Fn(f64) -> f64) -> i64 {
+pub(super) fn zipf_by<W: WordSource>(words: &mut W, a: f64, within: impl Fn(f64) -> f64) -> i64 {
     let less = a - 1.0;
     // A power of a constant two would be compiled as an `exp2`, which rounds otherwise.
     let b = black_box(2.0f64).powf(less);

@@ -8,7 +8,7 @@ use super::continuous as new;
 use super::counts::{self, Binomial, Binomials, Poisson};
 use super::legacy::Legacy;
 use super::populations::{hypergeometric, hypergeometric_legacy};
-use super::words::Words;
+use super::words::WordSource;
 use super::ziggurat::{exponential, exponential_single, normal, normal_single};
 use crate::draw::Parameters;
 use crate::{Draws, Parameter};
@@ -133,7 +133,7 @@ fn each_again(out: &mut [f64], given: Parameters<'_>, change: impl Fn([f64; 3], 
     }
 }
 
-fn reals<W: Words>(w: &mut W, distribution: Distribution, given: Parameters<'_>, out: &mut [f64]) {
+fn reals<W: WordSource>(w: &mut W, distribution: Distribution, given: Parameters<'_>, out: &mut [f64]) {
     use Distribution as D;
     match distribution {
         D::Normal => each(out, given, |[loc, scale, _]| loc + scale * normal(w)),
@@ -184,7 +184,7 @@ fn singles(bits: &mut Bits, distribution: Distribution, given: Parameters<'_>, o
     true
 }
 
-fn whole_numbers<W: Words>(
+fn whole_numbers<W: WordSource>(
     w: &mut W,
     rules: Rules,
     distribution: Distribution,
@@ -216,7 +216,7 @@ fn whole_numbers<W: Words>(
     }
 }
 
-fn legacy_reals<W: Words>(
+fn legacy_reals<W: WordSource>(
     mut s: Legacy<'_, W>,
     distribution: Distribution,
     given: Parameters<'_>,
@@ -246,7 +246,7 @@ fn legacy_reals<W: Words>(
     }
 }
 
-fn legacy_counts<W: Words>(
+fn legacy_counts<W: WordSource>(
     mut s: Legacy<'_, W>,
     distribution: Distribution,
     given: Parameters<'_>,

@@ -2,15 +2,15 @@
 
 use super::continuous::{large_gamma, small_gamma};
 use super::counts::{geometric_search, logseries_by, poisson, zipf_by};
-use super::words::{Words, whole};
+use super::words::{WordSource, whole};
 
-/// Words, and the second normal variate of a pair where it waits.
+/// A source of words, and the second normal variate of a pair where it waits.
 pub(super) struct Legacy<'a, W> {
     pub(super) words: &'a mut W,
     pub(super) pending: &'a mut Option<f64>,
 }
 
-impl<W: Words> Legacy<'_, W> {
+impl<W: WordSource> Legacy<'_, W> {
     #[inline]
     fn uniform(&mut self) -> f64 {
         self.words.next_double()

@@ -1,7 +1,7 @@
 //! MT19937: Matsumoto and Nishimura's Mersenne Twister, words of 32 bits.
 
 use super::tables::JUMP;
-use super::words::Words;
+use super::words::WordSource;
 
 /// Words of state.
 pub(super) const N: usize = 624;
@@ -119,7 +119,7 @@ fn twisted(upper: u32, lower: u32, far: u32) -> u32 {
     far ^ (joined >> 1) ^ ((joined & 1).wrapping_neg() & MATRIX)
 }
 
-impl Words for Mt19937 {
+impl WordSource for Mt19937 {
     #[inline]
     fn next32(&mut self) -> u32 {
         if self.position >= N {

@@ -3,7 +3,7 @@
 use super::bounded::interval;
 use super::counts::log_gamma;
 use super::tables::LOG_FACTORIAL;
-use super::words::{Words, whole};
+use super::words::{WordSource, whole};
 
 /// `2 * sqrt(2 / e)` and `3 - 2 * sqrt(3 / e)`, of the ratio of uniforms.
 const D1: f64 = 1.715_527_769_921_413_5;
@@ -18,7 +18,7 @@ fn log_factorial(k: i64) -> f64 {
     (k + 0.5) * k.ln() - k + (0.9189385332046728 + (1.0 / k) * (1.0 / 12.0 - 1.0 / (360.0 * k * k)))
 }
 
-pub(super) fn hypergeometric<W: Words>(words: &mut W, good: i64, bad: i64, sample: i64) -> i64 {
+pub(super) fn hypergeometric<W: WordSource>(words: &mut W, good: i64, bad: i64, sample: i64) -> i64 {
     if sample >= 10 && sample <= good + bad - 10 {
         let rest = Ratio { good, bad, sample, log_factorial, root: variance_root };
         return rest.draw(words);
@@ -41,7 +41,7 @@ pub(super) fn hypergeometric<W: Words>(words: &mut W, good: i64, bad: i64, sampl
 }
 
 /// `RandomState`'s.
-pub(super) fn hypergeometric_legacy<W: Words>(words: &mut W, good: i64, bad: i64, sample: i64) -> i64 {
+pub(super) fn hypergeometric_legacy<W: WordSource>(words: &mut W, good: i64, bad: i64, sample: i64) -> i64 {
     if sample > 10 {
         let log_factorial = |k: i64| log_gamma((k + 1) as f64);
         return Ratio { good, bad, sample, log_factorial, root: variance_root_legacy }.draw(words);
@@ -90,7 +90,7 @@ struct Ratio<F: Fn(i64) -> f64> {
 }
 
 impl<F: Fn(i64) -> f64> Ratio<F> {
-    fn draw<W: Words>(&self, words: &mut W) -> i64 {
+    fn draw<W: WordSource>(&self, words: &mut W) -> i64 {
         let (good, bad, sample) = (self.good, self.bad, self.sample);
         let population = good + bad;
         let drawn = sample.min(population - sample);

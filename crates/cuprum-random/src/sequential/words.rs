@@ -1,7 +1,7 @@
 //! What distributions draw from: words of 64 and 32 bits and the uniform numbers made of them.
 
 /// A sequence of random words.
-pub(super) trait Words {
+pub(super) trait WordSource {
     /// A word of 64 bits.
     fn next64(&mut self) -> u64;
 
@@ -53,7 +53,7 @@ impl<E> Halved<E> {
     }
 }
 
-impl<E: Engine> Words for Halved<E> {
+impl<E: Engine> WordSource for Halved<E> {
     #[inline]
     fn next64(&mut self) -> u64 {
         self.engine.next()

@@ -1,6 +1,6 @@
 //! Marsaglia and Tsang's ziggurat, in NumPy's form: normal and exponential variates of mostly one word.
 
-use super::words::Words;
+use super::words::WordSource;
 use super::ziggurat_tables::{
     EXPONENTIAL_DENSITY, EXPONENTIAL_INSIDE, EXPONENTIAL_STEP, NORMAL_DENSITY, NORMAL_INSIDE, NORMAL_STEP,
 };
@@ -61,7 +61,7 @@ static EXPONENTIAL_SINGLE: Single = single(
 
 /// A normal variate.
 #[inline]
-pub(super) fn normal<W: Words>(words: &mut W) -> f64 {
+pub(super) fn normal<W: WordSource>(words: &mut W) -> f64 {
     let word = words.next64();
     let layer = (word & 0xff) as usize;
     let steps = (word >> 9) & 0x000f_ffff_ffff_ffff;
@@ -75,7 +75,7 @@ fn signed(x: f64, negative: bool) -> f64 {
 }
 
 #[cold]
-fn normal_outside<W: Words>(words: &mut W, mut layer: usize, mut steps: u64, mut x: f64) -> f64 {
+fn normal_outside<W: WordSource>(words: &mut W, mut layer: usize, mut steps: u64, mut x: f64) -> f64 {
     loop {
         if layer == 0 {
             loop {
@@ -102,7 +102,7 @@ fn normal_outside<W: Words>(words: &mut W, mut layer: usize, mut steps: u64, mut
 
 /// The same in single precision, of a word of 32 bits.
 #[inline]
-pub(super) fn normal_single<W: Words>(words: &mut W) -> f32 {
+pub(super) fn normal_single<W: WordSource>(words: &mut W) -> f32 {
     let table = &NORMAL_SINGLE;
     loop {
         let word = words.next32();
@@ -133,7 +133,7 @@ pub(super) fn normal_single<W: Words>(words: &mut W) -> f32 {
 
 /// An exponential variate of mean one.
 #[inline]
-pub(super) fn exponential<W: Words>(words: &mut W) -> f64 {
+pub(super) fn exponential<W: WordSource>(words: &mut W) -> f64 {
     let word = words.next64() >> 3;
     let (layer, steps) = ((word & 0xff) as usize, word >> 8);
     let x = steps as f64 * EXPONENTIAL_STEP[layer];
@@ -141,7 +141,7 @@ pub(super) fn exponential<W: Words>(words: &mut W) -> f64 {
 }
 
 #[cold]
-fn exponential_outside<W: Words>(words: &mut W, layer: usize, x: f64) -> f64 {
+fn exponential_outside<W: WordSource>(words: &mut W, layer: usize, x: f64) -> f64 {
     if layer == 0 {
         return EXPONENTIAL_TAIL - (-words.next_double()).ln_1p();
     }
@@ -151,7 +151,7 @@ fn exponential_outside<W: Words>(words: &mut W, layer: usize, x: f64) -> f64 {
 
 /// The same in single precision.
 #[inline]
-pub(super) fn exponential_single<W: Words>(words: &mut W) -> f32 {
+pub(super) fn exponential_single<W: WordSource>(words: &mut W) -> f32 {
     let table = &EXPONENTIAL_SINGLE;
     loop {
         let word = words.next32() >> 1;

@@ -372,6 +372,27 @@ fn integers_of_one_range() {
     }
 }
 
+/// Integers between bounds of their own are the host's, and the stream is moved as far as the host's.
+fn integers_between_agree(
+    gpu: &Cuda,
+    stream: &Stream,
+    dtype: DType,
+    offsets: &[u64],
+    spans: &[u64],
+    what: &str,
+) {
+    let n = spans.len();
+    let (mut end, mut expected) = (*stream, Vec::new());
+    host(&mut expected, dtype, n, |out| {
+        random::fill_integers_between(&mut end, offsets, spans, out).unwrap();
+    });
+    let [low, wide] = [offsets, spans].map(|v| upload(gpu, v, &[n], DType::U64));
+    let (out, moved) = (empty(gpu, &[n], dtype), empty(gpu, &[3], DType::U64));
+    draw(gpu, RandomCall::IntegersBetween { stream, offsets: &low, spans: &wide, out: &out, moved: &moved });
+    same_bits(&download::<u8>(gpu, &out), &expected, what);
+    assert_eq!(download::<u64>(gpu, &moved), movement(stream, &end), "{what}");
+}
+
 #[test]
 fn integers_with_bounds_for_each_element() {
     let Some(gpu) = gpu() else { return };
@@ -394,23 +415,8 @@ fn integers_with_bounds_for_each_element() {
                     .map(|_| numbers.next())
                     .map(|o| if dtype == DType::Bool { o % 2 } else { o })
                     .collect();
-                let (mut end, mut expected) = (*stream, Vec::new());
-                host(&mut expected, dtype, n, |out| {
-                    random::fill_integers_between(&mut end, &offsets, &spans, out).unwrap();
-                });
-                let [low, wide] = [&offsets, &spans].map(|v| upload(gpu, v, &[n], DType::U64));
-                let (out, moved) = (empty(gpu, &[n], dtype), empty(gpu, &[3], DType::U64));
-                let between = RandomCall::IntegersBetween {
-                    stream,
-                    offsets: &low,
-                    spans: &wide,
-                    out: &out,
-                    moved: &moved,
-                };
-                draw(gpu, between);
                 let what = format!("{n} of {dtype}, stream {place}");
-                same_bits(&download::<u8>(gpu, &out), &expected, &what);
-                assert_eq!(download::<u64>(gpu, &moved), movement(stream, &end), "{what}");
+                integers_between_agree(gpu, stream, dtype, &offsets, &spans, &what);
             }
         }
     }
@@ -436,23 +442,8 @@ fn many_integers_with_bounds_for_each_element() {
                     (0..n).map(|i| rare(i).max((kind != 1 || i % 11_000 > 0) as u64) & most).collect();
                 let offsets: Vec<u64> =
                     (0..n as u64).map(|i| if dtype == DType::Bool { i % 2 } else { i }).collect();
-                let (mut end, mut expected) = (*stream, Vec::new());
-                host(&mut expected, dtype, n, |out| {
-                    random::fill_integers_between(&mut end, &offsets, &spans, out).unwrap();
-                });
-                let [low, wide] = [&offsets, &spans].map(|v| upload(gpu, v, &[n], DType::U64));
-                let (out, moved) = (empty(gpu, &[n], dtype), empty(gpu, &[3], DType::U64));
-                let between = RandomCall::IntegersBetween {
-                    stream,
-                    offsets: &low,
-                    spans: &wide,
-                    out: &out,
-                    moved: &moved,
-                };
-                draw(gpu, between);
                 let what = format!("{dtype} of kind {kind}, stream {place}");
-                same_bits(&download::<u8>(gpu, &out), &expected, &what);
-                assert_eq!(download::<u64>(gpu, &moved), movement(stream, &end), "{what}");
+                integers_between_agree(gpu, stream, dtype, &offsets, &spans, &what);
             }
         }
     }
