@@ -16,18 +16,18 @@ use crate::storage::Identity;
 use crate::{Node, NodeArg, NodeKind, Storage, View};
 use stored::elementwise_leaves;
 
-/// Members that a cluster has at most after others than its root's, or parts of results, have joined.
+/// The most members of a cluster once work has joined that the root does not read, or that computes parts of results.
 const MAX_MEMBERS: usize = 64;
-/// Distinct arrays that it reads at most then.
+/// The most distinct arrays that such a cluster reads.
 const MAX_LEAVES: usize = 16;
-/// What the reductions of a cluster weigh at most: their states stay in a thread's registers.
+/// The largest total weight of a cluster's reductions, whose states have to stay in a thread's registers.
 const MAX_WEIGHT: usize = 5;
-/// Pending results that are looked at for reductions to join.
+/// How many pending results are searched for reductions that could join.
 const MAX_LOOKED_AT: usize = 64;
 /// Light ops that repeated elements may cost, as a part of the bytes that a device moves while a Program starts.
 const REPEATED_PART: usize = 16;
-/// What follows on reduced shapes of at most this many elements is computed with the reduction unasked: it costs less
-/// than a Program of its own later.
+/// Work on a reduction's result of at most this many elements joins the reduction even if nobody has asked for it yet: it
+/// costs less there than as a Program of its own later.
 const SMALL: usize = 1 << 16;
 
 /// Where in the Program a member is computed.
@@ -46,7 +46,7 @@ pub(crate) struct Member {
     pub(crate) storage: Option<Arc<Storage>>,
     pub(crate) node: Arc<Node>,
     pub(crate) stage: Stage,
-    /// The view of the storage that the node computes, where that is a part or the like and not the whole.
+    /// The view of the storage that the node computes; `None` if it computes the whole storage.
     pub(crate) part: Option<Layout>,
 }
 
@@ -72,7 +72,7 @@ struct Walk {
     shape: Dims,
     axes: SmallVec<[usize; 4]>,
     nesting: Dims,
-    /// Elements are taken in packs, whose length follows from this: it decides about the grouping of additions.
+    /// The length of the packs in which elements are read follows from this, and with it the grouping of additions.
     width: usize,
 }
 
@@ -104,7 +104,7 @@ pub(crate) struct Cluster {
     pub(crate) cuts: Vec<(usize, usize)>,
     /// The storages that cuts are for.
     cut_by: Vec<Identity>,
-    /// Storages that are to be stored before, not computed by this cluster.
+    /// Storages that must be stored before this cluster runs and are not computed by it.
     refused: Vec<Identity>,
     joins_parts: bool,
     may_cut: bool,
@@ -145,7 +145,7 @@ impl Cluster {
         }
     }
 
-    /// As [`Cluster::collect`]; what is refused has to run before.
+    /// As [`Cluster::collect`]; storages that are refused do not join, and run before.
     fn collect_but(node: Arc<Node>, root: &Root, refused: Vec<Identity>) -> Cluster {
         let reduces = matches!(node.kind, NodeKind::Reduce { .. });
         let stage = if reduces { Stage::Reduction } else { Stage::Results };
@@ -168,7 +168,7 @@ impl Cluster {
         if !cluster.reduces() {
             cluster.members.iter_mut().for_each(|member| member.stage = Stage::Elements);
         } else if !cluster.cuts.is_empty() {
-            // Elements are reduced in one walk: pieces are put together before.
+            // A reduction walks over one array: pieces are put together before.
             cluster.refused.append(&mut cluster.cut_by);
             return Cluster::collect_but(
                 cluster.members.swap_remove(cluster.root).node,
@@ -257,7 +257,7 @@ impl Cluster {
         })
     }
 
-    /// Whether a result that is broadcast is computed for every element sooner than a Program of its own starts.
+    /// Whether computing a broadcast result once for every element takes less time than starting a Program for it.
     fn is_soon_repeated(&self, view: &View, inner: &Node) -> bool {
         let most = view.storage.device().start_cost().bytes / REPEATED_PART;
         inner.is_elementwise()
@@ -447,7 +447,7 @@ enum Joined {
     No,
 }
 
-/// What a reduction's state weighs.
+/// The weight of a reduction, by the size of its state.
 fn weight(node: &Node) -> usize {
     match &node.kind {
         NodeKind::Reduce { op: Reduction::Variance, .. } => 2,

@@ -12,7 +12,7 @@ pub struct DeferredCheck {
 }
 
 impl DeferredCheck {
-    /// The mark of this number, which belongs to the checks until `keeper` goes.
+    /// A mark with the device's number for the checks, which is theirs until `keeper` is dropped.
     pub fn new(number: usize, keeper: Arc<dyn Any + Send + Sync>) -> DeferredCheck {
         DeferredCheck { number, _keeper: keeper }
     }

@@ -127,12 +127,12 @@ pub enum DeviceKind {
     Cuda(usize),
 }
 
-/// What a device does in about the time that a Program takes to start: as much may be done again to save one.
+/// How much a device does in the time that a Program takes to start: so much work may be repeated if that saves one.
 #[derive(Clone, Copy, Debug)]
 pub struct StartCost {
     /// Bytes that its memory moves.
     pub bytes: usize,
-    /// Light ops beyond the few that are always worth it, over all elements.
+    /// Light ops, over all elements, in addition to the few that may always be repeated.
     pub ops: usize,
     /// Pending work of at least so many nodes begins as soon as a part of its result is read, `None` for never.
     pub deep_nodes: Option<usize>,
@@ -150,7 +150,7 @@ pub struct ShortSum<'a> {
     pub dtype: DType,
 }
 
-/// Pairs of places that are joined one after the other.
+/// Pairs of places; the second of each is added to the first, in order.
 pub type Joins = SmallVec<[(usize, usize); 8]>;
 
 /// The joins of `count` places as a tree: the second half to the first, and so on.

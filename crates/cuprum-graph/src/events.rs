@@ -43,7 +43,7 @@ pub enum EventKind {
     Compile,
 }
 
-/// What a device notes in its order of work, to tell later how much time lay between two such.
+/// A mark in a device's order of work; the time between two of them is known later.
 pub type Mark = Box<dyn Any + Send + Sync>;
 
 /// Something that happened.
@@ -134,7 +134,7 @@ impl Event {
         self
     }
 
-    /// A Program's names, sizes and habits.
+    /// What a Program computes, how much memory it moves, and what a profiler warns of.
     pub(crate) fn of_program(program: &Program, lines: &[u32]) -> Event {
         let mut event = Event::of(EventKind::Program);
         let late = program.reduce.iter().flat_map(|reduce| &reduce.epilogue.code);

@@ -1,4 +1,4 @@
-//! What a program is told of memory: a hook of a thread hears when pools get memory, hand it out and take it back.
+//! Memory hooks: a function that a thread sets is called when pools get memory, hand it out and take it back.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

@@ -20,7 +20,7 @@ const PRUNED_AT: usize = 64;
 /// What one thread has noted and not handed over, oldest first.
 struct ThreadNotes {
     storages: Vec<Weak<Storage>>,
-    /// Bytes of large inputs, and results that read such.
+    /// Bytes of large inputs, and the results that read them.
     bytes: usize,
     readers: usize,
 }
@@ -29,10 +29,10 @@ struct ThreadNotes {
 struct Register {
     storages: Vec<Weak<Storage>>,
     prune_at: usize,
-    /// Bytes of large inputs, and results that read such, since the last look at what is kept alive.
+    /// Bytes of large inputs, and the results that read them, since it was last checked what pending work keeps alive.
     bytes: usize,
     readers: usize,
-    /// How many results were pending at the last look; the next one waits until as many more are noted.
+    /// How many results were pending at the last check; the next one comes when as many more are noted.
     looked_at: usize,
 }
 
@@ -53,7 +53,7 @@ shared! {
 }
 
 impl ThreadNotes {
-    /// Gives the notes to the register, and says when it is time to look at what is kept alive.
+    /// Gives the notes to the register, and returns whether it is time to check what pending work keeps alive.
     fn hand_over(&mut self, limit: usize) -> DropAfterUnlock {
         let mut register = lock();
         register.storages.append(&mut self.storages);
@@ -79,7 +79,7 @@ impl Drop for ThreadNotes {
 }
 
 impl Register {
-    /// Whether enough has come under watch to look at what is kept alive.
+    /// Whether enough bytes were added since the last check of what pending work keeps alive.
     fn exceeds(&self, limit: usize) -> bool {
         self.bytes > limit && self.readers >= self.looked_at
     }
@@ -193,7 +193,7 @@ pub(crate) fn is_due() -> bool {
     DUE.load(Ordering::Relaxed)
 }
 
-/// Has [`relieve`] called before more is recorded.
+/// Asks for a call of [`relieve`] before more is recorded.
 pub(crate) fn set_due() {
     DUE.store(true, Ordering::Relaxed);
 }
@@ -244,8 +244,8 @@ fn pinned_bytes(storage: &Arc<Storage>) -> usize {
         .sum()
 }
 
-/// Whether a result of so many bytes, made of these, could ever be stored: one that is no larger than what it is made of
-/// was asked about before.
+/// Whether a result of so many bytes, computed from these views, could ever be stored. If it is no larger than one of
+/// them, that was checked when the view's storage was recorded.
 #[inline]
 pub(crate) fn fits_beside<'a>(
     device: DeviceRef,

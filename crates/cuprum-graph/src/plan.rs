@@ -41,7 +41,7 @@ pub(crate) fn exchange(storage: &Arc<Storage>, old: &Arc<Node>, new: Arc<Node>) 
 pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
     let mut plans = one_at_a_time()?;
     if let Some(result) = result_made_of(root) {
-        // It was not asked for: where it cannot be computed, its reader learns why.
+        // Nobody asked for it: if it cannot be computed, whoever reads it gets the error.
         let _ = run_storage(&mut plans, &result, &mut Vec::new());
     }
     run_storage(&mut plans, root, &mut Vec::new())
@@ -88,10 +88,11 @@ fn collect(storage: &Arc<Storage>, node: &Arc<Node>) -> Cluster {
     Cluster::collect(node.clone(), &Root { storage: Some(storage.clone()), may_cut: true, whole: None })
 }
 
-/// A result that is broadcast to fewer elements than this costs less to compute than to be told apart.
+/// Broadcasts to fewer elements than this are not looked for: computing them again costs less than planning.
 const REPEATED_MIN: usize = 1 << 16;
 
-/// The pending results that have to be stored before a storage's work can run, if elements of any are repeated often.
+/// The pending results that have to be stored before a storage's work runs; none unless one of them is broadcast to many
+/// elements.
 pub(crate) fn stored_before(storage: &Arc<Storage>, node: &Arc<Node>) -> Vec<Arc<Storage>> {
     if repeats(node, &mut Vec::new()) { collect(storage, node).boundary } else { Vec::new() }
 }
@@ -393,7 +394,7 @@ pub(crate) fn measure(node: &Node) -> (usize, usize) {
     (count.nodes, count.leaves)
 }
 
-/// Words of the filter through which most storages that are new are known at once to be so.
+/// Words of the filter that recognises most storages that have not been counted yet without a search.
 const FILTER_WORDS: usize = 16;
 
 struct Count {

@@ -1,8 +1,8 @@
 //! Plans made before: pending work of a structure that has run already is neither clustered nor built again.
 //!
-//! All that a plan depends on is written down as words while the pending nodes are walked: the device, ops, dtypes, layouts,
-//! which arguments coincide and which results are still referenced. Work whose words are equal, compared whole, has one plan: the
-//! Programs that it takes, in order.
+//! A walk over the pending nodes writes down everything that a plan depends on as a key, a list of machine words: the device,
+//! ops, dtypes, layouts, which arguments coincide and which results are still referenced. Work with equal keys has the same
+//! plan: the Programs that it takes, in order. Keys are compared word by word.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};

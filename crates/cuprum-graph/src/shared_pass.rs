@@ -20,7 +20,7 @@ pub(crate) fn result_made_of(asked: &Arc<Storage>) -> Option<Arc<Storage>> {
         return None;
     }
     let node = asked.node()?;
-    // Found where a reader is there.
+    // Looked up once there is a reader.
     let mut behind: Option<Vec<Identity>> = None;
     let mut made = vec![asked.clone()];
     let mut found = None;

@@ -10,10 +10,11 @@ use smallvec::SmallVec;
 use crate::cluster::views;
 use crate::{Buffer, DeviceRef, Node, Slot, plan};
 
-/// Room for readers that is made at a time.
+/// How many readers a list has room for when it is made.
 const READERS: usize = 16;
 
-/// Pending work that reads a storage. Most have one or two at a time: what is gone makes room first.
+/// Pending work that reads a storage, mostly one or two nodes at a time. Readers that are gone are removed before the list
+/// grows.
 pub(crate) type Readers = SmallVec<[Weak<Storage>; 2]>;
 
 /// What tells a storage from all others that are alive.
@@ -37,9 +38,9 @@ pub struct Storage {
 
 /// The memory of a storage.
 enum Content {
-    /// There from the beginning, for which no lock has to be made.
+    /// Memory that was there from the beginning; it needs no lock.
     Given(Buffer),
-    /// There once the work is done.
+    /// Memory that is there once the work is done.
     Awaited(OnceLock<Buffer>),
 }
 
@@ -225,7 +226,7 @@ impl Storage {
     /// Notes that pending work reads this storage.
     pub(crate) fn add_reader(&self, reader: &Arc<Storage>) {
         let mut readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
-        // The last reader is often used and dropped by now; its memory is still warm.
+        // The last reader has often been dropped by now, and its memory is still in the cache.
         while readers.last().is_some_and(|weak| !is_alive(weak)) {
             readers.pop();
         }

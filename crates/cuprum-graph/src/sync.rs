@@ -1,5 +1,5 @@
-//! What threads share the registers of results with: the standard library's, or loom's, which tries every order of their
-//! steps (`make test-loom`).
+//! The locks and atomics of the registers of results: the standard library's, or loom's, which tries every order of the
+//! threads' steps (`make test-loom`).
 
 #[cfg(loom)]
 pub use loom::sync::{

@@ -114,7 +114,7 @@ pub(crate) fn run_all() -> Result<()> {
     run(taken())
 }
 
-/// Each goes before the next one runs, with its memory.
+/// Each is dropped, with its memory, before the next one runs.
 fn run(results: Vec<Arc<Storage>>) -> Result<()> {
     for result in results {
         if let Err(Error::Interrupted) = result.run() {

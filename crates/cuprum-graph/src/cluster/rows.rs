@@ -31,7 +31,7 @@ impl Walk {
         RowShape { count: size.checked_div(length).unwrap_or(0), length, width: self.width }
     }
 
-    /// Whether a layout over the walk's shape stays where it is along rows.
+    /// Whether a layout over the walk's shape has stride zero along rows.
     fn is_of_rows(&self, layout: &Layout) -> bool {
         layout.shape == self.shape
             && self.axes.iter().all(|&a| layout.shape[a] <= 1 || layout.strides[a] == 0)
@@ -153,7 +153,7 @@ impl Cluster {
                     follows.get(at).copied().unwrap_or(false) || self.members[at].stage == Stage::Reduction
                 })
             });
-            // What is there once for each row leads from one reduction to another, or to the end.
+            // Values that exist once for each row lead from one reduction to the next, or to an output.
             let is_element = !self.is_of_row(member);
             if reads_one && is_element {
                 return true;

@@ -16,7 +16,7 @@ use crate::{Node, NodeKind, Piece, Storage};
 const MAX_RECOMPUTED: usize = 10;
 /// Boxes that a Program is cut into at most by the pieces that it reads.
 const MAX_BOXES: usize = 32;
-/// A result of so many bytes is read from memory by whoever reads it: few ops take less time.
+/// A result of at least this many bytes is too large for caches: a few ops take less time than reading it back.
 const BEYOND_CACHES: usize = 1 << 26;
 
 impl Cluster {
@@ -32,7 +32,7 @@ impl Cluster {
             let parts: SmallVec<[&Member; 8]> = self.members.iter().filter(|m| m.fills(storage)).collect();
             let is_repeated = parts.len() > 1
                 && ((parts.len() - 1) * self.cost_behind(storage) > recomputed_at_most(member)
-                    // Read along rows and down columns, every argument would be.
+                    // If one were read along rows and down columns, so would be each of its arguments.
                     || parts.iter().any(|part| walk_order(part.shown()) != walk_order(parts[0].shown())));
             if (is_repeated && !are_apart(&parts, storage)) || self.is_wanted(member) {
                 refusals.push(storage.identity());
@@ -121,7 +121,7 @@ impl Cluster {
             + self.recorded().iter().map(|node| reads(node)).sum::<usize>()
     }
 
-    /// Whether all members are recorded work as it is.
+    /// Whether every member is a recorded node as it was recorded, neither a part nor a box of one.
     fn is_plain(&self) -> bool {
         self.whole.is_none()
             && self.cuts.is_empty()

@@ -6,7 +6,7 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The counter's rate is told by a profile that took so long; shorter ones wait.
+/// A profile at least this long measures the counter's rate; a shorter one waits until it has taken so long.
 const SHORTEST_BASE: Duration = Duration::from_millis(2);
 
 /// When the clock began, and whether ticks are the counter's.
@@ -42,7 +42,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// As the profile tells it that ends now.
+    /// The rate as measured by the profile that ends now.
     pub(super) fn now() -> Scale {
         let began = *PROFILE_BEGAN.lock().unwrap_or_else(PoisonError::into_inner);
         if !beginning().1 {
@@ -104,7 +104,7 @@ mod tests {
         let (last, ended) = (ticks(), nanoseconds());
         let scale = Scale::now();
         assert!(0 < first && first < last);
-        // Read within the two others, but for what the rate is off: a hundredth would be much.
+        // It was read between the two others; the rate is off by less than a hundredth.
         let slack = 50_000;
         assert!(scale.moment(first) + slack >= began && scale.moment(last) <= ended + slack);
         let length = scale.length(last - first);

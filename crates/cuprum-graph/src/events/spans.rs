@@ -11,7 +11,7 @@ use crate::{DeviceKind, DeviceRef};
 pub const SMALL_SAMPLED: u32 = 61;
 /// So many pieces of small work of a thread are all reported before that.
 pub const SMALL_REPORTED: u32 = 256;
-/// The CPU's work on at most so many elements, or bytes that are copied, is small: its report would be felt.
+/// Work of the CPU on at most so many elements, or a copy of so many bytes, is small: reporting it would slow it down.
 const SMALL_ELEMENTS: usize = 1 << 14;
 
 /// What a thread says of the small work that it is in.
