@@ -29,7 +29,8 @@ use crate::sys::{nvrtc, nvrtc_identity};
 use crate::transfer::Staging;
 
 /// How many counters [`Session::tickets`] has.
-pub const TICKETS: usize = 1 << 16;
+pub const SESSION_TICKETS: usize = 1 << 16;
+const _: () = assert!(crate::codegen::MAX_LAUNCH_TICKETS <= SESSION_TICKETS);
 
 /// What names a compiled text: its entry and what the text depends on.
 type Variant = (&'static str, SmallVec<[u32; 8]>);
@@ -116,16 +117,16 @@ impl Cuda {
             return Ok(buffer.address());
         }
         // Memory of its own: programs count what arrays use.
-        let buffer = Pool::new(self.gpu, false).allocate(TICKETS * 4)?;
+        let buffer = Pool::new(self.gpu, false).allocate(SESSION_TICKETS * 4)?;
         let session = Session::new(self)?;
         if session.is_capturing() {
             // A fill that is recorded would come with the first launch only.
             let aside = Stream::new(self.gpu, true, 0)?;
             // SAFETY: the session ends here, and the stream after it.
-            unsafe { session.in_stream(&aside) }.set_bytes(&buffer, 0, 0, TICKETS * 4)?;
+            unsafe { session.in_stream(&aside) }.set_bytes(&buffer, 0, 0, SESSION_TICKETS * 4)?;
             aside.synchronize()?;
         } else {
-            session.set_bytes(&buffer, 0, 0, TICKETS * 4)?;
+            session.set_bytes(&buffer, 0, 0, SESSION_TICKETS * 4)?;
         }
         let address = buffer.address();
         tickets.push((stream, buffer));

@@ -79,7 +79,7 @@ impl Session {
         Ok(Slot { buffer: self.scratch(layout.size() * dtype.size())?, layout, dtype })
     }
 
-    /// Counters for kernels whose last block ends the work: [`TICKETS`](crate::device::TICKETS) times `u32`, all zero, and
+    /// Counters for kernels whose last block ends the work: [`SESSION_TICKETS`](crate::device::SESSION_TICKETS) times `u32`, all zero, and
     /// left so by every kernel.
     pub fn tickets(&self) -> Result<usize> {
         self.device.tickets(self.stream)

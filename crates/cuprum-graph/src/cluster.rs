@@ -28,7 +28,7 @@ const MAX_LOOKED_AT: usize = 64;
 const REPEATED_PART: usize = 16;
 /// Work on a reduction's result of at most this many elements joins the reduction even if nobody has asked for it yet: it
 /// costs less there than as a Program of its own later.
-const SMALL: usize = 1 << 16;
+const UNASKED_EPILOGUE_MAX: usize = 1 << 16;
 
 /// Where in the Program a member is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -403,7 +403,7 @@ impl Cluster {
                 continue;
             };
             let shape = member.node.layout.shape.clone();
-            let small = member.node.layout.size() <= SMALL;
+            let small = member.node.layout.size() <= UNASKED_EPILOGUE_MAX;
             for reader in storage.pending_readers() {
                 let Some(node) = reader.node() else { continue };
                 let follows = node.is_elementwise()

@@ -13,7 +13,7 @@ use crate::{DeviceRef, NodeArg, Storage, View, unread};
 /// Memory that pending work keeps alive is watched from this size on.
 const WATCHED_MIN_BYTES: usize = 1 << 20;
 /// How many results a thread notes without taking the lock.
-const KEPT: usize = 32;
+const NOTES_MAX: usize = 32;
 /// How many results the register holds before it looks which of them are still pending.
 const PRUNED_AT: usize = 64;
 
@@ -118,14 +118,14 @@ pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a 
             notes.bytes += bytes;
             notes.readers += 1;
         }
-        if notes.storages.len() < KEPT && bytes == 0 {
+        if notes.storages.len() < NOTES_MAX && bytes == 0 {
             return Vec::new();
         }
-        if notes.storages.len() >= KEPT {
+        if notes.storages.len() >= NOTES_MAX {
             // Most results have been used and dropped by now.
             notes.storages.retain(is_alive);
         }
-        let full = notes.storages.len() > KEPT / 2 || notes.readers >= KEPT;
+        let full = notes.storages.len() > NOTES_MAX / 2 || notes.readers >= NOTES_MAX;
         let limit = storage.device().pinned_limit();
         if full || notes.bytes > limit / 8 { notes.hand_over(limit) } else { Vec::new() }
     });

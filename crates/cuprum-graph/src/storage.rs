@@ -11,7 +11,7 @@ use crate::cluster::views;
 use crate::{Buffer, DeviceRef, Node, Slot, plan};
 
 /// How many readers a list has room for when it is made.
-const READERS: usize = 16;
+const READERS_CAPACITY: usize = 16;
 
 /// Pending work that reads a storage, mostly one or two nodes at a time. Readers that are gone are removed before the list
 /// grows.
@@ -233,7 +233,7 @@ impl Storage {
         if readers.len() == readers.capacity() {
             readers.retain(|weak| is_alive(weak) && weak.upgrade().is_some_and(|s| s.is_pending()));
             if readers.len() == readers.capacity() {
-                readers.reserve(READERS);
+                readers.reserve(READERS_CAPACITY);
             }
         }
         readers.push(Arc::downgrade(reader));

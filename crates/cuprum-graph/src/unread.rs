@@ -10,9 +10,9 @@ use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering, shared};
 use crate::{Node, NodeArg, Storage, pending};
 
 /// How many results are kept; one more, and the oldest goes.
-const KEPT: usize = 16;
+const UNREAD_MAX: usize = 16;
 /// How many pairs of nodes are compared at most to find out whether two results are the same work.
-const COMPARED: usize = 128;
+const COMPARED_PAIRS_MAX: usize = 128;
 
 struct Unread {
     /// Oldest first, no two of the same work.
@@ -61,9 +61,9 @@ fn keep(storage: &Arc<Storage>) {
         unread.kept.push(storage.clone());
         let earlier = unread.kept.len() - 1;
         let repeated = unread.kept[..earlier].iter().rposition(|known| {
-            known.node().is_some_and(|known| is_same_work(&known, &node, &mut COMPARED.clone()))
+            known.node().is_some_and(|known| is_same_work(&known, &node, &mut COMPARED_PAIRS_MAX.clone()))
         });
-        let gone = repeated.or_else(|| (unread.kept.len() > KEPT).then_some(0));
+        let gone = repeated.or_else(|| (unread.kept.len() > UNREAD_MAX).then_some(0));
         let gone = gone.map(|at| (unread.kept.remove(at), repeated.is_some()));
         match gone {
             Some((result, runs)) if runs || HAS_WAITED.load(Ordering::Relaxed) => {

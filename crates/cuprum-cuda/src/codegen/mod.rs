@@ -34,8 +34,9 @@ use key::Structure;
 use operands::Operands;
 use space::Space;
 
-/// How many tickets a launch may use: 32-bit words that are zero before and after it.
-pub const TICKETS: usize = 8192;
+/// How many tickets a launch may use, 32-bit words that are zero before and after it: one for each row, or tile of columns,
+/// that several blocks share. Rows like these are fewer than the GPU's blocks, tiles of one column a thread four times that.
+pub const MAX_LAUNCH_TICKETS: usize = 4 * reduce::RESIDENT_BLOCKS;
 
 /// The threads of a block, in every kernel made here.
 const THREADS: usize = 256;

@@ -15,7 +15,7 @@ use super::space::Space;
 use super::{LaunchGeometry, LaunchPlan, THREADS};
 
 /// Blocks that work at once: what 132 multiprocessors hold of blocks with up to 64 registers a thread.
-const RESIDENT_BLOCKS: usize = 528;
+pub(super) const RESIDENT_BLOCKS: usize = 528;
 /// Packs that a thread should have before its row is worth another segment.
 const SEGMENT_MIN_PACKS: usize = 4;
 /// Packs of a row up to which it has at most a warp's threads: where there are rows for all threads, and where not.

@@ -134,7 +134,7 @@ pub fn launch(plan: &mut LaunchPlan) {
     let entry = compiled(&plan.key);
     let _running = RUNNING.lock().unwrap_or_else(|e| e.into_inner());
     let scratch = Memory::of(&vec![0xa5; plan.scratch_bytes()]);
-    let tickets = Memory::of(&vec![0; 4 * cuprum_cuda::codegen::TICKETS]);
+    let tickets = Memory::of(&vec![0; 4 * cuprum_cuda::codegen::MAX_LAUNCH_TICKETS]);
     let geometry = plan.geometry;
     let mut args = Memory::of(plan.args(scratch.address(), tickets.address()));
     let start = args.start;

@@ -17,7 +17,7 @@ const MAX_RECOMPUTED: usize = 10;
 /// Boxes that a Program is cut into at most by the pieces that it reads.
 const MAX_BOXES: usize = 32;
 /// A result of at least this many bytes is too large for caches: a few ops take less time than reading it back.
-const BEYOND_CACHES: usize = 1 << 26;
+const BEYOND_CACHES_MIN_BYTES: usize = 1 << 26;
 
 impl Cluster {
     /// The storages that parts were taken of and that should be stored instead: they are referenced elsewhere, or they would be
@@ -87,7 +87,7 @@ impl Cluster {
         }
         let behind = elementwise_leaves(storage);
         let has_less_behind = behind.is_some_and(|bytes| bytes.saturating_mul(2) <= storage.bytes());
-        if has_less_behind && storage.bytes() >= BEYOND_CACHES {
+        if has_less_behind && storage.bytes() >= BEYOND_CACHES_MIN_BYTES {
             return false;
         }
         let is_made_whole = self.cuts.is_empty() && self.is_storable(member);

@@ -11,23 +11,23 @@ use crate::{DeviceKind, DeviceRef};
 /// Entries that are kept; later ones are only counted.
 const MAX_ENTRIES: usize = 1 << 20;
 /// Entries of one piece of a log.
-const PIECE: usize = 1 << 12;
+const PIECE_ENTRIES: usize = 1 << 12;
 /// Blocks of memory smaller than this are not reported.
-pub const SMALLEST_BLOCK: usize = 64 << 10;
+pub const REPORTED_BLOCK_MIN_BYTES: usize = 64 << 10;
 
 /// Entries in pieces of one size: they stay where they are when more come.
 struct Pieces<T>(Vec<Vec<T>>);
 
 impl<T> Pieces<T> {
     fn push(&mut self, entry: T) {
-        if let Some(piece) = self.0.last_mut().filter(|piece| piece.len() < PIECE) {
+        if let Some(piece) = self.0.last_mut().filter(|piece| piece.len() < PIECE_ENTRIES) {
             return piece.push(entry);
         }
-        if RESERVED.fetch_add(PIECE, Ordering::Relaxed) >= MAX_ENTRIES {
+        if RESERVED.fetch_add(PIECE_ENTRIES, Ordering::Relaxed) >= MAX_ENTRIES {
             LOST.fetch_add(1, Ordering::Relaxed);
             return;
         }
-        let mut piece = Vec::with_capacity(PIECE);
+        let mut piece = Vec::with_capacity(PIECE_ENTRIES);
         piece.push(entry);
         self.0.push(piece);
     }
@@ -168,7 +168,7 @@ pub(super) fn report(start: u64, weight: u32, mut event: Event) {
 /// Tells that a block of memory was handed out, or came back.
 #[inline]
 pub fn report_memory(kind: EventKind, device: DeviceKind, address: usize, bytes: usize) {
-    if bytes >= SMALLEST_BLOCK && is_listening() {
+    if bytes >= REPORTED_BLOCK_MIN_BYTES && is_listening() {
         // Memory comes back when its last owner goes, wherever that is.
         let line = if kind == EventKind::Free { 0 } else { current_line() };
         with_own(|log| log.memory.push(MemoryChange { kind, device, address, bytes, line, at: ticks() }));

@@ -10,7 +10,7 @@ use cuprum_core::{DType, Result};
 use cuprum_graph::{Buffer, Slot};
 
 use super::indexing::{Keep, Places, element_unit, gather_rows, scatter_rows, unit_type};
-use crate::device::TICKETS;
+use crate::device::SESSION_TICKETS;
 use crate::launch::LaunchArgs;
 use crate::ops::FragmentSet;
 use crate::session::Session;
@@ -23,7 +23,7 @@ const LOOKBACK: &str = include_str!("../../kernels/lookback.cuh");
 /// Bytes of a mask that a block takes which selects: 32 for each thread.
 const TILE_BYTES: usize = 32 * THREADS as usize;
 /// Tiles whose words fit the stream's counters, behind two of them.
-const MAX_COUNTED_TILES: usize = TICKETS / 2 - 1;
+const MAX_COUNTED_TILES: usize = SESSION_TICKETS / 2 - 1;
 
 /// The bytes of a mask from a multiple of 16 on: where they begin, how many come before the first element, and how
 /// many there are in all.
