@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from twin import quiet
+from twin import exception_class, quiet
 
 import cuprum as cp
 
@@ -53,15 +53,15 @@ def outcome(body, xp):
 
 
 def outcome_or_refusal(body, xp):
-    """Return what a body gives, or TypeError where it raises one."""
+    """Return what a body gives, or the class of the error that it is refused with."""
     try:
         return outcome(body, xp)
-    except TypeError:
-        return TypeError
+    except (TypeError, ValueError) as error:
+        return exception_class(error)
 
 
 def assert_same(got, want):
-    if got is TypeError or want is TypeError:
+    if isinstance(got, type) or isinstance(want, type):
         assert got is want, (got, want)
         return
     if isinstance(want, (tuple, list)):
@@ -78,10 +78,7 @@ def assert_same(got, want):
 
 
 def both(body):
-    assert_same(outcome(body, cp), outcome(body, np))
-
-
-def both_or_neither(body):
+    """Both libraries give the same, or refuse in the same way: for sweeps over operands."""
     assert_same(outcome_or_refusal(body, cp), outcome_or_refusal(body, np))
 
 
@@ -93,13 +90,13 @@ def of(xp, value):
 def test_functions_of_two(op):
     for a, b in itertools.product(OPERANDS.values(), OPERANDS.values()):
         if any(isinstance(x, np.ndarray) and x.dtype.kind in "Mm" for x in (a, b)):
-            both_or_neither(lambda xp, a=a, b=b: getattr(xp, op)(of(xp, a), of(xp, b)))
+            both(lambda xp, a=a, b=b: getattr(xp, op)(of(xp, a), of(xp, b)))
 
 
 @pytest.mark.parametrize("op", UNARY)
 def test_functions_of_one(op):
     for a in (DAYS, SPANS, MINUTES):
-        both_or_neither(lambda xp, a=a: getattr(xp, op)(xp.array(a)))
+        both(lambda xp, a=a: getattr(xp, op)(xp.array(a)))
 
 
 TEXTS = """
@@ -408,29 +405,9 @@ DD.astype('M8[3M]')
 HH.astype('M8[2D]')
 xp.maximum.accumulate(D3)
 xp.fmin(SS, MM)
-xp.min(DATES)
-xp.max(DATES, axis=0)
-xp.sum(FULL, axis=1)
-xp.mean(FULL, axis=0)
-xp.cumsum(FULL)
-xp.ptp(DATES, axis=0)
-xp.argmin(DATES, 1)
-xp.sort(DATES, axis=0)
-xp.argsort(DATES, axis=None)
-xp.partition(DATES, 1)
-xp.argpartition(DATES, 1)
-xp.searchsorted(np.sort(DAYS), DAYS)
-xp.flip(DATES, 0)
-xp.where([True, False, True, False], DAYS, DAYS[::-1])
-xp.nonzero(FULL)
-xp.swapaxes(DATES, 0, 1)
-xp.diagonal(DATES)
-xp.max(list(DAYS))
-xp.sort(list(DAYS))
-xp.take(list(DAYS), [3, 0])
-xp.roll(list(DAYS), 1)
 """
-REFUSED = """
+REFUSED = {
+    TypeError: """
 xp.add(DD, SS, dtype='M8[s]')
 xp.sum(DD)
 xp.mean(DD)
@@ -459,6 +436,37 @@ SS @ SS
 SS & SS
 ~SS
 +DD
+""",
+    ValueError: """
+xp.reshape(DD, 3)
+xp.add(D3, SS)
+xp.concatenate([D3, DD])
+""",
+}
+# NumPy's arrays and lists of dates as arguments.
+OF_HOST = """
+xp.min(DATES)
+xp.max(DATES, axis=0)
+xp.sum(FULL, axis=1)
+xp.mean(FULL, axis=0)
+xp.cumsum(FULL)
+xp.ptp(DATES, axis=0)
+xp.argmin(DATES, 1)
+xp.sort(DATES, axis=0)
+xp.argsort(DATES, axis=None)
+xp.partition(DATES, 1)
+xp.argpartition(DATES, 1)
+xp.searchsorted(np.sort(DAYS), DAYS)
+xp.flip(DATES, 0)
+xp.where([True, False, True, False], DAYS, DAYS[::-1])
+xp.nonzero(FULL)
+xp.swapaxes(DATES, 0, 1)
+xp.diagonal(DATES)
+xp.max(list(DAYS))
+xp.sort(list(DAYS))
+xp.take(list(DAYS), [3, 0])
+xp.roll(list(DAYS), 1)
+xp.lexsort([DAYS, DAYS[::-1]])
 """
 # What a text's short names stand for.
 NAMES = {"D3": DATES, "S3": FULL, "DD": DAYS, "SS": SPANS, "HH": HOURS, "MM": MINUTES}
@@ -474,15 +482,18 @@ def of_text(text):
     return body
 
 
-@pytest.mark.parametrize("text", TEXTS.strip().splitlines())
+@pytest.mark.parametrize("text", [*TEXTS.strip().splitlines(), *OF_HOST.strip().splitlines()])
 def test_functions(text):
-    both(of_text(text))
+    assert_same(outcome(of_text(text), cp), outcome(of_text(text), np))
 
 
-@pytest.mark.parametrize("text", REFUSED.strip().splitlines())
-def test_refusals(text):
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [(error, text) for error, texts in REFUSED.items() for text in texts.strip().splitlines()],
+)
+def test_refusals(error, text):
     for xp in (np, cp):
-        with pytest.raises(TypeError):
+        with pytest.raises(error):
             outcome(of_text(text), xp)
 
 

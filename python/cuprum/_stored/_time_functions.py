@@ -33,7 +33,8 @@ def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any
 
 
 def _lexsort(keys: Any, axis: int = -1) -> Any:
-    parts = [key._ordered if isinstance(key, TimeArray) else key for key in keys]
+    found = [as_stored(key) for key in keys]
+    parts = [key._ordered if isinstance(key, TimeArray) else key for key in found]
     return public("lexsort")(tuple(parts), axis)
 
 
