@@ -288,7 +288,8 @@ def test_what_has_no_dtype_is_refused():
 @pytest.mark.parametrize("dtype", ["O", "S", "U", "V0", "i4,O"])
 def test_unsupported_dtypes_are_refused(dtype):
     for make in [cp.zeros, cp.ones, cp.empty, cp.arange]:
-        with pytest.raises((TypeError, ValueError)):
+        error = ValueError if dtype == "i4,O" and make is not cp.arange else TypeError
+        with pytest.raises(error, match=rf"^{make.__name__}: .*(not supported|Python objects)"):
             make(3, dtype=dtype)
 
 
@@ -328,7 +329,7 @@ def test_too_deep_lists_are_refused():
         cp.array(deep, dtype=cp.float64)
     loop = []
     loop.append(loop)
-    with pytest.raises((ValueError, RecursionError)):
+    with pytest.raises(ValueError, match="setting an array element with a sequence"):
         cp.array(loop, dtype=cp.float64)
 
 

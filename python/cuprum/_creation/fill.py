@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from .. import _core
 from .._convert import as_array, as_shape, is_plain, on_device
 from .._core import ndarray
-from .._errors import renamed
+from .._errors import naming, renamed
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, DTypeLike, Order, OrderCF, ShapeLike
@@ -181,12 +182,8 @@ def _stored(error: TypeError, op: str, device: Any, *arguments: Any) -> ndarray:
     """Return an array of a dtype that is stored and not computed with, or raise what the engine raised."""
     from .. import _stored as stored
 
-    made: ndarray
-    if device is None:
-        made = stored.instead(error, op, *arguments)
-        return made
-    with on_device(op, device):
-        made = stored.instead(error, op, *arguments)
+    with naming(op), nullcontext() if device is None else on_device(op, device):
+        made: ndarray = stored.instead(error, op, *arguments)
         return made
 
 
