@@ -15,6 +15,7 @@ import numpy as np
 from ._core import ndarray
 
 F = TypeVar("F", bound=Callable[..., Any])
+R = TypeVar("R")
 
 _BEGINS = re.compile(r"([A-Za-z_]\w*): ")
 _OF_PYTHON = re.compile(r"[\w.]+\(\) ")
@@ -105,7 +106,7 @@ def names_itself(function: F) -> F:
     return named  # type: ignore[return-value]
 
 
-def of_stored(error: TypeError, function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+def of_stored(error: TypeError, function: Callable[..., R], arguments: dict[str, Any]) -> R:
     """Return what a function gives for dates or structures among its arguments, or raise what was raised.
 
     For functions too short for `names_itself`, whose call is a tenth and more of theirs: they catch the
@@ -120,7 +121,8 @@ def of_stored(error: TypeError, function: Callable[..., Any], arguments: dict[st
             args.append(arguments[name])
         else:
             kwargs[name] = arguments[name]
-    return _stored_result(error, function.__name__, tuple(args), kwargs)
+    found: R = _stored_result(error, function.__name__, tuple(args), kwargs)
+    return found
 
 
 def _stored_result(error: TypeError, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
