@@ -206,11 +206,7 @@ pub fn reduceat(
     let result = Array::uninitialized(a.device(), layout, dtype)?;
     if result.size() > 0 {
         let (input, starts, target) = (input.view().slot()?, starts.view().slot()?, result.view().slot()?);
-        let op = match scan_op(op, dtype) {
-            ScanOp::Fold(other) => Reduction::of(other),
-            ScanOp::Sum => Reduction::Sum,
-            ScanOp::Prod => Reduction::Prod,
-        };
+        let op = Reduction::of(scan_op(op, dtype).op());
         run_call(a.device(), &Call::ReduceAt { op, input: &input, starts: &starts, out: &target, axis })?;
     }
     stored(name, result, out)

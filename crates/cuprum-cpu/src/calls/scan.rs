@@ -384,11 +384,7 @@ fn for_rows(around: AxisSplit, row: impl Fn(usize) + Sync) -> Result<()> {
 fn scan_columns(op: ScanOp, from: &Slot, to: &Slot, around: AxisSplit, level: SimdLevel) -> Result<()> {
     let dtype = to.dtype;
     let [from, to] = [from, to].map(|slot| Shared(start(slot)));
-    let op = match op {
-        ScanOp::Sum => Op::Add,
-        ScanOp::Prod => Op::Multiply,
-        ScanOp::Fold(op) => op,
-    };
+    let op = op.op();
     let half = matches!(dtype, DType::F16 | DType::BF16) && op.row().accumulates;
     let wide = if half { DType::F32 } else { dtype };
     let fold = folding_lane(op, wide, level)?;

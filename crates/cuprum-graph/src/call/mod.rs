@@ -49,6 +49,23 @@ pub enum ScanOp {
     Fold(Op),
 }
 
+impl ScanOp {
+    /// The binary op that joins two elements.
+    ///
+    /// ```
+    /// use cuprum_core::Op;
+    /// use cuprum_graph::ScanOp;
+    /// assert_eq!((ScanOp::Sum.op(), ScanOp::Fold(Op::Maximum).op()), (Op::Add, Op::Maximum));
+    /// ```
+    pub fn op(self) -> Op {
+        match self {
+            ScanOp::Sum => Op::Add,
+            ScanOp::Prod => Op::Multiply,
+            ScanOp::Fold(op) => op,
+        }
+    }
+}
+
 /// A library call. Shapes and dtypes are checked by the caller; outputs do not overlap inputs.
 #[derive(Debug)]
 pub enum Call<'a> {

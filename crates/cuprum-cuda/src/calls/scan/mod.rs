@@ -179,7 +179,7 @@ fn by_tiles(session: &Session, scan: Scan, input: &Slot, out: &Slot, lines: &Sca
 
 /// An op that has to be applied from left to right.
 fn fold(session: &Session, op: ScanOp, input: &Slot, out: &Slot, lines: &ScanLines) -> Result<()> {
-    let op = text::op_of(op);
+    let op = op.op();
     let kernel =
         session.kernel("scan_fold", &[op as u32, out.dtype as u32], || text::fold_text(op, out.dtype))?;
     let mut args = LaunchArgs::new();

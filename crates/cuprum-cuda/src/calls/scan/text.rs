@@ -15,14 +15,6 @@ pub(super) struct Scan {
     pub dtype: DType,
 }
 
-pub(super) fn op_of(op: ScanOp) -> Op {
-    match op {
-        ScanOp::Sum => Op::Add,
-        ScanOp::Prod => Op::Multiply,
-        ScanOp::Fold(op) => op,
-    }
-}
-
 /// What changes nothing when it is joined on either side; `None` where joins cannot be grouped at will.
 pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
     let is_floating = dtype.is_float();
@@ -126,7 +118,7 @@ pub(crate) fn scanning(op: Op, dtype: DType) -> Option<String> {
 impl Scan {
     /// `None` where the op has to be applied from left to right.
     pub fn new(op: ScanOp, dtype: DType) -> Result<Option<Scan>> {
-        let op = op_of(op);
+        let op = op.op();
         check_closed(op, dtype)?;
         Ok(neutral(op, dtype).map(|_| Scan { op, dtype }))
     }
