@@ -467,6 +467,8 @@ xp.sort(list(DAYS))
 xp.take(list(DAYS), [3, 0])
 xp.roll(list(DAYS), 1)
 xp.lexsort([DAYS, DAYS[::-1]])
+xp.broadcast_to(DAYS, (2, 4))
+xp.broadcast_arrays(DATES, DAYS[:3], xp.arange(2)[:, None])
 """
 # What a text's short names stand for.
 NAMES = {"D3": DATES, "S3": FULL, "DD": DAYS, "SS": SPANS, "HH": HOURS, "MM": MINUTES}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 import numpy as np
 
 from .. import _core
-from .._convert import as_array, as_shape, normalize_axis, with_methods
+from .._convert import as_array, as_shape, is_plain, normalize_axis, with_methods
 from .._core import ndarray
 from .._errors import names_itself, of_stored
 
@@ -466,16 +466,9 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> nda
     array([[1, 2],
            [1, 2]])
     """
-    stored = _as_stored(array)
-    if stored is not None:
-        spread: ndarray = stored._spread(as_shape(shape))
-        return spread
-    return _core.broadcast_to(as_array(array), as_shape(shape))
-
-
-def _as_stored(array: Any) -> Any:
-    """Return an array of structures or dates as it is; None for all else."""
-    return array if getattr(type(array), "_is_stored", False) else None
+    a: Any = with_methods(array)
+    spread: ndarray = _core.broadcast_to(a, as_shape(shape)) if is_plain(a) else a._spread(as_shape(shape))
+    return spread
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
@@ -499,11 +492,11 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
     array([[3, 3],
            [4, 4]])
     """
-    if any(_as_stored(a) is not None for a in args):
-        arrays = [with_methods(a) for a in args]
-        shape = _core.broadcast_shapes(*(a.shape for a in arrays))
-        return tuple(broadcast_to(a, shape) for a in arrays)
-    return tuple(_core.broadcast_arrays(*map(as_array, args)))
+    arrays = [with_methods(a) for a in args]
+    if all(map(is_plain, arrays)):
+        return tuple(_core.broadcast_arrays(*arrays))
+    shape = _core.broadcast_shapes(*(a.shape for a in arrays))
+    return tuple(broadcast_to(a, shape) for a in arrays)
 
 
 def broadcast_shapes(*args: Any) -> tuple[int, ...]:
