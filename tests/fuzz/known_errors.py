@@ -171,7 +171,10 @@ def _keeps_dates_apart(got, want, read=()):
 
 
 def _refuses_floats_of_dates(got, want, read=()):
-    return want is None and re.search("convert object to NumPy|is no count of", str(got)) is not None
+    return (
+        want is None
+        and re.search("convert object to NumPy|is no count of|not 'complex'", str(got)) is not None
+    )
 
 
 def _works_of_dates(got, want, read=()):
@@ -208,6 +211,7 @@ ERRORS = [
     (r"^v\d+(\.T)?(\[.*\] = |\.fill\()|copyto|where", _spreads_fields, "fields with axes and without"),
     (r"full\(", _refuses_floats_of_dates, "a number that is no count of a unit"),
     (r"searchsorted", _works_of_dates, "NumPy compares objects where units have nothing in common"),
+    (r"\.fill\(", _works("with a sequence"), "structures are filled as assignments do it"),
     (r"\.shape = ", _works("Incompatible shape"), "a csc matrix lies by rows as a dense array"),
     (r"xp\.put\(", _works("empty array"), "nothing is put anywhere"),
     (r"xp\.select\(", _works("Cannot cast"), "differences are dates where they are chosen among such"),

@@ -355,7 +355,10 @@ def digest(program):
 
 def _bits(array):
     """Return the bytes of an array; those of every NaN are the same, since its sign means nothing."""
-    if array.dtype.kind in "MmV":
+    if array.dtype.names is not None:
+        # What lies between fields is no value.
+        return b"".join(_bits(np.asarray(array[name])) for name in array.dtype.names)
+    if array.dtype.kind in "Mm":
         return array.tobytes()
     if array.dtype.kind == "c":
         array = np.ascontiguousarray(array).view(array.real.dtype)

@@ -125,7 +125,7 @@ xp.histogram({a}, {m})[0]; xp.digitize({a}, xp.sort({b}.ravel())); xp.dot({a}, {
 STRUCTURED = """
 {v}['x']; {v}['n']; {v}['k']; {v}[['n', 'x']]; {v}[['x']]; {v}['x'] + 1; {v}['n'][{i}]; {v}[{i}]['x'] + 0;
 {v}['n']['x']; {v}['x'][..., {i}]; {v}['x'].sum(); {v}.dtype.names; {v}[{mask}]['n']; {v}['n'].T;
-{v}.astype('{dt}'); {v}.view('{dt}'); xp.zeros({shape}, {v}.dtype); xp.full({shape}, {i}, {v}.dtype);
+{v}.astype('f8'); {v}.view('f4'); xp.zeros({shape}, {v}.dtype); xp.full({shape}, {i}, {v}.dtype);
 xp.array({v}.tolist(), {v}.dtype); {a} + {b}; -{a}; {a} * {i}; {a} < {b}; xp.sum({a}, axis={x}); xp.max({a});
 xp.mean({a}); abs({a}); xp.add({a}, {b}); xp.sqrt({a}); xp.asarray({a}, dtype='f8');
 xp.where({mask}, {v}, {b}); {v}['missing']; {a} == {i}; {i} - {a}
