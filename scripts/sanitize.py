@@ -5,6 +5,7 @@
     python scripts/sanitize.py --python tests/semantics/test_views.py -k strided
     python scripts/sanitize.py --all              the whole Python suite, one file after the other
     python scripts/sanitize.py --all --shard 2/4 --limit 300 --jobs 2
+    python scripts/sanitize.py --all --files tests/conformance/test_dates.py tests/faults/test_disk.py
     python scripts/sanitize.py --bundle DIR       packs the suite for a machine without Rust
     python scripts/sanitize.py --run-bundle DIR --jobs 16 --total 540
     python scripts/sanitize.py --tool thread      ThreadSanitizer: the crates' tests that share memory
@@ -226,11 +227,12 @@ def variables_of(folder: Path, library: Path, jobs: int) -> dict[str, str]:
     return variables
 
 
-def test_all(shard: str, limit: float, jobs: int) -> int:
+def test_all(options: argparse.Namespace) -> int:
     """Run every file of a shard, some at a time and each for `limit` seconds at most."""
     folder = build_extension()
-    variables = variables_of(folder, runtime(folder), jobs)
-    return Suite(ROOT, sys.executable, variables, limit).run(all_files(ROOT, shard), jobs)
+    variables = variables_of(folder, runtime(folder), options.jobs)
+    files = options.files or all_files(ROOT, options.shard)
+    return Suite(ROOT, sys.executable, variables, options.limit).run(files, options.jobs)
 
 
 BUNDLE = "bundle.tar.xz"
@@ -295,6 +297,7 @@ def main() -> int:
     parser.add_argument("--shard", default="1/1", help="with --all: which part of it, as in 2/4")
     parser.add_argument("--limit", type=float, default=900, help="with --all: seconds that a file may take")
     parser.add_argument("--jobs", type=int, default=1, help="with --all: files at a time")
+    parser.add_argument("--files", nargs="*", help="with --all, or of a bundle: these files alone")
     bundles = parser.add_argument_group("on a machine without Rust")
     bundles.add_argument(
         "--bundle", type=Path, metavar="DIR", help="pack the suite and what was built for it"
@@ -303,14 +306,13 @@ def main() -> int:
     bundles.add_argument("--total", type=float, default=float("inf"), help="seconds for all files together")
     bundles.add_argument("--interpreter", help="one that has what the tests need; by default one is made")
     bundles.add_argument("--dist", type=Path, default=ROOT / "dist", help="where the wheels are")
-    bundles.add_argument("--files", nargs="*", help="these files alone")
     options = parser.parse_args()
     if options.bundle:
         return pack(options.bundle.resolve())
     if options.run_bundle:
         return run_bundle(options.run_bundle.resolve(), options)
     if options.all:
-        return test_all(options.shard, options.limit, options.jobs)
+        return test_all(options)
     code = 0
     if options.python is None:
         crates = options.crates.split(",") if options.crates else CRATES[options.tool]

@@ -4,6 +4,7 @@ The cases are source texts, run with NumPy and with Cuprum: a failure names the 
 """
 
 from case_texts import check_all
+from twin import check
 
 # ---------------------------------------------------------------------------- casts, rounding, differences
 
@@ -94,6 +95,17 @@ def test_cast_errors():
         xp.arange(5.0)[1:4].view(xp.complex128)  # ValueError
         xp.astype([1, 2], xp.float32)  # TypeError
     """)
+
+
+def test_bounds_that_an_integer_dtype_does_not_hold():
+    """One beyond the range on its own side bounds nothing; on the other side it is an error."""
+    for low, high in [(-5, 3), (None, 300), (-5, 300), (-5, None), (-5, -5), (0, -5), (300, 5), (300, None)]:
+        for body in (
+            lambda xp, low=low, high=high: xp.arange(5, dtype="u1").clip(low, high),
+            lambda xp, low=low, high=high: xp.clip(xp.arange(5, dtype="u1"), low, high),
+            lambda xp, low=low, high=high: xp.clip(xp.arange(5, dtype="i1"), low, high and -high * 3),
+        ):
+            check(body, may_raise=(OverflowError,))
 
 
 def test_round_clip_diff():

@@ -405,6 +405,55 @@ DD.astype('M8[3M]')
 HH.astype('M8[2D]')
 xp.maximum.accumulate(D3)
 xp.fmin(SS, MM)
+D3.astype('m8[h]')
+S3.astype('M8[D]')
+xp.array(SS, dtype='M8[us]')
+xp.nanmedian(SS)
+xp.nanmedian(xp.array([[5, 'NaT', 7], ['NaT', 'NaT', 1], [2, 'NaT', 1]], 'm8[s]'), axis=0)
+xp.nanmedian(xp.array([[5, 'NaT', 7], ['NaT', 'NaT', 1]], 'm8[s]'), axis=1)
+xp.intersect1d(DD, DD)
+xp.intersect1d(DD, DD[:2])
+xp.setdiff1d(DD, DD[1:3])
+xp.setxor1d(DD, DD)
+xp.setxor1d(DD, DD[2:])
+xp.union1d(DD, SS)
+xp.searchsorted(xp.sort(DD), SS)
+xp.result_type(SS, xp.arange(3))
+xp.result_type(DD, xp.arange(3))
+xp.argwhere(SS)
+xp.append(xp.arange(3), SS)
+xp.append(SS, 5)
+xp.append(DD, 5)
+xp.append(DD[0], DD[0], axis=0)
+xp.concatenate([xp.array([1.5]), SS])
+xp.concatenate([xp.array([True]), SS])
+xp.array([SS[0], SS[1]])
+xp.meshgrid(SS, np.timedelta64(2, 'M'))[1]
+xp.insert(xp.zeros(2, 'm8[M]'), 0, np.timedelta64(-3, 'D'))
+xp.max(D3, axis=0, out=xp.zeros((2, 3), 'M8[D]'))
+xp.add.reduce(S3, axis=0, out=xp.zeros((2, 3), 'm8[s]'))
+xp.floor_divide(SS, SS, out=xp.zeros(4, 'm8[D]'))
+xp.divide(SS, SS, out=xp.zeros(4, 'm8[D]'))
+xp.cumsum(SS[0], axis=0)
+xp.minimum.accumulate(SS[0])
+xp.pad(xp.append(xp.broadcast_to(D3[:, :1], (2, 3)), D3, axis=-1), 1, mode='reflect')
+SS // True
+SS / xp.array(True)
+SS * True
+np.timedelta64(-3, 'D') in SS
+5 in SS
+xp.array([5, 7], 'i4').view('m8[s]')
+xp.arange(4) * np.timedelta64(6, 'h')
+np.timedelta64(6, 'h') * xp.arange(4)
+np.datetime64('2020-01-01') + xp.arange(4)
+xp.arange(4) + np.datetime64('2020-01-01')
+xp.arange(4) * np.array([5, -3, 2, 0], 'm8[D]')
+np.array([5, -3, 2, 0], 'm8[D]') + xp.arange(4)
+xp.multiply(xp.arange(4), np.timedelta64(6, 'h'))
+xp.subtract(xp.arange(4), np.datetime64('2020-01-01'))
+xp.add.outer(xp.arange(2), np.array([5, -3], 'm8[D]'))
+xp.less(xp.arange(4), np.timedelta64(2, 's'))
+xp.arange(4) > np.timedelta64(2, 's')
 """
 REFUSED = {
     TypeError: """
@@ -536,6 +585,32 @@ def test_in_place_keeps_the_array():
             wrong()
 
 
+def test_what_is_stored_is_of_the_dtype():
+    for dtype, value in (
+        ("m8[M]", np.timedelta64(-3, "D")),
+        ("m8[D]", 4.5),
+        ("M8[D]", 5.5),
+        ("M8[D]", np.timedelta64(3, "D")),
+        ("m8[h]", np.datetime64("2001-01-01")),
+        ("M8[D]", np.float64(4)),
+    ):
+
+        def stored(xp, dtype=dtype, value=value):
+            a = xp.zeros(3, dtype)
+            a[1] = value
+            return a
+
+        both(stored)
+    both(lambda xp: xp.zeros(3, "M8[s]").fill(xp.zeros(2, "M8[s]")))
+
+    def through_a_copy(xp):
+        a = xp.array(SPANS)[::-1]
+        a.ravel()[...] = 0
+        return a
+
+    both(through_a_copy)
+
+
 def test_structures_move():
     rows = np.array([(1, 1.5), (2, 2.5), (3, 3.5), (4, 4.5)], "i4,f4")
     for text in (
@@ -553,11 +628,65 @@ def test_structures_move():
         "hstack([a, a])",
         "dstack([a, a])",
         "reshape(a, (2, 2), order='F')",
+        "tril(a.reshape(2, 2))",
+        "triu(a.reshape(2, 2), 1)",
+        "diag(a, 2)",
+        "diag(a.reshape(2, 2))",
+        "diag(a[:0], -1)",
+        "pad(a, 1)",
+        "resize(a[:0], (2,))",
+        "insert(a, 1, a[3])",
+        "insert(a.reshape(2, 2), 0, a[2:], axis=1)",
     ):
         got = eval(f"cp.{text}", {"cp": cp, "a": cp.array(rows)})
         want = eval(f"np.{text}", {"np": np, "a": rows})
         assert got.dtype == want.dtype and got.shape == want.shape and got.tolist() == want.tolist(), text
     assert cp.array_equal(cp.array(rows), cp.array(rows)) and cp.shape(cp.array(rows)) == (4,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "moveaxis(a, 0, 2)",
+        "swapaxes(a, 0, 1)",
+        "rollaxis(a, 2)",
+        "matrix_transpose(a)",
+        "permute_dims(a, (2, 0, 1))",
+        "expand_dims(a, 1)",
+        "split(a, 3, axis=1)[1]",
+        "array_split(a, [1, 3], axis=-1)[1]",
+        "hsplit(a, 3)[2]",
+        "vsplit(a, 2)[1]",
+        "dsplit(a, 2)[1]",
+        "unstack(a, axis=2)[1]",
+        "fliplr(a)",
+        "flipud(a)",
+        "diagonal(a, 1, 2, 0)",
+        "diagonal(a)",
+        "asfortranarray(a[0, 0])",
+        *(f"rot90(a, {k}, {axes})" for k in (0, 1, 2, 3, -1) for axes in ((0, 1), (2, 0))),
+    ],
+)
+def test_views_of_structures(text):
+    host_rows = np.zeros((2, 3, 4), [("n", "i4"), ("x", "f4")])
+    host_rows["n"] = np.arange(24).reshape(2, 3, 4)
+    left = {}
+    for xp in (np, cp):
+        a = xp.array(host_rows)
+        view = eval(f"xp.{text}", {"xp": xp, "a": a})
+        found = cp.asnumpy(view).copy()
+        # NumPy's diagonals are read-only.
+        if "diagonal" not in text:
+            view["x"] = 7
+        left[xp] = (found.shape, found.tolist(), cp.asnumpy(a).tolist())
+    assert left[cp] == left[np]
+
+
+def test_structures_are_not_compared_with_numbers():
+    a = cp.zeros(3, "i4,f4")
+    for number in (2, 2.5, True):
+        with pytest.raises(TypeError, match="structured and non-structured"):
+            a == number  # noqa: B015
 
 
 def test_functions_of_numpy_run_on_the_device():

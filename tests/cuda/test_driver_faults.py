@@ -32,11 +32,16 @@ PROGRAMS = {
     "events": "timed().get()",
     "graph": "recorded().get()",
     "pinned": "pinned().get()",
+    "dates": "(cp.asarray(np.arange(3000).astype('M8[D]')).astype('M8[M]') + 1).get()",
+    "special": "special.gammaln(cp.arange(1.0, 500.0)).get()",
+    "sparse": "(sparse.csr_matrix(cp.eye(40) * 3.0) @ cp.arange(40.0)).get()",
+    "recursion": "signal.lfilter([0.5], [1.0, -0.5], cp.arange(400.0)).get()",
 }
 DRIVER = """
 import ctypes, faulthandler
 faulthandler.dump_traceback_later(250, exit=True)
 driver = ctypes.CDLL(os.environ["CUPRUM_LIBCUDA"])
+from cuprum.scipy import signal, sparse, special
 kernel = cp.ElementwiseKernel("float64 x", "float64 y", "y = x * x + 1", "square_of_faults")
 
 def side():

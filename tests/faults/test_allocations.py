@@ -8,6 +8,7 @@ import os
 
 import numpy as np
 import pytest
+from library_programs import NDIMAGE, OTHERS, SIGNAL, SPARSE, STORED, special_functions, ufuncs
 from programs import IMAGE as picture
 from programs import IMAGES, PROGRAMS, RANDOM, TARGETS, N
 
@@ -28,6 +29,9 @@ def numbers():
 
 
 def on_host(value):
+    if hasattr(value, "tocoo"):
+        value = value.tocoo()
+        return [on_host(part) for part in (value.row, value.col, value.data)]
     if isinstance(value, (tuple, list)) and any(isinstance(item, (cp.ndarray, tuple)) for item in value):
         return [on_host(item) for item in value]
     return value.get() if isinstance(value, cp.ndarray) else value
@@ -105,6 +109,34 @@ def test_targets_are_written_whole_or_not_at_all(name):
             assert any(np.array_equal(left, whole) for whole in (before, expected)), n
         if not struck:
             break
+
+
+@pytest.mark.parametrize("name", sorted(UFUNCS := ufuncs()))
+def test_ufuncs(name):
+    check(lambda: on_host(UFUNCS[name]()))
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS := special_functions()))
+def test_special_functions(name):
+    check(lambda: on_host(FUNCTIONS[name]()))
+
+
+LIBRARIES = {
+    f"{family} {name}": work
+    for family, programs in {
+        "sparse": SPARSE,
+        "signal": SIGNAL,
+        "ndimage": NDIMAGE,
+        "stored": STORED,
+        "other": OTHERS,
+    }.items()
+    for name, work in programs.items()
+}
+
+
+@pytest.mark.parametrize("name", sorted(LIBRARIES))
+def test_libraries(name):
+    check(lambda: on_host(LIBRARIES[name]()))
 
 
 def test_kernels():

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from programs import PROGRAMS
-from test_allocations import EVERY, assert_same, on_host
+from test_allocations import EVERY, LIBRARIES, assert_same, on_host
 
 import cuprum as cp
 from cuprum import _core
 
+EVERYTHING = {**{name: lambda name=name: PROGRAMS[name](cp) for name in PROGRAMS}, **LIBRARIES}
 SHORT = (
     "sqrt of sums",
     "sum",
@@ -18,23 +19,27 @@ SHORT = (
     "nonzero",
     "inv of a stack",
     "matmul",
+    "sparse csr times csr",
+    "signal lfilter",
+    "ndimage label",
+    "stored unique dates",
 )
 
 
-@pytest.mark.parametrize("name", sorted(PROGRAMS) if EVERY else SHORT)
+@pytest.mark.parametrize("name", sorted(EVERYTHING) if EVERY else SHORT)
 def test_a_task_that_fails_is_an_error_of_its_call(name):
-    expected = on_host(PROGRAMS[name](cp))
+    expected = on_host(EVERYTHING[name]())
     for n in range(1, 200 if EVERY else 4):
         _core._fail_task(n)
         try:
-            found = on_host(PROGRAMS[name](cp))
+            found = on_host(EVERYTHING[name]())
         except RuntimeError as error:
             assert "made to fail" in str(error)
             found = None
         left = _core._fail_task(0)
         if found is not None:
             assert_same(found, expected)
-        assert_same(on_host(PROGRAMS[name](cp)), expected)
+        assert_same(on_host(EVERYTHING[name]()), expected)
         if left:
             break
     big = cp.arange(1 << 20, dtype="float64")

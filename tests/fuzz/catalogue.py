@@ -309,7 +309,7 @@ xp.put_along_axis({v}, xp.argmax({v}, axis={x}, keepdims=True), {i}, {x}); xp.ad
 xp.multiply({a}, {b}, out={v}); xp.negative({v}, out={v}); xp.add({a}, {b}, out={v}, where={mask});
 xp.add.at({v}, [{i}, {i}], {m}); xp.maximum({v}[::-1], {v}, out={v}); xp.cumsum({v}, axis={x}, out={v});
 xp.clip({v}, {i}, {m}, out={v}); {v} //= {b}; {v} %= {i}; {v} **= 2; {v} &= {b}; {v} |= {i}; {v} ^= {b};
-{v} <<= 1; {v} >>= 1; {v}.resize({shape}, refcheck=False); {v}.shape = (-1,);
+{v} <<= 1; {v} >>= 1; {v}.resize({shape}, refcheck=is_viewed({v})); {v}.shape = (-1,);
 xp.take({a}, [{i}], out={v}, mode='wrap'); xp.subtract.at({v}, {ints}, 1); {v} /= {b};
 {v}.setfield({i}, {v}.dtype); {v}.setflags(write=False); {v}[...] = {b}; {v}[::-1] = {v};
 {v}[{ints}] = {num}; {v}[[{i}, {n}]] = {b}; {v}[{mask}] = {b}; {v}[{i}, {n}] = {num};

@@ -86,6 +86,11 @@ def _is_equal(got, want):
     if got.dtype.kind == "b":
         # A view may hold other bytes than 0 and 1.
         return np.array_equal(got.view("u1") != 0, want.view("u1") != 0)
+    if got.dtype.kind in "Mm":
+        return np.array_equal(got.view("i8"), want.view("i8"))
+    if got.dtype.names is not None:
+        # What lies between fields is no value.
+        return all(_is_equal(np.asarray(got[name]), np.asarray(want[name])) for name in got.dtype.names)
     if got.dtype.kind not in "fc":
         return np.array_equal(got, want)
     return np.array_equal(got, want, equal_nan=True)

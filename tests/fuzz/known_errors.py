@@ -153,10 +153,74 @@ def _is_of_equal_sample(got, want, read=()):
     return want is None and "lower-dimensional" in str(got)
 
 
+_DATES = r"datetime64|timedelta64|\bM8|\bm8|TimeArray|RecordArray|\bdates\b|structure|'V"
+
+
+def _both_refuse_dates(got, want, read=()):
+    return _both_raise(got, want) and re.search(_DATES, f"{got} {want}") is not None
+
+
+def _keeps_dates_apart(got, want, read=()):
+    """Whether dates are refused where numbers are wanted, which NumPy casts as it does integers."""
+    told = (
+        r"numbers from this (\w+Array|date|timedelta|\w+64)|dtype '(datetime|timedelta)64.*not supported"
+        r"|not? go into dtype|literal for int|no loop for operands"
+    )
+    refused = isinstance(got, TypeError | ValueError) and re.search(told, str(got)) is not None
+    return want is None and refused
+
+
+def _refuses_floats_of_dates(got, want, read=()):
+    return (
+        want is None
+        and re.search("convert object to NumPy|is no count of|not 'complex'", str(got)) is not None
+    )
+
+
+def _works_of_dates(got, want, read=()):
+    told = "no dtype in common|common metadata divisor"
+    return want is None and isinstance(got, TypeError) and re.search(told, str(got)) is not None
+
+
+def _spreads_fields(got, want, read=()):
+    return want is None and isinstance(got, ValueError) and "could not broadcast input array" in str(got)
+
+
+def _makes_objects(got, want, read=()):
+    """Whether NumPy has made objects of Python's dates, and has compared or divided those, or not."""
+    if _both_raise(got, want) or want is None and isinstance(got, TypeError):
+        return True
+    return got is None and isinstance(want, TypeError) or str(getattr(want, "dtype", "")) == "object"
+
+
 _CASTS = "out of bounds for|argument must be|cannot convert"
 """What is told of numbers that a dtype does not have, where arrays of them would be cast."""
 
 ERRORS = [
+    (r"", _both_refuse_dates, "the order of two mistakes, or how a method is missing"),
+    (r"datetime\.(date|timedelta)\(", _makes_objects, "Python's dates are NumPy's, in every unit"),
+    (
+        r"xp\.(isin|setdiff1d)\(",
+        _works("promoted by|Cannot cast|common metadata"),
+        "dates are in no list of numbers",
+    ),
+    (r"^v\d+\[.*\] = ", _works("convert object to NumPy"), "an array of one element is stored as that"),
+    (r"array_equ", _works("unless they have a common dtype"), "structures of other fields are not equal"),
+    (r"copyto|full_like", _refuses_integers, "NumPy wraps integers around that are stored in all fields"),
+    (r"copyto\(", _refuses_floats_of_dates, "a number that is no count of a unit"),
+    (r"^v\d+(\.T)?(\[.*\] = |\.fill\()|copyto|where", _spreads_fields, "fields with axes and without"),
+    (r"full\(", _refuses_floats_of_dates, "a number that is no count of a unit"),
+    (r"searchsorted", _works_of_dates, "NumPy compares objects where units have nothing in common"),
+    (r"\.fill\(", _works("with a sequence"), "structures are filled as assignments do it"),
+    (r"\.shape = ", _works("Incompatible shape"), "a csc matrix lies by rows as a dense array"),
+    (r"xp\.put\(", _works("empty array"), "nothing is put anywhere"),
+    (r"xp\.select\(", _works("Cannot cast"), "differences are dates where they are chosen among such"),
+    (
+        r"^v\d+(\.T|\[None\])?\[.*\] = |copyto|dot\(| in v|[!=]= "
+        r"|full|isclose|xp\.pu|place|logical_|where\(|insert|digitize|searchs|fill|arange",
+        _keeps_dates_apart,
+        "dates become numbers by astype alone",
+    ),
     (r"xp\.(linalg\.eig(vals)?|poly)\(", _is_half_of_infinities, "the order of two mistakes"),
     (r"gaussian_kde", _is_of_equal_sample, "whether equal numbers have a deviation is a matter of roundings"),
     (r"sp\.stats\.variation", _refuses_complex_alone, "of NaN alone SciPy does not ask for a sign"),
@@ -225,7 +289,7 @@ ERRORS = [
     (r"sp\.fft\.", _is_empty_length, "SciPy transforms no elements in some cases"),
     (r"sp\.spatial\.", _is_complex_error, "complex vectors have no distances"),
     (
-        r"where|\.real|\.imag|fill_diagonal|select",
+        r"where|\.real|\.imag|fill_diagonal|select|full\(",
         _refuses_integers,
         "NumPy before 2.5 wraps integers around",
     ),

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import library
 import numpy as np
 import scipy
+import stored
 from catalogue import CLOSE, EXACT, ROUNDED, SHAPE, ULPS
 from compare import Found, compare, host_value
 from known import is_known
@@ -73,8 +74,10 @@ _SHAPES_BY_VALUE = re.compile(
 @functools.cache
 def _values(dtype, kind):
     """Return many values of a kind (small integers, special values, ...), from which arrays take theirs."""
-    dtype, size = np.dtype(dtype), 2 * MOST_ELEMENTS + 7
+    dtype, size = stored.dtype_of(dtype), 2 * MOST_ELEMENTS + 7
     rng = np.random.default_rng(size)
+    if dtype.kind in "MmV":
+        return stored.values(dtype, kind, rng, size)
     if dtype.kind == "b":
         flat = rng.integers(0, 2, size).astype(bool)
     elif kind == "unit":
@@ -180,7 +183,7 @@ _SCIPY = _SciPy()
 def names(xp):
     """Return what a program sees."""
     sp = _SCIPY if xp is np else cp.scipy
-    return {
+    space = {
         "xp": xp,
         "sp": sp,
         "xl": sp.linalg,
@@ -190,7 +193,11 @@ def names(xp):
         "tame": functools.partial(tame, xp),
         "regained": regained,
         "make": lambda *args: make(xp, *args),
+        **stored.NAMES,
     }
+    # NumPy frees the memory that views still show, and what is written there later ends the process.
+    space["is_viewed"] = lambda a: xp is np and _has_views(a, space)
+    return space
 
 
 @contextlib.contextmanager
@@ -348,6 +355,11 @@ def digest(program):
 
 def _bits(array):
     """Return the bytes of an array; those of every NaN are the same, since its sign means nothing."""
+    if array.dtype.names is not None:
+        # What lies between fields is no value.
+        return b"".join(_bits(np.asarray(array[name])) for name in array.dtype.names)
+    if array.dtype.kind in "Mm":
+        return array.tobytes()
     if array.dtype.kind == "c":
         array = np.ascontiguousarray(array).view(array.real.dtype)
     return np.where(array != array, np.nan, array).astype(array.dtype).tobytes()
@@ -419,8 +431,9 @@ def _levels(program, theirs, other, differ, refused, by_value):
         elif is_new:
             name, how = kind
             if worst in (ULPS, CLOSE) and _KEEPS_INEXACT.match(expression):
-                # What was moved is as inexact as it was.
-                levels[target] = next(levels[one] for one in operands if levels.get(one, (0,))[0] == worst)
+                # What was moved is as inexact as it was, unless it is of two kinds.
+                moved = {levels[one] for one in operands if levels.get(one, (EXACT,))[0] != EXACT}
+                levels[target] = moved.pop() if len(moved) == 1 else (SHAPE, number, name)
                 continue
             if worst != EXACT:
                 how = SHAPE

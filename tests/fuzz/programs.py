@@ -4,7 +4,8 @@ import functools
 import random
 import re
 
-from catalogue import WRITES, _texts, calls, text
+import stored
+from catalogue import CLOSE, EXACT, WRITES, _called, _texts, calls, text
 
 DTYPES = ["bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"]
 SHAPES = [
@@ -137,10 +138,17 @@ class Draw:
     """Draws the parts of one program's calls."""
 
     dtypes = DTYPES
+    numbers = NUMBERS
+    statements = STATEMENTS
 
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.variables = []
+
+    @staticmethod
+    def of_program(program, seed):
+        """Return the draw of a program: some are of dates, some of structures."""
+        return {0: DrawDates, 1: DrawStructures}.get(program % stored.SHARE, Draw)(seed)
 
     def chance(self, p):
         return self.random.random() < p
@@ -152,7 +160,15 @@ class Draw:
         return self.random.randint(low, high)
 
     def number(self):
-        return self.pick(NUMBERS) if self.chance(0.5) else str(self.integer(-9, 9))
+        return self.pick(self.numbers) if self.chance(0.5) else str(self.integer(-9, 9))
+
+    def call(self):
+        """Return the name of a call, how it is compared, and its drawer."""
+        calls_of = SCIPY_CALLS if self.chance(SCIPY_SHARE) else CALLS
+        found = self.pick(calls_of)
+        while found[0] in SLOW and not self.chance(0.05):
+            found = self.pick(calls_of)
+        return found
 
     def variable(self):
         return self.pick(self.variables[-4:] if self.chance(0.7) else self.variables)
@@ -203,6 +219,40 @@ class Draw:
         return "".join(f", {key}={value}" for key, value in options.items() if self.chance(0.3))
 
 
+def _stored_calls(block):
+    sums = stored.SUMS
+    return [(_called(one), CLOSE if sums.search(one) else EXACT, text(one)) for one in _texts(block)]
+
+
+class DrawDates(Draw):
+    """Draws programs of dates and differences, with some numbers."""
+
+    dtypes = [*stored.TIMES, *stored.TIMES, *stored.NUMBERS]
+    numbers = stored.DATE_NUMBERS
+    statements = [text(one) for one in _texts(stored.WRITES + ";" + stored.DATE_WRITES)]
+    calls = _stored_calls(stored.MOVES), _stored_calls(stored.DATES)
+
+    def call(self):
+        return self.pick(self.pick(self.calls))
+
+    def mask_of(self, v):
+        return self.pick([f"({v} == {v})", f"({v} != {v})", f"xp.isnat({v})", f"({v} == {v}[...])"])
+
+
+class DrawStructures(Draw):
+    """Draws programs of structures, with some numbers."""
+
+    dtypes = [*stored.STRUCTURES, *stored.STRUCTURES, "i4", "f8"]
+    statements = [text(one) for one in _texts(stored.WRITES + ";" + stored.STRUCTURED_WRITES)]
+    calls = _stored_calls(stored.MOVES), _stored_calls(stored.STRUCTURED)
+
+    def call(self):
+        return self.pick(self.pick(self.calls))
+
+    def mask_of(self, v):
+        return self.pick([f"({v} == {v})", f"({v} == {v}[::-1])", f"({v} != {v})"])
+
+
 def enlarge():
     """Draw large arrays from now on: their lines are recorded and fuse."""
     SHAPES[:], WEIGHTS[:] = LARGE_SHAPES, LARGE_SHAPES.values()
@@ -210,7 +260,7 @@ def enlarge():
     VIEWS[:] = [one for one in VIEWS if one != "[:, None]"]
 
 
-_MAKE = re.compile(r"(v\d+) = make\((\d+), \(([\d, ]*)\), '(\w+)', '(\w+)', '([\w -]+)'\)")
+_MAKE = re.compile(r"(v\d+) = make\((\d+), \(([\d, ]*)\), '([\w\[\]]+)', '(\w+)', '([\w -]+)'\)")
 
 
 _FIRST = re.compile(r"make\((\d+)")
@@ -232,7 +282,7 @@ class Program:
     def __init__(self, seed):
         self.seed = seed
         text, variant = divmod(seed, VARIANTS)
-        draw = Draw(text)
+        draw = Draw.of_program(text, text)
         self.lines = []
         self.kinds = []
         # Most arrays have the shape of the others: what does not broadcast is an error.
@@ -241,38 +291,35 @@ class Program:
             name = f"v{i}"
             shape = base if draw.chance(0.6) else draw.random.choices(SHAPES, WEIGHTS)[0]
             kind = draw.pick(KINDS)
-            self._add(f"{name} = {draw.made(shape, kind, DTYPES)}", None)
+            self._add(f"{name} = {draw.made(shape, kind, draw.dtypes)}", None)
             draw.variables.append(name)
         for _ in range(draw.integer(1, 30) if draw.chance(0.6) else draw.integer(1, 4)):
             if draw.chance(0.2):
-                line = draw.pick(STATEMENTS)(draw)
+                line = draw.pick(draw.statements)(draw)
                 self._add(line, ("", None))
                 continue
             variable = f"v{len(draw.variables)}"
             if draw.chance(0.15):
                 # Exact values, for what was computed becomes less and less so.
                 shape = base if draw.chance(0.6) else draw.random.choices(SHAPES, WEIGHTS)[0]
-                self._add(f"{variable} = {draw.made(shape, draw.pick(KINDS), DTYPES)}", None)
+                self._add(f"{variable} = {draw.made(shape, draw.pick(KINDS), draw.dtypes)}", None)
                 draw.variables.append(variable)
                 continue
-            calls_of = SCIPY_CALLS if draw.chance(SCIPY_SHARE) else CALLS
-            name, kind, drawer = draw.pick(calls_of)
-            while name in SLOW and not draw.chance(0.05):
-                name, kind, drawer = draw.pick(calls_of)
+            name, kind, drawer = draw.call()
             self._add(f"{variable} = {drawer(draw)}", (name, kind))
             draw.variables.append(variable)
         if any(_PAIRS.search(line) for line in self.lines):
             # NumPy takes ten seconds for some functions of all pairs of 5000 elements.
             self.lines = [_LONG.sub("make(\\1, (300,),", line) for line in self.lines]
         if variant:
-            self._vary(Draw(f"{text} {variant}"))
+            self._vary(Draw.of_program(text, f"{text} {variant}"))
 
     def _vary(self, draw):
         """Draw the arrays anew, each of the shape that it has."""
         for number, kind in enumerate(self.kinds):
             if kind is None:
                 name, _, shape, *_ = _MAKE.fullmatch(self.lines[number]).groups()
-                self.lines[number] = f"{name} = {draw.made(f'({shape})', draw.pick(KINDS), DTYPES)}"
+                self.lines[number] = f"{name} = {draw.made(f'({shape})', draw.pick(KINDS), draw.dtypes)}"
 
     def with_values(self, number):
         """Return the program with other values in its arrays; number 0 is the program itself."""

@@ -21,6 +21,7 @@ import time
 import numpy as np
 
 import cuprum as cp
+from cuprum.scipy import sparse as sparse_matrices
 
 THREADS = 16
 PROCESSES = 8
@@ -54,6 +55,8 @@ class Shared:
         self.pools = [cp.cuda.MemoryPool() for _ in range(2)]
         self.generator = cp.random.default_rng(1)
         self.kernel = cp.RawKernel(KERNEL, "saxpy")
+        self.dates = cp.arange(np.datetime64("2000-01-01"), 5000)
+        self.sparse = 3.0 * sparse_matrices.eye(64, format="csr")
         self.pending = [self.arrays[0] * i for i in range(8)]
         self.sums = [float((self.large * i).sum()) for i in range(8)]
 
@@ -111,6 +114,17 @@ def writes(shared, rng):
     assert shared.scratch.shape == (5000,)
 
 
+def dates(shared, rng):
+    days = shared.dates[: rng.randrange(1, 5000)]
+    assert int((days[-1:] - days[:1]).astype("i8")[0]) == days.size - 1
+    assert cp.sort(days[::-1]).tolist()[0] == days.tolist()[0]
+
+
+def sparse(shared, rng):
+    product = shared.sparse @ shared.arrays[1]
+    assert np.allclose(cp.asnumpy(product), 3 * shared.matrix)
+
+
 def mistakes(shared, rng):
     wrong = [
         lambda: shared.arrays[0] + shared.arrays[1],
@@ -145,6 +159,8 @@ WORK = [
     streams,
     pools,
     writes,
+    dates,
+    sparse,
     mistakes,
     cycles,
 ]

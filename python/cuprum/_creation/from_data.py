@@ -82,6 +82,11 @@ def array(
         return _core.array(object, dtype, copy, order, ndmin)
     except TypeError as error:
         return _stored(error, object, dtype, copy, order, ndmin)
+    except ValueError as error:
+        # NumPy, which is asked what a list holds, makes nothing of dates and structures without axes.
+        if not isinstance(object, (list, tuple)) or not any(hasattr(item, "_is_stored") for item in object):
+            raise
+        return _stored(TypeError(str(error)), object, dtype, copy, order, ndmin)
 
 
 def _stored(error: TypeError, *arguments: Any) -> ndarray:

@@ -458,6 +458,7 @@ def vsplit(ary: ArrayLike, indices_or_sections: ShapeLike) -> list[ndarray]:
     return _split("vsplit", ary, indices_or_sections, 0)
 
 
+@names_itself
 def dsplit(ary: ArrayLike, indices_or_sections: ShapeLike) -> list[ndarray]:
     """Split an array of at least three dimensions along its third axis.
 

@@ -137,6 +137,10 @@ def clip(
         limits = np.iinfo(a.dtype)
         a_min = None if type(a_min) is int and a_min <= limits.min else a_min
         a_max = None if type(a_max) is int and a_max >= limits.max else a_max
+        # One on the other side is a bound that the dtype does not hold.
+        for bound in (a_min, a_max):
+            if type(bound) is int and not limits.min <= bound <= limits.max:
+                return maximum(a, bound, out=out, **kwargs)
     if a_min is None and a_max is None:
         return positive(a, out=out, **kwargs) if kind_of(a.dtype) != "b" else a.copy()
     if a_min is None:

@@ -6,6 +6,7 @@ the bytes of an element, and NumPy's dtype beside it; what can be computed is co
 
 from __future__ import annotations
 
+from ._arguments import as_stored
 from ._array import StoredArray, checked_dtype, is_stored
 from ._functions import call
 from ._making import converted, instead, joined, made_of, stored_like, viewed
@@ -18,6 +19,7 @@ __all__ = [
     "StoredArray",
     "SwappedArray",
     "TimeArray",
+    "as_stored",
     "call",
     "checked_dtype",
     "converted",

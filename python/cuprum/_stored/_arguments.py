@@ -51,6 +51,9 @@ def of_one_dtype(op: str, values: list[Any]) -> list[Any]:
             raise TypeError(f"{op}: these have no dtype in common")
         units = [item.dtype for item in found if item is not None and item.dtype is not None]
         dtype = common_dtype(op, *units)
+        # NumPy casts differences to dates only in `where` and `select`.
+        if op not in ("where", "select") and any(unit.kind != dtype.kind for unit in units):
+            raise TypeError(f"{op}: dates and differences of dates have no dtype in common")
         if dtype.kind == "m":
             found = [item and item.beside(dtype) for item in found]
         times = [item for item in found if item is not None]

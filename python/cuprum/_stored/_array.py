@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._convert import normalize_axes, normalize_axis
 from .._core import ndarray
 
 __all__ = ["AnswersAsNdarray", "StoredArray", "checked_dtype", "is_stored", "upload"]
@@ -93,7 +94,9 @@ class StoredArray:
     def __init__(
         self, data: ndarray, dtype: np.dtype[Any], base: Any = None, pitch: int | None = None
     ) -> None:
-        self._bytes = data
+        # A function of bytes may lay out its result by other axes: elements are whole.
+        apart = data.size > 0 and data.shape[-1] > 1 and data.strides[-1] != 1
+        self._bytes = data.copy() if apart else data
         self._dtype = dtype
         self.base = base
         # What the offset of every element in its memory is a multiple of; 0 where only the address can tell.
@@ -304,12 +307,14 @@ class StoredArray:
 
     def fill(self, value: Any) -> None:
         """Set all elements to a value."""
+        if self._dtype.kind in "Mm" and np.ndim(value):
+            raise ValueError(f"fill: one element is wanted, got an array of shape {tuple(value.shape)}")
         self[...] = value
 
     def take(self, indices: Any, axis: Any = None) -> Any:
         """Return the elements at positions along an axis."""
         source = self.ravel() if axis is None else self
-        place = 0 if axis is None else operator.index(axis) % self.ndim
+        place = 0 if axis is None else normalize_axis("take", axis, self.ndim)
         before = (slice(None),) * place
         return source[before + (indices,)]  # noqa: RUF005 - Python 3.10 has no stars in an index
 
@@ -340,8 +345,9 @@ class StoredArray:
         return self._view(self._bytes.reshape((*dims, self.itemsize), copy=copy))
 
     def ravel(self, order: Any = "C") -> Any:
-        """Return the elements in one dimension."""
-        return self.reshape(-1, order="A" if order == "K" else order)
+        """Return the elements in one dimension, next to each other: a view where they are."""
+        flat = self.reshape(-1, order="A" if order == "K" else order)
+        return flat if flat.size < 2 or flat.strides[0] == self.itemsize else flat.copy()
 
     def flatten(self, order: Any = "C") -> Any:
         """Return a copy of the elements in one dimension."""
@@ -350,8 +356,10 @@ class StoredArray:
     def transpose(self, *axes: Any) -> Any:
         """Return a view with the axes in another order."""
         order = axes[0] if len(axes) == 1 and not isinstance(axes[0], (int, np.integer)) else axes
-        order = tuple(order) if order else tuple(range(self.ndim)[::-1])
-        order = tuple(operator.index(axis) % max(self.ndim, 1) for axis in order)
+        order = tuple(range(self.ndim)[::-1]) if not axes or order is None else tuple(order)
+        if len(order) != self.ndim:
+            raise ValueError(f"transpose: axes don't match array: got {len(order)} axes for {self.ndim}")
+        order = normalize_axes("transpose", order, self.ndim)
         return self._view(self._bytes.transpose((*order, self.ndim)))
 
     def squeeze(self, axis: Any = None) -> Any:
@@ -359,7 +367,7 @@ class StoredArray:
         if axis is None:
             axes = tuple(i for i, n in enumerate(self.shape) if n == 1)
         else:
-            axes = (operator.index(axis) % max(self.ndim, 1),)
+            axes = normalize_axes("squeeze", axis, self.ndim)
             if any(self.shape[i] != 1 for i in axes):
                 raise ValueError("squeeze: cannot select an axis whose length is not one")
         dims = tuple(n for i, n in enumerate(self.shape) if i not in axes)

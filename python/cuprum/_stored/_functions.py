@@ -16,6 +16,7 @@ from .._core import ndarray
 from ._arguments import as_stored, dated, of_one_dtype, public
 from ._array import StoredArray, is_stored
 from ._making import stored_of
+from ._record_views import RECORD_VIEWS
 from ._time_functions import OF_DATES
 from ._times import TimeArray
 
@@ -71,8 +72,17 @@ def _moved(name: str, *others: str) -> Callable[..., Any]:
             raise TypeError(
                 f"{name}: elements of dtype {np.asarray(args[0]).dtype} cannot be taken for numbers"
             )
-        positions = _core.arange(a.size).reshape(a.shape)
-        return _taken(a.ravel(), function(positions, *args, **keywords))
+        if name == "asfortranarray":
+            return a._view(a._bytes) if a.flags.f_contiguous else a.copy("F")
+        if name in RECORD_VIEWS:
+            return RECORD_VIEWS[name](a, *args, **keywords)
+        if name == "trim_zeros":
+            raise TypeError(f"trim_zeros: elements of dtype {a.dtype} are not compared with zero")
+        # Position 0 stands for an element of zeros, by which functions fill.
+        zero = a._like(_core.zeros((1, a.itemsize), np.uint8, "C"))
+        elements = public("concatenate")([zero, a.ravel()])
+        positions = _core.arange(1, a.size + 1).reshape(a.shape)
+        return _taken(elements, function(positions, *args, **keywords))
 
     return run
 
@@ -158,6 +168,14 @@ def _block(arrays: Any) -> Any:
 
 def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     arr = as_stored(arr)
+    if isinstance(arr, StoredArray) and not isinstance(arr, TimeArray):
+        new = arr._converted(values)
+        positions = _core.arange(arr.size + new.size)
+        places, new_places = positions[: arr.size].reshape(arr.shape), positions[arr.size :]
+        elements = public("concatenate")([arr.ravel(), new.ravel()])
+        return elements[public("insert")(places, obj, new_places.reshape(new.shape), axis)]
+    if not isinstance(arr, TimeArray):
+        raise TypeError(f"insert: {values!r} does not go into dtype {getattr(arr, 'dtype', type(arr))}")
     counts = _values_for(arr, values)
     return dated(public("insert")(arr._ticks, obj, counts, axis), arr.dtype)
 
@@ -176,6 +194,9 @@ def _of_second(name: str) -> Callable[..., Any]:
 
 
 def _meshgrid(*xi: Any, **keywords: Any) -> Any:
+    xi = tuple(as_stored(x) for x in xi)
+    if any(isinstance(x, StoredArray) and not isinstance(x, TimeArray) for x in xi):
+        raise TypeError("meshgrid: structures are not supported")
     found = public("meshgrid")(*(x._ticks if isinstance(x, TimeArray) else x for x in xi), **keywords)
     grids = [dated(y, x.dtype) if isinstance(x, TimeArray) else y for x, y in zip(xi, found, strict=True)]
     return type(found)(grids)
@@ -194,7 +215,7 @@ def _written(name: str) -> Callable[..., Any]:
     def run(a: Any, places: Any, values: Any, *args: Any, **keywords: Any) -> None:
         if not isinstance(a, TimeArray):
             raise TypeError(
-                f"{name}: values of dtype {as_stored(values).dtype} do not go into dtype {a.dtype}"
+                f"{name}: values of dtype {np.result_type(values)} do not go into dtype {a.dtype}"
             )
         public(name)(a._ticks, places, _values_for(a, values), *args, **keywords)
 

@@ -92,7 +92,7 @@ def _array(source: Any, dtype: Any, copy: Any, order: Any, ndmin: int) -> Any:
     else:
         host = source if isinstance(source, (np.ndarray, np.generic)) else None
         if host is None and isinstance(source, (list, tuple)):
-            host = _joined(source)
+            host = _joined([item.get() if isinstance(item, StoredArray) else item for item in source])
         if host is None or dtype is not None or not is_stored(host.dtype):
             return None
         made = made_of(np.asarray(host))
@@ -153,19 +153,26 @@ def joined(error: TypeError, op: str, arrays: Any, axis: Any, out: Any, dtype: A
     items = list(arrays) if isinstance(arrays, (list, tuple)) else []
     if not any(isinstance(item, StoredArray) for item in items):
         raise error
-    parts = [item if isinstance(item, StoredArray) else _array(item, None, None, None, 0) for item in items]
+    parts = [_part(item) for item in items]
     if any(part is None for part in parts):
         raise error
     if dtype is None:
         found = out.dtype if out is not None else np.result_type(*(part.dtype for part in parts))
     else:
         found = np.dtype(dtype)
+    if op == "concatenate" and axis is not None and not all(part.ndim for part in parts):
+        raise ValueError(f"{op}: zero-dimensional arrays cannot be concatenated")
     # A number stands for an axis of elements, never for that of their bytes.
     ndim = parts[0].ndim + (op == "stack")
     place = 0 if axis is None else operator.index(axis)
     if not -ndim <= place < max(ndim, 1):
         raise np.exceptions.AxisError(place, ndim, op)
-    parts = [part.astype(found, casting=casting, copy=False) for part in parts]
+    parts = [
+        part.astype(found, casting=casting, copy=False)
+        if isinstance(part, StoredArray)
+        else converted(part, found, casting)
+        for part in parts
+    ]
     data = [(part.ravel() if axis is None else part)._bytes for part in parts]
     made = stored_of(getattr(_core, op)(data, place % max(ndim, 1)), found)
     if out is None:
@@ -174,6 +181,16 @@ def joined(error: TypeError, op: str, arrays: Any, axis: Any, out: Any, dtype: A
         raise ValueError(f"{op}: out has shape {out.shape}, the result {made.shape}")
     out[...] = made
     return out
+
+
+def _part(item: Any) -> Any:
+    """Return what is joined as an array, of a stored dtype or plain; None where it is none."""
+    if isinstance(item, StoredArray) or issubclass(type(item), ndarray):
+        return item
+    made = _array(item, None, None, None, 0)
+    if made is not None or not isinstance(item, (int, float, list, tuple, np.ndarray, np.generic)):
+        return made
+    return _core.array(item, None, None, "K")
 
 
 def _joined(items: Any) -> np.ndarray | None:
@@ -211,11 +228,12 @@ def viewed(a: ndarray, dtype: np.dtype[Any], last: bool = False) -> Any:
     if not is_stored(dtype):
         return _as_numbers(data, dtype, size)
     checked_dtype("view", dtype)
-    if dtype.kind in "Mm" and any(stride % 8 for stride in data.strides[:-1]):
-        raise ValueError(f"view: elements {data.strides[:-1]} bytes apart are not aligned for {dtype}")
+    grouped = _regrouped(data, size, dtype.itemsize)
+    if dtype.kind in "Mm" and grouped.size and any(stride % 8 for stride in grouped.strides[:-1]):
+        raise ValueError(f"view: elements {grouped.strides[:-1]} bytes apart are not aligned for {dtype}")
     base = getattr(a, "base", None)
     pitch = math.gcd(size, dtype.itemsize) if size % 8 == 0 and not last else 0
-    return stored_of(_regrouped(data, size, dtype.itemsize), dtype, a if base is None else base, pitch)
+    return stored_of(grouped, dtype, a if base is None else base, pitch)
 
 
 def _as_bytes(a: ndarray) -> ndarray:
@@ -237,6 +255,8 @@ def _regrouped(data: ndarray, size: int, wanted: int) -> ndarray:
     if stride != size and length > 1:
         raise ValueError("view: to change to a dtype of a different size, the last axis must be contiguous")
     total = length * size
+    if wanted < size and size % wanted:
+        raise ValueError(f"view: elements of {size} bytes are not made of whole ones of {wanted}")
     if total % wanted:
         raise ValueError(
             f"view: the last axis has {total} bytes, which elements of {wanted} bytes do not divide"

@@ -112,7 +112,10 @@ class RecordArray(AnswersAsNdarray, StoredArray):
                 self[mine][...] = value[other]
             return
         for name in names:
-            self[name][...] = value
+            field = self[name]
+            # A number goes into all elements of a field that has axes of its own.
+            inner = (1,) * (field.ndim - self.ndim)
+            field[...] = value.reshape((*value.shape, *inner)) if inner else value
 
     def _of_numbers(self, numbers: ndarray) -> StoredArray:
         if self._dtype.fields is not None:
@@ -141,7 +144,8 @@ class RecordArray(AnswersAsNdarray, StoredArray):
 
             other = made_of(np.asarray(other))
         if fields is None or not isinstance(other, RecordArray):
-            if fields is not None and isinstance(other, (StoredArray, np.ndarray, np.generic, _core.ndarray)):
+            plain = (StoredArray, np.ndarray, np.generic, _core.ndarray, bool, int, float, complex)
+            if fields is not None and isinstance(other, plain):
                 raise TypeError("equal: cannot compare structured and non-structured dtypes")
             return super()._compared(other, differ)
         if other._dtype.fields is None:

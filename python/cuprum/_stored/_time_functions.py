@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._core import ndarray
 from . import _time_reductions as reductions
 from ._arguments import as_stored, dated, of_one_dtype, public
 from ._times import TimeArray
@@ -67,10 +68,18 @@ def _isin(
 def _set_of_two(name: str) -> Callable[..., Any]:
     def run(ar1: Any, ar2: Any, *args: Any, **keywords: Any) -> Any:
         a, b = of_one_dtype(name, [ar1, ar2])
+        # No time equals none: it stays in a difference, and is in no intersection.
+        if name == "setdiff1d":
+            b = b[~b.isnat()]
         found = public(name)(a._ordered, b._ordered, *args, **keywords)
-        if isinstance(found, tuple):
-            return (dated(found[0] + 1, a.dtype), *found[1:])
-        return dated(found + 1, a.dtype)
+        parts = found if isinstance(found, tuple) else (found,)
+        ticks = parts[0] + 1
+        if name == "intersect1d":
+            there = ticks != NAT
+            ticks, parts = ticks[there], tuple(part[there] for part in parts)
+        elif name == "setxor1d" and a.isnat().any() and b.isnat().any():
+            ticks = public("append")(ticks, [NAT, NAT])
+        return (dated(ticks, a.dtype), *parts[1:]) if isinstance(found, tuple) else dated(ticks, a.dtype)
 
     return run
 
@@ -125,8 +134,13 @@ def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
     return reductions.total((rows[1:] + rows[:-1]) * dx / 2.0, axis=0)
 
 
+def _as_array(value: Any) -> Any:
+    found = as_stored(value)
+    return found if hasattr(found, "ravel") else public("asarray")(found)
+
+
 def _append(arr: Any, values: Any, axis: Any = None) -> Any:
-    parts = [as_stored(arr), as_stored(values)]
+    parts = [_as_array(arr), _as_array(values)]
     return public("concatenate")([part.ravel() for part in parts] if axis is None else parts, axis or 0)
 
 
@@ -239,7 +253,8 @@ def _copied(x: Any, *args: Any, **keywords: Any) -> Any:
 
 
 def _dtype_of(value: Any) -> Any:
-    return value.dtype if getattr(type(value), "_is_stored", False) else value
+    is_array = getattr(type(value), "_is_stored", False) or isinstance(value, ndarray)
+    return value.dtype if is_array else value
 
 
 def _by_numpy(name: str) -> Callable[..., Any]:
@@ -278,6 +293,7 @@ OF_DATES: dict[str, Callable[..., Any]] = {
     "cumulative_sum": _cumulative_sum,
     "nan_to_num": _copied,
     "nonzero": lambda a: a.nonzero(),
+    "argwhere": lambda a: public("argwhere")(a._ticks),
     "flatnonzero": lambda a: a.ravel().nonzero()[0],
     "nanargmin": lambda a, axis=None, **keywords: a.argmin(axis, **keywords),
     "nanargmax": lambda a, axis=None, **keywords: a.argmax(axis, **keywords),
@@ -288,7 +304,7 @@ OF_DATES: dict[str, Callable[..., Any]] = {
     },
     **dict.fromkeys(("sum", "nansum"), reductions.total),
     **dict.fromkeys(("mean", "nanmean"), reductions.mean),
-    **dict.fromkeys(("median", "nanmedian"), reductions.median),
+    **{name: partial(reductions.median, name) for name in ("median", "nanmedian")},
     **dict.fromkeys(("cumsum", "nancumsum"), reductions.cumsum),
     "ptp": reductions.ptp,
     "any": partial(reductions.truth, "any"),

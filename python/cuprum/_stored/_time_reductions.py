@@ -35,7 +35,11 @@ def _times(value: Any) -> TimeArray:
 
 def _result(a: TimeArray, ticks: ndarray, op: str, out: Any) -> Any:
     made = TimeArray.of_ticks(ticks.astype(np.int64), a.dtype)
-    return made if out is None else a._stored_into(out, made, op, None, "same_kind")
+    if out is None:
+        return made
+    if out.shape != made.shape:
+        raise ValueError(f"{op}: the result has shape {made.shape}, out has {out.shape}")
+    return a._stored_into(out, made, op, None, "same_kind")
 
 
 def _reduced(op: str, a: TimeArray, name: str, axis: Any, keepdims: bool, out: Any, skips: bool) -> Any:
@@ -103,11 +107,16 @@ def mean(
 
 
 def median(
-    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
+    op: str,
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
 ) -> Any:
-    """Return the median of differences; no time where one is missing."""
-    a = _differences("median", a)
-    axes = tuple(range(a.ndim)) if axis is None else normalize_axes("median", axis, a.ndim)
+    """Return the median of differences; no time where one is missing, which `nanmedian` passes over."""
+    a = _differences(op, a)
+    axes = tuple(range(a.ndim)) if axis is None else normalize_axes(op, axis, a.ndim)
     kept = tuple(i for i in range(a.ndim) if i not in axes)
     rows = a._ordered.transpose((*kept, *axes)).reshape((*(a.shape[i] for i in kept), _count(a, axes)))
     length = rows.shape[-1]
@@ -115,13 +124,23 @@ def median(
         found = _core.full(rows.shape[:-1], NAT, np.int64, "C")
     else:
         rows = _core.sort(rows, -1) + 1
-        middle = rows[..., length // 2]
-        if length % 2 == 0:
-            middle = _cut_quotient(rows[..., length // 2 - 1] + middle, 2)
-        found = choose(rows[..., -1] == NAT, NAT, middle)
+        found = _middle(rows, op == "nanmedian")
     if keepdims:
         found = found.reshape(tuple(1 if i in axes else n for i, n in enumerate(a.shape)))
-    return _result(a, found, "median", out)
+    return _result(a, found, op, out)
+
+
+def _middle(rows: ndarray, skips: bool) -> ndarray:
+    """Return the medians of sorted counts, in which what is no time comes last."""
+    length = rows.shape[-1]
+    if skips:
+        counts = (rows != NAT).sum(axis=-1, keepdims=True)
+    else:
+        counts = _core.full((*rows.shape[:-1], 1), length, np.int64, "C")
+    below = _core.take_along_axis(rows, choose(counts > 0, counts - 1, 0) // 2, -1)[..., 0]
+    above = _core.take_along_axis(rows, counts // 2 % length, -1)[..., 0]
+    found = choose(counts[..., 0] % 2 == 0, _cut_quotient(below + above, 2), above)
+    return choose((counts[..., 0] == 0) | (not skips) & (rows[..., -1] == NAT), NAT, found)
 
 
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
@@ -134,7 +153,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
     """Return running sums of differences; no time from the first that is none."""
     a = _differences("cumsum", a)
     _refuse("cumsum", dtype=dtype)
-    flat = a.ravel() if axis is None else a
+    flat = a.ravel() if axis is None or not a.ndim else a
     return _running("cumsum", "add", flat, 0 if axis is None else axis, out)
 
 
@@ -184,6 +203,8 @@ def accumulate(op: str, a: Any, axis: Any = 0, dtype: Any = None, out: Any = Non
     _refuse(op, dtype=dtype)
     if op not in ("add", "minimum", "maximum"):
         return NotImplemented
+    if np.ndim(a) == 0:
+        raise TypeError(f"{op}: cannot accumulate on a scalar")
     return _running(op, op, _differences(op, a) if op == "add" else _times(a), axis, out)
 
 

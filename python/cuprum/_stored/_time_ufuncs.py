@@ -138,13 +138,17 @@ def _divide(op: str, a: Operand, b: Operand) -> Result | None:
 
 
 def _divide_by_numbers(op: str, a: Operand, b: Operand) -> Result | None:
-    if a.kind != "m" or b.kind not in "if":
+    if a.kind != "m" or b.kind not in "if" or _is_truth(b.values):
         return None
     ticks, divisor = a.values, b.values
     if b.kind == "f":
         return _from_fractions(ticks / divisor, ticks == NAT), a.dtype
     # Whole counts: float64 would lose the last digits of nanoseconds.
     return _cut_quotient(ticks, divisor), a.dtype
+
+
+def _is_truth(values: Any) -> bool:
+    return isinstance(values, bool) or getattr(values, "dtype", None) == np.bool_
 
 
 def _cut_quotient(ticks: ndarray, divisor: Any) -> ndarray:

@@ -65,6 +65,10 @@ class TimeArray(AnswersAsNdarray, StoredArray):
     def _converted(self, value: Any) -> StoredArray:
         if isinstance(value, str):
             value = np.array(value, self._dtype)
+        elif type(value) is float:
+            raise ValueError(f"setitem: {value!r} is no count of {self._dtype}: give a whole number")
+        elif _loses_its_unit(value, self._dtype):
+            raise TypeError(f"setitem: cannot cast {value!r} to {self._dtype}")
         return super()._converted(value)
 
     def isnat(self) -> ndarray:
@@ -78,8 +82,10 @@ class TimeArray(AnswersAsNdarray, StoredArray):
             return self._ticks.astype(target)
         if target.kind not in "Mm":
             return super()._cast(target)
-        ticks = counts_in(self._ticks, self._dtype, target)
-        return TimeArray.of_ticks(ticks.copy() if ticks is self._ticks else ticks, target)
+        # Between dates and differences NumPy takes the counts as they are, whatever their units.
+        same = target.kind != self._dtype.kind
+        ticks = self._ticks.copy() if same else counts_in(self._ticks, self._dtype, target)
+        return TimeArray.of_ticks(ticks, target)
 
     def _taken_as(self, dtype: np.dtype[Any]) -> ndarray:
         """Return the counts in the unit of another dtype."""
@@ -89,6 +95,10 @@ class TimeArray(AnswersAsNdarray, StoredArray):
 
     def _stored_into(self, out: Any, result: Any, op: str, mask: Any, casting: Any) -> Any:
         """Store a result in `out`, where a mask says so."""
+        if isinstance(out, TimeArray) and isinstance(result, ndarray) and not isinstance(result, StoredArray):
+            if not np.can_cast(result.dtype, out.dtype, casting):
+                raise TypeError(f"{op}: cannot cast from {result.dtype} to {out.dtype}")
+            result = out._of_numbers(result)
         if isinstance(out, StoredArray) or isinstance(result, StoredArray):
             if not isinstance(out, StoredArray) or not isinstance(result, StoredArray):
                 raise TypeError(f"{op}: cannot cast from {result.dtype} to {out.dtype}: give out= that dtype")
@@ -150,6 +160,9 @@ class TimeArray(AnswersAsNdarray, StoredArray):
             return _core.full(shape, differ, np.bool_, "C")
         return result
 
+    def __contains__(self, value: Any) -> bool:
+        return bool((self == value).any())
+
     # -- order --------------------------------------------------------------------------------------------
 
     def sort(self, axis: int = -1, kind: Any = None, order: Any = None) -> None:
@@ -190,6 +203,13 @@ class TimeArray(AnswersAsNdarray, StoredArray):
     def imag(self) -> TimeArray:
         """Zeros."""
         return TimeArray.of_ticks(_core.zeros(self.shape, np.int64, "C"), self._dtype)
+
+
+def _loses_its_unit(value: Any, dtype: np.dtype[Any]) -> bool:
+    """Return whether NumPy's date or difference is of days where months are stored, or the reverse."""
+    if not isinstance(value, np.datetime64 | np.timedelta64) or value.dtype.kind != dtype.kind:
+        return False
+    return not np.can_cast(value.dtype, dtype, "same_kind")
 
 
 def _is_kind(dtype: np.dtype[Any], kind: str) -> bool:

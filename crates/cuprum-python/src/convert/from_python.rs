@@ -10,6 +10,7 @@ use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, default_device};
 use cuprum_core::{Layout, Strides, size_of_shape};
 use cuprum_graph::{Buffer, DeviceKind, DeviceRef, Event, EventKind, Span, count_to_device, fingerprint};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyComplex, PyFloat, PyInt, PyList, PySequence, PyString, PyTuple};
 
@@ -143,13 +144,30 @@ pub fn operand(object: &Bound<'_, PyAny>) -> PyResult<PyOperand> {
 
 /// An argument of an operator; `None` for what operators leave to the other side.
 pub fn operator_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<PyOperand>> {
-    if let Some(found) = simple_operand(object)? {
-        return Ok(Some(found));
+    match simple_operand(object) {
+        // NumPy's ufunc comes back to ours, which leaves them to the class of dates.
+        Err(_) if is_numpy_date(object)? => return Ok(None),
+        found => {
+            if let Some(found) = found? {
+                return Ok(Some(found));
+            }
+        }
     }
-    if !converts(object)? || has_own_ufuncs(object)? {
+    if !converts(object)? || has_own_ufuncs(object)? || is_numpy_date(object)? {
         return Ok(None);
     }
     array(object, None, Order::K).map(PyOperand::Array).map(Some)
+}
+
+/// Whether an object is NumPy's dates or differences of dates: an array, or one of them.
+pub fn is_numpy_date(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    let np = numpy(py)?;
+    if !object.is_instance(np.generic.bind(py))? && !object.is_instance(np.ndarray.bind(py))? {
+        return Ok(false);
+    }
+    let kind: char = object.getattr(intern!(py, "dtype"))?.getattr(intern!(py, "kind"))?.extract()?;
+    Ok(matches!(kind, 'm' | 'M'))
 }
 
 /// Whether an object computes ufuncs itself, or says that it will have none of them: NumPy's arrays and ours do not count.

@@ -37,7 +37,17 @@ pub fn clipped(
 ) -> Result<Array> {
     let a = Arg::Array(array);
     match (low, high) {
-        (Some(low), Some(high)) => elementwise::apply(Op::Clip, &[a, low, high], options),
+        (Some(low), Some(high)) => {
+            let (low, high) = (bounded(array, low, true), bounded(array, high, false));
+            for bound in [low, high] {
+                let Arg::Number(Number::Int(i)) = bound else { continue };
+                if range(array).is_some_and(|(least, most)| i < least || i > most) {
+                    // A bound on the other side is one that the dtype does not hold: an error, as for one alone.
+                    return elementwise::apply(Op::Maximum, &[a, bound], options);
+                }
+            }
+            elementwise::apply(Op::Clip, &[a, low, high], options)
+        }
         (Some(low), None) => elementwise::apply(Op::Maximum, &[a, bounded(array, low, true)], options),
         (None, Some(high)) => elementwise::apply(Op::Minimum, &[a, bounded(array, high, false)], options),
         (None, None) => match options.out {
@@ -49,18 +59,21 @@ pub fn clipped(
 
 /// A Python integer beyond an integer dtype's range bounds nothing: the range's own end stands for it.
 fn bounded<'a>(array: &Array, bound: Arg<'a>, is_low: bool) -> Arg<'a> {
-    let dtype = array.dtype();
-    let (Arg::Number(Number::Int(i)), true) = (bound, matches!(dtype.kind(), Kind::Signed | Kind::Unsigned))
-    else {
+    let (Arg::Number(Number::Int(i)), Some((least, most))) = (bound, range(array)) else {
         return bound;
-    };
-    let bits = 8 * dtype.size() as u32;
-    let (least, most) = match dtype.kind() {
-        Kind::Unsigned => (0, (1i128 << bits) - 1),
-        _ => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
     };
     let beyond = if is_low { i < least } else { i > most };
     if beyond { Arg::Number(Number::Int(i.clamp(least, most))) } else { bound }
+}
+
+/// The least and the greatest integer of an array's dtype, if it has integers.
+fn range(array: &Array) -> Option<(i128, i128)> {
+    let bits = 8 * array.dtype().size() as u32;
+    match array.dtype().kind() {
+        Kind::Unsigned => Some((0, (1i128 << bits) - 1)),
+        Kind::Signed => Some((-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)),
+        _ => None,
+    }
 }
 
 /// Rounded to a number of decimals, halves to even.

@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use super::{UFunc, UfuncFunction, signature};
-use crate::convert::from_python::{PyOperand, operand, optional_mask};
+use crate::convert::from_python::{PyOperand, is_numpy_date, operand, optional_mask};
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
 use crate::ndarray::{NdArray, array_out, returned, template};
@@ -119,8 +119,15 @@ pub(super) fn by_operand<'py>(
     let py = ufunc.py();
     let mut owner = None;
     for arg in args {
-        if !arg.is_instance_of::<NdArray>() && arg.get_type().hasattr(intern!(py, OWN_UFUNCS))? {
-            owner = Some(arg);
+        if arg.is_instance_of::<NdArray>() {
+            continue;
+        }
+        if arg.get_type().hasattr(intern!(py, OWN_UFUNCS))? {
+            owner = Some(arg.clone());
+            break;
+        }
+        if is_numpy_date(arg)? {
+            owner = Some(py.import("cuprum._stored")?.call_method1("as_stored", (arg,))?);
             break;
         }
     }

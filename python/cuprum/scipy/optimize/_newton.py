@@ -75,7 +75,12 @@ def newton(
         raise ValueError("maxiter must be greater than 0")
     if isinstance(x0, ndarray) and x0.size != 1 or not isinstance(x0, ndarray) and np.size(x0) > 1:
         return _many(func, as_array(x0), fprime, args, tol, maxiter, fprime2, x1, rtol, full_output)
-    return _one(func, plain(x0), fprime, args, tol, maxiter, fprime2, x1, rtol, full_output, disp)
+    found = _one(func, plain(x0), fprime, args, tol, maxiter, fprime2, x1, rtol, full_output, disp)
+    if not np.ndim(x0):
+        return found
+    # One number in an array has its root in one.
+    root = as_array(found[0] if full_output else found).reshape(np.shape(x0))
+    return (root, found[1]) if full_output else root
 
 
 def _one(
