@@ -52,3 +52,16 @@ def test_points_of_interp1d_are_real(kind):
     if kind == "linear":
         with pytest.raises(TypeError):
             scipy.interpolate.interp1d(np.arange(8.0), np.arange(8.0) ** 2)(np.array([0.5 + 1j]))
+
+
+@pytest.mark.parametrize("method", ["akima", "makima"])
+@pytest.mark.parametrize("extrapolate", [None, True, False, "periodic"])
+def test_akima_outside_of_its_points(method, extrapolate):
+    rng = np.random.default_rng(0)
+    x, y, at = np.sort(rng.random(9)), rng.standard_normal((9, 2)), np.linspace(-2, 3, 31)
+
+    def made(xp, sp):
+        return sp.Akima1DInterpolator(xp.array(x), xp.array(y), method=method, extrapolate=extrapolate)
+
+    check(lambda xp, sp: made(xp, sp)(xp.array(at)), "interpolate", units=1e6)
+    check(lambda xp, sp: made(xp, sp).integrate(-1.5, 2.2), "interpolate", units=1e6)

@@ -381,3 +381,61 @@ def test_results_and_missing_names():
         optimize.leastsq
     with pytest.raises(AttributeError, match="minimize"):
         optimize.strange
+
+
+def _banana(x):
+    return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
+
+
+@pytest.mark.parametrize("method", ["BFGS", "CG", "L-BFGS-B", "Nelder-Mead"])
+def test_callbacks_stop_minimisation(method):
+    def body(xp, sp):
+        def stop(intermediate_result):
+            if intermediate_result.fun < 0.5:
+                raise StopIteration
+
+        found = sp.minimize(_banana, xp.array([0.1, 0.1, 0.3]), method=method, callback=stop)
+        return int(found.status), str(found.message), bool(found.success)
+
+    checks([body])
+
+
+@pytest.mark.parametrize("method", ["BFGS", "CG", "L-BFGS-B"])
+def test_gradients_by_imaginary_steps(method):
+    x = optimize.minimize(_banana, cp.array([-1.2, 1.0, 0.5]), method=method, jac="cs").x
+    np.testing.assert_allclose(x.get(), 1, rtol=1e-4)
+    at = np.linspace(0, 2, 9)
+
+    def body(xp, sp):
+        def residuals(p):
+            return p[0] * xp.exp(-p[1] * xp.array(at)) - xp.array(3 * np.exp(-at))
+
+        return sp.least_squares(residuals, xp.array([1.0, 0.5]), jac="cs").jac
+
+    checks([body], units=1e8)
+
+
+def test_inverse_hessian_of_limited_memory():
+    found = optimize.minimize(
+        lambda x: ((x - 2) ** 2 * cp.array([1.0, 3.0])).sum(), cp.zeros(2), method="L-BFGS-B"
+    )
+    pairs = scipy.optimize.LbfgsInvHessProduct(found.hess_inv.sk.get(), found.hess_inv.yk.get())
+    np.testing.assert_allclose(found.hess_inv.todense().get(), pairs.todense(), rtol=1e-10)
+    np.testing.assert_allclose((found.hess_inv @ cp.ones(2)).get(), pairs @ np.ones(2), rtol=1e-10)
+    assert found.hess_inv.n_corrs == pairs.n_corrs
+
+
+def test_values_with_gradients_that_are_not_used():
+    def body(xp, sp):
+        return sp.minimize(
+            lambda x: (_banana(x), x), xp.array([0.1, 0.1, 0.3]), method="Nelder-Mead", jac=True
+        ).x
+
+    checks([body], units=1e12)
+
+
+def test_least_squares_refuses_scales_and_tolerances():
+    for more in ({"x_scale": -1.0}, {"x_scale": "jack"}, {"ftol": None, "xtol": None, "gtol": None}):
+        checks(
+            [lambda xp, sp, m=more: sp.least_squares(lambda x: x - 1, xp.zeros(2), **m)], raises=ValueError
+        )

@@ -253,3 +253,23 @@ def test_pairs_in_an_array_are_in_order():
     found = cp.scipy.spatial.KDTree(cp.asarray(points)).query_pairs(0.1, output_type="ndarray")
     wanted = scipy.spatial.KDTree(points).query_pairs(0.1, output_type="ndarray")
     assert len(wanted) > 100 and found.tolist() == sorted(wanted.tolist())
+
+
+@pytest.mark.parametrize("metric", ["dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule"])
+def test_truth_metrics_multiply_vectors_of_numbers(metric):
+    whole = RNG.integers(0, 3, 5)
+    for u, v in ((A[0], B[1]), (whole, B[2]), (TRUTH_A[0, :5], TRUTH_B[0, :5])):
+        checks([lambda xp, sp, u=u, v=v: getattr(sp, metric)(xp.array(u), xp.array(v))], dtype=False)
+        checks(
+            [lambda xp, sp, u=u, v=v: getattr(sp, metric)(xp.array(u), xp.array(v), xp.array(W))], dtype=False
+        )
+    checks([lambda xp, sp: sp.cdist(xp.array(A), xp.array(B), metric)])
+
+
+def test_missing_values_and_no_mass_in_distributions():
+    a, b = np.abs(A[:4]), np.abs(B[:3]).copy()
+    b[1, 2] = np.nan
+    a[2] = 0
+    got = spatial.distance.cdist(cp.array(a), cp.array(b), "jensenshannon").get()
+    assert np.isnan(got[[0, 1, 3], 1]).all() and np.isinf(got[2, [0, 2]]).all()
+    checks([lambda xp, sp: sp.cdist(xp.array(a), xp.array(b[[0, 2]]), "jensenshannon")])

@@ -202,7 +202,7 @@ class Akima1DInterpolator(CubicHermiteSpline):
         The interpolation axis.
     method : {"akima", "makima"}, optional
         Akima's slopes, or the variant that overshoots less beside flat parts.
-    extrapolate : bool, optional
+    extrapolate : bool or "periodic", optional
         Whether there are values outside; NaN by default.
 
     Examples
@@ -219,7 +219,7 @@ class Akima1DInterpolator(CubicHermiteSpline):
         axis: int = 0,
         *,
         method: Literal["akima", "makima"] = "akima",
-        extrapolate: bool | None = None,
+        extrapolate: Any = None,
     ) -> None:
         if method not in ("akima", "makima"):
             raise NotImplementedError(f"`method`={method} is unsupported.")
@@ -231,7 +231,7 @@ class Akima1DInterpolator(CubicHermiteSpline):
             slopes = cp.concatenate((chord, chord))
         else:
             slopes = self._slopes(chord, method)
-        self._set(points, steps, values, slopes, axis, bool(extrapolate))
+        self._set(points, steps, values, slopes, axis, extrapolate if extrapolate is not None else False)
 
     @staticmethod
     def _slopes(chord: ndarray, method: str) -> ndarray:

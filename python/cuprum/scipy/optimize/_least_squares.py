@@ -14,7 +14,7 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._typing import ArrayLike
 from .._results import OptimizeResult
-from ._objective import SQRT_EPS
+from ._objective import IMAGINARY_STEP, SQRT_EPS, imaginary_steps
 
 __all__ = ["least_squares", "root"]
 
@@ -76,6 +76,9 @@ class _Problem:
                 )
             dense: ndarray = j.astype(np.float64)
             return dense
+        if self._jac == "cs":
+            moved = (self._fun(one, *self._args, **self._kwargs) for one in imaginary_steps(x))
+            return cp.stack([cp.atleast_1d(as_array(one)).imag for one in moved], 1) / IMAGINARY_STEP
         central = self._jac == "3-point"
         relative = (_EPS ** (1 / 3) if central else SQRT_EPS) if self._step is None else self._step
         sign = cp.where(x >= 0, 1.0, -1.0)
@@ -180,8 +183,9 @@ def least_squares(
         ``fun(x, *args, **kwargs)``: the residuals, an array of shape (M,).
     x0 : (N,) array_like
         Where to start.
-    jac : callable, "2-point" or "3-point", optional
-        The Jacobian of shape (M, N), or how it is found by differences.
+    jac : callable, "2-point", "3-point" or "cs", optional
+        The Jacobian of shape (M, N), or how it is found: by differences, or by steps along the imaginary
+        axis, for which `fun` takes complex numbers.
     bounds : Bounds or (array_like, array_like), optional
         Lower and upper bounds.
     method : {"trf", "dogbox", "lm"}, optional
@@ -221,8 +225,8 @@ def least_squares(
     """
     if method not in ("trf", "dogbox", "lm"):
         raise ValueError("`method` must be 'trf', 'dogbox' or 'lm'.")
-    if not callable(jac) and jac not in ("2-point", "3-point"):
-        raise ValueError(f"`jac` must be '2-point', '3-point' or callable, got {jac!r}.")
+    if not callable(jac) and jac not in ("2-point", "3-point", "cs"):
+        raise ValueError(f"`jac` must be '2-point', '3-point', 'cs' or callable, got {jac!r}.")
     if loss not in ("linear", *_LOSSES) and not callable(loss):
         raise ValueError(f"`loss` must be one of {('linear', *_LOSSES)} or a callable.")
     if method == "lm" and loss != "linear":
@@ -257,9 +261,13 @@ def least_squares(
             "Method 'lm' doesn't work when the number of residuals is less than the number of variables."
         )
     scale = None if isinstance(x_scale, str) else cp.ones(x.size) if x_scale is None else as_array(x_scale)
+    if isinstance(x_scale, str) and x_scale != "jac" or scale is not None and not bool((scale > 0).all()):
+        raise ValueError("`x_scale` must be 'jac' or array_like with positive numbers.")
     if method == "lm" and x_scale is None:
         scale = None
     limits = (ftol or 0.0, xtol or 0.0, gtol or 0.0)
+    if max(limits) < _EPS:
+        raise ValueError(f"At least one of the tolerances must be higher than machine epsilon ({_EPS:.2e}).")
     found = _trust_region(problem, x, f, low, high, scale, limits, max_nfev, callback)
     result = OptimizeResult(**found)
     result["message"] = _MESSAGES.get(

@@ -95,7 +95,7 @@ def minimize(
         Further arguments of `fun` and `jac`.
     method : {"BFGS", "CG", "L-BFGS-B", "Nelder-Mead"}, optional
         The method; "BFGS", or "L-BFGS-B" where there are bounds.
-    jac : callable, bool, "2-point" or "3-point", optional
+    jac : callable, bool, "2-point", "3-point" or "cs", optional
         The gradient; True where `fun` returns it with the value; by differences otherwise.
     hess, hessp, constraints : optional
         Taken for compatibility where they are not given: no method here uses them.
@@ -167,7 +167,12 @@ def minimize(
     elif name == "l-bfgs-b":
         result = minimize_lbfgsb(objective, x, callback, limits, **given)
     else:
-        result = minimize_nelder_mead(lambda p: plain(fun(p, *args)), x, callback, limits, **given)
+
+        def alone(p: Any) -> float:
+            found = fun(p, *args)
+            return plain(found[0] if jac is True else found)
+
+        result = minimize_nelder_mead(alone, x, callback, limits, **given)
     if disp:
         print(
             f"{result.message}\n         Current function value: {result.fun:f}\n         "

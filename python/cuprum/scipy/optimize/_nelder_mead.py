@@ -11,7 +11,7 @@ import cuprum as cp
 
 from ..._core import ndarray
 from .._results import OptimizeResult
-from ._objective import checked_callback
+from ._objective import STOPPED, checked_callback
 
 
 class _Spent(Exception):
@@ -117,6 +117,7 @@ def minimize_nelder_mead(
             points[j] = inside(points[0] + shrinkage * (points[j] - points[0]))
             values[j] = evaluated(points[j])
 
+    stopped = False
     while calls < maxfev and rounds < maxiter:
         spread = cp.stack(points[1:]) - points[0]
         if float(abs(spread).max()) <= xatol and max(abs(values[0] - v) for v in values[1:]) <= fatol:
@@ -129,9 +130,12 @@ def minimize_nelder_mead(
         ordered()
         path.append(points[0])
         if checked_callback(callback, x=points[0], fun=values[0]):
+            stopped = True
             break
     status, message = 0, "Optimization terminated successfully."
-    if calls >= maxfev:
+    if stopped:
+        status, message = 99, STOPPED
+    elif calls >= maxfev:
         status, message = 1, "Maximum number of function evaluations has been exceeded."
     elif rounds >= maxiter:
         status, message = 2, "Maximum number of iterations has been exceeded."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from ..._convert import as_array
 from ..._core import ndarray
 from .._results import plain
 
+STOPPED = "`callback` raised `StopIteration`."
 SQRT_EPS = float(np.finfo(np.float64).eps) ** 0.5
+_DIFFERENCES = ("2-point", "3-point", "cs")
 
 
 class Objective:
@@ -28,8 +30,8 @@ class Objective:
         self._at: ndarray | None = None
         self._value, self._gradient = 0.0, x0
         self._has_gradient = False
-        if not (jac is None or callable(jac) or jac is True or jac in ("2-point", "3-point", False)):
-            raise ValueError(f"jac must be a callable, a bool, '2-point' or '3-point', got {jac!r}")
+        if not (jac is None or callable(jac) or jac is True or jac in (*_DIFFERENCES, False)):
+            raise ValueError(f"jac must be a callable, a bool, '2-point', '3-point' or 'cs', got {jac!r}")
 
     def _evaluate(self, x: ndarray) -> Any:
         self.nfev += 1
@@ -66,6 +68,9 @@ class Objective:
         return array
 
     def _differences(self, x: ndarray) -> ndarray:
+        if self._jac == "cs":
+            slopes = [as_array(self._evaluate(moved)) for moved in imaginary_steps(x)]
+            return cp.stack([one.reshape(()).imag for one in slopes]) / IMAGINARY_STEP
         central = self._jac == "3-point"
         step = cp.zeros_like(x) + (
             SQRT_EPS ** (2 / 3) if central else SQRT_EPS if self._eps is None else self._eps
@@ -84,6 +89,18 @@ class Objective:
             parts.append(after - before)
         result: ndarray = cp.array(parts) / (2 * step if central else step)
         return result
+
+
+# A derivative by a step along the imaginary axis has no difference in it, so that the step may be tiny.
+IMAGINARY_STEP = 1e-20
+
+
+def imaginary_steps(x: ndarray) -> Iterator[ndarray]:
+    """Yield an argument with one component after the other moved along the imaginary axis."""
+    for i in range(x.size):
+        moved = x.astype(np.complex128)
+        moved[i] += 1j * IMAGINARY_STEP
+        yield moved
 
 
 def checked_callback(callback: Any, **found: Any) -> bool:

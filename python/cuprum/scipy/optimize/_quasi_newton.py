@@ -11,14 +11,16 @@ import cuprum as cp
 
 from ..._core import ndarray
 from .._results import OptimizeResult
+from ..sparse.linalg._interface import LinearOperator
 from ._line_search import wolfe_step
-from ._objective import Objective, checked_callback
+from ._objective import STOPPED, Objective, checked_callback
 
 MESSAGES = {
     0: "Optimization terminated successfully.",
     1: "Maximum number of iterations has been exceeded.",
     2: "Desired error not necessarily achieved due to precision loss.",
     3: "NaN result encountered.",
+    99: STOPPED,
 }
 
 
@@ -92,7 +94,7 @@ def minimize_bfgs(
     value, gradient = objective.value(x), objective.gradient(x)
     inverse = cp.eye(x.size) if hess_inv0 is None else cp.asarray(hess_inv0).astype(np.float64)
     before = value + float(cp.linalg.norm(gradient)) / 2
-    size, rounds, failed = _norm(gradient, norm), 0, False
+    size, rounds, failed, stopped = _norm(gradient, norm), 0, False, False
     path = [x]
     while size > gtol and rounds < limit:
         direction = -(inverse @ gradient)
@@ -108,6 +110,7 @@ def minimize_bfgs(
         path.append(x)
         rounds += 1
         if checked_callback(callback, x=x, fun=value):
+            stopped = True
             break
         size = _norm(gradient, norm)
         if size <= gtol or float(cp.linalg.norm(s)) <= xrtol * (xrtol + float(cp.linalg.norm(x))):
@@ -122,7 +125,7 @@ def minimize_bfgs(
         cross = s[:, None] * hy[None, :]
         factor = rho * rho * float(y @ hy) + rho
         inverse = inverse - rho * (cross + cross.T) + factor * (s[:, None] * s[None, :])
-    status = _status(failed, rounds, limit, size, value, x)
+    status = 99 if stopped else _status(failed, rounds, limit, size, value, x)
     more = {"allvecs": path} if return_all else {}
     return _finished(status, x, value, gradient, objective, rounds, hess_inv=inverse, **more)
 
@@ -143,7 +146,7 @@ def minimize_cg(
     value, gradient = objective.value(x), objective.gradient(x)
     before = value + float(cp.linalg.norm(gradient)) / 2
     direction = -gradient
-    size, rounds, failed = _norm(gradient, norm), 0, False
+    size, rounds, failed, stopped = _norm(gradient, norm), 0, False, False
     path = [x]
     while size > gtol and rounds < limit:
         slope = float(gradient @ direction)
@@ -164,8 +167,9 @@ def minimize_cg(
         path.append(x)
         rounds += 1
         if checked_callback(callback, x=x, fun=value):
+            stopped = True
             break
-    status = _status(failed, rounds, limit, size, value, x)
+    status = 99 if stopped else _status(failed, rounds, limit, size, value, x)
     more = {"allvecs": path} if return_all else {}
     return _finished(status, x, value, gradient, objective, rounds, **more)
 
@@ -199,6 +203,34 @@ class _Memory:
         for s, y, curvature, alpha in reversed(used):
             q = q + s * (alpha - float(y @ q) / curvature)
         return cp.where(free, q, 0.0)
+
+
+class InverseHessian(LinearOperator):
+    """The inverse Hessian that the last steps of L-BFGS-B describe, as an operator, of the identity."""
+
+    def __init__(self, pairs: list[tuple[ndarray, ndarray]], size: int) -> None:
+        super().__init__(np.float64, (size, size))
+        self._pairs = [(s, y, 1.0 / float(y @ s)) for s, y in pairs]
+        empty = cp.zeros((0, size))
+        self.sk = cp.stack([s for s, _ in pairs]) if pairs else empty
+        self.yk = cp.stack([y for _, y in pairs]) if pairs else empty
+        self.n_corrs = len(pairs)
+
+    def _matvec(self, x: ndarray) -> ndarray:
+        q, used = x.reshape(-1), []
+        for s, y, rho in reversed(self._pairs):
+            used.append(rho * float(s @ q))
+            q = q - used[-1] * y
+        for (s, y, rho), alpha in zip(self._pairs, reversed(used), strict=True):
+            q = q + s * (alpha - rho * float(y @ q))
+        return q
+
+    def _adjoint(self) -> Any:
+        return self
+
+    def todense(self) -> ndarray:
+        """Return the matrix."""
+        return self @ cp.eye(self.shape[0])
 
 
 def minimize_lbfgsb(
@@ -241,7 +273,7 @@ def minimize_lbfgsb(
         x, value, gradient = new, new_value, new_gradient
         rounds += 1
         if checked_callback(callback, x=x, fun=value):
-            status, message = 99, "STOP: CALLBACK REQUESTED HALT"
+            status, message = 99, STOPPED
             break
         if small and float(abs(cp.clip(x - gradient, low, high) - x).max()) > gtol:
             message = "CONVERGENCE: RELATIVE REDUCTION OF F <= FACTR*EPSMCH"
@@ -256,6 +288,7 @@ def minimize_lbfgsb(
         message=message,
         x=x,
         success=status == 0,
+        hess_inv=InverseHessian(memory.pairs, x.size),
     )
 
 

@@ -108,7 +108,8 @@ class Arithmetic(SparseCore):
             return lines._times_broadcast(other.toarray()).asformat(lines.format)
         dense = as_array(other)
         if dense.size == 1 and dense.ndim <= 2:
-            return self._scaled(dense.reshape(()))
+            scaled = self._scaled(dense.reshape(()))
+            return scaled.tocsr() if self.format in ("coo", "lil", "dok") else scaled
         return self._times_broadcast(dense)
 
     def _scaled(self, by: Any) -> Any:
@@ -213,6 +214,8 @@ class Arithmetic(SparseCore):
 
     def __truediv__(self, other: Any) -> Any:
         if is_scalar(other):
+            if self.format != "dok" and type(other) in (bool, int, float, complex) and other == 0:
+                raise ZeroDivisionError("a sparse matrix is divided by zero")
             kind = self._quotient_dtype()
             return self._mapped(lambda data: data.astype(kind) / other)
         if issparse(other):

@@ -205,7 +205,7 @@ class SparseCore:
         >>> m.tolil().format
         'lil'
         """
-        return self._as("lil")._from_csr(self.tocsr().copy())
+        return self._as("lil")._from_csr(self.tocsr()._canonical().copy())
 
     def todok(self, copy: bool = False) -> Any:
         """Return the matrix in the format that is filled like a dictionary.
@@ -217,7 +217,7 @@ class SparseCore:
         >>> m.todok()[0, 1]
         array(1.)
         """
-        return self._as("dok")._from_csr(self.tocsr().copy())
+        return self._as("dok")._from_csr(self.tocsr()._canonical().copy())
 
     def asformat(self, format: str | None, copy: bool = False) -> Any:
         """Return the matrix in a format: "bsr", "coo", "csc", "csr", "dia", "dok" or "lil".
@@ -247,6 +247,8 @@ class SparseCore:
                [2., 0.]])
         """
         coo = self.tocoo(copy=False)
+        if out is not None and order is not None:
+            raise ValueError("toarray: order cannot be given beside out, which has one")
         order = order or "C"
         if order not in ("C", "F"):
             raise ValueError(f"toarray: order must be 'C' or 'F', got {order!r}")
@@ -327,7 +329,7 @@ class SparseCore:
 
     def _mapped(self, function: Callable[[ndarray], ndarray]) -> Any:
         """Return the matrix with a function of its stored elements."""
-        return self._with_data(function(self.data))
+        return self._with_data(function(self.data), copy=True)
 
     def _without_duplicates(self) -> Any:
         """Return the matrix with no element stored twice; itself where it is so."""
@@ -355,7 +357,9 @@ class SparseCore:
             return int(cp.count_nonzero(coo.data))
         axis = self._axis("count_nonzero", axis)
         at = (coo.col if axis == 0 else coo.row)[coo.data != 0]
-        return cp.bincount(at, minlength=self.shape[1 - axis])
+        found = cp.bincount(at, minlength=self.shape[1 - axis])
+        # Along compressed lines elements are counted by the starts, as in SciPy.
+        return found.astype(coo.row.dtype) if self.format == ("csc", "csr")[axis] else found
 
     # Parts
 
@@ -554,6 +558,9 @@ class SparseCore:
         self.__dict__.update(other.asformat(self.format).__dict__)
 
     def __iter__(self) -> Iterator[Any]:
+        if self.format in ("lil", "dok") or self.format == "coo" and self._is_array:
+            yield from (self[i] for i in range(self.shape[0]))  # type: ignore[index]
+            return
         rows = self.tocsr()
         for i in range(self.shape[0]):
             yield rows[i].tocsr() if self._is_array else rows[i]
@@ -575,6 +582,19 @@ class SparseCore:
         if not -2 <= axis < 2:
             raise ValueError(f"{op}: axis {axis} is out of range for a matrix")
         return int(axis) % 2
+
+    def _axis_or_all(self, op: str, axis: Any) -> int | None:
+        """Return the axis that an argument names, None for both of them; a tuple names one or two."""
+        if axis is None:
+            return None
+        if not isinstance(axis, tuple):
+            return self._axis(op, axis)
+        if not axis:
+            raise ValueError(f"{op}: axis must name an axis, got ()")
+        axes = [self._axis(op, one) for one in axis]
+        if len(set(axes)) < len(axes):
+            raise ValueError(f"{op}: axis names one axis twice: {axis}")
+        return axes[0] if len(axes) == 1 else None
 
 
 def issparse(x: Any) -> bool:

@@ -30,6 +30,8 @@ class Comparisons(Arithmetic):
     def _compared(self, other: Any, function: Any) -> Any:
         form = "csc" if self.format == "csc" else "csr"
         if is_scalar(other):
+            if other != other:
+                return self._as(self.format)(function(self.toarray(), other))
             if not bool(function(np.zeros((), self.dtype), other)):
                 lines = self._in_lines()._canonical()
                 return lines._with_data(function(lines.data, other))._without_zeros()

@@ -339,7 +339,9 @@ class coo_array(_Coo, sparray):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         csr = self.tocsr()
-        csr._assign(key, value)
+        # Rows go into columns here, sparse ones too, and no zeros are stored: as in SciPy.
+        csr._assign(key, cp.asarray(value.toarray()) if hasattr(value, "toarray") else value)
+        csr.eliminate_zeros()
         coo = csr.tocoo()
         self._set(coo.data, coo.row, coo.col, self.shape, True)
 

@@ -14,7 +14,7 @@ import numpy as np
 import cuprum as cp
 
 from ..._core import ndarray
-from ._base import CLASSES, is_scalar, issparse
+from ._base import CLASSES, LINES, is_scalar, issparse
 from ._bases import SparseBase, sparray, spmatrix
 from ._compressed import csr_array, csr_matrix
 from ._coo import with_two_axes
@@ -42,7 +42,7 @@ class _Incremental(SparseBase):
             self.maxprint = maxprint
         arg1 = with_two_axes(self, arg1, shape)
         kind = csr_array if self._is_array else csr_matrix
-        self._set(kind(arg1, shape=shape, dtype=dtype, copy=True))
+        self._set(kind(arg1, shape=shape, dtype=dtype, copy=True)._canonical())
 
     def _set(self, csr: Any) -> None:
         self._rows, self._waiting, self._shape = csr, {}, csr.shape
@@ -81,6 +81,16 @@ class _Incremental(SparseBase):
 
     def _mapped(self, function: Callable[[ndarray], ndarray]) -> Any:
         return type(self)._from_csr(self._merged_rows()._mapped(function))
+
+    @property
+    def real(self) -> Any:
+        """The real parts, in compressed rows."""
+        return self.tocsr().real
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary parts, in compressed rows."""
+        return self.tocsr().imag
 
     def _mapped_once(self, function: Callable[[ndarray], ndarray]) -> Any:
         return self.tocsr()._mapped_once(function)
@@ -138,6 +148,8 @@ class _Incremental(SparseBase):
         found = self._merged_rows()[key]
         if isinstance(found, ndarray) and found.ndim == 2:
             return type(self)(found)
+        if isinstance(found, ndarray) and found.ndim == 1:
+            return LINES["coo"](found)
         return found.asformat(self.format) if issparse(found) and found.ndim == 2 else found
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -164,6 +176,12 @@ class _Lil(_Incremental):
     def tolil(self, copy: bool = False) -> Any:
         """Return the matrix itself, or a copy."""
         return self.copy() if copy else self
+
+    def __neg__(self) -> Any:
+        return -self.tocsr()
+
+    def _scaled(self, by: Any) -> Any:
+        return super()._scaled(by) if by != 0 else type(self)(self.shape, dtype=super()._scaled(by).dtype)
 
     @property
     def rows(self) -> Any:

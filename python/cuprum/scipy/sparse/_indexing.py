@@ -11,7 +11,7 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import SparseEfficiencyWarning
+from ._base import LINES, SparseEfficiencyWarning
 from ._structure import has_room
 
 
@@ -24,6 +24,8 @@ class Indexing:
     """What ``a[...]`` means: numbers, slices, arrays, masks, along either axis or as pairs of positions."""
 
     def __getitem__(self, key: Any) -> Any:
+        if key is None or isinstance(key, tuple) and any(part is None for part in key):
+            return self._with_new_axis(key if isinstance(key, tuple) else (key,))
         row, col = self._key_parts(key)
         if isinstance(row, ndarray) and isinstance(col, ndarray):
             return self._points(row, col)
@@ -40,6 +42,20 @@ class Indexing:
             return result._as_line()
         return result.copy() if result is self else result  # type: ignore[attr-defined]
 
+    def _with_new_axis(self, key: tuple[Any, ...]) -> Any:
+        """Return what a key with None in it names: one line, with an axis of one before or after its own."""
+        rest = tuple(part for part in key if part is not None)
+        numbers = [isinstance(part, (int, np.integer)) for part in rest]
+        if len(rest) != len(key) - 1 or sum(numbers) != 1:
+            raise IndexError(f"an index with None must name one line of a sparse matrix, got {key!r}")
+        found, at = self[rest], key.index(None)
+        # The axis that is left stands before None where a slice of its own does.
+        is_column = at > 0 and not all(numbers[:at])
+        if not self._is_array:  # type: ignore[attr-defined]
+            n = max(found.shape)
+            return found.reshape((n, 1) if is_column else (1, n)).asformat(self.format)  # type: ignore[attr-defined]
+        return found.reshape((-1, 1) if is_column else (1, -1)).asformat(self.format)  # type: ignore[attr-defined]
+
     def _key_parts(self, key: Any) -> tuple[Any, Any]:
         shape = self.shape  # type: ignore[attr-defined]
         if hasattr(key, "tocoo") and hasattr(key, "format"):
@@ -54,6 +70,8 @@ class Indexing:
                     raise IndexError(f"boolean index shape {mask.shape} does not match the shape {shape}")
                 return tuple(cp.nonzero(mask))  # type: ignore[return-value]
             key = (key, slice(None))
+        # New axes change nothing where elements are written; where they are read, they are gone by now.
+        key = tuple(part for part in key if part is not None)
         if any(part is Ellipsis for part in key):
             at = next(i for i, part in enumerate(key) if part is Ellipsis)
             fill = (slice(None),) * (3 - len(key))
@@ -170,6 +188,8 @@ class Indexing:
             return values
         if row.size == 0 and not self._is_array:  # type: ignore[attr-defined]
             return type(self)((1, 0) if row.ndim < 2 else row.shape, dtype=a.dtype)  # type: ignore[call-arg]
+        if row.size == 0 and row.ndim == 1:
+            return LINES["coo"](values)
         if row.ndim == 2:
             return self._as(self.format)(values.reshape(row.shape))  # type: ignore[attr-defined]
         return values if self._is_array else values.reshape(1, -1)  # type: ignore[attr-defined]
@@ -195,16 +215,17 @@ class Indexing:
                 return cp.asarray(part).reshape(-1)
 
             row, col = cp.broadcast_arrays(positions(row, 0)[:, None], positions(col, 1)[None, :])
-        values = value.toarray() if hasattr(value, "toarray") else as_array(value)
+        is_sparse = hasattr(value, "toarray")
+        values = cp.asarray(value.toarray()) if is_sparse else as_array(value)
         dtype = self.dtype  # type: ignore[attr-defined]
-        if _longer_axes(values) == _longer_axes(row):
+        if not (is_sparse and values.ndim == row.ndim == 2) and _longer_axes(values) == _longer_axes(row):
             values = values.reshape(row.shape)
         spread = cp.broadcast_to(values.astype(dtype), row.shape).ravel()
         major, minor = (row, col) if self._major == 0 else (col, row)  # type: ignore[attr-defined]
         width = max(shape[1 - self._major], 1)  # type: ignore[attr-defined]
         wanted = major.ravel().astype(np.int64) * width + minor.ravel()
         a = self._canonical()  # type: ignore[attr-defined]
-        if hasattr(value, "toarray"):
+        if is_sparse:
             # Zeros of a sparse value are stored only where something is stored already.
             kept = (spread != 0) | cp.isin(wanted, a._key())
             wanted, spread = wanted[kept], spread[kept]

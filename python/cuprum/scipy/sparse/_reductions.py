@@ -42,7 +42,7 @@ class Reductions(Comparisons):
         >>> float(m.min())
         0.0
         """
-        return self._extreme("min", cp.minimum, axis, out, explicit)
+        return self._extreme("min", cp.minimum, self._axis_or_all("min", axis), out, explicit)
 
     def max(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return the largest element, or those along an axis; of the stored ones with `explicit`.
@@ -54,7 +54,7 @@ class Reductions(Comparisons):
         >>> float(m.max())
         4.0
         """
-        return self._extreme("max", cp.maximum, axis, out, explicit)
+        return self._extreme("max", cp.maximum, self._axis_or_all("max", axis), out, explicit)
 
     def nanmin(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return the smallest element that is not NaN, or those along an axis.
@@ -66,7 +66,7 @@ class Reductions(Comparisons):
         >>> float(m.nanmin())
         0.0
         """
-        return self._extreme("nanmin", cp.fmin, axis, out, explicit)
+        return self._extreme("nanmin", cp.fmin, self._axis_or_all("nanmin", axis), out, explicit)
 
     def nanmax(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return the largest element that is not NaN, or those along an axis.
@@ -78,7 +78,7 @@ class Reductions(Comparisons):
         >>> float(m.nanmax())
         4.0
         """
-        return self._extreme("nanmax", cp.fmax, axis, out, explicit)
+        return self._extreme("nanmax", cp.fmax, self._axis_or_all("nanmax", axis), out, explicit)
 
     def argmin(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return where the smallest element is, in all or along an axis.
@@ -90,7 +90,7 @@ class Reductions(Comparisons):
         >>> int(m.argmin())
         0
         """
-        return self._arg_extreme("argmin", cp.minimum, axis, out, explicit)
+        return self._arg_extreme("argmin", cp.minimum, self._axis_or_all("argmin", axis), out, explicit)
 
     def argmax(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
         """Return where the largest element is, in all or along an axis.
@@ -102,7 +102,7 @@ class Reductions(Comparisons):
         >>> int(m.argmax())
         2
         """
-        return self._arg_extreme("argmax", cp.maximum, axis, out, explicit)
+        return self._arg_extreme("argmax", cp.maximum, self._axis_or_all("argmax", axis), out, explicit)
 
     # Reductions
 
@@ -128,11 +128,10 @@ class Reductions(Comparisons):
         )
         if kind == "b" and (once := self._without_duplicates()) is not self:
             return once.sum(axis, dtype, out)
-        axis = axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis
-        if axis is None or isinstance(axis, tuple) and self._is_both("sum", axis):
+        axis = self._axis_or_all("sum", axis)
+        if axis is None:
             result = self.tocoo(copy=False).data.astype(wide).sum(dtype=dtype)
         else:
-            axis = self._axis("sum", axis)
             csr = (self if axis == 1 else self.transpose()).tocsr().astype(wide)
             result = self._reduced(csr._row_sums(), axis)
             if dtype is not None:
@@ -143,10 +142,6 @@ class Reductions(Comparisons):
             out[...] = result
             return out
         return result
-
-    def _is_both(self, op: str, axes: tuple[Any, ...]) -> bool:
-        """Whether a tuple of axes names both; one that names a single axis is refused by `_axis`."""
-        return len(axes) == 2 and {self._axis(op, axis) for axis in axes} == {0, 1}
 
     def mean(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         """Return the mean of all elements, or along an axis; zeros count.
@@ -159,9 +154,8 @@ class Reductions(Comparisons):
         1.25
         """
         kind = np.dtype(dtype or (np.float64 if self.dtype.kind in "biu" else self.dtype))
-        if isinstance(axis, tuple):
-            axis = axis[0] if len(axis) == 1 else None if self._is_both("mean", axis) else axis
-        count = self.shape[0] * self.shape[1] if axis is None else self.shape[self._axis("mean", axis)]
+        axis = self._axis_or_all("mean", axis)
+        count = self.shape[0] * self.shape[1] if axis is None else self.shape[axis]
         if count == 0:
             raise ZeroDivisionError(f"mean: no elements to take the mean of: the shape is {self.shape}")
         once = self._without_duplicates() if self.dtype.kind == "b" else self

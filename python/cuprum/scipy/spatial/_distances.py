@@ -47,6 +47,7 @@ _ALIASES = {
 }
 _METRICS = {alias: name for name, aliases in _ALIASES.items() for alias in aliases}
 _BOOLEAN = ("dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+_PRODUCTS = tuple(name for name in _BOOLEAN if name != "jaccard")
 _UNWEIGHTED = ("seuclidean", "mahalanobis", "jensenshannon", "kl_divergence", "hellinger")
 
 
@@ -56,10 +57,14 @@ class Prepared:
     def __init__(self, op: str, metric: str, rows: list[ndarray], kwargs: dict[str, Any]) -> None:
         self.weights: ndarray | None = None
         self.p, self.factor = 2.0, 1.0
-        self.rows = [_converted(op, metric, part) for part in rows]
         dim = rows[0].shape[1]
         self.name = metric.upper()
         w = kwargs.pop("w", None)
+        # As in SciPy, single vectors that are not of truth values are multiplied as they are, and so are
+        # rows for Dice's metric without weights; other rows are taken as true or false.
+        are_products = metric in _PRODUCTS and (op == metric or metric == "dice" and w is None)
+        is_truth = metric in _BOOLEAN and not are_products
+        self.rows = [_converted(op, part, is_truth) for part in rows]
         if w is not None:
             if metric in _UNWEIGHTED:
                 raise TypeError(f"{op}: metric {metric!r} takes no weights")
@@ -136,7 +141,11 @@ class Prepared:
                 self.rows = [part - (part @ share)[:, None] for part in self.rows]
 
     def _jensenshannon(self, op: str, dim: int, kwargs: dict[str, Any]) -> None:
-        self.rows = [part / part.sum(axis=1, keepdims=True) for part in self.rows]
+        # What sums up to nothing is infinitely far from everything, as is a negative share.
+        sums = [part.sum(axis=1, keepdims=True) for part in self.rows]
+        self.rows = [
+            cp.where(total == 0, -1.0, part / total) for part, total in zip(self.rows, sums, strict=True)
+        ]
         base = kwargs.pop("base", None)
         if base is not None:
             self.factor = 1 / math.sqrt(math.log(base))
@@ -158,10 +167,10 @@ def _real(op: str, name: str, values: Any) -> ndarray:
     return array.astype(np.float64)
 
 
-def _converted(op: str, metric: str, rows: ndarray) -> ndarray:
+def _converted(op: str, rows: ndarray, is_truth: bool) -> ndarray:
     if rows.dtype.kind == "c":
         raise ValueError(f"{op}: complex vectors have no distances here; use their real and imaginary parts")
-    if metric in _BOOLEAN:
+    if is_truth:
         return (rows != 0).astype(np.float64)
     return cp.ascontiguousarray(rows, dtype=np.float64)
 

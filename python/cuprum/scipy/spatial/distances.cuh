@@ -11,6 +11,7 @@ enum Metric {
 // x log(x / y), as SciPy's rel_entr.
 __device__ double relative_entropy(double x, double y) {
     if (x > 0 && y > 0) return x * log(x / y);
+    if (x != x || y != y) return x + y;
     return x == 0 && y >= 0 ? 0.0 : __longlong_as_double(0x7ff0000000000000ll);
 }
 
@@ -50,10 +51,11 @@ __device__ double distance(const double* a, const double* b, i64 j, i64 n, i64 d
             s1 += some ? weight : 0;
         }
         if (METRIC == DICE || METRIC == ROGERSTANIMOTO || METRIC == RUSSELLRAO || METRIC == SOKALSNEATH || METRIC == YULE) {
-            s0 += x != 0 && y != 0 ? weight : 0;
-            s1 += x != 0 && y == 0 ? weight : 0;
-            s2 += x == 0 && y != 0 ? weight : 0;
-            s3 += x == 0 && y == 0 ? weight : 0;
+            // Truth values are 0 and 1; SciPy multiplies other numbers likewise.
+            s0 += x * y * weight;
+            s1 += x * (1 - y) * weight;
+            s2 += (1 - x) * y * weight;
+            s3 += (1 - x) * (1 - y) * weight;
         }
         if (METRIC == JENSENSHANNON) {
             double m = (x + y) / 2;

@@ -378,6 +378,8 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
     dense = dense.astype(dtype)
     if is_vector:
         dense = dense.ravel()
+    if not dense.size:
+        return dense
     matrix = matrix.astype(dtype, copy=False)
     try:
         x = solve_by_fronts(matrix, dense, order)

@@ -172,14 +172,16 @@ def _hermitian_order(which: str) -> Callable[[Any], Any]:
     return lambda values: np.argsort(key(values), kind="stable")
 
 
-def _general_order(which: str) -> Callable[[Any], Any]:
+def _general_order(which: str, is_real: bool) -> Callable[[Any], Any]:
+    # Imaginary parts of a real matrix come in pairs and count by their size, as ARPACK has it.
+    height: Callable[[Any], Any] = (lambda v: abs(v.imag)) if is_real else (lambda v: v.imag)
     key: Callable[[Any], Any] = {
         "LM": lambda v: -abs(v),
         "SM": abs,
         "LR": lambda v: -v.real,
         "SR": lambda v: v.real,
-        "LI": lambda v: -abs(v.imag),
-        "SI": lambda v: abs(v.imag),
+        "LI": lambda v: -height(v),
+        "SI": height,
     }[which]
 
     def order(values: Any) -> Any:
@@ -561,8 +563,9 @@ def eigs(
         "eigs", A, k, M, sigma, which, ("LM", "SM", "LR", "SR", "LI", "SI"), v0, ncv, maxiter, tol, Minv,
         OPinv, "normal", rng, max(2 * int(k) + 1, 20),
     )  # fmt: skip
-    values, vectors, host, good = problem.run(_general_order(which), False)
-    order = _general_order(which)(host if sigma is None else 1 / (host - sigma))[:k]
+    ordered = _general_order(which, problem.dtype.kind != "c")
+    values, vectors, host, good = problem.run(ordered, False)
+    order = ordered(host if sigma is None else 1 / (host - sigma))[:k]
     at = cp.asarray(order)
     wide = np.complex64 if problem.dtype.itemsize == 4 or problem.dtype == np.complex64 else np.complex128
     values, vectors = values[at].astype(wide), vectors[:, at].astype(wide)
