@@ -119,6 +119,8 @@ pub(super) use maps;
 pub(super) trait Isa: 'static {
     /// The lane of a function.
     fn lane<T: 'static, M: Map<T> + 'static>() -> Lane;
+    /// What puts the values of a function's rare arguments over those of the others.
+    fn rare_lane<T, M: Map<T>>() -> Lane;
     /// The lane of a function whose second and third arguments are one element each, beside all of the first's.
     fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane;
     /// Whether multiply-adds are instructions.
@@ -140,6 +142,9 @@ impl<I: Isa> Isa for WithScalar<I> {
     fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
         I::with_scalar::<T, M>()
     }
+    fn rare_lane<T, M: Map<T>>() -> Lane {
+        I::rare_lane::<T, M>()
+    }
     fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
         I::with_scalar::<T, M>()
     }
@@ -150,18 +155,23 @@ impl<I: Isa> Isa for WithScalar<I> {
 
 impl Isa for Portable {
     fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
-        portable::<T, M>
+        portable::<Portable, T, M>
+    }
+    fn rare_lane<T, M: Map<T>>() -> Lane {
+        portable_rare::<T, M>
     }
     fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
         portable_with_scalar::<T, M>
     }
     const FUSES: bool = false;
-    const WIDEN_F16: Lane = portable::<::half::f16, half::Widen>;
-    const NARROW_F16: Lane = portable::<::half::f16, half::Narrow>;
+    const WIDEN_F16: Lane = portable::<Portable, ::half::f16, half::Widen>;
+    const NARROW_F16: Lane = portable::<Portable, ::half::f16, half::Narrow>;
 }
 
-at_levels!(portable, avx2, avx512, <T, M: Map<T>>,
-    (n: usize, dst: *mut u8, src: [*const u8; 3]), sweep::<T, M>(n, dst, src));
+at_levels!(portable, avx2, avx512, <I: Isa, T, M: Map<T>>,
+    (n: usize, dst: *mut u8, src: [*const u8; 3]), sweep::<I, T, M>(n, dst, src));
+at_levels!(portable_rare, avx2_rare, avx512_rare, <T, M: Map<T>>,
+    (n: usize, dst: *mut u8, src: [*const u8; 3]), replace_rare::<T, M>(n, dst, src));
 at_levels!(portable_with_scalar, avx2_with_scalar, avx512_with_scalar, <T, M: Map<T>>,
     (n: usize, dst: *mut u8, src: [*const u8; 3]), sweep_with_scalar::<T, M>(n, dst, src));
 
@@ -171,7 +181,10 @@ mod x86 {
 
     impl Isa for Avx2 {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
-            avx2::<T, M>
+            avx2::<Avx2, T, M>
+        }
+        fn rare_lane<T, M: Map<T>>() -> Lane {
+            avx2_rare::<T, M>
         }
         fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
             avx2_with_scalar::<T, M>
@@ -182,7 +195,10 @@ mod x86 {
 
     impl Isa for Avx512 {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
-            avx512::<T, M>
+            avx512::<Avx512, T, M>
+        }
+        fn rare_lane<T, M: Map<T>>() -> Lane {
+            avx512_rare::<T, M>
         }
         fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
             avx512_with_scalar::<T, M>
@@ -200,6 +216,9 @@ mod other {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             Portable::lane::<T, M>()
         }
+        fn rare_lane<T, M: Map<T>>() -> Lane {
+            Portable::rare_lane::<T, M>()
+        }
         fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
             Portable::with_scalar::<T, M>()
         }
@@ -210,6 +229,9 @@ mod other {
     impl Isa for Avx512 {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             Portable::lane::<T, M>()
+        }
+        fn rare_lane<T, M: Map<T>>() -> Lane {
+            Portable::rare_lane::<T, M>()
         }
         fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
             Portable::with_scalar::<T, M>()
@@ -261,7 +283,7 @@ impl<S: Slot> ArgumentCopy<S> {
 /// The contract of [`Lane`]: every pointer in use is aligned and valid for `n` elements of its type, and the
 /// destination either equals a source, of the same element size, or overlaps none.
 #[inline(always)]
-unsafe fn sweep<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+unsafe fn sweep<I: Isa, T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
     if n == 0 {
         return;
     }
@@ -290,10 +312,15 @@ unsafe fn sweep<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
         let c: &[M::C] = unsafe { keep_c.take(src[2], at, m, same[2]) };
         // SAFETY: the destination holds `n` elements and overlaps none of the slices just taken.
         let out = unsafe { slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>().add(at), m) };
-        if M::RARE {
-            apart_with_rare::<T, M>(out, a, b, c);
-        } else {
+        if !M::RARE {
             apart::<T, M>(out, a, b, c);
+        } else if is_any_rare::<T, M>(out, a, b, c) {
+            // Hidden from the compiler: inlined, its constants would take the registers of the loop above.
+            let replace = std::hint::black_box(I::rare_lane::<T, M>());
+            // SAFETY: the slices hold `m` elements each and lie apart, and this runs at the level that the caller has.
+            unsafe {
+                replace(m, out.as_mut_ptr().cast(), [a.as_ptr().cast(), b.as_ptr().cast(), c.as_ptr().cast()])
+            }
         }
         at += m;
     }
@@ -306,33 +333,91 @@ fn apart<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], 
     }
 }
 
-/// Runs `M` over a chunk and computes the rare elements again. One test of the whole chunk keeps the ordinary case free
-/// of branches.
+/// Elements that are computed at a time where arguments may be rare: a vector of 64 bytes, or two where one alone would
+/// let the compiler unroll the loop before it sees a vector in it.
+const fn group_elements(out: usize, second: usize) -> usize {
+    if out == 8 && second != 0 { 8 } else { 16 }
+}
+
+/// Runs `M` over a chunk; whether an argument is rare, so that its value has to be replaced.
 #[inline(always)]
-fn apart_with_rare<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], c: &[M::C]) {
-    /// Elements side by side: a reduction into one truth value does not vectorise, words in lanes do.
-    const LANES_AT_A_TIME: usize = 16;
-    let mut any = [0u32; LANES_AT_A_TIME];
-    let whole = out.len() / LANES_AT_A_TIME * LANES_AT_A_TIME;
-    let lanes = a
-        .chunks_exact(LANES_AT_A_TIME)
-        .zip(b.chunks_exact(LANES_AT_A_TIME))
-        .zip(c.chunks_exact(LANES_AT_A_TIME));
-    for (out, ((a, b), c)) in out.chunks_exact_mut(LANES_AT_A_TIME).zip(lanes) {
-        for k in 0..LANES_AT_A_TIME {
-            out[k].write(M::map(a[k], b[k], c[k]));
-            any[k] |= u32::from(M::rare(a[k], b[k], c[k]));
+fn is_any_rare<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], c: &[M::C]) -> bool {
+    match const { group_elements(size_of::<M::Out>(), size_of::<M::B>()) } {
+        8 => in_groups::<8, T, M>(out, a, b, c),
+        _ => in_groups::<16, T, M>(out, a, b, c),
+    }
+}
+
+/// As many elements as a group has: the last one is there several times.
+#[inline(always)]
+fn padded<const G: usize, S: Slot>(elements: &[S]) -> [S; G] {
+    std::array::from_fn(|k| elements[k.min(elements.len() - 1)])
+}
+
+#[inline(always)]
+fn in_groups<const G: usize, T, M: Map<T>>(
+    out: &mut [MaybeUninit<M::Out>],
+    a: &[M::A],
+    b: &[M::B],
+    c: &[M::C],
+) -> bool {
+    let is_short = out.len() < G;
+    let (few_a, few_b, few_c): ([M::A; G], [M::B; G], [M::C; G]);
+    let mut few_out = [MaybeUninit::uninit(); G];
+    let (a, b, c) = if is_short {
+        (few_a, few_b, few_c) = (padded(a), padded(b), padded(c));
+        (&few_a[..], &few_b[..], &few_c[..])
+    } else {
+        (a, b, c)
+    };
+    let all = if is_short { &mut few_out[..] } else { &mut *out };
+    // Words side by side: a reduction into one truth value does not vectorise.
+    let mut any = [0u32; G];
+    let mut at = 0;
+    loop {
+        // What is computed goes through an array of its own, so that nothing can overlap.
+        let (x, y, z): ([M::A; G], [M::B; G], [M::C; G]) = (group(a, at), group(b, at), group(c, at));
+        let mut values = [MaybeUninit::uninit(); G];
+        for k in 0..G {
+            values[k].write(M::map(x[k], y[k], z[k]));
+            any[k] |= 0u32.wrapping_sub(u32::from(M::rare(x[k], y[k], z[k])));
         }
+        all[at..at + G].copy_from_slice(&values);
+        if at + G >= all.len() {
+            break;
+        }
+        // The last group is whole, too: some of its elements are computed twice.
+        at = (at + G).min(all.len() - G);
     }
-    for at in whole..out.len() {
-        out[at].write(M::map(a[at], b[at], c[at]));
-        any[0] |= u32::from(M::rare(a[at], b[at], c[at]));
+    if is_short {
+        let n = out.len();
+        out.copy_from_slice(&few_out[..n]);
     }
-    if any.iter().fold(0, |all, word| all | word) != 0 {
-        for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
-            if M::rare(*a, *b, *c) {
-                out.write(M::slow(*a, *b, *c));
-            }
+    any.iter().fold(0, |all, word| all | word) != 0
+}
+
+#[inline(always)]
+fn group<const G: usize, S: Slot>(elements: &[S], at: usize) -> [S; G] {
+    *elements[at..].first_chunk().expect("groups lie within a chunk")
+}
+
+/// Puts the values of rare arguments into their places; vectors where [`Map::slow`] has no branches.
+///
+/// # Safety
+/// As [`sweep`]; no source is the destination.
+#[inline(always)]
+unsafe fn replace_rare<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+    let (mut keep_a, mut keep_b, mut keep_c) =
+        (ArgumentCopy::new(), ArgumentCopy::new(), ArgumentCopy::new());
+    // SAFETY: the caller vouches for `n` elements of each.
+    let (a, b, c): (&[M::A], &[M::B], &[M::C]) = unsafe {
+        (keep_a.take(src[0], 0, n, false), keep_b.take(src[1], 0, n, false), keep_c.take(src[2], 0, n, false))
+    };
+    // SAFETY: the destination holds `n` elements and overlaps no source.
+    let out = unsafe { slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>(), n) };
+    for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
+        if M::rare(*a, *b, *c) {
+            out.write(M::slow(*a, *b, *c));
         }
     }
 }

@@ -48,20 +48,13 @@ macro_rules! powers {
 }
 
 powers! {
-    /// By the logarithm.
-    AnyPower(a, b) = <Power as ElementaryFunction2<T>>::fast(a, b);
+    /// Of any number.
+    AnyPower(a, b) = <Power as ElementaryFunction2<T>>::slow(a, b);
+    /// Where neither base nor power is out of the ordinary.
+    OrdinaryPower(a, b) = <Power as ElementaryFunction2<T>>::fast(a, b);
     Cube(a, _b) = math::cube(a);
     RootOfCube(a, _b) = math::root_of_cube(a);
     InverseRootOfCube(a, _b) = math::inverse_root_of_cube(a);
-    /// Some elements by the logarithm.
-    CubeOfAny(a, b) = if_moderate(a.abs(), math::cube(a), <Power as ElementaryFunction2<T>>::fast(a, b));
-    RootOfAnyCube(a, b) = if_moderate(a, math::root_of_cube(a), <Power as ElementaryFunction2<T>>::fast(a, b));
-    InverseRootOfAnyCube(a, b) = if_moderate(a, math::inverse_root_of_cube(a), <Power as ElementaryFunction2<T>>::fast(a, b));
-}
-
-#[inline(always)]
-fn if_moderate<T: Real>(base: T, short: T, any: T) -> T {
-    if math::is_moderate(base) { short } else { any }
 }
 
 /// Powers beside a constant exponent: by the short way where it has one.
@@ -80,14 +73,16 @@ where
     let are_moderate = || n > 0 && bases().iter().fold(true, |all, &base| all & math::is_moderate(base));
     let have_moderate_size =
         || n > 0 && bases().iter().fold(true, |all, &base| all & math::is_moderate(base.abs()));
+    let are_ordinary = || {
+        let reach = math::ordinary_bases(exponent);
+        n > 0 && bases().iter().fold(true, |all, &base| all & base.is_from_to(reach.0, reach.1))
+    };
     let run = match ShortPower::of(exponent) {
-        None => I::lane::<T, AnyPower>(),
+        None if are_ordinary() => I::lane::<T, OrdinaryPower>(),
         Some(ShortPower::Cube) if have_moderate_size() => I::lane::<T, Cube>(),
-        Some(ShortPower::Cube) => I::lane::<T, CubeOfAny>(),
         Some(ShortPower::RootOfCube) if are_moderate() => I::lane::<T, RootOfCube>(),
-        Some(ShortPower::RootOfCube) => I::lane::<T, RootOfAnyCube>(),
         Some(ShortPower::InverseRootOfCube) if are_moderate() => I::lane::<T, InverseRootOfCube>(),
-        Some(ShortPower::InverseRootOfCube) => I::lane::<T, InverseRootOfAnyCube>(),
+        _ => I::lane::<T, AnyPower>(),
     };
     // SAFETY: the caller's promise.
     unsafe { run(n, dst, src) }

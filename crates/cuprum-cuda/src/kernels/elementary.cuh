@@ -141,6 +141,18 @@ template <int n> f64 polynomial(f64 x, const f64 (&c)[n]) {
     return sum;
 }
 
+// The same in groups of four coefficients, after Estrin.
+template <int n> f64 estrin(f64 x, const f64 (&c)[n]) {
+    f64 square = x * x, fourth = square * square, sum = 0.0;
+#pragma unroll
+    for (int i = (n - 1) / 4 * 4; i >= 0; i -= 4) {
+        f64 group = i + 1 < n ? fused(c[i + 1], x, c[i]) : c[i];
+        if (i + 2 < n) group = fused(i + 3 < n ? fused(c[i + 3], x, c[i + 2]) : c[i + 2], square, group);
+        sum = i + 4 < n ? fused(sum, fourth, group) : group;
+    }
+    return sum;
+}
+
 // An argument taken apart: k whole periods, left in the low bits of a sum with the rounder, and a rest in two parts.
 template <class T> struct Reduced {
     word_of<T> k;
@@ -182,6 +194,14 @@ template <class T> Split<T> split(T x) {
     word_of<T> lifted = to_bits(x) + (to_bits((T)1) - F::root_half);
     return {from_bits((lifted & (((word_of<T>)1 << F::digits) - 1)) + F::root_half),
             from_bits((lifted >> F::digits) | F::whole_bits) - bias};
+}
+
+// The same for a positive, finite and normal x.
+inline Split<f64> plain_split(f64 x) {
+    typedef Format<f64> F;
+    u64 lifted = to_bits(x) + (to_bits(1.0) - F::root_half);
+    return {from_bits((lifted & ((1ull << F::digits) - 1)) + F::root_half),
+            from_bits((lifted >> F::digits) | F::whole_bits) - (F::whole + (f64)F::bias)};
 }
 
 // The power of two at or below a positive x and its inverse, kept inside the normal range.

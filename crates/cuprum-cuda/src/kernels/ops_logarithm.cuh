@@ -36,14 +36,8 @@ template <class T> T log_of(T k, T f, T f_tail) {
     return fused(k, F::ln_2, f + log_tail(f, fused(k, F::ln_2_tail, f_tail)));
 }
 
-// The same as `split` for a positive, finite and normal x, and its logarithm; a rest is as small as the rounding error of
-// x. Beside an addend that is a small whole number, the logarithm is rounded last where most of it is lost.
-inline Split<f64> plain_split(f64 x) {
-    typedef Format<f64> F;
-    u64 lifted = to_bits(x) + (to_bits(1.0) - F::root_half);
-    return {from_bits((lifted & ((1ull << F::digits) - 1)) + F::root_half),
-            from_bits((lifted >> F::digits) | F::whole_bits) - (F::whole + (f64)F::bias)};
-}
+// The logarithm of a positive, finite and normal x; a rest is as small as the rounding error of x. Beside an addend that is a
+// small whole number, the logarithm is rounded last where most of it is lost.
 inline f64 plain_log_rest(f64 x, f64 rest) {
     Split<f64> s = plain_split(x);
     return log_of(s.k, s.m - 1.0, rest);

@@ -57,54 +57,58 @@ template <class T> bool short_power(T x, T y, T& value) {
     return true;
 }
 
-// log(x) of a positive finite x in two parts, with some 66 good bits.
+// log(m 2^k) in two parts, with some 66 good bits, for m from sqrt(1/2) to sqrt(2).
 COEFFICIENTS f64 log_in_two_series[] = {
     0.40000000000002467, 0.28571428570005664, 0.22222222535893874, 0.18181783015365932, 0.15386818158853735,
     0.1325542481542858, 0.1320910237203318
 };
-inline Sum<f64> log_in_two(f64 x) {
+inline Sum<f64> split_log_in_two(Split<f64> p) {
     constexpr f64 two_thirds = 0.6666666666666666, two_thirds_tail = 3.700743415417188e-17;
-    Split<f64> p = split(x);
     f64 f = p.m - 1.0;
     // s = f / (2 + f) and its cube in two parts; log(m) = 2s + s^3 (2/3 + ...).
     Sum<f64> d = ordered_sum(2.0, f);
     f64 inverse = plain_inverse(d.high), s = f * inverse;
     f64 s_tail = fused(-s, d.low, fused(-s, d.high, f)) * inverse;
     f64 z = s * s, z_tail = fused(2.0 * s, s_tail, fused(s, s, -z));
-    Sum<f64> w = ordered_sum(two_thirds, z * polynomial(z, log_in_two_series));
+    Sum<f64> w = ordered_sum(two_thirds, z * estrin(z, log_in_two_series));
     f64 w_tail = w.low + two_thirds_tail;
     f64 cube = z * s, cube_tail = fused(z, s_tail, fused(z_tail, s, fused(z, s, -cube)));
     f64 v = cube * w.high, v_tail = fused(cube_tail, w.high, fused(cube, w_tail, fused(cube, w.high, -v)));
     Sum<f64> first = ordered_sum(p.k * 0.6931471805592082, 2.0 * s), second = ordered_sum(first.high, v);
-    f64 low = fused(p.k, 7.371002565167799e-13, fused(2.0, s_tail, v_tail)) + (first.low + second.low);
-    return ordered_sum(second.high, low);
+    return {second.high,
+            fused(p.k, 7.371002565167799e-13, fused(2.0, s_tail, v_tail)) + (first.low + second.low)};
+}
+
+// log(x) of a positive finite x in two parts.
+inline Sum<f64> log_in_two(f64 x) {
+    Sum<f64> log = split_log_in_two(split(x));
+    return ordered_sum(log.high, log.low);
 }
 
 inline f64 float_power(f64 x, f64 y) {
     f64 quick;
     if (short_power(x, y, quick)) return quick;
-    Sum<f64> log = log_in_two(size(x));
+    Sum<f64> log = split_log_in_two(split(size(x)));
     // No logarithm but zero is so small that a larger y could leave the result finite.
     f64 bounded = limited_to(y, 1e25, -1e25), exponent = bounded * log.high;
     f64 tail = fused(bounded, log.low, fused(bounded, log.high, -exponent));
     f64 limited = limited_to(exponent, exp_overflow<f64>, exp_underflow<f64>);
     Reduced<f64> n = by_ln_2(limited);
-    Sum<f64> r = ordered_sum(n.r, n.tail + (limited == exponent ? tail : 0.0)), sum = ordered_sum(1.0, r.high);
-    f64 rest = fused(r.high * r.high, exp_series(r.high), r.low);
-    return power_edges(x, y, scaled(sum.high + (sum.low + rest), n.k));
+    f64 rest = n.r * n.r * estrin(n.r, exp_series_f64);
+    Sum<f64> sum = ordered_sum(1.0, n.r);
+    // The tail may be thousands of units in the last place: it is multiplied by the whole of exp(r).
+    f64 low = fused(n.tail + (limited == exponent ? tail : 0.0), sum.high + rest, sum.low + rest);
+    return power_edges(x, y, scaled(sum.high + low, n.k));
 }
 
 inline f32 float_power(f32 x, f32 y) {
     f32 quick;
     if (short_power(x, y, quick)) return quick;
-    Split<f32> p = split(size(x));
-    f32 short_f = p.m - 1.0f;
-    // 1 / (2 + f), divided in f32 and refined in f64.
-    f64 estimate = inverse_of(2.0f + short_f), f = short_f;
-    f64 s = f * fused(estimate, fused(-(2.0 + f), estimate, 1.0), estimate);
+    Split<f64> p = plain_split((f64)size(x));
+    f64 f = p.m - 1.0, s = plain_quotient(f, 2.0 + f);
     f64 series = polynomial(s * s, 2.885390081790408, 0.9617966729016719, 0.5770836750006798, 0.4116669992797738,
                             0.34084121091880853);
-    f64 log2 = fused(s, series, (f64)p.k);
+    f64 log2 = fused(s, series, p.k);
     // As above, and infinity times the logarithm of one must stay zero.
     f64 exponent = limited_to(limited_to((f64)y, 1e12, -1e12) * log2, 200.0, -200.0);
     Whole<f64> n = nearest(exponent, 1.0);

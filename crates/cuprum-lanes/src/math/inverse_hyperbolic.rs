@@ -1,6 +1,6 @@
 //! Inverse hyperbolic sine, cosine and tangent.
 
-use super::log::log1p_or_log;
+use super::log::{log1p_of_sum, log1p_or_log};
 use super::real::{Real, fast_two_sum, polynomial};
 use super::{Arccosh, Arcsinh, Arctanh, ElementaryFunction};
 
@@ -11,26 +11,53 @@ fn log1p_or_double<T: Real>(z: T, z_tail: T, x: T) -> T {
     if x < T::INFINITY { value } else { x }
 }
 
+/// `asinh(a) = log1p(z + z_tail)` with `z = a + (sqrt(1 + a^2) - 1)`.
+#[inline(always)]
+fn arcsinh_parts<T: Real>(a: T) -> (T, T) {
+    let square = a * a;
+    fast_two_sum(a, square / (T::ONE + (square + T::ONE).sqrt()))
+}
+
 impl<T: Real> ElementaryFunction<T> for Arcsinh {
     #[inline(always)]
     fn fast(x: T) -> T {
-        let a = x.abs();
-        let square = a * a;
-        // asinh(a) = log1p(a + (sqrt(1 + a^2) - 1)).
-        let excess = square / (T::ONE + (square + T::ONE).sqrt());
-        let (z, z_tail) = fast_two_sum(a, excess);
-        log1p_or_double(z, z_tail, a).copysign(x)
+        let (z, z_tail) = arcsinh_parts(x.abs());
+        log1p_of_sum(z, z_tail).copysign(x)
     }
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        !(x.abs() < T::LARGE)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
+        let (z, z_tail) = arcsinh_parts(x.abs());
+        log1p_or_double(z, z_tail, x.abs()).copysign(x)
+    }
+}
+
+/// `acosh(x) = log1p(z + z_tail)` with `z = (x - 1) + sqrt(x^2 - 1)`.
+#[inline(always)]
+fn arccosh_parts<T: Real>(x: T) -> (T, T) {
+    let t = x - T::ONE;
+    let t_error = (x - t) - T::ONE;
+    let (z, z_error) = fast_two_sum(x.fma(x, -T::ONE).sqrt(), t);
+    (z, z_error + t_error)
 }
 
 impl<T: Real> ElementaryFunction<T> for Arccosh {
     #[inline(always)]
     fn fast(x: T) -> T {
-        // acosh(x) = log1p((x - 1) + sqrt(x^2 - 1)).
-        let t = x - T::ONE;
-        let t_error = (x - t) - T::ONE;
-        let (z, z_error) = fast_two_sum(x.fma(x, -T::ONE).sqrt(), t);
-        let value = log1p_or_double(z, z_error + t_error, x);
+        let (z, z_tail) = arccosh_parts(x);
+        log1p_of_sum(z, z_tail)
+    }
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        !x.is_from_to(T::ONE, T::LARGE)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
+        let (z, z_tail) = arccosh_parts(x);
+        let value = log1p_or_double(z, z_tail, x);
         if x < T::ONE { T::NAN } else { value }
     }
 }

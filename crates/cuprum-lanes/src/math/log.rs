@@ -12,6 +12,12 @@ fn with_edges<T: Real>(x: T, value: T) -> T {
     if x > T::ZERO { value } else { outside }
 }
 
+/// Whether a logarithm is asked for of anything but a positive, finite and normal number.
+#[inline(always)]
+fn is_unusual<T: Real>(x: T) -> bool {
+    !x.is_from_to(T::MIN_POSITIVE, T::INFINITY)
+}
+
 /// `log(1 + f) - f` for `|f|` below `sqrt(2) - 1`, plus `addend`.
 ///
 /// With `s = f / (2 + f)`, `log(1 + f) = 2 atanh(s)`, and `2s = f - s*f`: the series in `s*s` is then only a
@@ -33,18 +39,18 @@ fn combine<T: Real>(k: T, f: T, f_tail: T) -> T {
 impl<T: Real> ElementaryFunction<T> for Log {
     #[inline(always)]
     fn fast(x: T) -> T {
+        let (m, k) = x.split_normal();
+        combine(k, m - T::ONE, T::ZERO)
+    }
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        is_unusual(x)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
         let (m, k) = x.split();
         with_edges(x, combine(k, m - T::ONE, T::ZERO))
     }
-}
-
-/// A positive, finite and normal `x` as [`Real::split`] does it.
-#[inline(always)]
-fn plain_split(x: f64) -> (f64, f64) {
-    const ROOT_HALF: u64 = std::f64::consts::FRAC_1_SQRT_2.to_bits();
-    let lifted = x.to_bits().wrapping_add(1.0f64.to_bits() - ROOT_HALF);
-    let k = f64::from_bits((lifted >> 52) | f64::INTEGERS.to_bits()) - (f64::INTEGERS + 1023.0);
-    (f64::from_bits((lifted & ((1 << 52) - 1)).wrapping_add(ROOT_HALF)), k)
 }
 
 /// `log(x)` of a positive, finite and normal `x`.
@@ -56,7 +62,7 @@ pub(super) fn plain_log(x: f64) -> f64 {
 /// `log(x) + rest` of a positive, finite and normal `x` and a rest as small as the rounding error of `x`.
 #[inline(always)]
 pub(super) fn plain_log_rest(x: f64, rest: f64) -> f64 {
-    let (m, k) = plain_split(x);
+    let (m, k) = x.split_normal();
     combine(k, m - 1.0, rest)
 }
 
@@ -64,7 +70,7 @@ pub(super) fn plain_log_rest(x: f64, rest: f64) -> f64 {
 /// added to something larger.
 #[inline(always)]
 pub(super) fn quick_log(x: f64) -> f64 {
-    let (m, k) = plain_split(x);
+    let (m, k) = x.split_normal();
     let f = m - 1.0;
     let s = f / (2.0 + f);
     let z = s * s;
@@ -75,15 +81,14 @@ pub(super) fn quick_log(x: f64) -> f64 {
 /// most of the logarithm is lost beside it.
 #[inline(always)]
 pub(super) fn plain_log_plus(x: f64, addend: f64) -> f64 {
-    let (m, k) = plain_split(x);
+    let (m, k) = x.split_normal();
     let f = m - 1.0;
     k.mul_add(f64::LN_2.0, addend) + (f + tail(f, k * f64::LN_2.1))
 }
 
-/// `scale * log(x) = k * scale * ln(2) + scale * log(m)` for a scale and its product with `ln(2)` in two parts.
+/// For `x = m * 2^k`, `scale * log(x) = k * scale * ln(2) + scale * log(m)` for a scale and its product with `ln(2)` in two parts.
 #[inline(always)]
-fn scaled_log<T: Real>(x: T, scale: (T, T), scaled_ln_2: (T, T)) -> T {
-    let (m, k) = x.split();
+fn scaled_log<T: Real>((m, k): (T, T), scale: (T, T), scaled_ln_2: (T, T)) -> T {
     let f = m - T::ONE;
     let low = tail(f, T::ZERO).fma(scale.0, f.fma(scale.1, k * scaled_ln_2.1));
     // The sum with k is exact where the logarithm of m cancels most of it.
@@ -93,14 +98,30 @@ fn scaled_log<T: Real>(x: T, scale: (T, T), scaled_ln_2: (T, T)) -> T {
 impl<T: Real> ElementaryFunction<T> for Log2 {
     #[inline(always)]
     fn fast(x: T) -> T {
-        with_edges(x, scaled_log(x, T::LOG2_E, (T::ONE, T::ZERO)))
+        scaled_log(x.split_normal(), T::LOG2_E, (T::ONE, T::ZERO))
+    }
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        is_unusual(x)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
+        with_edges(x, scaled_log(x.split(), T::LOG2_E, (T::ONE, T::ZERO)))
     }
 }
 
 impl<T: Real> ElementaryFunction<T> for Log10 {
     #[inline(always)]
     fn fast(x: T) -> T {
-        with_edges(x, scaled_log(x, T::LOG10_E, T::LOG10_2))
+        scaled_log(x.split_normal(), T::LOG10_E, T::LOG10_2)
+    }
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        is_unusual(x)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
+        with_edges(x, scaled_log(x.split(), T::LOG10_E, T::LOG10_2))
     }
 }
 
@@ -113,20 +134,30 @@ pub(super) fn log1p_or_log<T: Real>(z: T, z_tail: T, x: T, more: T) -> T {
     // The quarter keeps the largest floats in reach of `exponent`.
     let z = if large { T::QUARTER * x } else { z };
     let more = if large { more + T::TWO } else { T::ZERO };
-    let (k, inverse) = (T::ONE + z).exponent();
-    // 1 + f = (1 + z) / 2^k: the sum above only serves to find k, and a small z is kept whole.
-    let f = z.fma(inverse, inverse - T::ONE);
-    let f_tail = z_tail.fma(inverse, z.fma(inverse, (inverse - T::ONE) - f));
+    let (k, f, f_tail) = one_plus(z, z_tail);
     let f_tail = if large { T::ZERO } else { f_tail };
     combine(k + more, f, (-f).fma(f_tail, f_tail))
+}
+
+/// `1 + z + z_tail = 2^k (1 + f + f_tail)`: the sum with one only serves to find `k`, and a small `z` is kept whole.
+#[inline(always)]
+fn one_plus<T: Real>(z: T, z_tail: T) -> (T, T, T) {
+    let (k, inverse) = (T::ONE + z).exponent();
+    let f = z.fma(inverse, inverse - T::ONE);
+    (k, f, z_tail.fma(inverse, z.fma(inverse, (inverse - T::ONE) - f)))
+}
+
+/// `log1p(z + z_tail)` for a `z` above -1 that is not large.
+#[inline(always)]
+pub(super) fn log1p_of_sum<T: Real>(z: T, z_tail: T) -> T {
+    let (k, f, f_tail) = one_plus(z, z_tail);
+    combine(k, f, (-f).fma(f_tail, f_tail))
 }
 
 /// `addend + log2(1 + z + z_tail)` for a `z` from zero to one, rounded little more than once.
 #[inline(always)]
 pub(super) fn add_log2_of_1p<T: Real>(addend: T, z: T, z_tail: T) -> T {
-    let (k, inverse) = (T::ONE + z).exponent();
-    let f = z.fma(inverse, inverse - T::ONE);
-    let f_tail = z_tail.fma(inverse, z.fma(inverse, (inverse - T::ONE) - f));
+    let (k, f, f_tail) = one_plus(z, z_tail);
     let rest = tail(f, (-f).fma(f_tail, f_tail));
     let product = f * T::LOG2_E.0;
     let lost = f.fma(T::LOG2_E.0, -product);
@@ -140,8 +171,15 @@ pub(super) fn add_log2_of_1p<T: Real>(addend: T, z: T, z_tail: T) -> T {
 impl<T: Real> ElementaryFunction<T> for Log1p {
     #[inline(always)]
     fn fast(x: T) -> T {
-        let value = log1p_or_log(x, T::ZERO, x, T::ZERO);
-        // Both have the same sign always; the steps above lose that of a zero.
-        with_edges(T::ONE + x, value).copysign(x)
+        // Both have the same sign always; the steps lose that of a zero.
+        log1p_of_sum(x, T::ZERO).copysign(x)
+    }
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        !(T::ONE + x).is_from_to(T::MIN_POSITIVE, T::LARGE)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
+        with_edges(T::ONE + x, log1p_or_log(x, T::ZERO, x, T::ZERO)).copysign(x)
     }
 }

@@ -17,7 +17,7 @@ mod roots;
 pub mod special;
 mod trig;
 
-pub(crate) use power::{ShortPower, cube, inverse_root_of_cube, is_moderate, root_of_cube};
+pub(crate) use power::{ShortPower, cube, inverse_root_of_cube, is_moderate, ordinary_bases, root_of_cube};
 pub(crate) use real::Real;
 pub use trig::SinCos;
 

@@ -4,8 +4,8 @@
 
 use super::coefficients::double;
 use super::exp::{clamp, reduce};
-use super::real::{Real, fast_two_sum, polynomial};
-use super::{ElementaryFunction2, Power};
+use super::real::{Real, estrin, fast_two_sum, polynomial};
+use super::{ElementaryFunction, ElementaryFunction2, Exp2, Power};
 
 /// `x^y` from `|x|^y`, which counts where `x` is finite and not zero: signs, and the cases of C99's Annex F.
 #[inline(always)]
@@ -13,17 +13,17 @@ fn with_edges<T: Real>(x: T, y: T, magnitude: T) -> T {
     let size = x.abs();
     let half = T::HALF * y;
     let integer = y.trunc() == y;
-    let odd = integer && half.trunc() != half;
+    let odd = integer & (half.trunc() != half);
     let zero = size == T::ZERO;
-    let unbounded = zero || size == T::INFINITY;
+    let unbounded = zero | (size == T::INFINITY);
     let limit = if zero == (y < T::ZERO) { T::INFINITY } else { T::ZERO };
     let value = if unbounded { limit } else { magnitude };
     let value = if odd { value.negate_by_sign(x) } else { value };
-    let undefined = x < T::ZERO && !integer && !unbounded;
+    let undefined = (x < T::ZERO) & !integer & !unbounded;
     let value = if undefined { T::NAN } else { value };
     #[allow(clippy::eq_op)]
-    let value = if x == x && y == y { value } else { T::NAN };
-    if x == T::ONE || y == T::ZERO { T::ONE } else { value }
+    let value = if (x == x) & (y == y) { value } else { T::NAN };
+    if (x == T::ONE) | (y == T::ZERO) { T::ONE } else { value }
 }
 
 /// Exponents whose powers are products, quotients and roots, in two parts where a step rounds.
@@ -65,7 +65,7 @@ pub(crate) fn cube<T: Real>(x: T) -> T {
 /// loses is no number.
 #[inline(always)]
 pub(crate) fn is_moderate<T: Real>(x: T) -> bool {
-    x < T::MODERATE && x * T::MODERATE > T::ONE
+    (x < T::MODERATE) & (x * T::MODERATE > T::ONE)
 }
 
 /// `x^1.5` in two parts, for a moderate `x`.
@@ -92,21 +92,27 @@ pub(crate) fn inverse_root_of_cube<T: Real>(x: T) -> T {
     inverse.fma((-tail).fma(inverse, (-value).fma(inverse, T::ONE)), inverse)
 }
 
-/// `x^y` by a short way, if there is one.
+/// `x^y` by a short way, where there is one, and `value` elsewhere; without branches.
 #[inline(always)]
-fn short_power<T: Real>(x: T, y: T) -> Option<T> {
-    match ShortPower::of(y)? {
-        ShortPower::Cube => is_moderate(x.abs()).then(|| cube(x)),
-        _ if !is_moderate(x) => None,
-        ShortPower::RootOfCube => Some(root_of_cube(x)),
-        ShortPower::InverseRootOfCube => Some(inverse_root_of_cube(x)),
-    }
+fn or_short_power<T: Real>(x: T, y: T, value: T) -> T {
+    let three_halves = T::HALF * T::THREE;
+    let value = if (y == T::THREE) & is_moderate(x.abs()) { cube(x) } else { value };
+    let value = if (y == three_halves) & is_moderate(x) { root_of_cube(x) } else { value };
+    if (y == -three_halves) & is_moderate(x) { inverse_root_of_cube(x) } else { value }
 }
 
-/// `log(x)` of a positive finite `x` in two parts, with some 66 good bits.
+/// From where and up to where the powers of bases with one exponent are normal and go by the logarithm for certain; an empty
+/// range for an exponent that is no finite number.
+pub(crate) fn ordinary_bases<T: Real>(y: T) -> (T, T) {
+    let reach = T::POWER_REACH / y.abs();
+    let reach = if reach > T::POWER_REACH { T::POWER_REACH } else { reach };
+    let most = Exp2::fast(reach);
+    if most > T::ONE { (T::ONE / most, most) } else { (T::ONE, T::ONE) }
+}
+
+/// `log(m * 2^k)` in two parts, with some 66 good bits, for an `m` from `sqrt(1/2)` to `sqrt(2)`.
 #[inline(always)]
-pub(super) fn log_in_two(x: f64) -> (f64, f64) {
-    let (m, k) = x.split();
+fn split_log_in_two((m, k): (f64, f64)) -> (f64, f64) {
     let f = m - 1.0;
     // s = f / (2 + f) and its cube in two parts; log(m) = 2s + s^3 (2/3 + ...).
     let (d, d_tail) = fast_two_sum(2.0, f);
@@ -115,7 +121,7 @@ pub(super) fn log_in_two(x: f64) -> (f64, f64) {
     let s_tail = (-s).mul_add(d_tail, (-s).mul_add(d, f)) * inverse;
     let z = s * s;
     let z_tail = (2.0 * s).mul_add(s_tail, s.mul_add(s, -z));
-    let (w, w_error) = fast_two_sum(double::FRAC_2_3_HI, z * polynomial(z, &double::LOG_TAIL));
+    let (w, w_error) = fast_two_sum(double::FRAC_2_3_HI, z * estrin(z, &double::LOG_TAIL));
     let w_tail = w_error + double::FRAC_2_3_LO;
     let cube = z * s;
     let cube_tail = z.mul_add(s_tail, z_tail.mul_add(s, z.mul_add(s, -cube)));
@@ -123,63 +129,110 @@ pub(super) fn log_in_two(x: f64) -> (f64, f64) {
     let v_tail = cube_tail.mul_add(w, cube.mul_add(w_tail, cube.mul_add(w, -v)));
     let (sum, first_error) = fast_two_sum(k * double::LN_2_HI, 2.0 * s);
     let (sum, second_error) = fast_two_sum(sum, v);
-    let low = k.mul_add(double::LN_2_LO, 2.0f64.mul_add(s_tail, v_tail)) + (first_error + second_error);
+    (sum, k.mul_add(double::LN_2_LO, 2.0f64.mul_add(s_tail, v_tail)) + (first_error + second_error))
+}
+
+/// `log(x)` of a positive finite `x` in two parts.
+#[inline(always)]
+pub(super) fn log_in_two(x: f64) -> (f64, f64) {
+    let (sum, low) = split_log_in_two(x.split());
     fast_two_sum(sum, low)
+}
+
+/// Whether an exponent has a short way.
+#[inline(always)]
+fn is_short<T: Real>(y: T) -> bool {
+    (y == T::THREE) | (y.abs() == T::HALF * T::THREE)
+}
+
+/// `e^(x + x_tail)` for an `x` within the limits of `exp`: where that is normal, it is the first value times two to the
+/// power of the second.
+#[inline(always)]
+fn exp_of_two_parts(x: f64, x_tail: f64) -> (f64, u64) {
+    let (k, r, tail) = reduce(x);
+    let rest = (r * r) * estrin(r, &double::EXP);
+    let (sum, error) = fast_two_sum(1.0, r);
+    // The tail may be thousands of units in the last place: it is multiplied by the whole of exp(r).
+    (sum + (tail + x_tail).mul_add(sum + rest, error + rest), k)
+}
+
+/// `x^y` of a positive finite `x`, or what is nearest to it among the exponents that this is made for.
+#[inline(always)]
+fn any_power(x: f64, y: f64) -> f64 {
+    let (log, log_tail) = split_log_in_two(x.split());
+    // No logarithm but zero is so small that a larger y could leave the result finite.
+    let bounded = clamp(y, (1e25, -1e25));
+    let exponent = bounded * log;
+    let exponent_tail = bounded.mul_add(log_tail, bounded.mul_add(log, -exponent));
+    let clamped = clamp(exponent, f64::EXP_LIMITS);
+    let exponent_tail = if clamped == exponent { exponent_tail } else { 0.0 };
+    let (value, k) = exp_of_two_parts(clamped, exponent_tail);
+    value.scale(k)
+}
+
+/// `y * log(x)` in two parts, for a positive normal `x`.
+#[inline(always)]
+fn exponent_in_two(x: f64, y: f64) -> (f64, f64) {
+    let (log, log_tail) = split_log_in_two(x.split_normal());
+    let exponent = y * log;
+    (exponent, y.mul_add(log_tail, y.mul_add(log, -exponent)))
 }
 
 impl ElementaryFunction2<f64> for Power {
     #[inline(always)]
     fn fast(x: f64, y: f64) -> f64 {
-        let (log, log_tail) = log_in_two(x.abs());
-        // No logarithm but zero is so small that a larger y could leave the result finite.
-        let bounded = clamp(y, (1e25, -1e25));
-        let exponent = bounded * log;
-        let exponent_tail = bounded.mul_add(log_tail, bounded.mul_add(log, -exponent));
-        let clamped = clamp(exponent, f64::EXP_LIMITS);
-        let exponent_tail = if clamped == exponent { exponent_tail } else { 0.0 };
-        let (k, r, tail) = reduce(clamped);
-        let (r, tail) = fast_two_sum(r, tail + exponent_tail);
-        let (sum, error) = fast_two_sum(1.0, r);
-        let rest = (r * r).mul_add(polynomial(r, &double::EXP), tail);
-        with_edges(x, y, (sum + (error + rest)).scale(k))
+        let (exponent, tail) = exponent_in_two(x, y);
+        let (value, k) = exp_of_two_parts(exponent, tail);
+        value.scale_normal(k)
     }
 
+    /// What the exponent takes is computed once with `fast`.
     #[inline(always)]
-    fn rare(_: f64, y: f64) -> bool {
-        ShortPower::of(y).is_some()
+    fn rare(x: f64, y: f64) -> bool {
+        let is_normal = exponent_in_two(x, y).0.abs() < 708.0;
+        !is_normal | !x.is_from_to(f64::MIN_POSITIVE, f64::INFINITY) | is_short(y)
     }
 
     #[inline(always)]
     fn slow(x: f64, y: f64) -> f64 {
-        short_power(x, y).unwrap_or_else(|| Self::fast(x, y))
+        or_short_power(x, y, with_edges(x, y, any_power(x.abs(), y)))
     }
+}
+
+/// `log2(x)` of a positive normal `x`, with some 40 good bits.
+#[inline(always)]
+fn short_log2(x: f64) -> f64 {
+    let (m, k) = x.split_normal();
+    let f = m - 1.0;
+    let s = f / (2.0 + f);
+    s.mul_add(polynomial(s * s, &double::LOG2_SHORT), k)
+}
+
+/// `2^x` for an `x` whose power is normal, rounded to `f32` at the end.
+#[inline(always)]
+fn short_exp2(x: f64) -> f32 {
+    let (n, k) = x.nearest(1.0);
+    polynomial(x - n, &double::EXP2_SHORT).scale_normal(k) as f32
 }
 
 impl ElementaryFunction2<f32> for Power {
     #[inline(always)]
     fn fast(x: f32, y: f32) -> f32 {
-        let (m, k) = x.abs().split();
-        let f = m - 1.0;
-        // 1 / (2 + f), divided in f32 and refined in f64.
-        let estimate = f64::from(1.0 / (2.0 + f));
-        let f = f64::from(f);
-        let s = f * estimate.mul_add((-(2.0 + f)).mul_add(estimate, 1.0), estimate);
-        let log2 = s.mul_add(polynomial(s * s, &double::LOG2_SHORT), f64::from(k));
-        // As above, and infinity times the logarithm of one must stay zero.
-        let bounded = clamp(f64::from(y), (1e12, -1e12));
-        let exponent = clamp(bounded * log2, (200.0, -200.0));
-        let (n, k) = exponent.nearest(1.0);
-        let value = polynomial(exponent - n, &double::EXP2_SHORT);
-        with_edges(x, y, (value * f64::power_of_two(k, 0)) as f32)
+        short_exp2(f64::from(y) * short_log2(f64::from(x)))
     }
 
     #[inline(always)]
-    fn rare(_: f32, y: f32) -> bool {
-        ShortPower::of(y).is_some()
+    fn rare(x: f32, y: f32) -> bool {
+        let is_bounded = (f64::from(y) * short_log2(f64::from(x))).abs() < 200.0;
+        !is_bounded | !(x.is_from_to(f32::MIN_POSITIVE, f32::INFINITY)) | is_short(y)
     }
 
     #[inline(always)]
     fn slow(x: f32, y: f32) -> f32 {
-        short_power(x, y).unwrap_or_else(|| Self::fast(x, y))
+        // No logarithm but zero is so small that a larger y could leave the result finite, and infinity times the
+        // logarithm of one must stay zero.
+        let bounded = clamp(f64::from(y), (1e12, -1e12));
+        let exponent = clamp(bounded * short_log2(f64::from(x.abs())), (200.0, -200.0));
+        or_short_power(x, y, with_edges(x, y, short_exp2(exponent)))
     }
 }

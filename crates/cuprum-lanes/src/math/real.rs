@@ -56,6 +56,8 @@ pub trait Real:
     const TRIG_LIMIT: Self;
     /// Ratios and magnitudes beyond this leave the range in which `arctan2` works without underflow.
     const RATIO_LIMIT: Self;
+    /// Powers of two up to this exponent either way are normal, with some to spare.
+    const POWER_REACH: Self;
     /// Refinements that take the polynomial for the inverse cube root to half of the working precision or more.
     const CBRT_STEPS: u32;
 
@@ -100,6 +102,10 @@ pub trait Real:
     fn copysign(self, sign: Self) -> Self;
     /// Whether the sign bit is set, for zeros and NaNs too.
     fn is_negative(self) -> bool;
+    /// Whether a number lies from `low` up to and without `high`, both positive; one comparison, and false for a NaN.
+    fn is_from_to(self, low: Self, high: Self) -> bool;
+    /// A positive, finite and normal number as [`Real::split`] does it.
+    fn split_normal(self) -> (Self, Self);
 
     /// The integer nearest to `self * factor`, as a float and as an exponent for the methods below.
     /// Meaningful while that integer is far below [`Real::INTEGERS`].
@@ -110,6 +116,8 @@ pub trait Real:
     fn inverse_power_of_two(k: Self::Bits, less: u32) -> Self;
     /// `self * 2^k`, rounded once, for `k` reaching past the ends of the exponent range.
     fn scale(self, k: Self::Bits) -> Self;
+    /// `self * 2^k` where that and `self` are normal numbers.
+    fn scale_normal(self, k: Self::Bits) -> Self;
     /// A positive finite `self` as `(m, k)`: `self = m * 2^k` with `m` from `sqrt(1/2)` to `sqrt(2)`.
     fn split(self) -> (Self, Self);
     /// The exponent `k` that `split` would give a positive normal `self` below the last binade, and `2^-k`.
@@ -135,6 +143,24 @@ pub trait Real:
 pub fn polynomial<T: Real>(x: T, coefficients: &'static [T]) -> T {
     let (last, rest) = coefficients.split_last().expect("a polynomial has coefficients");
     rest.iter().rev().fold(*last, |sum, &c| sum.fma(x, c))
+}
+
+/// The same in groups of four coefficients, after Estrin: the chain of dependent steps is short, for functions so long
+/// that few elements are under way at a time.
+#[inline(always)]
+pub fn estrin<T: Real>(x: T, coefficients: &'static [T]) -> T {
+    let square = x * x;
+    let fourth = square * square;
+    let group = |c: &[T]| match *c {
+        [a, b, c, d] => d.fma(x, c).fma(square, b.fma(x, a)),
+        [a, b, c] => c.fma(square, b.fma(x, a)),
+        [a, b] => b.fma(x, a),
+        [a] => a,
+        _ => T::ZERO,
+    };
+    let mut groups = coefficients.chunks(4).rev();
+    let last = groups.next().expect("a polynomial has coefficients");
+    groups.fold(group(last), |sum, next| sum.fma(fourth, group(next)))
 }
 
 /// `a + b` and the rounding error of that sum, for `|a| >= |b|`, or `a` zero.
@@ -227,6 +253,20 @@ macro_rules! real {
             fn is_negative(self) -> bool {
                 self.is_sign_negative()
             }
+            #[inline(always)]
+            fn is_from_to(self, low: Self, high: Self) -> bool {
+                self.to_bits().wrapping_sub(low.to_bits()) < high.to_bits() - low.to_bits()
+            }
+            #[inline(always)]
+            fn split_normal(self) -> (Self, Self) {
+                const ROOT_HALF: $bits = std::$float::consts::FRAC_1_SQRT_2.to_bits();
+                const LIFT: $bits = (1.0 as $float).to_bits() - ROOT_HALF;
+                const INTEGERS: $float = <$float as Real>::INTEGERS;
+                let lifted = self.to_bits().wrapping_add(LIFT);
+                let k = $float::from_bits((lifted >> $fraction) | INTEGERS.to_bits()) - (INTEGERS + $bias as $float);
+                let m = $float::from_bits((lifted & ((1 << $fraction) - 1)).wrapping_add(ROOT_HALF));
+                (m, k)
+            }
 
             #[inline(always)]
             fn nearest(self, factor: Self) -> (Self, $bits) {
@@ -250,6 +290,10 @@ macro_rules! real {
                 let both = k.wrapping_add((2 * $bias as $bits).wrapping_sub(ROUNDER));
                 let half = both >> 1;
                 self * $float::from_bits(half << $fraction) * $float::from_bits(both.wrapping_sub(half) << $fraction)
+            }
+            #[inline(always)]
+            fn scale_normal(self, k: $bits) -> Self {
+                $float::from_bits(self.to_bits().wrapping_add(k << $fraction))
             }
             #[inline(always)]
             fn split(self) -> (Self, Self) {
@@ -327,6 +371,7 @@ real!(f64, u64, double, 52, 1023, {
     const TANH_LIFT: f64 = 0.0051;
     const TRIG_LIMIT: f64 = 1e8;
     const RATIO_LIMIT: f64 = 1.0e270;
+    const POWER_REACH: f64 = 1000.0;
     const CBRT_STEPS: u32 = 1;
 });
 
@@ -341,5 +386,6 @@ real!(f32, u32, single, 23, 127, {
     const TANH_LIFT: f32 = 0.0051;
     const TRIG_LIMIT: f32 = 30000.0;
     const RATIO_LIMIT: f32 = 1.0e30;
+    const POWER_REACH: f32 = 120.0;
     const CBRT_STEPS: u32 = 0;
 });
