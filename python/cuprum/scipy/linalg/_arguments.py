@@ -52,8 +52,10 @@ def adjoint(a: ndarray) -> ndarray:
 
 def as_assumed(op: str, a: ndarray, assume_a: Any, lower: bool) -> ndarray:
     """Return the whole matrix that a stored triangle or diagonal stands for."""
-    if assume_a in (None, "gen", "general", "tridiagonal", "banded"):
+    if assume_a in (None, "gen", "general", "banded"):
         return a
+    if assume_a == "tridiagonal":
+        return cp.tril(cp.triu(a, -1), 1)
     if assume_a == "diagonal":
         return a * cp.eye(a.shape[-1], dtype=a.dtype)
     if assume_a in ("lower triangular", "upper triangular"):
@@ -62,5 +64,6 @@ def as_assumed(op: str, a: ndarray, assume_a: Any, lower: bool) -> ndarray:
         half = cp.tril(a, -1) if lower else cp.triu(a, 1)
         is_hermitian = assume_a not in ("sym", "symmetric")
         other = adjoint(half) if is_hermitian else cp.swapaxes(half, -1, -2)
-        return half + other + a * cp.eye(a.shape[-1], dtype=a.dtype)
+        diagonal = a.real if is_hermitian else a
+        return half + other + diagonal * cp.eye(a.shape[-1], dtype=diagonal.dtype)
     raise ValueError(f"{op}: {assume_a!r} is not a recognized matrix structure")

@@ -18,7 +18,7 @@ __all__ = ["invhilbert", "invpascal", "pascal"]
 def _binomials(n: int, kind: Any) -> np.ndarray:
     """Return Pascal's triangle of `n` rows, exactly."""
     table = np.zeros((n, n), kind)
-    table[:, 0] = 1
+    table[:, :1] = 1
     for i in range(1, n):
         table[i, 1 : i + 1] = table[i - 1, :i] + table[i - 1, 1 : i + 1]
     return table

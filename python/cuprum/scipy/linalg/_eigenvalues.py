@@ -255,6 +255,8 @@ def eigh(
     >>> cuprum.scipy.linalg.eigh(cp.array([[2.0, 1.0], [1.0, 2.0]]), eigvals_only=True)
     array([1., 3.])
     """
+    if driver not in (None, "ev", "evd", "evr", "evx", "gv", "gvd", "gvx"):
+        raise ValueError(f"eigh: {driver!r} is unknown; drivers are ev, evd, evr, evx, gv, gvd and gvx")
     matrix = as_floats("eigh", a, check_finite, square=True)
     half: Literal["L", "U"] = "L" if lower else "U"
     factor = None
@@ -279,8 +281,10 @@ def eigh(
         low, high = (int(i) for i in subset_by_index)
         if not 0 <= low <= high < w.shape[-1]:
             raise ValueError(f"eigh: requested eigenvalue indices are not valid: {subset_by_index!r}")
-        w, v = w[low : high + 1], v if v is None else v[:, low : high + 1]
+        w, v = w[..., low : high + 1], v if v is None else v[..., low : high + 1]
     if subset_by_value is not None:
+        if w.ndim > 1:
+            raise ValueError("eigh: subset_by_value takes one matrix: of several it would not be one length")
         low, high = subset_by_value
         inside = (w > low) & (w <= high)
         w, v = w[inside], v if v is None else v[:, inside]

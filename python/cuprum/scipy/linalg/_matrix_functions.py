@@ -139,7 +139,11 @@ def expm(a: ArrayLike) -> ndarray:
         return cp.exp(a)
     norm = _norm(a)
     if not math.isfinite(norm):
-        return cp.full_like(a, cp.nan)
+        nothing = complex(math.nan, math.nan) if a.dtype.kind == "c" else math.nan
+        if a.ndim == 2:
+            return cp.full_like(a, nothing)
+        is_lost = ~cp.isfinite(cp.abs(a).sum(axis=-2).max(axis=-1))[..., None, None]
+        return cp.where(is_lost, nothing, expm(cp.where(is_lost, 0, a))).astype(a.dtype, copy=False)
     for limit, coefficients in _EXPONENTIALS:
         if norm <= limit:
             return _pade(a, coefficients)

@@ -12,6 +12,7 @@ from ... import _core
 from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
+from ..._manipulation.shape import broadcast_to
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike, DTypeLike
@@ -56,15 +57,15 @@ def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> ndarray:
 
     Parameters
     ----------
-    c : array_like
-        The first column.
-    r : array_like, optional
+    c : (..., M) array_like
+        The first column, or several.
+    r : (..., N) array_like, optional
         The first row but for its first element, which is that of `c`; the conjugate of `c` when None.
 
     Returns
     -------
-    ndarray
-        The matrix.
+    (..., M, N) ndarray
+        The matrix, one for each column.
 
     Examples
     --------
@@ -73,11 +74,14 @@ def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> ndarray:
            [2, 1, 4],
            [3, 2, 1]])
     """
-    c = as_array(c).ravel()
-    r = c.conj() if r is None else as_array(r).ravel()
-    values = _core.concatenate((c[::-1], r[1:]), 0)
-    i, j = _grid(c.size, r.size)
-    return values[c.size - 1 - i + j]
+    c = _core.array(c, copy=None, ndmin=1)
+    r = c.conj() if r is None else _core.array(r, copy=None, ndmin=1)
+    rows, columns = c.shape[-1], r.shape[-1]
+    stack = np.broadcast_shapes(c.shape[:-1], r.shape[:-1])
+    c, r = broadcast_to(c, (*stack, rows)), broadcast_to(r, (*stack, columns))
+    values = _core.concatenate((c[..., ::-1], r[..., 1:]), -1)
+    i, j = _grid(rows, columns)
+    return values[..., rows - 1 - i + j]
 
 
 @names_itself

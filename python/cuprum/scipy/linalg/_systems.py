@@ -100,8 +100,8 @@ def solve(
     {overwrite}
     {finite}
     assume_a : str, optional
-        What is known of `a`: "sym", "her", "pos", "diagonal", "upper triangular", "lower triangular" or
-        "gen". The parts that are not read may hold anything.
+        What is known of `a`: "sym", "her", "pos", "diagonal", "tridiagonal", "upper triangular", "lower
+        triangular", "banded" or "gen". The parts that are not read may hold anything.
     transposed : bool, optional
         Solve with the transpose of `a` instead.
 
@@ -119,8 +119,12 @@ def solve(
     matrix = as_assumed("solve", as_floats("solve", a, check_finite, square=True), assume_a, lower)
     right = as_array(b)
     right = right.astype(np.float64) if right.dtype.kind in "bui" else right
+    right = right.astype(np.float32) if right.dtype == np.float16 else right
     if check_finite and not bool(cp.isfinite(right).all()):
         raise ValueError("solve: array must not contain infs or NaNs")
+    if assume_a in ("pos", "positive definite"):
+        # Raises where the matrix is not positive definite, which the solution does not show.
+        cp.linalg.cholesky(matrix)
     if transposed:
         matrix = cp.swapaxes(matrix, -1, -2)
     result = cp.linalg.solve(matrix, right[:, None] if right.ndim == 1 else right)
@@ -264,16 +268,23 @@ def pinv(
     """
     matrix = as_floats("pinv", a, check_finite)
     u, s, vh = cp.linalg.svd(matrix, full_matrices=False)
-    first = 0.0 if atol is None else atol
-    second = (
-        (max(matrix.shape) * np.finfo(matrix.dtype).eps if atol is None else 0.0) if rtol is None else rtol
-    )
-    if first < 0 or second < 0:
-        raise ValueError("pinv: atol and rtol values must be positive.")
-    counts = s > first + second * s.max()
-    inverse = cp.where(counts, 1 / cp.where(counts, s, 1), 0).astype(s.dtype)
+    inverse, ranks = _inverted("pinv", s, max(matrix.shape[-2:]), atol, rtol)
     result = (adjoint(vh) * inverse) @ adjoint(u)
-    return (result, int(counts.sum())) if return_rank else result
+    return (result, int(ranks) if ranks.ndim == 0 else ranks) if return_rank else result
+
+
+def _inverted(
+    op: str, values: ndarray, size: int, atol: float | None, rtol: float | None
+) -> tuple[ndarray, ndarray]:
+    """Return the inverses of singular values or eigenvalues as rows, zeros for small ones, and the ranks."""
+    first = 0.0 if atol is None else atol
+    second = (size * np.finfo(values.dtype).eps if atol is None else 0.0) if rtol is None else rtol
+    if first < 0 or second < 0:
+        raise ValueError(f"{op}: atol and rtol values must be positive.")
+    sizes = cp.abs(values)
+    counts = sizes > first + second * sizes.max(axis=-1, keepdims=True, initial=0.0)
+    inverse = cp.where(counts, 1 / cp.where(counts, values, 1), 0).astype(values.dtype)
+    return inverse[..., None, :], counts.sum(axis=-1)
 
 
 @names_itself
@@ -312,13 +323,6 @@ def pinvh(
     """
     matrix = as_floats("pinvh", a, check_finite, square=True)
     w, v = cp.linalg.eigh(matrix, "L" if lower else "U")
-    first = 0.0 if atol is None else atol
-    second = (
-        (max(matrix.shape) * np.finfo(matrix.dtype).eps if atol is None else 0.0) if rtol is None else rtol
-    )
-    if first < 0 or second < 0:
-        raise ValueError("pinvh: atol and rtol values must be positive.")
-    counts = cp.abs(w) > first + second * cp.abs(w).max()
-    inverse = cp.where(counts, 1 / cp.where(counts, w, 1), 0).astype(w.dtype)
+    inverse, ranks = _inverted("pinvh", w, matrix.shape[-1], atol, rtol)
     result = (v * inverse) @ adjoint(v)
-    return (result, int(counts.sum())) if return_rank else result
+    return (result, int(ranks) if ranks.ndim == 0 else ranks) if return_rank else result

@@ -122,7 +122,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
         return _direct("convolve", a, _mirrored(b), mode)
     result = fftconvolve(a, b, mode)
     dtype = _core.result_type(a, b)
-    if kind_of(dtype) in "iu":
+    if kind_of(dtype) in "biu":
         result = result.round()
     elif result.size and not math.isfinite(abs(result.ravel()[0].item())):
         warnings.warn(

@@ -224,6 +224,8 @@ def _by_phases(
 
 _BLOCK_PHASES = 32
 """How many phases of results at a time are a product of matrices."""
+_BLOCK_ELEMENTS = 1 << 20
+"""How many elements of stretches are copied at a time."""
 
 
 def _by_blocks(
@@ -257,11 +259,17 @@ def _by_blocks(
         number = (last[block] + before)[None, :] - np.arange(low, high)[:, None]
         place = tap[block][None, :] + number * up
         place = np.where((number >= 0) & (place < h.size), place, h.size)
-        item = signal.itemsize
-        stretches = cp.lib.stride_tricks.as_strided(
-            signal[:, low:], (lines, periods, high - low), (signal.strides[0], stride * item, item)
-        )
-        made[:, :, block] = cp.ascontiguousarray(stretches) @ filled[cp.asarray(place)]
+        weights, item = filled[cp.asarray(place)], signal.itemsize
+        # Stretches overlap, and are many times the signal where the filter is long: some periods at a time.
+        step = max(1, _BLOCK_ELEMENTS // (lines * (high - low)))
+        for at in range(0, periods, step):
+            count = min(step, periods - at)
+            stretches = cp.lib.stride_tricks.as_strided(
+                signal[:, low + at * stride :],
+                (lines, count, high - low),
+                (signal.strides[0], stride * item, item),
+            )
+            made[:, at : at + count, block] = cp.ascontiguousarray(stretches) @ weights
     made = made.reshape(lines, -1)[:, : shape[axis]]
     rest = [size for i, size in enumerate(shape) if i != axis]
     return cp.ascontiguousarray(cp.moveaxis(made.reshape(*rest, shape[axis]), -1, axis))

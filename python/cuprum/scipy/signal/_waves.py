@@ -41,11 +41,11 @@ def sawtooth(t: ArrayLike, width: ArrayLike = 1) -> ndarray:
     >>> signal.sawtooth(cp.arange(4) * cp.pi / 2)
     array([-1. , -0.5,  0. ,  0.5])
     """
-    t, w = cp.broadcast_arrays(floating(t), floating(width))
+    t, w = _times_and_parts(t, width)
     phase = cp.mod(t, 2 * math.pi).astype(np.float64)
     falling = (math.pi * (w + 1) - phase) / (math.pi * (1 - w))
     wave = cp.where(phase < w * 2 * math.pi, phase / (math.pi * w) - 1, falling)
-    return cp.where((w > 1) | (w < 0), cp.nan, wave).reshape(np.broadcast_shapes(np.shape(t), w.shape))
+    return cp.where((w > 1) | (w < 0), cp.nan, wave)
 
 
 def square(t: ArrayLike, duty: ArrayLike = 0.5) -> ndarray:
@@ -69,7 +69,7 @@ def square(t: ArrayLike, duty: ArrayLike = 0.5) -> ndarray:
     >>> signal.square(cp.arange(4) * cp.pi / 2)
     array([ 1.,  1., -1., -1.])
     """
-    t, w = cp.broadcast_arrays(floating(t), floating(duty))
+    t, w = _times_and_parts(t, duty)
     wave = cp.where(cp.mod(t, 2 * math.pi) < w * 2 * math.pi, 1.0, -1.0)
     return cp.where((w > 1) | (w < 0), cp.nan, wave)
 
@@ -123,7 +123,7 @@ def gausspulse(
         if tpr >= 0:
             raise ValueError("gausspulse: Reference level for time cutoff must be < 0 dB")
         return math.sqrt(-math.log(10.0 ** (tpr / 20.0)) / a)
-    t = as_array(t)
+    t = _wide(t)
     envelope = cp.exp(-a * t * t)
     results = [envelope * cp.cos(2 * math.pi * fc * t)]
     if retquad:
@@ -131,6 +131,20 @@ def gausspulse(
     if retenv:
         results.append(envelope)
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _times_and_parts(t: Any, parts: Any) -> tuple[ndarray, ndarray]:
+    """Return times and parts of a period, as floats of one shape."""
+    shape = np.broadcast_shapes(np.shape(t), np.shape(parts))
+    # A number has one axis as an array of floats.
+    t, parts = (cp.broadcast_to(floating(a), shape or (1,)).reshape(shape) for a in (t, parts))
+    return t, parts
+
+
+def _wide(t: Any) -> ndarray:
+    """Return times in float64, or complex128."""
+    array = as_array(t)
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64, copy=False)
 
 
 def _chirp_phase(t: ndarray, f0: float, t1: float, f1: float, method: str, vertex_zero: bool) -> ndarray:
@@ -205,7 +219,8 @@ def chirp(
     >>> signal.chirp(cp.array([0.0, 0.5, 1.0]), 1.0, 1.0, 3.0).round(6)
     array([ 1., -0.,  1.])
     """
-    phase = _chirp_phase(as_array(t), float(f0), float(t1), float(f1), method, vertex_zero)
+    # Phases of many turns have no digits left in a narrow dtype.
+    phase = _chirp_phase(_wide(t), float(f0), float(t1), float(f1), method, vertex_zero)
     phase = phase + math.radians(phi)
     return cp.exp(1j * phase) if complex else cp.cos(phase)
 

@@ -13,6 +13,8 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
+from ._along_axis import along_axis
+from ._documentation import documented
 from ._samples import Sample, check_choice
 
 if TYPE_CHECKING:
@@ -72,12 +74,17 @@ def _divergence(op: str, observed: ndarray, expected: ndarray, lambda_: Any) -> 
 
 
 @names_itself
+@documented
+@along_axis("f_obs", "f_exp", paired=True)
 def power_divergence(
     f_obs: ArrayLike,
     f_exp: ArrayLike | None = None,
     ddof: int = 0,
     axis: int | None = 0,
     lambda_: Any = None,
+    *,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
 ) -> Power_divergenceResult:
     """Test whether counts are as expected, by a statistic of the family of Cressie and Read.
 
@@ -94,6 +101,8 @@ def power_divergence(
     lambda_ : float or str, optional
         The power, or its name: "pearson", "log-likelihood", "freeman-tukey", "mod-log-likelihood",
         "neyman" or "cressie-read".
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -111,8 +120,7 @@ def power_divergence(
     if f_exp is None:
         expected = observed.mean(axis=sample.axis, keepdims=True)
     else:
-        expected = as_array(f_exp).astype(np.float64)
-        expected = expected.ravel() if axis is None else expected
+        expected = as_array(f_exp)
         sums = [values.sum(axis=sample.axis) for values in (observed, expected)]
         apart = cp.abs(sums[0] - sums[1]) / cp.minimum(*sums)
         if bool((apart > math.sqrt(np.finfo(np.float64).eps)).any()):

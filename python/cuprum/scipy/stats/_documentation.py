@@ -8,8 +8,6 @@ documented = shared_paragraphs(
     {
         "nans": """nan_policy : {"propagate", "raise", "omit"}, optional
         What NaNs do.""",
-        "nans_kept": """nan_policy : {"propagate", "raise"}, optional
-        What NaNs do.""",
         "sample_axis": """axis : int or None, optional
         The axis along which a sample runs.""",
         "axis": """axis : int or None, optional

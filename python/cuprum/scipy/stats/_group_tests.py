@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-import numpy as np
-
 import cuprum as cp
 
-from ..._convert import as_array, normalize_axis
+from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
+from ._along_axis import along_axis
 from ._documentation import documented
 from ._ranks import rankdata
-from ._samples import as_sample, checked_policy
 from ._scores import trim_mean
 
 if TYPE_CHECKING:
@@ -69,26 +67,13 @@ class FlignerResult(NamedTuple):
     pvalue: ndarray
 
 
-def _groups(op: str, samples: tuple[Any, ...], axis: Any, nan_policy: str) -> list[ndarray]:
-    """Return the samples as floats along the last axis, with the other axes broadcast."""
+def _groups(op: str, samples: tuple[Any, ...]) -> list[ndarray]:
+    """Return the samples, which are real numbers along the last axis."""
     if len(samples) < 2:
         raise ValueError(f"{op}: at least two samples are needed, got {len(samples)}")
-    groups = []
-    for sample in samples:
-        a = as_sample(sample)
-        a = a.astype(np.float64) if a.dtype.kind in "bui" else a
-        if axis is None:
-            a = a.ravel()
-        if checked_policy(op, a, nan_policy):
-            if a.ndim > 1:
-                raise ValueError(
-                    f"{op}: nan_policy='omit' takes samples of one axis, got {a.ndim}; leave NaNs out before"
-                )
-            a = a[~cp.isnan(a)]
-        place = 0 if axis is None else normalize_axis(op, axis, a.ndim)
-        groups.append(cp.moveaxis(a, place, -1))
-    stack = np.broadcast_shapes(*(group.shape[:-1] for group in groups))
-    return [cp.broadcast_to(group, (*stack, group.shape[-1])) for group in groups]
+    if any(sample.dtype.kind == "c" for sample in samples):
+        raise TypeError(f"{op}: not supported for complex samples")
+    return list(samples)
 
 
 def _has_few(groups: list[ndarray], least: int = 1) -> bool:
@@ -129,8 +114,13 @@ def _variance_ratio(groups: list[ndarray], equal_var: bool = True) -> tuple[ndar
 
 @names_itself
 @documented
+@along_axis("samples")
 def f_oneway(
-    *samples: ArrayLike, axis: int | None = 0, equal_var: bool = True, nan_policy: str = "propagate"
+    *samples: ArrayLike,
+    axis: int | None = 0,
+    equal_var: bool = True,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
 ) -> F_onewayResult:
     """Test whether several samples have one mean, by the analysis of variance.
 
@@ -142,6 +132,7 @@ def f_oneway(
     equal_var : bool, optional
         Whether their variances are taken as equal, or not (Welch).
     {nans}
+    {keepdims}
 
     Returns
     -------
@@ -154,7 +145,7 @@ def f_oneway(
     >>> stats.f_oneway(cp.array([1.0, 2.0, 3.0]), cp.array([2.0, 4.0, 6.0])).statistic
     array(2.4)
     """
-    groups = _groups("f_oneway", samples, axis, nan_policy)
+    groups = _groups("f_oneway", samples)
     if _has_few(groups) or all(group.shape[-1] == 1 for group in groups):
         return _nothing(F_onewayResult, groups)
     ratio, chance = _variance_ratio(groups, equal_var)
@@ -175,7 +166,13 @@ def _tie_factor(ranks: ndarray) -> ndarray:
 
 @names_itself
 @documented
-def kruskal(*samples: ArrayLike, nan_policy: str = "propagate", axis: int | None = 0) -> KruskalResult:
+@along_axis("samples")
+def kruskal(
+    *samples: ArrayLike,
+    nan_policy: str = "propagate",
+    axis: int | None = 0,
+    keepdims: bool = False,
+) -> KruskalResult:
     """Test whether several samples have one median, by their ranks.
 
     Parameters
@@ -184,6 +181,7 @@ def kruskal(*samples: ArrayLike, nan_policy: str = "propagate", axis: int | None
         The samples.
     {nans}
     {axis}
+    {keepdims}
 
     Returns
     -------
@@ -196,7 +194,7 @@ def kruskal(*samples: ArrayLike, nan_policy: str = "propagate", axis: int | None
     >>> stats.kruskal(cp.array([1.0, 3.0, 5.0]), cp.array([2.0, 4.0, 6.0])).statistic.round(6)
     array(0.428571)
     """
-    groups = _groups("kruskal", samples, axis, nan_policy)
+    groups = _groups("kruskal", samples)
     if _has_few(groups):
         return _nothing(KruskalResult, groups)
     ranks = rankdata(cp.concatenate(groups, axis=-1), axis=-1)
@@ -214,7 +212,13 @@ def kruskal(*samples: ArrayLike, nan_policy: str = "propagate", axis: int | None
 
 @names_itself
 @documented
-def friedmanchisquare(*samples: ArrayLike, axis: int | None = 0) -> FriedmanchisquareResult:
+@along_axis("samples", paired=True)
+def friedmanchisquare(
+    *samples: ArrayLike,
+    axis: int | None = 0,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> FriedmanchisquareResult:
     """Test whether repeated samples of the same things have one distribution, by ranks within each thing.
 
     Parameters
@@ -222,6 +226,8 @@ def friedmanchisquare(*samples: ArrayLike, axis: int | None = 0) -> Friedmanchis
     *samples : array_like
         Three samples or more, of one length.
     {axis}
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -238,7 +244,7 @@ def friedmanchisquare(*samples: ArrayLike, axis: int | None = 0) -> Friedmanchis
     k = len(samples)
     if k < 3:
         raise ValueError(f"friedmanchisquare: at least 3 samples are needed, got {k}")
-    groups = _groups("friedmanchisquare", samples, axis, "propagate")
+    groups = _groups("friedmanchisquare", samples)
     n = groups[0].shape[-1]
     if any(group.shape[-1] != n for group in groups):
         raise ValueError("friedmanchisquare: samples must have one length")
@@ -253,7 +259,13 @@ def friedmanchisquare(*samples: ArrayLike, axis: int | None = 0) -> Friedmanchis
 
 @names_itself
 @documented
-def bartlett(*samples: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate") -> BartlettResult:
+@along_axis("samples")
+def bartlett(
+    *samples: ArrayLike,
+    axis: int | None = 0,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> BartlettResult:
     """Test whether several normal samples have one variance.
 
     Parameters
@@ -262,6 +274,7 @@ def bartlett(*samples: ArrayLike, axis: int | None = 0, nan_policy: str = "propa
         The samples.
     {axis}
     {nans}
+    {keepdims}
 
     Returns
     -------
@@ -274,7 +287,7 @@ def bartlett(*samples: ArrayLike, axis: int | None = 0, nan_policy: str = "propa
     >>> stats.bartlett(cp.array([1.0, 2.0, 4.0]), cp.array([2.0, 4.0, 8.0])).statistic.round(6)
     array(0.714059)
     """
-    groups = _groups("bartlett", samples, axis, nan_policy)
+    groups = _groups("bartlett", samples)
     if _has_few(groups, 2):
         return _nothing(BartlettResult, groups)
     count = len(groups)
@@ -301,12 +314,14 @@ def _centred(op: str, groups: list[ndarray], center: str, cut: float) -> list[nd
 
 @names_itself
 @documented
+@along_axis("samples")
 def levene(
     *samples: ArrayLike,
     center: str = "median",
     proportiontocut: float = 0.05,
     axis: int | None = 0,
     nan_policy: str = "propagate",
+    keepdims: bool = False,
 ) -> LeveneResult:
     """Test whether several samples have one variance, by distances from their centres.
 
@@ -320,6 +335,7 @@ def levene(
         What is cut from each end for a trimmed mean.
     {axis}
     {nans}
+    {keepdims}
 
     Returns
     -------
@@ -332,7 +348,7 @@ def levene(
     >>> stats.levene(cp.array([1.0, 2.0, 4.0]), cp.array([2.0, 4.0, 8.0])).statistic.round(6)
     array(0.6)
     """
-    groups = _groups("levene", samples, axis, nan_policy)
+    groups = _groups("levene", samples)
     if _has_few(groups):
         return _nothing(LeveneResult, groups)
     return LeveneResult(*_variance_ratio(_centred("levene", groups, center, proportiontocut)))
@@ -340,12 +356,14 @@ def levene(
 
 @names_itself
 @documented
+@along_axis("samples")
 def fligner(
     *samples: ArrayLike,
     center: str = "median",
     proportiontocut: float = 0.05,
     axis: int | None = 0,
     nan_policy: str = "propagate",
+    keepdims: bool = False,
 ) -> FlignerResult:
     """Test whether several samples have one variance, by ranks of distances from their centres.
 
@@ -359,6 +377,7 @@ def fligner(
         What is cut from each end for a trimmed mean.
     {axis}
     {nans}
+    {keepdims}
 
     Returns
     -------
@@ -372,7 +391,7 @@ def fligner(
     >>> bool(stats.fligner(a, b).pvalue > 0.05)
     True
     """
-    groups = _groups("fligner", samples, axis, nan_policy)
+    groups = _groups("fligner", samples)
     if _has_few(groups):
         return _nothing(FlignerResult, groups)
     away = _centred("fligner", groups, center, proportiontocut)

@@ -13,9 +13,10 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
+from ._along_axis import along_axis
 from ._documentation import documented
 from ._ranks import rankdata
-from ._samples import Sample, as_sample
+from ._samples import ALTERNATIVES, Sample, as_sample, check_choice, checked_policy
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -80,12 +81,15 @@ def _student(op: str, t: ndarray, df: Any, alternative: str) -> ndarray:
 
 @names_itself
 @documented
+@along_axis("a", "popmean")
 def ttest_1samp(
     a: ArrayLike,
     popmean: Any,
     axis: SupportsIndex | None = 0,
     nan_policy: str = "propagate",
     alternative: str = "two-sided",
+    *,
+    keepdims: bool = False,
 ) -> TtestResult:
     """Test whether the mean of a sample is a given number.
 
@@ -98,6 +102,7 @@ def ttest_1samp(
     {its_axis}
     {nans}
     {alternative}
+    {keepdims}
 
     {t_result}
 
@@ -107,21 +112,24 @@ def ttest_1samp(
     >>> stats.ttest_1samp(cp.array([1.0, 2.0, 3.0]), 2.0).pvalue
     array(1.)
     """
-    sample = Sample("ttest_1samp", a, axis, nan_policy)
-    n = cp.asarray(sample.count, dtype=np.float64)
-    t = (sample.mean() - popmean) / cp.sqrt(sample.variance(1) / n)
-    t, df = sample.reduced(t), sample.reduced(cp.broadcast_to(n - 1, t.shape))
+    sample = Sample("ttest_1samp", a, axis)
+    n = float(sample.count)
+    t = sample.reduced((sample.mean() - popmean) / cp.sqrt(sample.variance(1) / n))
+    df = cp.full(t.shape, n - 1)
     return TtestResult(t, _student("ttest_1samp", t, df, alternative))
 
 
 @names_itself
 @documented
+@along_axis("a", "b", paired=True)
 def ttest_rel(
     a: ArrayLike,
     b: ArrayLike,
     axis: SupportsIndex | None = 0,
     nan_policy: str = "propagate",
     alternative: str = "two-sided",
+    *,
+    keepdims: bool = False,
 ) -> TtestResult:
     """Test whether two samples of pairs have one mean.
 
@@ -130,9 +138,9 @@ def ttest_rel(
     a, b : array_like
         The samples, of one shape.
     {axis}
-    nan_policy : {"propagate", "raise", "omit"}, optional
-        What NaNs do; a pair with one is left out.
+    {nans}
     {alternative}
+    {keepdims}
 
     {t_result}
 
@@ -144,8 +152,8 @@ def ttest_rel(
     """
     a, b = as_array(a), as_array(b)
     if a.shape != b.shape:
-        raise ValueError(f"ttest_rel: unequal length arrays, got shapes {a.shape} and {b.shape}")
-    return ttest_1samp(a - b, 0.0, axis, nan_policy, alternative)
+        raise ValueError(f"ttest_rel: unequal length arrays, got {a.shape[-1]} and {b.shape[-1]} numbers")
+    return ttest_1samp(a - b, 0.0, axis, alternative=alternative)
 
 
 def _spread_of_means(
@@ -162,6 +170,7 @@ def _spread_of_means(
 
 @names_itself
 @documented
+@along_axis("a", "b")
 def ttest_ind(
     a: ArrayLike,
     b: ArrayLike,
@@ -169,6 +178,8 @@ def ttest_ind(
     equal_var: bool = True,
     nan_policy: str = "propagate",
     alternative: str = "two-sided",
+    *,
+    keepdims: bool = False,
 ) -> TtestResult:
     """Test whether two samples have one mean.
 
@@ -181,6 +192,7 @@ def ttest_ind(
         Whether their variances are taken as equal (Student), or not (Welch).
     {nans}
     {alternative}
+    {keepdims}
 
     {t_result}
 
@@ -190,7 +202,7 @@ def ttest_ind(
     >>> stats.ttest_ind(cp.array([1.0, 2.0, 3.0]), cp.array([2.0, 3.0, 1.0])).pvalue
     array(1.)
     """
-    first, second = Sample("ttest_ind", a, axis, nan_policy), Sample("ttest_ind", b, axis, nan_policy)
+    first, second = Sample("ttest_ind", a, axis), Sample("ttest_ind", b, axis)
     n1, n2 = (cp.asarray(sample.count, dtype=np.float64) for sample in (first, second))
     df, scale = _spread_of_means(first.variance(1), n1, second.variance(1), n2, equal_var)
     t = (first.mean() - second.mean()) / scale
@@ -248,6 +260,7 @@ def _centred(values: ndarray, axis: int) -> ndarray:
 
 def _correlation(op: str, x: ndarray, y: ndarray, axis: int, alternative: str) -> tuple[ndarray, ndarray]:
     """Return the correlation of two samples and the chance of one at least as far out."""
+    check_choice(op, "alternative", alternative, ALTERNATIVES)
     n = x.shape[axis]
     dx, dy = _centred(x, axis), _centred(y, axis)
     scale = cp.sqrt((dx * dx).sum(axis=axis)) * cp.sqrt((dy * dy).sum(axis=axis))
@@ -255,16 +268,17 @@ def _correlation(op: str, x: ndarray, y: ndarray, axis: int, alternative: str) -
     if n == 2:
         sign = cp.sign(r)
         return sign, cp.where(cp.isnan(sign), sign, 1.0)
-    df = n - 2
-    # A t of so many degrees of freedom, as an incomplete beta function: exact where the correlation is near
-    # one.
+    return r, _chance_of_correlation(r, n - 2, alternative)
+
+
+def _chance_of_correlation(r: ndarray, df: int, alternative: str) -> ndarray:
+    """Return the chance of a correlation at least as far out, with so many degrees of freedom."""
+    # A t, as an incomplete beta function: exact where the correlation is near one.
     tail = 0.5 * special.betainc(df / 2.0, 0.5, cp.clip((1 - r) * (1 + r), 0.0, 1.0))
-    below, above = cp.where(r < 0, tail, 1 - tail), cp.where(r > 0, tail, 1 - tail)
     if alternative == "two-sided":
-        return r, 2 * tail
-    if alternative in ("less", "greater"):
-        return r, below if alternative == "less" else above
-    raise ValueError(f"{op}: `alternative` must be 'less', 'greater', or 'two-sided', got {alternative!r}")
+        return 2 * tail
+    is_near = r < 0 if alternative == "less" else r > 0
+    return cp.where(is_near, tail, 1 - tail)
 
 
 def _pair(op: str, x: Any, y: Any, axis: Any) -> tuple[ndarray, ndarray, int]:
@@ -312,45 +326,99 @@ def pearsonr(
 @documented
 def spearmanr(
     a: ArrayLike,
-    b: ArrayLike,
-    axis: SupportsIndex | None = 0,
+    b: ArrayLike | None = None,
+    axis: int | None = 0,
     nan_policy: str = "propagate",
     alternative: str = "two-sided",
 ) -> SignificanceResult:
-    """Return the correlation of the ranks of two samples, and test whether there is any.
+    """Return the correlations of the ranks of variables, and test whether there are any.
 
     Parameters
     ----------
-    a, b : (N,) array_like
-        The samples.
-    {axis}
-    {nans_kept}
+    a : array_like
+        One variable, or several as the columns of a matrix.
+    b : array_like, optional
+        More of them.
+    axis : {0, 1, None}, optional
+        The axis along which observations run; with None `a` and `b` are one variable each.
+    nan_policy : {"propagate", "raise", "omit"}, optional
+        What NaNs do; observations of a pair of variables with one are left out.
     {alternative}
 
     Returns
     -------
     SignificanceResult
-        With `statistic` and `pvalue`.
+        With `statistic` and `pvalue`: numbers for two variables, symmetric matrices for more.
 
     Examples
     --------
     >>> from cuprum.scipy import stats
-    >>> stats.spearmanr(cp.array([1.0, 2.0, 3.0]), cp.array([1.0, 4.0, 9.0])).statistic.round(6)
+    >>> stats.spearmanr(cp.array([1.0, 2.0, 3.0]), cp.array([1.0, 4.0, 9.0])).statistic
     array(1.)
     """
-    x, y, axis = _pair("spearmanr", a, b, axis)
-    if nan_policy not in ("propagate", "raise"):
-        raise ValueError(f"spearmanr: nan_policy must be 'propagate' or 'raise', got {nan_policy!r}")
-    x, y = (rankdata(values, axis=axis, nan_policy=nan_policy) for values in (x, y))
-    r, p = _correlation("spearmanr", x, y, axis, alternative)
-    # Two pairs leave no freedom to judge by, and one or none no correlation.
-    few = x.shape[axis] <= 2
-    return SignificanceResult(r, cp.full_like(p, cp.nan) if few else p)
+    check_choice("spearmanr", "alternative", alternative, ALTERNATIVES)
+    rows = _variables(a, b, axis)
+    omits = checked_policy("spearmanr", rows, nan_policy)
+    count, n = rows.shape
+    if n <= 1:
+        return SignificanceResult(*(cp.full((), cp.nan) for _ in range(2)))
+    if not omits:
+        r, p = _rank_correlations(rankdata(rows, axis=-1), alternative)
+        return SignificanceResult(r[0, 1], p[0, 1]) if count == 2 else SignificanceResult(r, p)
+    pairs = [(i, j) for i in range(count) for j in range(i)]
+    r, p = cp.ones((count, count)), cp.zeros((count, count))
+    for i, j in pairs:
+        pair = rows[cp.asarray([i, j])]
+        pair = pair[:, ~cp.isnan(pair).any(axis=0)]
+        found = _rank_correlations(rankdata(pair, axis=-1), alternative)
+        for whole, part in zip((r, p), found, strict=True):
+            whole[i, j] = whole[j, i] = part[0, 1]
+    return SignificanceResult(r[0, 1], p[0, 1]) if count == 2 else SignificanceResult(r, p)
+
+
+def _variables(a: Any, b: Any, axis: int | None) -> ndarray:
+    """Return variables as the rows of a matrix."""
+    if axis is not None and axis > 1:
+        raise ValueError(f"spearmanr: only handles 1-D or 2-D arrays, supplied axis argument {axis}")
+    rows = []
+    for values in (a, b):
+        if values is None:
+            continue
+        values = as_sample(values)
+        values = values.ravel() if axis is None else values
+        if values.ndim > 2:
+            raise ValueError("spearmanr: only handles 1-D or 2-D arrays")
+        rows.append(values[None] if values.ndim == 1 else values.T if axis == 0 else values)
+    matrix = cp.concatenate(rows) if len(rows) > 1 else rows[0]
+    if len(matrix) < 2:
+        raise ValueError("spearmanr: `spearmanr` needs at least 2 variables to compare")
+    return matrix.astype(np.float64) if matrix.dtype.kind in "bui" else matrix
+
+
+def _rank_correlations(ranks: ndarray, alternative: str) -> tuple[ndarray, ndarray]:
+    """Return the correlations of ranks in rows, and the chances of some at least as far out."""
+    n = ranks.shape[-1]
+    # Halves of integers: the sums are exact, and so is the root of equal ones.
+    away = ranks - (n + 1) / 2
+    products = away @ away.T
+    own = cp.diagonal(products)
+    r = cp.clip(products / cp.sqrt(own[:, None] * own), -1.0, 1.0)
+    # Two observations leave no freedom to judge by.
+    return r, _chance_of_correlation(r, n - 2, alternative) if n > 2 else cp.full_like(r, cp.nan)
 
 
 @names_itself
 @documented
-def linregress(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided") -> LinregressResult:
+@along_axis("x", "y", paired=True, vectors=True, narrow=False)
+def linregress(
+    x: ArrayLike,
+    y: ArrayLike,
+    alternative: str = "two-sided",
+    *,
+    axis: int | None = 0,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> LinregressResult:
     """Fit a straight line, and test whether it has a slope.
 
     Parameters
@@ -358,6 +426,9 @@ def linregress(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided") -> Li
     x, y : (N,) array_like
         The points.
     {alternative}
+    {sample_axis}
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -372,8 +443,9 @@ def linregress(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided") -> Li
     (array(2.25), array(0.916667))
     """
     x, y, _ = _pair("linregress", x, y, 0)
-    if x.ndim != 1 or y.ndim != 1:
-        raise ValueError("linregress: x and y must be one-dimensional")
+    x, y = (a.astype(np.result_type(a.dtype, np.float64), copy=False) for a in (x, y))
+    if x.size == 0:
+        return LinregressResult(*(cp.full((), cp.nan) for _ in range(6)))
     df = x.size - 2
     mean_x, mean_y, dx, dy = x.mean(), y.mean(), _centred(x, 0), _centred(y, 0)
     xx, yy, xy = (dx**2).mean(), (dy**2).mean(), (dx * dy).mean()
@@ -389,6 +461,8 @@ def linregress(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided") -> Li
 
 
 @names_itself
+@documented
+@along_axis("f_obs", "f_exp", paired=True)
 def chisquare(
     f_obs: ArrayLike,
     f_exp: ArrayLike | None = None,
@@ -396,6 +470,8 @@ def chisquare(
     axis: SupportsIndex | None = 0,
     *,
     sum_check: bool = True,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
 ) -> PowerDivergenceResult:
     """Test whether counts are as expected.
 
@@ -411,6 +487,8 @@ def chisquare(
         The axis along which counts run.
     sum_check : bool, optional
         Raise where the sums differ.
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -428,8 +506,7 @@ def chisquare(
     if f_exp is None:
         expected = observed.mean(axis=sample.axis, keepdims=True)
     else:
-        expected = as_array(f_exp).astype(np.float64)
-        expected = expected.ravel() if axis is None else expected
+        expected = as_array(f_exp)
         if sum_check and expected.size:
             sums = [values.sum(axis=sample.axis) for values in (observed, expected)]
             apart = cp.abs(sums[0] - sums[1]) / cp.minimum(*sums)

@@ -17,8 +17,9 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from . import _distributions
+from ._along_axis import along_axis
 from ._documentation import documented
-from ._samples import ALTERNATIVES, as_sample, check_choice, checked_policy
+from ._samples import ALTERNATIVES, check_choice
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -129,17 +130,9 @@ def _found(d: ndarray, chance: Any, location: ndarray, sign: Any) -> KstestResul
     return KstestResult(d, cp.asarray(chance, dtype=np.float64), location, cp.asarray(sign, dtype=np.int8))
 
 
-def sample_vector(op: str, a: Any, nan_policy: str) -> ndarray:
-    a = as_sample(a)
-    if a.ndim != 1:
-        raise ValueError(f"{op}: samples have one axis, got shape {a.shape}")
-    a = a.astype(np.float64) if a.dtype.kind in "bui" else a
-    result: ndarray = a[~cp.isnan(a)] if checked_policy(op, a, nan_policy) else a
-    return result
-
-
 @names_itself
 @documented
+@along_axis("x", vectors=True, narrow=False)
 def ks_1samp(
     x: ArrayLike,
     cdf: Any,
@@ -148,6 +141,8 @@ def ks_1samp(
     method: str = "auto",
     *,
     nan_policy: str = "propagate",
+    axis: int | None = 0,
+    keepdims: bool = False,
 ) -> KstestResult:
     """Test whether a sample has a given distribution: Kolmogorov and Smirnov's test.
 
@@ -164,6 +159,8 @@ def ks_1samp(
     method : {"auto", "exact", "approx", "asymp"}, optional
         How the chance is computed; exactly by default.
     {nans}
+    {sample_axis}
+    {keepdims}
 
     {kolmogorov_result}
 
@@ -175,7 +172,7 @@ def ks_1samp(
     """
     check_choice("ks_1samp", "alternative", alternative, ALTERNATIVES)
     check_choice("ks_1samp", "method", method, ("auto", "exact", "approx", "asymp"))
-    values = cp.sort(sample_vector("ks_1samp", x, nan_policy))
+    values = cp.sort(as_array(x))
     n = values.size
     if n == 0 or bool(cp.isnan(values).any()):
         nothing = cp.full((), cp.nan)
@@ -201,6 +198,7 @@ def ks_1samp(
 
 @names_itself
 @documented
+@along_axis("data1", "data2", vectors=True, narrow=False)
 def ks_2samp(
     data1: ArrayLike,
     data2: ArrayLike,
@@ -208,6 +206,8 @@ def ks_2samp(
     method: str = "auto",
     *,
     nan_policy: str = "propagate",
+    axis: int | None = 0,
+    keepdims: bool = False,
 ) -> KstestResult:
     """Test whether two samples have one distribution: Kolmogorov and Smirnov's test.
 
@@ -220,6 +220,8 @@ def ks_2samp(
     method : {"auto", "exact", "asymp"}, optional
         How the chance is computed; exactly for samples of up to 10,000 by default.
     {nans}
+    {sample_axis}
+    {keepdims}
 
     {kolmogorov_result}
 
@@ -231,7 +233,7 @@ def ks_2samp(
     """
     check_choice("ks_2samp", "alternative", alternative, ALTERNATIVES)
     check_choice("ks_2samp", "method", method, ("auto", "exact", "asymp"))
-    first, second = (cp.sort(sample_vector("ks_2samp", data, nan_policy)) for data in (data1, data2))
+    first, second = (cp.sort(as_array(data)) for data in (data1, data2))
     m, n = first.size, second.size
     both = cp.concatenate((first, second))
     if min(m, n) == 0 or bool(cp.isnan(both).any()):
@@ -268,7 +270,9 @@ def kstest(
     alternative: str = "two-sided",
     method: str = "auto",
     *,
+    axis: int | None = 0,
     nan_policy: str = "propagate",
+    keepdims: bool = False,
 ) -> KstestResult:
     """Test whether a sample has a given distribution, or that of another sample.
 
@@ -283,7 +287,9 @@ def kstest(
     {alternative}
     method : {"auto", "exact", "approx", "asymp"}, optional
         How the chance is computed.
+    {sample_axis}
     {nans}
+    {keepdims}
 
     {kolmogorov_result}
 
@@ -293,6 +299,7 @@ def kstest(
     >>> stats.kstest(cp.array([0.2, 0.5, 0.8]), "uniform").statistic.round(6)
     array(0.2)
     """
+    options: dict[str, Any] = {"axis": axis, "nan_policy": nan_policy, "keepdims": keepdims}
     if isinstance(cdf, str):
         if cdf not in _distributions.__all__:
             raise ValueError(
@@ -300,6 +307,6 @@ def kstest(
             )
         cdf = getattr(_distributions, cdf).cdf
     if callable(cdf):
-        return ks_1samp(rvs, cdf, args, alternative, method, nan_policy=nan_policy)
+        return ks_1samp(rvs, cdf, args, alternative, method, **options)
     method = "auto" if method == "approx" else method
-    return ks_2samp(rvs, cdf, alternative, method, nan_policy=nan_policy)
+    return ks_2samp(rvs, cdf, alternative, method, **options)

@@ -10,14 +10,15 @@ import numpy as np
 
 import cuprum as cp
 
-from ..._convert import as_array, normalize_axis
+from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
+from ._along_axis import along_axis
 from ._documentation import documented
 from ._hypotheses import SignificanceResult
 from ._ranks import rankdata
-from ._samples import ALTERNATIVES, as_sample, check_choice, checked_policy
+from ._samples import ALTERNATIVES, check_choice
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -86,6 +87,7 @@ def _chance_of_order(n: int, concordant: int, alternative: str) -> float:
 
 @names_itself
 @documented
+@along_axis("x", "y", paired=True, vectors=True, narrow=False)
 def kendalltau(
     x: ArrayLike,
     y: ArrayLike,
@@ -94,6 +96,8 @@ def kendalltau(
     method: str = "auto",
     variant: str = "b",
     alternative: str = "two-sided",
+    axis: int | None = None,
+    keepdims: bool = False,
 ) -> SignificanceResult:
     """Return Kendall's correlation of two samples, and test whether there is any.
 
@@ -107,6 +111,9 @@ def kendalltau(
     variant : {"b", "c"}, optional
         Which correlation: "b" allows for ties, "c" for tables that are not square.
     {alternative}
+    axis : int or None, optional
+        The axis along which a sample runs; all numbers by default.
+    {keepdims}
 
     Returns
     -------
@@ -122,20 +129,16 @@ def kendalltau(
     check_choice("kendalltau", "alternative", alternative, ALTERNATIVES)
     check_choice("kendalltau", "variant", variant, ("b", "c"))
     check_choice("kendalltau", "method", method, ("auto", "asymptotic", "exact"))
-    x, y = as_array(x).ravel(), as_array(y).ravel()
+    x, y = as_array(x), as_array(y)
+    nothing = SignificanceResult(cp.full((), cp.nan), cp.full((), cp.nan))
+    if min(x.size, y.size) == 0:
+        return nothing
     if x.size != y.size:
         raise ValueError(
             f"kendalltau: Array shapes are incompatible for broadcasting: {x.size} and {y.size} elements"
         )
-    nothing = SignificanceResult(cp.full((), cp.nan), cp.full((), cp.nan))
-    floating = [values for values in (x, y) if values.dtype.kind == "f"]
-    if any([checked_policy("kendalltau", values, nan_policy) for values in floating]):
-        kept = ~(cp.isnan(x) | cp.isnan(y))
-        x, y = x[kept], y[kept]
-    elif any(bool(cp.isnan(values).any()) for values in floating):
-        return nothing
     n = x.size
-    if n < 2:
+    if n < 2 or bool((cp.isnan(x) | cp.isnan(y)).any()):
         return nothing
     x, y = _dense_ranks(x), _dense_ranks(y)
     order = cp.argsort(x * n + y, kind="stable")
@@ -202,6 +205,7 @@ def _rank_sum_tails(m: int, n: int) -> np.ndarray:
 
 @names_itself
 @documented
+@along_axis("x", "y")
 def mannwhitneyu(
     x: ArrayLike,
     y: ArrayLike,
@@ -211,6 +215,7 @@ def mannwhitneyu(
     method: str = "auto",
     *,
     nan_policy: str = "propagate",
+    keepdims: bool = False,
 ) -> MannwhitneyuResult:
     """Test whether numbers of one sample tend to be larger than those of another.
 
@@ -227,7 +232,8 @@ def mannwhitneyu(
     method : {"auto", "asymptotic", "exact"}, optional
         How the chance is computed: exactly where one sample has at most eight numbers and none are equal, by
         default.
-    {nans_kept}
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -242,17 +248,11 @@ def mannwhitneyu(
     """
     check_choice("mannwhitneyu", "alternative", alternative, ALTERNATIVES)
     check_choice("mannwhitneyu", "method", method, ("auto", "asymptotic", "exact"))
-    check_choice("mannwhitneyu", "nan_policy", nan_policy, ("propagate", "raise"))
-    x, y = as_sample(x), as_sample(y)
-    if axis is None:
-        x, y, axis = x.ravel(), y.ravel(), 0
-    x, y = (cp.moveaxis(values, normalize_axis("mannwhitneyu", axis, values.ndim), -1) for values in (x, y))
+    x, y = as_array(x), as_array(y)
     m, n = x.shape[-1], y.shape[-1]
-    stack = np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
     if m == 0 or n == 0:
-        return MannwhitneyuResult(cp.full(stack, cp.nan), cp.full(stack, cp.nan))
-    both = cp.concatenate((cp.broadcast_to(x, (*stack, m)), cp.broadcast_to(y, (*stack, n))), axis=-1)
-    ranks = rankdata(both, axis=-1, nan_policy=nan_policy)
+        return MannwhitneyuResult(*(cp.full(x.shape[:-1], cp.nan) for _ in range(2)))
+    ranks = rankdata(cp.concatenate((x, y), axis=-1), axis=-1)
     first = ranks[..., :m].sum(axis=-1) - m * (m + 1) / 2
     other = m * n - first
     tail = {"greater": first, "less": other}.get(alternative)
@@ -315,6 +315,7 @@ def _all_signs(ranks: ndarray, zeros: ndarray) -> ndarray:
 
 @names_itself
 @documented
+@along_axis("x", "y", paired=True)
 def wilcoxon(
     x: ArrayLike,
     y: ArrayLike | None = None,
@@ -323,7 +324,9 @@ def wilcoxon(
     alternative: str = "two-sided",
     method: str = "auto",
     *,
-    axis: int = 0,
+    axis: int | None = 0,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
 ) -> WilcoxonResult:
     """Test whether differences are symmetric about zero, by ranks and signs.
 
@@ -344,6 +347,8 @@ def wilcoxon(
         choices of signs for up to 13 others, by default.
     axis : int, optional
         The axis along which samples run.
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -358,11 +363,11 @@ def wilcoxon(
     """
     check_choice("wilcoxon", "zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
     check_choice("wilcoxon", "alternative", alternative, ALTERNATIVES)
+    method = "asymptotic" if method == "approx" else method
     check_choice("wilcoxon", "method", method, ("auto", "exact", "asymptotic"))
-    d = as_sample(x)
-    d = d if y is None else d - as_sample(y)
-    d = d.astype(np.float64) if d.dtype.kind in "bui" else d
-    d = cp.moveaxis(d, normalize_axis("wilcoxon", axis, d.ndim), -1)
+    d = as_array(x) if y is None else as_array(x) - as_array(y)
+    if d.dtype.kind == "c":
+        raise ValueError("wilcoxon: `x` (and `y`, if provided) must be an array of real numbers.")
     n = d.shape[-1]
     if d.size == 0:
         return WilcoxonResult(*(cp.full(d.shape[:-1], cp.nan) for _ in range(2)))
@@ -431,7 +436,16 @@ def wilcoxon(
 
 @names_itself
 @documented
-def ranksums(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided", *, axis: int = 0) -> RanksumsResult:
+@along_axis("x", "y", narrow=False)
+def ranksums(
+    x: ArrayLike,
+    y: ArrayLike,
+    alternative: str = "two-sided",
+    *,
+    axis: int | None = 0,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> RanksumsResult:
     """Test whether two samples have one distribution, by the sum of ranks, as a normal number.
 
     Parameters
@@ -441,6 +455,8 @@ def ranksums(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided", *, axis
     {alternative}
     axis : int, optional
         The axis along which samples run.
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -454,9 +470,10 @@ def ranksums(x: ArrayLike, y: ArrayLike, alternative: str = "two-sided", *, axis
     array(-1.527525)
     """
     check_choice("ranksums", "alternative", alternative, ALTERNATIVES)
-    x, y = as_sample(x), as_sample(y)
-    x, y = (cp.moveaxis(a, normalize_axis("ranksums", axis, a.ndim), -1) for a in (x, y))
+    x, y = as_array(x), as_array(y)
     m, n = x.shape[-1], y.shape[-1]
+    if m == 0 or n == 0:
+        return RanksumsResult(*(cp.full(x.shape[:-1], cp.nan) for _ in range(2)))
     ranks = rankdata(cp.concatenate((x, y), axis=-1), axis=-1)
     z = (ranks[..., :m].sum(axis=-1) - m * (m + n + 1) / 2.0) / math.sqrt(m * n * (m + n + 1) / 12.0)
     return RanksumsResult(z, _normal(z, alternative))

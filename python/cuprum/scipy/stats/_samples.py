@@ -41,6 +41,7 @@ class Sample:
 
     def __init__(self, op: str, a: Any, axis: Any, nan_policy: str = "propagate") -> None:
         a = as_sample(a)
+        self._kept = (1,) * a.ndim if axis is None else None
         if axis is None:
             a, axis = a.ravel(), 0
         self.axis = normalize_axis(op, axis, a.ndim)
@@ -89,8 +90,10 @@ class Sample:
         return cp.sqrt((squares * self._ratio(ddof)).astype(squares.dtype, copy=False))
 
     def reduced(self, result: ndarray, keepdims: bool = False) -> ndarray:
-        """Return a result without the axis."""
-        return result if keepdims else cp.squeeze(result, self.axis)
+        """Return a result without the axis, or with it; all axes where all numbers are one sample."""
+        if not keepdims:
+            return cp.squeeze(result, self.axis)
+        return result if self._kept is None else result.reshape(self._kept)
 
     def is_constant(self) -> ndarray:
         """Return whether numbers along the axis hardly differ from their mean, the axis kept."""

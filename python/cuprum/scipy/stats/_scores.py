@@ -13,8 +13,9 @@ from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
 from ..special import entr, rel_entr
+from ._along_axis import along_axis
 from ._documentation import documented
-from ._samples import Sample, as_sample
+from ._samples import Sample
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -57,8 +58,10 @@ def zmap(
     array([-1.224745,  2.44949 ])
     """
     scores, a = as_array(scores), as_array(compare)
+    if axis is not None:
+        normalize_axis("zmap", axis, a.ndim)
     if a.size == 0:
-        return cp.empty(a.shape, a.dtype if a.dtype.kind in "fc" else np.float64)
+        return cp.full(scores.shape, cp.nan, a.dtype if a.dtype.kind in "fc" else np.float64)
     flat = axis is None
     sample = Sample("zmap", a, axis, nan_policy)
     # The mean of equal numbers may differ from them in the last bit: those have no deviation.
@@ -136,12 +139,26 @@ def gzscore(
     >>> stats.gzscore(cp.array([1.0, 10.0, 100.0])).round(6)
     array([-1.224745,  0.      ,  1.224745])
     """
-    return zscore(cp.log(as_array(a)), axis=axis, ddof=ddof, nan_policy=nan_policy)
+    a = as_array(a)
+    return zscore(
+        cp.log(a.astype(np.float64) if a.dtype.kind in "bui" else a),
+        axis=axis,
+        ddof=ddof,
+        nan_policy=nan_policy,
+    )
 
 
 @names_itself
 @documented
-def trim_mean(a: ArrayLike, proportiontocut: float, axis: SupportsIndex | None = 0) -> ndarray:
+@along_axis("a")
+def trim_mean(
+    a: ArrayLike,
+    proportiontocut: float,
+    axis: SupportsIndex | None = 0,
+    *,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> ndarray:
     """Return the mean without the smallest and the largest numbers.
 
     Parameters
@@ -150,6 +167,8 @@ def trim_mean(a: ArrayLike, proportiontocut: float, axis: SupportsIndex | None =
     proportiontocut : float
         Which part is left out at each end.
     {sample_axis}
+    {nans}
+    {keepdims}
 
     Returns
     -------
@@ -162,23 +181,17 @@ def trim_mean(a: ArrayLike, proportiontocut: float, axis: SupportsIndex | None =
     >>> stats.trim_mean(cp.array([1.0, 2.0, 3.0, 100.0]), 0.25)
     array(2.5)
     """
-    a = as_sample(a)
-    if axis is None:
-        a, axis = a.ravel(), 0
-    axis = normalize_axis("trim_mean", axis, a.ndim)
-    n = a.shape[axis]
+    a = as_array(a)
+    n = a.shape[-1]
     cut = int(proportiontocut * n)
     if cut > n - cut:
         raise ValueError("trim_mean: Proportion too big.")
-    kept = cp.sort(a, axis=axis)[(slice(None),) * axis + (slice(cut, n - cut),)]
-    mean = kept.mean(axis=axis)
-    if a.dtype.kind == "f" and cut:
-        mean = cp.where(cp.isnan(a).any(axis=axis), cp.nan, mean).astype(mean.dtype)
-    return mean
+    return cp.sort(a, axis=-1)[..., cut : n - cut].mean(axis=-1)
 
 
 @names_itself
 @documented
+@along_axis("pk", "qk", paired=True)
 def entropy(
     pk: ArrayLike,
     qk: ArrayLike | None = None,
@@ -216,43 +229,18 @@ def entropy(
     """
     if base is not None and base <= 0:
         raise ValueError("entropy: `base` must be a positive number or `None`.")
-    p = Sample("entropy", _real(pk), axis, nan_policy)
-    chances = _normalized(p)
-    if qk is None:
-        terms = entr(chances)
-    else:
-        other = _real(qk)
-        other = other.ravel() if axis is None else other
-        try:
-            np.broadcast_shapes(p.values.shape, other.shape)
-        except ValueError:
-            raise ValueError(
-                f"entropy: shapes {p.values.shape} and {other.shape} cannot be broadcast together"
-            ) from None
-        q = Sample(
-            "entropy", cp.broadcast_to(other, np.broadcast_shapes(p.values.shape, other.shape)), p.axis
-        )
-        terms = rel_entr(chances, _normalized(q))
-    if p.there is not None:
-        terms = cp.where(cp.broadcast_to(p.there, terms.shape), terms, 0.0)
-    result = terms.sum(axis=p.axis, keepdims=True)
-    if base is not None:
-        result = result / math.log(base)
-    return p.reduced(result, keepdims)
+    chances = _normalized(pk)
+    result = (entr(chances) if qk is None else rel_entr(chances, _normalized(qk))).sum(axis=-1)
+    return result if base is None else result / math.log(base)
 
 
-def _normalized(sample: Sample) -> ndarray:
-    values = sample.values if sample.there is None else cp.where(sample.there, sample.values, 0)
-    result: ndarray = sample.values / values.sum(axis=sample.axis, keepdims=True)
-    return result
-
-
-def _real(chances: ArrayLike) -> ndarray:
-    """Return chances in float32 or wider; complex ones are refused."""
+def _normalized(chances: ArrayLike) -> ndarray:
+    """Return chances along the last axis divided by their sum; complex ones are refused."""
     array = as_array(chances)
     if array.dtype.kind == "c":
         raise TypeError(f"entropy: complex dtype {array.dtype} is not supported")
-    return array.astype(np.float32) if array.dtype == np.float16 else array
+    result: ndarray = array / array.sum(axis=-1, keepdims=True)
+    return result
 
 
 @names_itself

@@ -17,10 +17,10 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from .. import special
+from ._along_axis import along_axis
 from ._documentation import documented
-from ._kolmogorov import sample_vector
 from ._rank_tests import _normal
-from ._samples import ALTERNATIVES, Sample, check_choice
+from ._samples import ALTERNATIVES, as_sample, check_choice
 from ._summaries import kurtosis, skew
 
 if TYPE_CHECKING:
@@ -86,19 +86,22 @@ def _kurtosis_z(b: ndarray, n: Any) -> ndarray:
     return result
 
 
-def _size(op: str, a: Any, axis: Any, nan_policy: str, least: int) -> float:
-    """Return the size of samples, which must be one for all; NaN where it is too small for the test."""
-    sample = Sample(op, a, axis, nan_policy)
-    if sample.there is not None:
-        raise ValueError(f"{op}: nan_policy='omit' is not taken; leave NaNs out before")
-    n = sample.values.shape[sample.axis]
+def _size(a: Any, least: int) -> float:
+    """Return the size of samples along the last axis; NaN where it is too small for the test."""
+    n = as_array(a).shape[-1]
     return float(n) if n >= least else math.nan
 
 
 @names_itself
 @documented
+@along_axis("a")
 def skewtest(
-    a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", alternative: str = "two-sided"
+    a: ArrayLike,
+    axis: int | None = 0,
+    nan_policy: str = "propagate",
+    alternative: str = "two-sided",
+    *,
+    keepdims: bool = False,
 ) -> ShapeResult:
     """Test whether the skewness of a sample is that of a normal distribution.
 
@@ -107,8 +110,9 @@ def skewtest(
     a : array_like
         The sample; of less than 8 numbers the result is NaN.
     {its_axis}
-    {nans_kept}
+    {nans}
     {alternative}
+    {keepdims}
 
     {shape_result}
 
@@ -119,15 +123,21 @@ def skewtest(
     array(1.010805)
     """
     check_choice("skewtest", "alternative", alternative, ALTERNATIVES)
-    n = _size("skewtest", a, axis, nan_policy, 8)
+    n = _size(a, 8)
     z = _skew_z(skew(a, axis=axis), n)
     return ShapeResult(z, _normal(z, alternative))
 
 
 @names_itself
 @documented
+@along_axis("a")
 def kurtosistest(
-    a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", alternative: str = "two-sided"
+    a: ArrayLike,
+    axis: int | None = 0,
+    nan_policy: str = "propagate",
+    alternative: str = "two-sided",
+    *,
+    keepdims: bool = False,
 ) -> ShapeResult:
     """Test whether the kurtosis of a sample is that of a normal distribution.
 
@@ -136,8 +146,9 @@ def kurtosistest(
     a : array_like
         The sample; of less than 5 numbers the result is NaN.
     {its_axis}
-    {nans_kept}
+    {nans}
     {alternative}
+    {keepdims}
 
     {shape_result}
 
@@ -148,14 +159,21 @@ def kurtosistest(
     array(-1.70581)
     """
     check_choice("kurtosistest", "alternative", alternative, ALTERNATIVES)
-    n = _size("kurtosistest", a, axis, nan_policy, 5)
+    n = _size(a, 5)
     z = _kurtosis_z(kurtosis(a, axis=axis, fisher=False), n)
     return ShapeResult(z, _normal(z, alternative))
 
 
 @names_itself
 @documented
-def normaltest(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate") -> ShapeResult:
+@along_axis("a")
+def normaltest(
+    a: ArrayLike,
+    axis: int | None = 0,
+    nan_policy: str = "propagate",
+    *,
+    keepdims: bool = False,
+) -> ShapeResult:
     """Test whether a sample is normal, by its skewness and kurtosis.
 
     Parameters
@@ -163,7 +181,8 @@ def normaltest(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate"
     a : array_like
         The sample; of less than 8 numbers the result is NaN.
     {its_axis}
-    {nans_kept}
+    {nans}
+    {keepdims}
 
     {shape_result}
 
@@ -173,14 +192,20 @@ def normaltest(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate"
     >>> bool(stats.normaltest(cp.arange(20.0)).pvalue > 0.1)
     True
     """
-    _size("normaltest", a, axis, nan_policy, 8)
     statistic = skewtest(a, axis).statistic ** 2 + kurtosistest(a, axis).statistic ** 2
     return ShapeResult(statistic, special.chdtrc(2.0, statistic))
 
 
 @names_itself
 @documented
-def jarque_bera(x: ArrayLike, *, axis: int | None = None, nan_policy: str = "propagate") -> ShapeResult:
+@along_axis("x")
+def jarque_bera(
+    x: ArrayLike,
+    *,
+    axis: int | None = None,
+    nan_policy: str = "propagate",
+    keepdims: bool = False,
+) -> ShapeResult:
     """Test whether a large sample has the skewness and kurtosis of a normal distribution.
 
     Parameters
@@ -189,7 +214,8 @@ def jarque_bera(x: ArrayLike, *, axis: int | None = None, nan_policy: str = "pro
         The sample.
     axis : int or None, optional
         The axis along which it runs; all numbers by default.
-    {nans_kept}
+    {nans}
+    {keepdims}
 
     {shape_result}
 
@@ -199,7 +225,7 @@ def jarque_bera(x: ArrayLike, *, axis: int | None = None, nan_policy: str = "pro
     >>> stats.jarque_bera(cp.arange(20.0)).statistic.round(6)
     array(1.21206)
     """
-    n = _size("jarque_bera", x, axis, nan_policy, 1)
+    n = _size(x, 1)
     statistic = n / 6 * (skew(x, axis=axis) ** 2 + kurtosis(x, axis=axis) ** 2 / 4)
     return ShapeResult(statistic, special.chdtrc(2.0, statistic))
 
@@ -237,7 +263,14 @@ def _shapiro_weights(n: int) -> ndarray:
 
 @names_itself
 @documented
-def shapiro(x: ArrayLike, *, nan_policy: str = "propagate") -> ShapiroResult:
+@along_axis("x", vectors=True, narrow=False)
+def shapiro(
+    x: ArrayLike,
+    *,
+    nan_policy: str = "propagate",
+    axis: int | None = None,
+    keepdims: bool = False,
+) -> ShapiroResult:
     """Test whether a sample is normal, by Shapiro and Wilk's test.
 
     Parameters
@@ -245,6 +278,9 @@ def shapiro(x: ArrayLike, *, nan_policy: str = "propagate") -> ShapiroResult:
     x : array_like
         The sample, of 3 numbers or more.
     {nans}
+    axis : int or None, optional
+        The axis along which a sample runs; all numbers by default.
+    {keepdims}
 
     Returns
     -------
@@ -257,7 +293,7 @@ def shapiro(x: ArrayLike, *, nan_policy: str = "propagate") -> ShapiroResult:
     >>> stats.shapiro(cp.array([1.0, 2.0, 3.0, 5.0, 9.0])).statistic.round(6)
     array(0.912401)
     """
-    values = cp.sort(sample_vector("shapiro", as_array(x).ravel(), nan_policy).astype(np.float64))
+    values = cp.sort(as_array(x).astype(np.float64, copy=False))
     n = values.size
     if n < 3:
         return ShapiroResult(cp.array(cp.nan), cp.array(cp.nan))
@@ -323,7 +359,9 @@ def anderson(x: ArrayLike, dist: str = "norm") -> AndersonResult:
     """
     if dist not in _ANDERSON:
         raise ValueError(f"anderson: dist must be 'norm' or 'expon', got {dist!r}")
-    values = cp.sort(sample_vector("anderson", x, "propagate"))
+    values = cp.sort(as_sample(x).astype(np.float64, copy=False))
+    if values.ndim != 1:
+        raise ValueError(f"anderson: samples have one axis, got shape {values.shape}")
     n = values.size
     if dist == "norm":
         w = (values - values.mean()) / values.std(ddof=1)

@@ -104,7 +104,8 @@ def moment(
             mean = sample.mean()
             result = cp.where(cp.isnan(mean), mean, 1).astype(mean.dtype)
         else:
-            result = sample.moment(power, None if center is None else cp.asarray(center))
+            middle = None if center is None else cp.asarray(center, dtype=sample.values.dtype)
+            result = sample.moment(power, middle)
         return sample.reduced(result, keepdims)
 
     if orders.ndim == 0:
@@ -526,7 +527,9 @@ def gstd(
     >>> stats.gstd(cp.array([1.0, 10.0, 100.0])).round(6)
     array(10.)
     """
-    sample = Sample("gstd", cp.log(as_array(a)), axis, nan_policy)
+    a = as_array(a)
+    logarithms = cp.log(a.astype(np.float64) if a.dtype.kind in "bui" else a)
+    sample = Sample("gstd", logarithms, axis, nan_policy)
     spread = cp.exp(sample.deviation(ddof)).astype(sample.values.dtype, copy=False)
     return sample.reduced(spread, keepdims)
 
@@ -569,22 +572,21 @@ def mode(
         return ModeResult(cp.full(reduced, cp.nan), cp.zeros(reduced, np.int64 if reduced else np.float64))
     ordered = cp.moveaxis(cp.sort(a, axis=place), place, -1)
     # Where runs of equal numbers begin, and how long each is so far.
-    begins = cp.concatenate(
-        (cp.ones((*ordered.shape[:-1], 1), bool), ordered[..., 1:] != ordered[..., :-1]), -1
-    )
+    changes = ordered[..., 1:] != ordered[..., :-1]
+    if a.dtype.kind in "fc":
+        # NaNs, which are sorted last, are equal to each other here.
+        is_nan = cp.isnan(ordered)
+        changes = changes & ~(is_nan[..., 1:] & is_nan[..., :-1])
+    begins = cp.concatenate((cp.ones((*ordered.shape[:-1], 1), bool), changes), -1)
     places = cp.arange(n)
     starts = cp.maximum.accumulate(cp.where(begins, places, 0), axis=-1)
     length = places - starts + 1
-    if a.dtype.kind in "fc":
-        is_nan = cp.isnan(ordered)
+    if omits:
         length = cp.where(is_nan, 0, length)
     best = cp.argmax(length, axis=-1, keepdims=True)
     value, count = cp.take_along_axis(ordered, best, -1), cp.take_along_axis(length, best, -1)
-    if a.dtype.kind in "fc":
-        nans = is_nan.sum(axis=-1, keepdims=True)
-        lost = count == 0 if omits else nans > 0
-        value = cp.where(lost, cp.nan, value).astype(a.dtype)
-        count = cp.where(lost, 0, count) if omits else cp.where(lost, nans, count)
+    if omits:
+        value = cp.where(count == 0, cp.nan, value).astype(a.dtype)
     value, count = cp.moveaxis(value, -1, place), cp.moveaxis(count, -1, place)
     if not keepdims:
         return ModeResult(cp.squeeze(value, place), cp.squeeze(count, place))
