@@ -83,9 +83,13 @@ def unsymmetric(n: int, each: int) -> Callable[[np.random.Generator], dict[str, 
     return operands
 
 
+# Operands that several rows have in common.
+LARGE = scattered(MILLION, MANY, "csr")
+BY_COLUMNS = scattered(MILLION, MANY, "csc")
+
+
 def _products() -> list[LibraryRow]:
-    large, small = scattered(MILLION, MANY, "csr"), scattered(100_000, MILLION, "csr")
-    by_columns = scattered(MILLION, MANY, "csc")
+    small = scattered(100_000, MILLION, "csr")
 
     def vector(lib: Library, d: Any) -> Any:
         return d.a @ d.x
@@ -94,10 +98,11 @@ def _products() -> list[LibraryRow]:
         return d.a @ d.m
 
     return [
-        row("csr @ x, 1e7 stored", large, vector, close(1e-14), PARALLEL),
-        row("csr @ (n, 8), 1e7 stored", large, matrix, close(1e-14), PARALLEL),
-        row("csc @ x, 1e7 stored", by_columns, vector, close(1e-13), PARALLEL),
-        row("csc @ (n, 8), 1e7 stored", by_columns, matrix, close(1e-13), PARALLEL),
+        row("csr @ x, 1e7 stored", LARGE, vector, close(1e-14), PARALLEL),
+        row("csr @ (n, 8), 1e7 stored", LARGE, matrix, close(1e-14), PARALLEL),
+        row("csc @ x, 1e7 stored", BY_COLUMNS, vector, close(1e-13), PARALLEL),
+        row("csr.T @ x, 1e7 stored", LARGE, lambda lib, d: d.a.T @ d.x, close(1e-13), PARALLEL),
+        row("csc @ (n, 8), 1e7 stored", BY_COLUMNS, matrix, close(1e-13), PARALLEL),
         row("csr @ csr, 1e6 stored", small, lambda lib, d: d.a @ d.a, same_matrix, PARALLEL),
         row("csr + csr, 1e6 stored", two_matrices, lambda lib, d: d.a + d.b, same_matrix, PARALLEL),
         row("csr.multiply(csr), 1e6", two_matrices, lambda lib, d: d.a.multiply(d.b), same_matrix, PARALLEL),
@@ -106,7 +111,6 @@ def _products() -> list[LibraryRow]:
 
 
 def _conversions() -> list[LibraryRow]:
-    large = scattered(MILLION, MANY, "csr")
     return [
         row(
             "coo to csr, 1e7",
@@ -115,8 +119,9 @@ def _conversions() -> list[LibraryRow]:
             same_matrix,
             PARALLEL,
         ),
-        row("csr to csc, 1e7", large, lambda lib, d: d.a.tocsc(), same_matrix, PARALLEL),
-        row("csr.T.tocsr(), 1e7", large, lambda lib, d: d.a.T.tocsr(), same_matrix, PARALLEL),
+        row("csr to csc, 1e7", LARGE, lambda lib, d: d.a.tocsc(), same_matrix, PARALLEL),
+        row("csc to csr, 1e7", BY_COLUMNS, lambda lib, d: d.a.tocsr(), same_matrix, PARALLEL),
+        row("csr.T.tocsr(), 1e7", LARGE, lambda lib, d: d.a.T.tocsr(), same_matrix, PARALLEL),
     ]
 
 
@@ -148,10 +153,9 @@ def _graphs() -> list[LibraryRow]:
     def components(**asked: Any) -> Callable[[Library, Any], Any]:
         return lambda lib, d: lib.sparse.csgraph.connected_components(d.a, **asked)[1]
 
-    large = scattered(MILLION, MANY, "csr")
     return [
-        row("connected_components, 1e7 edges", large, components(directed=False), equal, PARALLEL),
-        row("strong components, 1e7 edges", large, components(connection="strong"), same_parts),
+        row("connected_components, 1e7 edges", LARGE, components(directed=False), equal, PARALLEL),
+        row("strong components, 1e7 edges", LARGE, components(connection="strong"), same_parts),
     ]
 
 

@@ -142,3 +142,18 @@ def test_imaginary_parts_of_complex_matrices_have_a_sign(which):
 
 def test_systems_of_no_unknowns():
     check(lambda xp, sp: sp.linalg.spsolve(sp.csc_array((0, 0)), xp.ones(0)))
+
+
+@pytest.mark.parametrize("kind", ["lil_array", "lil_matrix", "dok_matrix", "csr_array"])
+def test_sums_of_formats_that_are_filled(kind):
+    for other in ("csr_array", "csc_matrix"):
+        check(lambda xp, sp, o=other: made(xp, sp, kind) + made(xp, sp, o), (kind, other))
+
+    def added(xp, sp):
+        m = made(xp, sp, kind)
+        same = m
+        m += made(xp, sp, "csr_array", A + 1)
+        m -= made(xp, sp, "csr_array")
+        return m, float(m is same)
+
+    check(added, kind)

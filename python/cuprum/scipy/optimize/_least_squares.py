@@ -77,8 +77,8 @@ class _Problem:
             dense: ndarray = j.astype(np.float64)
             return dense
         if self._jac == "cs":
-            moved = (self._fun(one, *self._args, **self._kwargs) for one in imaginary_steps(x))
-            return cp.stack([cp.atleast_1d(as_array(one)).imag for one in moved], 1) / IMAGINARY_STEP
+            slopes = [as_array(self._fun(one, *self._args, **self._kwargs)) for one in imaginary_steps(x)]
+            return cp.stack([cp.atleast_1d(one).imag for one in slopes], 1) / IMAGINARY_STEP
         central = self._jac == "3-point"
         relative = (_EPS ** (1 / 3) if central else SQRT_EPS) if self._step is None else self._step
         sign = cp.where(x >= 0, 1.0, -1.0)

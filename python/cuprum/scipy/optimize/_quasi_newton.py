@@ -230,7 +230,8 @@ class InverseHessian(LinearOperator):
 
     def todense(self) -> ndarray:
         """Return the matrix."""
-        return self @ cp.eye(self.shape[0])
+        found: ndarray = self @ cp.eye(self.shape[0])
+        return found
 
 
 def minimize_lbfgsb(

@@ -180,6 +180,14 @@ class _Lil(_Incremental):
     def __neg__(self) -> Any:
         return -self.tocsr()
 
+    def __iadd__(self, other: Any) -> Any:
+        self[:, :] = self + other
+        return self
+
+    def __isub__(self, other: Any) -> Any:
+        self[:, :] = self - other
+        return self
+
     def _scaled(self, by: Any) -> Any:
         return super()._scaled(by) if by != 0 else type(self)(self.shape, dtype=super()._scaled(by).dtype)
 
@@ -234,7 +242,8 @@ class _Dok(_Incremental):
     def __add__(self, other: Any) -> Any:
         if is_scalar(other):
             return type(self)(self.toarray() + other)
-        return super().__add__(other)
+        found = super().__add__(other)
+        return found.todok() if issparse(found) else found
 
     def __len__(self) -> int:
         return int(self.nnz)
