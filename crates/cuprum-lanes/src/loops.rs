@@ -333,16 +333,16 @@ fn apart<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], 
     }
 }
 
-/// Elements that are computed at a time where arguments may be rare: a vector of 64 bytes, or two where one alone would
-/// let the compiler unroll the loop before it sees a vector in it.
-const fn group_elements(out: usize, second: usize) -> usize {
-    if out == 8 && second != 0 { 8 } else { 16 }
+/// Elements that are computed at a time where arguments may be rare: sixteen, so that the compiler sees vectors before it
+/// unrolls the loop, and eight where so many results and arguments would not stay in registers.
+const fn group_elements(out: usize, arguments: usize) -> usize {
+    if out >= 8 && arguments > 8 { 8 } else { 16 }
 }
 
 /// Runs `M` over a chunk; whether an argument is rare, so that its value has to be replaced.
 #[inline(always)]
 fn is_any_rare<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], c: &[M::C]) -> bool {
-    match const { group_elements(size_of::<M::Out>(), size_of::<M::B>()) } {
+    match const { group_elements(size_of::<M::Out>(), size_of::<M::A>() + size_of::<M::B>()) } {
         8 => in_groups::<8, T, M>(out, a, b, c),
         _ => in_groups::<16, T, M>(out, a, b, c),
     }
