@@ -165,3 +165,32 @@ def test_long_filters_at_other_rates(up, down, taps, dtype):
             return signal.upfirdn(xp.asarray(h), two, up, down, axis, mode)
 
         check(body, "signal", units=512, label=mode)
+
+
+CHANCES = {
+    **{
+        name: 3 for name in ("bdtr", "bdtrc", "bdtri", "nbdtr", "nbdtrc", "nbdtri", "gdtr", "gdtrc", "gdtrix")
+    },
+    **{name: 2 for name in ("pdtr", "pdtrc", "pdtri", "chdtr", "chdtrc", "chdtri")},
+}
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint8", "int16", "uint16", "int32", "int64", "float16", "float32"]
+)
+@pytest.mark.parametrize("name", CHANCES)
+def test_dtypes_of_chances(name, dtype):
+    def body(xp, special):
+        whole = xp.asarray(np.array([1, 0, 1]).astype(dtype))
+        return getattr(special, name)(*(whole for _ in range(CHANCES[name])))
+
+    check(body, "special")
+
+
+@pytest.mark.parametrize("name", CHANCES)
+def test_chances_of_narrow_numbers_beside_those_of_python(name):
+    def body(xp, special):
+        first = xp.asarray(np.array([2.0, 3.0], np.float32))
+        return getattr(special, name)(first, *(0.5 if i else 5 for i in range(CHANCES[name] - 1)))
+
+    check(body, "special", units=1 << 10)

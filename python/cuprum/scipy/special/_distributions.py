@@ -45,17 +45,27 @@ __all__ = [
 ]
 
 
-def _floats(x: Any) -> ndarray:
-    """Return an array to compute with; float16 has few whole numbers and is taken as float32."""
-    array = as_array(x)
-    return array.astype(np.float32) if array.dtype == np.float16 else array
+def _floats(*args: Any, integers: bool = False) -> list[ndarray]:
+    """Return arguments as arrays of one dtype, that of SciPy's loop: float32, or float64.
+
+    float16 and integers of up to two bytes are float32, the latter where there is no loop of integers. A
+    number of Python has the dtype of its neighbours.
+    """
+    arrays = [as_array(one) for one in args]
+    typed = [a.dtype for a, one in zip(arrays, args, strict=True) if not isinstance(one, (int, float))]
+    is_narrow = bool(typed) and all(
+        d == np.float32 or (d.itemsize <= 2 and (d.kind == "f" or not integers)) for d in typed
+    )
+    if any(d.kind == "c" for d in typed):
+        return arrays
+    return [a.astype(np.float32 if is_narrow else np.float64, copy=False) for a in arrays]
 
 
 def _in_double(function: Any, *args: Any) -> Any:
     """Return a function of products, which may lie beyond what float16 and float32 have."""
-    arrays = [_floats(one) for one in args]
+    arrays = _floats(*args)
     value = function(*(one.astype(np.float64) if one.dtype == np.float32 else one for one in arrays))
-    return value.astype(np.float32) if _core.result_type(*arrays) == np.float32 else value
+    return value.astype(np.float32) if arrays[0].dtype == np.float32 else value
 
 
 def _of_product(function: Any, a: Any, b: Any, x: Any) -> Any:
@@ -84,7 +94,8 @@ def bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) -
     >>> special.bdtr(cp.array([1, 3]), 5, 0.25)
     array([0.6328125, 0.984375 ])
     """
-    k, n, p = floor(_floats(k)), trunc(_floats(n)), _floats(p)
+    k, n, p = _floats(k, n, p)
+    k, n = floor(k), trunc(n)
     inside = (k >= 0) & (n >= k) & (p >= 0) & (p <= 1)
     left = where(inside & (n > k), n - k, 1.0)
     value = where(n == k, 1.0, _betaincc(where(inside, k, 0.0) + 1.0, left, where(inside, p, 0.5)))
@@ -114,7 +125,8 @@ def bdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) 
     >>> special.bdtrc(cp.array([1, 3]), 5, 0.25)
     array([0.3671875, 0.015625 ])
     """
-    k, n, p = floor(_floats(k)), trunc(_floats(n)), _floats(p)
+    k, n, p = _floats(k, n, p)
+    k, n = floor(k), trunc(n)
     inside = (n >= k) & (p >= 0) & (p <= 1)
     counted = inside & (k >= 0)
     left = where(counted & (n > k), n - k, 1.0)
@@ -145,7 +157,8 @@ def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None) 
     >>> special.bdtri(cp.array([1, 3]), 5, 0.25)
     array([0.45418056, 0.80623639])
     """
-    k, n = floor(_floats(k)), trunc(_floats(n))
+    k, n, y = _floats(k, n, y)
+    k, n = floor(k), trunc(n)
     inside = (k >= 0) & (n > k)
     value = _betainccinv(where(inside, k, 0.0) + 1.0, where(inside, n - k, 1.0), y)
     result: ndarray = into(out, where(inside, value, np.nan))
@@ -174,7 +187,8 @@ def nbdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None) 
     >>> special.nbdtr(cp.array([1, 3]), 5, 0.25)
     array([0.00463867, 0.02729797])
     """
-    k, n = trunc(_floats(k)), trunc(_floats(n))
+    k, n, p = _floats(k, n, p, integers=True)
+    k, n = trunc(k), trunc(n)
     inside = (k >= 0) & (n > 0)
     result: ndarray = into(
         out, where(inside, _betainc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan)
@@ -204,7 +218,8 @@ def nbdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike, out: ndarray | None = None)
     >>> special.nbdtrc(cp.array([1, 3]), 5, 0.25)
     array([0.99536133, 0.97270203])
     """
-    k, n = trunc(_floats(k)), trunc(_floats(n))
+    k, n, p = _floats(k, n, p, integers=True)
+    k, n = trunc(k), trunc(n)
     inside = (k >= 0) & (n > 0)
     result: ndarray = into(
         out, where(inside, _betaincc(where(inside, n, 1.0), where(inside, k, 0.0) + 1.0, p), np.nan)
@@ -234,7 +249,8 @@ def nbdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike, out: ndarray | None = None)
     >>> special.nbdtri(cp.array([1, 3]), 5, 0.25)
     array([0.61052051, 0.44451368])
     """
-    k, n, y = trunc(_floats(k)), trunc(_floats(n)), _floats(y)
+    k, n, y = _floats(k, n, y, integers=True)
+    k, n = trunc(k), trunc(n)
     # Both ends need no root to be found: SciPy gives them for any n.
     inside = (k >= 0) & ((n > 0) | (y == 0) | (y == 1))
     value = _betaincinv(where(n > 0, n, 1.0), where(inside, k, 0.0) + 1.0, y)
@@ -262,7 +278,8 @@ def pdtr(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.pdtr(cp.array([0, 3]), 2.5)
     array([0.082085  , 0.75757613])
     """
-    k = floor(_floats(k))
+    k, m = _floats(k, m)
+    k = floor(k)
     result: ndarray = into(out, where(k >= 0, _gammaincc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
     return result
 
@@ -287,7 +304,8 @@ def pdtrc(k: ArrayLike, m: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.pdtrc(cp.array([0, 3]), 2.5)
     array([0.917915  , 0.24242387])
     """
-    k = floor(_floats(k))
+    k, m = _floats(k, m)
+    k = floor(k)
     result: ndarray = into(out, where(k >= 0, _gammainc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
     return result
 
@@ -312,7 +330,8 @@ def pdtri(k: ArrayLike, y: ArrayLike, out: ndarray | None = None) -> ndarray:
     >>> special.pdtri(cp.array([0, 3]), 0.25)
     array([1.38629436, 5.10942749])
     """
-    k, y = trunc(_floats(k)), _floats(y)
+    k, y = _floats(k, y, integers=True)
+    k = trunc(k)
     inside = (k >= 0) & (y < 1)
     result: ndarray = into(out, where(inside, _gammainccinv(where(inside, k, 0.0) + 1.0, y), np.nan))
     return result
