@@ -362,7 +362,9 @@ fn in_groups<const G: usize, T, M: Map<T>>(
     c: &[M::C],
 ) -> bool {
     let is_short = out.len() < G;
-    let (few_a, few_b, few_c): ([M::A; G], [M::B; G], [M::C; G]);
+    let few_a: [M::A; G];
+    let few_b: [M::B; G];
+    let few_c: [M::C; G];
     let mut few_out = [MaybeUninit::uninit(); G];
     let (a, b, c) = if is_short {
         (few_a, few_b, few_c) = (padded(a), padded(b), padded(c));
@@ -376,7 +378,9 @@ fn in_groups<const G: usize, T, M: Map<T>>(
     let mut at = 0;
     loop {
         // What is computed goes through an array of its own, so that nothing can overlap.
-        let (x, y, z): ([M::A; G], [M::B; G], [M::C; G]) = (group(a, at), group(b, at), group(c, at));
+        let x: [M::A; G] = group(a, at);
+        let y: [M::B; G] = group(b, at);
+        let z: [M::C; G] = group(c, at);
         let mut values = [MaybeUninit::uninit(); G];
         for k in 0..G {
             values[k].write(M::map(x[k], y[k], z[k]));
@@ -409,10 +413,12 @@ fn group<const G: usize, S: Slot>(elements: &[S], at: usize) -> [S; G] {
 unsafe fn replace_rare<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
     let (mut keep_a, mut keep_b, mut keep_c) =
         (ArgumentCopy::new(), ArgumentCopy::new(), ArgumentCopy::new());
-    // SAFETY: the caller vouches for `n` elements of each.
-    let (a, b, c): (&[M::A], &[M::B], &[M::C]) = unsafe {
-        (keep_a.take(src[0], 0, n, false), keep_b.take(src[1], 0, n, false), keep_c.take(src[2], 0, n, false))
-    };
+    // SAFETY: the caller vouches for `n` elements.
+    let a: &[M::A] = unsafe { keep_a.take(src[0], 0, n, false) };
+    // SAFETY: as for `a`.
+    let b: &[M::B] = unsafe { keep_b.take(src[1], 0, n, false) };
+    // SAFETY: as for `a`.
+    let c: &[M::C] = unsafe { keep_c.take(src[2], 0, n, false) };
     // SAFETY: the destination holds `n` elements and overlaps no source.
     let out = unsafe { slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>(), n) };
     for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {

@@ -373,7 +373,6 @@ fn differences(loops: &[(Op, DType)], library: &str) -> String {
                     200.0 + 8.0 * turn
                 }
                 true if is_analytic(op) => 8.0,
-                false if op == Op::Tanh && d != DType::F64 => 2.0,
                 false if is_rare(op, d, x, y) => 2.0,
                 _ => 0.0,
             };

@@ -1,5 +1,6 @@
 //! Hyperbolic sine, cosine and tangent.
 
+use super::coefficients::{double, single};
 use super::exp::reduce;
 use super::real::{Real, fast_two_sum, polynomial};
 use super::{Cosh, ElementaryFunction, Sinh, Tanh};
@@ -51,30 +52,52 @@ impl<T: Real> ElementaryFunction<T> for Cosh {
     }
 }
 
-impl<T: Real> ElementaryFunction<T> for Tanh {
+impl ElementaryFunction<f64> for Tanh {
     #[inline(always)]
-    fn fast(x: T) -> T {
-        let a = if x.abs() > T::TANH_LIMITS.0 { T::TANH_LIMITS.0 } else { x.abs() };
+    fn fast(x: f64) -> f64 {
+        /// From where on the value is one; and, below that, from where on the power of two stops growing, so that adding or
+        /// subtracting one stays exact.
+        const LIMITS: (f64, f64) = (19.1, 18.0);
+        /// How far the interval of the reduction is moved up.
+        const LIFT: f64 = 0.0051;
+        let a = if x.abs() > LIMITS.0 { LIMITS.0 } else { x.abs() };
         // a = k ln(2)/2 + u + tail with u from -0.1682 to 0.1784, and larger where k stops growing: it counts little there.
-        let below = a - T::TANH_LIFT;
-        let below = if below > T::TANH_LIMITS.1 { T::TANH_LIMITS.1 } else { below };
-        let (n, k) = below.nearest(T::TWO * T::LOG2_E.0);
-        let high = (-n).fma(T::HALF * T::LN_2.0, a);
-        let u = (-n).fma(T::HALF * T::LN_2.1, high);
-        let tail = (-n).fma(T::HALF * T::LN_2.1, high - u);
+        let below = a - LIFT;
+        let below = if below > LIMITS.1 { LIMITS.1 } else { below };
+        let (n, k) = below.nearest(2.0 * f64::LOG2_E.0);
+        let high = (-n).mul_add(0.5 * f64::LN_2.0, a);
+        let u = (-n).mul_add(0.5 * f64::LN_2.1, high);
+        let tail = (-n).mul_add(0.5 * f64::LN_2.1, high - u);
         let z = u * u;
-        let t = u + (u * z).fma(polynomial(z, T::TANH), tail);
+        let t = u + (u * z).mul_add(polynomial(z, &double::TANH), tail);
         // tanh(a) = (A + B t) / (B + A t) for A, B = 2^k -+ 1, both exact, and t = tanh(u + tail). For k = 1 and t above
         // -1/6 the numerator is not below 1/2: there and everywhere the errors of both sums come out exactly.
-        let scale = T::power_of_two(k, 0);
-        let (less, more) = (scale - T::ONE, scale + T::ONE);
-        let numerator = more.fma(t, less);
-        let denominator = less.fma(t, more);
-        let numerator_error = more.fma(t, less - numerator);
-        let denominator_error = less.fma(t, more - denominator);
-        let inverse = T::ONE / denominator;
+        let scale = f64::power_of_two(k, 0);
+        let (less, more) = (scale - 1.0, scale + 1.0);
+        let numerator = more.mul_add(t, less);
+        let denominator = less.mul_add(t, more);
+        let numerator_error = more.mul_add(t, less - numerator);
+        let denominator_error = less.mul_add(t, more - denominator);
+        let inverse = 1.0 / denominator;
         let q = numerator * inverse;
-        let missing = (-q).fma(denominator_error, (-q).fma(denominator, numerator) + numerator_error);
-        missing.fma(inverse, q).copysign(x)
+        let missing = (-q).mul_add(denominator_error, (-q).mul_add(denominator, numerator) + numerator_error);
+        missing.mul_add(inverse, q).copysign(x)
+    }
+}
+
+impl ElementaryFunction<f32> for Tanh {
+    /// A series up to 0.8, and `1 - 2 / (exp(2a) + 1)` above, where the errors of the exponential count little.
+    #[inline(always)]
+    fn fast(x: f32) -> f32 {
+        let size = x.abs();
+        let z = size * size;
+        let near = (size * z).mul_add(polynomial(z, &single::TANH), size);
+        // a = k ln(2) / 2 + r.
+        let a = if size > 10.0 { 10.0 } else { size };
+        let (n, k) = a.nearest(2.0 * f32::LOG2_E.0);
+        let r = (-n).mul_add(0.5 * f32::LN_2.1, (-n).mul_add(0.5 * f32::LN_2.0, a));
+        let exp = polynomial(r, &single::EXP_DOUBLE);
+        let far = (1.0 / exp.mul_add(f32::power_of_two(k, 0), 1.0)).mul_add(-2.0, 1.0);
+        (if size > 0.8 { far } else { near }).copysign(x)
     }
 }

@@ -26,7 +26,7 @@ impl<T: Real> ElementaryFunction<T> for Arcsinh {
     }
     #[inline(always)]
     fn rare(x: T) -> bool {
-        !(x.abs() < T::LARGE)
+        !x.abs().is_from_to(T::ZERO, T::LARGE)
     }
     #[inline(always)]
     fn slow(x: T) -> T {

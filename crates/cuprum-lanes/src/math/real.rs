@@ -47,11 +47,6 @@ pub trait Real:
     const EXP2_LIMITS: (Self, Self);
     /// Above this `expm1(-x)` is -1, and `2^-k` is lost when added to `2^k`, for `k = x / ln(2)`.
     const SATURATION: Self;
-    /// From where on `tanh` is 1; and, below that, from where on the power of two in its reduction stops growing, so that
-    /// adding or subtracting one stays exact.
-    const TANH_LIMITS: (Self, Self);
-    /// How far the reduction of `tanh` moves its interval up.
-    const TANH_LIFT: Self;
     /// The largest argument whose reduction by `pi/2` in three parts is accurate.
     const TRIG_LIMIT: Self;
     /// Ratios and magnitudes beyond this leave the range in which `arctan2` works without underflow.
@@ -82,8 +77,6 @@ pub trait Real:
     const EXPM1: &'static [Self];
     const SINH: &'static [Self];
     const COSH: &'static [Self];
-    /// `(tanh(u) / u - 1) / u^2` in `u^2`, for `u` up to 0.1786.
-    const TANH: &'static [Self];
     const LOG: &'static [Self];
     const ATANH: &'static [Self];
     const SIN: &'static [Self];
@@ -102,7 +95,7 @@ pub trait Real:
     fn copysign(self, sign: Self) -> Self;
     /// Whether the sign bit is set, for zeros and NaNs too.
     fn is_negative(self) -> bool;
-    /// Whether a number lies from `low` up to and without `high`, both positive; one comparison, and false for a NaN.
+    /// Whether a number lies from `low` up to and without `high`, neither negative; one comparison, and false for a NaN.
     fn is_from_to(self, low: Self, high: Self) -> bool;
     /// A positive, finite and normal number as [`Real::split`] does it.
     fn split_normal(self) -> (Self, Self);
@@ -222,7 +215,6 @@ macro_rules! real {
             const EXPM1: &'static [Self] = &$numbers::EXPM1;
             const SINH: &'static [Self] = &$numbers::SINH;
             const COSH: &'static [Self] = &$numbers::COSH;
-            const TANH: &'static [Self] = &$numbers::TANH;
             const LOG: &'static [Self] = &$numbers::LOG;
             const ATANH: &'static [Self] = &$numbers::ATANH;
             const SIN: &'static [Self] = &$numbers::SIN;
@@ -367,8 +359,6 @@ real!(f64, u64, double, 52, 1023, {
     const SINH_LIMIT: f64 = 710.6;
     const EXP2_LIMITS: (f64, f64) = (1025.0, -1076.0);
     const SATURATION: f64 = 40.0;
-    const TANH_LIMITS: (f64, f64) = (19.1, 18.0);
-    const TANH_LIFT: f64 = 0.0051;
     const TRIG_LIMIT: f64 = 1e8;
     const RATIO_LIMIT: f64 = 1.0e270;
     const POWER_REACH: f64 = 1000.0;
@@ -382,8 +372,6 @@ real!(f32, u32, single, 23, 127, {
     const SINH_LIMIT: f32 = 89.6;
     const EXP2_LIMITS: (f32, f32) = (129.0, -151.0);
     const SATURATION: f32 = 20.0;
-    const TANH_LIMITS: (f32, f32) = (9.05, 8.0);
-    const TANH_LIFT: f32 = 0.0051;
     const TRIG_LIMIT: f32 = 30000.0;
     const RATIO_LIMIT: f32 = 1.0e30;
     const POWER_REACH: f32 = 120.0;
