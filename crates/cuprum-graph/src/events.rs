@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cuprum_core::{DType, Layout};
 use smallvec::SmallVec;
 
-use crate::{DeviceKind, DeviceRef, InstrKind, Node, Program};
+use crate::{DeviceKind, DeviceRef, InstrKind, Node, Program, View};
 
 mod clock;
 mod log;
@@ -234,6 +234,21 @@ pub fn set_line_function(function: LineFunction) {
 #[inline]
 pub(crate) fn current_line() -> u32 {
     if is_listening() { LINE.get().map_or(0, |line| line()) } else { 0 }
+}
+
+/// The line that work on so many elements is recorded in. Nobody asks for it where the work, run next, would not be reported, and
+/// joins no work whose line is known.
+#[inline]
+pub(crate) fn line_of_work<'a, V: Iterator<Item = &'a View>>(
+    device: DeviceRef,
+    elements: usize,
+    reads: impl FnOnce() -> V,
+) -> u32 {
+    if !is_listening() {
+        return 0;
+    }
+    let has_line = |view: &View| view.storage().node().is_some_and(|node| node.line != 0);
+    if spans::is_passed_over(device, elements) && !reads().any(has_line) { 0 } else { current_line() }
 }
 
 /// Nanoseconds of the clock that events are timed by.

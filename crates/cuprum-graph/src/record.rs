@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cuprum_core::{DType, Dims, Error, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
 use smallvec::SmallVec;
 
-use crate::events::current_line;
+use crate::events::line_of_work;
 use crate::parts::around;
 use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
 use crate::{
@@ -229,12 +229,13 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
         run_due(view)?;
     }
     let (depth, leaves) = bounds(&args);
-    let mut node = Node { kind, args, layout, dtype, depth, leaves, line: current_line() };
+    let mut node = Node { kind, args, layout, dtype, depth, leaves, line: 0 };
     check_node(&node)?;
     if !node.layout.lies_within(dtype.size(), result_bytes(&node.layout, dtype)) {
         return Err(Error::value(node.kind.name(), "the layout of a result is not dense"));
     }
     let work = node.iteration().iter().product::<usize>();
+    node.line = line_of_work(device, work, || arg_views(&node.args));
     let is_eager = node.depth == 1 && (work == 0 || eager(device, work).is_some());
     if is_eager || !defer_enabled() {
         return match node.as_work(|work| run_eager(device, work))? {
@@ -337,7 +338,7 @@ pub unsafe fn try_record(
         dtype: output,
         depth,
         leaves,
-        line: current_line(),
+        line: line_of_work(device, layout.size(), reads),
     });
     let storage = Storage::pending(device, node);
     for view in reads() {
@@ -434,7 +435,8 @@ pub(crate) fn put_together(before: &View, piece: Piece, value: View) -> Option<A
     args.push(NodeArg::View(value));
     let (depth, leaves) = bounds(&args);
     let kind = NodeKind::Pieces { pieces: pieces.into() };
-    let (layout, dtype, line) = (before.layout.clone(), before.dtype, current_line());
+    let (layout, dtype) = (before.layout.clone(), before.dtype);
+    let line = line_of_work(before.storage.device(), layout.size(), || arg_views(&args));
     let node = Node { kind, args, layout, dtype, depth, leaves, line };
     (depth <= MAX_NODES && leaves <= MAX_LEAVES && check_node(&node).is_ok()).then(|| Arc::new(node))
 }
@@ -550,7 +552,7 @@ pub(crate) fn views(node: &Node) -> impl Iterator<Item = &View> {
     arg_views(&node.args)
 }
 
-fn arg_views(args: &[NodeArg]) -> impl Iterator<Item = &View> {
+pub(crate) fn arg_views(args: &[NodeArg]) -> impl Iterator<Item = &View> {
     args.iter().filter_map(|arg| match arg {
         NodeArg::View(view) => Some(view),
         NodeArg::Scalar(_) => None,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use cuprum_core::{Layout, Result};
 
-use crate::events::current_line;
+use crate::events::line_of_work;
 use crate::parts::box_of;
-use crate::record::{check_devices, check_node, pending_node, put_together, views};
+use crate::record::{arg_views, check_devices, check_node, pending_node, put_together, views};
 use crate::shortcuts::run_into;
 use crate::{Args, Buffer, Node, NodeArg, NodeKind, Storage, View, defer_enabled, mark_written, plan};
 
@@ -42,7 +42,8 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     }
     run_dependent_args(target, &args)?;
     let buffer = writable_buffer(target)?;
-    let (layout, dtype, line) = (target.layout.clone(), target.dtype, current_line());
+    let (layout, dtype) = (target.layout.clone(), target.dtype);
+    let line = line_of_work(target.storage.device(), layout.size(), || arg_views(&args));
     let node = Node { kind, args, layout, dtype, depth: 1, leaves: 0, line };
     check_node(&node)?;
     let extent = target.layout.extent(target.dtype.size());
@@ -97,7 +98,8 @@ fn record_write(target: &View, kind: &NodeKind, args: &Args) -> Result<bool> {
         }
     }
     let layout = Layout::dense(&target.layout.shape, &target.layout.nesting(), target.dtype.size());
-    let (kind, dtype, line) = (kind.clone(), target.dtype, current_line());
+    let (kind, dtype) = (kind.clone(), target.dtype);
+    let line = line_of_work(device, layout.size(), || arg_views(&args));
     let value = Node { kind, args, layout, dtype, depth: 1, leaves: 0, line };
     check_node(&value)?;
     let Some(value) = pending_node(device, value) else { return Ok(false) };

@@ -23,6 +23,8 @@ struct Lines {
     functions: Option<HashMap<usize, Function>>,
     numbers: Option<HashMap<(usize, i32), u32>>,
     table: Vec<(String, i32, String)>,
+    /// The lines of calls that events asked for while the GIL was released, by the number less [`ASKED`]; zero until they return.
+    asked: Vec<u32>,
     /// The folders of code that is not the user's.
     packages: Vec<String>,
 }
@@ -35,15 +37,36 @@ struct Function {
     is_users: bool,
 }
 
-static LINES: Mutex<Lines> =
-    Mutex::new(Lines { functions: None, numbers: None, table: Vec::new(), packages: Vec::new() });
+static LINES: Mutex<Lines> = Mutex::new(Lines {
+    functions: None,
+    numbers: None,
+    table: Vec::new(),
+    asked: Vec::new(),
+    packages: Vec::new(),
+});
 
 thread_local! {
-    /// The line that a call came from which has released the GIL.
-    static RELEASED: Cell<Option<u32>> = const { Cell::new(None) };
+    /// The call that this thread has released the GIL for.
+    static RELEASED: Cell<Released> = const { Cell::new(Released::No) };
     /// The places that this thread was in.
     static PLACES: RefCell<Places> = const { RefCell::new(Places { when: 0, known: Vec::new() }) };
 }
+
+/// A call that releases the GIL. Its line can be found once the GIL is held again, and is where an event has asked for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Released {
+    /// There is none.
+    No,
+    /// No event has asked for its line.
+    Unasked,
+    /// Events have this number for it, since lines were forgotten last.
+    Asked { number: u32, when: u64 },
+}
+
+/// Numbers from here on stand for the lines of calls that have not returned yet.
+const ASKED: u32 = 1 << 31;
+/// So many calls may be asked for; those beyond have no line.
+const MAX_ASKED: usize = 1 << 22;
 
 /// Places that are kept for each thread, a power of two.
 const KEPT_PLACES: usize = 256;
@@ -91,21 +114,24 @@ fn lock() -> MutexGuard<'static, Lines> {
 /// Runs work that releases the GIL: what it reports comes from the line that Python is in now.
 #[inline]
 pub fn in_line<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
-    if is_listening() { in_known_line(py, work) } else { work() }
-}
-
-fn in_known_line<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
-    let outer = RELEASED.get();
-    RELEASED.set(Some(outer.unwrap_or_else(|| line_of_python(py))));
+    let is_outermost = is_listening() && RELEASED.get() == Released::No;
+    if is_outermost {
+        RELEASED.set(Released::Unasked);
+    }
     let outcome = work();
-    RELEASED.set(outer);
+    if is_outermost && let Released::Asked { number, when } = RELEASED.replace(Released::No) {
+        let line = line_of_python(py);
+        lock().tell(number, when, line);
+    }
     outcome
 }
 
 /// The line that this thread is in, for events; zero where it is none of Python's threads.
 fn current_line() -> u32 {
-    if let Some(line) = RELEASED.get() {
-        return line;
+    match RELEASED.get() {
+        Released::No => {}
+        Released::Unasked => return ask(),
+        Released::Asked { number, .. } => return number,
     }
     // SAFETY: asks for this thread's own state, which may be missing.
     if unsafe { ffi::PyGILState_GetThisThreadState() }.is_null() {
@@ -113,6 +139,18 @@ fn current_line() -> u32 {
     }
     // SAFETY: a thread of Python's that has not released the GIL through the gate, which is the one way to, holds it.
     line_of_python(unsafe { Python::assume_attached() })
+}
+
+/// A number for the line of the call that has released the GIL.
+fn ask() -> u32 {
+    let mut lines = lock();
+    if lines.asked.len() == MAX_ASKED {
+        return 0;
+    }
+    let number = ASKED + lines.asked.len() as u32;
+    lines.asked.push(0);
+    RELEASED.set(Released::Asked { number, when: FORGOTTEN.load(Ordering::Relaxed) });
+    number
 }
 
 /// The number of the line that the innermost function of the user's is in.
@@ -180,6 +218,16 @@ fn find_last_instruction() -> Option<LastInstruction> {
 }
 
 impl Lines {
+    /// A call has returned that was asked for: it came from this line.
+    fn tell(&mut self, number: u32, when: u64, line: u32) {
+        // A profile that began meanwhile has calls of its own.
+        if when == FORGOTTEN.load(Ordering::Relaxed)
+            && let Some(asked) = self.asked.get_mut((number - ASKED) as usize)
+        {
+            *asked = line;
+        }
+    }
+
     /// The number of a line of the user's; `None` for code of ours.
     fn number(&mut self, code: &Bound<'_, PyAny>, line: i32) -> Option<u32> {
         let at = code.as_ptr() as usize;
@@ -209,6 +257,7 @@ fn listen_to_events(packages: Vec<String>) {
         let mut lines = lock();
         FORGOTTEN.fetch_add(1, Ordering::Relaxed);
         lines.table.clear();
+        lines.asked.clear();
         lines.numbers = None;
         lines.packages = packages;
         lines.functions.take()
@@ -227,6 +276,8 @@ struct EventLog {
     pieces: Vec<Vec<Event>>,
     /// When work ended on a GPU, by the place of its event: the GPU's notes are for one profile.
     ended: HashMap<(usize, usize), u64>,
+    /// The lines of calls that events asked for.
+    asked: Vec<u32>,
 }
 
 #[pymethods]
@@ -240,7 +291,8 @@ impl EventLog {
         let listed = PyList::empty(py);
         for (piece, events) in self.pieces.iter().enumerate() {
             for (at, event) in events.iter().enumerate() {
-                listed.append(described(py, event, self.ended.get(&(piece, at)).copied())?)?;
+                let ended = self.ended.get(&(piece, at)).copied();
+                listed.append(self.described(py, event, ended)?)?;
             }
         }
         Ok(listed)
@@ -248,7 +300,7 @@ impl EventLog {
 }
 
 impl EventLog {
-    fn new(py: Python<'_>, pieces: Vec<Vec<Event>>) -> EventLog {
+    fn new(py: Python<'_>, pieces: Vec<Vec<Event>>, asked: Vec<u32>) -> EventLog {
         let mut ended = HashMap::new();
         for (piece, events) in pieces.iter().enumerate() {
             for (at, event) in events.iter().enumerate().filter(|(_, event)| event.mark.is_some()) {
@@ -257,7 +309,67 @@ impl EventLog {
                 ended.extend(end.map(|end| ((piece, at), end)));
             }
         }
-        EventLog { pieces, ended }
+        EventLog { pieces, ended, asked }
+    }
+
+    /// The line of an event, which may have asked for it.
+    fn line(&self, number: u32) -> u32 {
+        match number.checked_sub(ASKED) {
+            None => number,
+            Some(at) => self.asked.get(at as usize).copied().unwrap_or(0),
+        }
+    }
+
+    /// An event as `cuprum._profile` takes it.
+    fn described<'py>(
+        &self,
+        py: Python<'py>,
+        event: &Event,
+        ended: Option<u64>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let kind = match event.kind {
+            EventKind::Program => "program",
+            EventKind::Small => "small",
+            EventKind::Call => "call",
+            EventKind::Kernel => "kernel",
+            EventKind::ToDevice => "to_device",
+            EventKind::ToHost => "to_host",
+            EventKind::Wait => "wait",
+            EventKind::Allocate => "allocate",
+            EventKind::Free => "free",
+            EventKind::Compile => "compile",
+        };
+        let device = event.device.map(|kind| match kind {
+            DeviceKind::Cpu => "cpu".to_string(),
+            DeviceKind::Cuda(ordinal) => format!("cuda:{ordinal}"),
+        });
+        let name = event.label.as_ref().map_or_else(|| event.names.join(" "), |label| label.to_string());
+        let mut lines: Vec<u32> = Vec::new();
+        for line in event.lines.iter().map(|&number| self.line(number)) {
+            if line != 0 && !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        let fields = [
+            kind.into_pyobject(py)?.into_any(),
+            name.into_pyobject(py)?.into_any(),
+            event.start.into_pyobject(py)?.into_any(),
+            event.duration.into_pyobject(py)?.into_any(),
+            event.thread.into_pyobject(py)?.into_any(),
+            device.into_pyobject(py)?.into_any(),
+            self.line(event.line).into_pyobject(py)?.into_any(),
+            PyTuple::new(py, lines)?.into_any(),
+            event.elements.into_pyobject(py)?.into_any(),
+            event.bytes.into_pyobject(py)?.into_any(),
+            event.address.into_pyobject(py)?.into_any(),
+            event.fingerprint.into_pyobject(py)?.into_any(),
+            (u8::from(event.strided) | u8::from(event.widened) << 1 | u8::from(event.page_locked) << 2)
+                .into_pyobject(py)?
+                .into_any(),
+            ended.into_pyobject(py)?.into_any(),
+            event.weight.into_pyobject(py)?.into_any(),
+        ];
+        PyTuple::new(py, fields)
     }
 }
 
@@ -266,14 +378,13 @@ impl EventLog {
 fn take_events(py: Python<'_>) -> (EventLog, usize, Vec<Line>) {
     listen(false);
     let (pieces, lost) = cuprum_graph::take_events();
-    let log = EventLog::new(py, pieces);
-    let (table, gone) = {
+    let (asked, table, gone) = {
         let mut lines = lock();
         lines.numbers = None;
-        (std::mem::take(&mut lines.table), lines.functions.take())
+        (std::mem::take(&mut lines.asked), std::mem::take(&mut lines.table), lines.functions.take())
     };
     drop(gone);
-    (log, lost, table)
+    (EventLog::new(py, pieces, asked), lost, table)
 }
 
 fn device_of(kind: DeviceKind) -> Option<DeviceRef> {
@@ -281,48 +392,6 @@ fn device_of(kind: DeviceKind) -> Option<DeviceRef> {
         DeviceKind::Cpu => None,
         DeviceKind::Cuda(ordinal) => cuprum_cuda::device(ordinal).ok().map(|device| device as DeviceRef),
     }
-}
-
-/// An event as `cuprum._profile` takes it.
-fn described<'py>(py: Python<'py>, event: &Event, ended: Option<u64>) -> PyResult<Bound<'py, PyTuple>> {
-    let kind = match event.kind {
-        EventKind::Program => "program",
-        EventKind::Small => "small",
-        EventKind::Call => "call",
-        EventKind::Kernel => "kernel",
-        EventKind::ToDevice => "to_device",
-        EventKind::ToHost => "to_host",
-        EventKind::Wait => "wait",
-        EventKind::Allocate => "allocate",
-        EventKind::Free => "free",
-        EventKind::Compile => "compile",
-    };
-    let device = event.device.map(|kind| match kind {
-        DeviceKind::Cpu => "cpu".to_string(),
-        DeviceKind::Cuda(ordinal) => format!("cuda:{ordinal}"),
-    });
-    let name = event.label.as_ref().map_or_else(|| event.names.join(" "), |label| label.to_string());
-    let lines: &[u32] = &event.lines;
-    let fields = [
-        kind.into_pyobject(py)?.into_any(),
-        name.into_pyobject(py)?.into_any(),
-        event.start.into_pyobject(py)?.into_any(),
-        event.duration.into_pyobject(py)?.into_any(),
-        event.thread.into_pyobject(py)?.into_any(),
-        device.into_pyobject(py)?.into_any(),
-        event.line.into_pyobject(py)?.into_any(),
-        PyTuple::new(py, lines)?.into_any(),
-        event.elements.into_pyobject(py)?.into_any(),
-        event.bytes.into_pyobject(py)?.into_any(),
-        event.address.into_pyobject(py)?.into_any(),
-        event.fingerprint.into_pyobject(py)?.into_any(),
-        (u8::from(event.strided) | u8::from(event.widened) << 1 | u8::from(event.page_locked) << 2)
-            .into_pyobject(py)?
-            .into_any(),
-        ended.into_pyobject(py)?.into_any(),
-        event.weight.into_pyobject(py)?.into_any(),
-    ];
-    PyTuple::new(py, fields)
 }
 
 /// Nanoseconds of the clock that events are timed by.

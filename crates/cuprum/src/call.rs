@@ -15,7 +15,8 @@ pub(crate) fn run_call(device: DeviceRef, call: &Call<'_>) -> Result<()> {
     if !call.slots().iter().all(holds) {
         return Err(Error::device(format!("{}: an array reaches beyond its memory", call.name())));
     }
-    let span = Span::begin_on(device);
+    let elements = call.slots().iter().map(|slot| slot.layout.size()).max().unwrap_or(0);
+    let span = Span::begin_over(device, elements);
     // SAFETY: every array lies in its memory; the functions of this crate, the only callers, check what the call asks of shapes
     // and dtypes.
     let outcome = unsafe { device.call(call) };

@@ -68,7 +68,7 @@ impl Span {
         if !is_listening() {
             return UNHEARD;
         }
-        if elements <= SMALL_ELEMENTS && device.kind() == DeviceKind::Cpu {
+        if is_small(device, elements) {
             return Span::sampled();
         }
         Span::begin_on(device)
@@ -88,7 +88,8 @@ impl Span {
             Inside::Passed => UNHEARD,
             Inside::Reported(weight) => Span { start: ticks(), weight, is_outermost: false },
             Inside::Nothing => {
-                let weight = small.next_weight();
+                let (seen, weight) = small.weight_of_next();
+                small.seen.set(seen);
                 let is_reported = weight > 0;
                 small.inside.set(if is_reported { Inside::Reported(weight) } else { Inside::Passed });
                 Span { start: if is_reported { ticks() } else { 0 }, weight, is_outermost: true }
@@ -105,6 +106,20 @@ impl Span {
     }
 }
 
+/// Whether work of a device on so many elements, were it to begin now in this thread, is passed over.
+pub(super) fn is_passed_over(device: DeviceRef, elements: usize) -> bool {
+    is_small(device, elements)
+        && SMALL.with(|small| match small.inside.get() {
+            Inside::Passed => true,
+            Inside::Reported(_) => false,
+            Inside::Nothing => small.weight_of_next().1 == 0,
+        })
+}
+
+fn is_small(device: DeviceRef, elements: usize) -> bool {
+    elements <= SMALL_ELEMENTS && device.kind() == DeviceKind::Cpu
+}
+
 impl Drop for Span {
     #[inline]
     fn drop(&mut self) {
@@ -115,16 +130,16 @@ impl Drop for Span {
 }
 
 impl SmallWork {
-    /// How many pieces the next one stands for; none where it is passed over.
-    fn next_weight(&self) -> u32 {
+    /// What `seen` is once the next piece has come, and how many pieces that one stands for: none where it is passed over.
+    fn weight_of_next(&self) -> ((u32, u32), u32) {
         let (now, (heard, seen)) = (generation(), self.seen.get());
         let seen = if heard == now { seen + 1 } else { 1 };
         if seen <= SMALL_REPORTED {
-            self.seen.set((now, seen));
-            return 1;
+            ((now, seen), 1)
+        } else if seen == SMALL_REPORTED + SMALL_SAMPLED {
+            ((now, SMALL_REPORTED), SMALL_SAMPLED)
+        } else {
+            ((now, seen), 0)
         }
-        let is_last = seen == SMALL_REPORTED + SMALL_SAMPLED;
-        self.seen.set((now, if is_last { SMALL_REPORTED } else { seen }));
-        if is_last { SMALL_SAMPLED } else { 0 }
     }
 }
