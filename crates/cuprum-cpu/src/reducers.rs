@@ -412,7 +412,6 @@ unsafe fn columns<'a, T>(x: *const u8, stride: isize, at: usize, count: usize) -
 /// that is not inlined has the instructions of no level.
 #[inline(always)]
 unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize, starts: bool) {
-    let whole = n / PREFETCH_COLUMNS * PREFETCH_COLUMNS;
     // SAFETY: the caller hands `n` accumulators, and `ROWS_AT_A_TIME` rows of `n` elements apart from them.
     unsafe {
         if starts {
@@ -420,11 +419,10 @@ unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: us
                 rows.cast::<M::Acc>().add(i).write(M::before(x.cast::<M::In>().add(i).read()));
             }
         }
-        for at in (0..whole).step_by(PREFETCH_COLUMNS) {
+        for at in (0..n).step_by(PREFETCH_COLUMNS) {
             fetch_ahead::<M::In>(x, stride, at);
-            join_columns::<M>(rows, columns(x, stride, at, PREFETCH_COLUMNS), at);
+            join_columns::<M>(rows, columns(x, stride, at, PREFETCH_COLUMNS.min(n - at)), at);
         }
-        join_columns::<M>(rows, columns(x, stride, whole, n - whole), whole);
     }
 }
 

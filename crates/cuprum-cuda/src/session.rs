@@ -223,12 +223,11 @@ impl Session {
     /// Runs `fill` on a dense slot like `out`: `out` itself where it is dense, else new memory that is copied into it after.
     pub fn with_dense_out(&self, out: &Slot, fill: impl FnOnce(&Slot) -> Result<()>) -> Result<()> {
         let size = out.dtype.size();
-        if out.layout.is_contiguous(size) && self.address(out).is_multiple_of(size) {
-            return fill(out);
-        }
-        let made = self.new_slot(&out.layout.shape, out.dtype)?;
-        fill(&made)?;
-        self.copy(&made, out)
+        let suits = out.layout.is_contiguous(size) && self.address(out).is_multiple_of(size);
+        let made = if suits { None } else { Some(self.new_slot(&out.layout.shape, out.dtype)?) };
+        // Called in one place, so that there is one copy of it.
+        fill(made.as_ref().unwrap_or(out))?;
+        made.map_or(Ok(()), |made| self.copy(&made, out))
     }
 
     /// Where a slot's first element is.

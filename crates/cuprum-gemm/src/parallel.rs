@@ -73,15 +73,13 @@ thread_local! {
 /// Calls `body` with `bytes` bytes of uninitialised, page-aligned memory that nobody else uses meanwhile.
 #[inline]
 pub(super) fn with_scratch<T>(bytes: usize, body: impl FnOnce(*mut u8) -> T) -> T {
-    if bytes == 0 {
-        return body(std::ptr::dangling_mut());
-    }
-    let buffer = match SCRATCH.take() {
+    let buffer = (bytes > 0).then(|| match SCRATCH.take() {
         Some(buffer) if buffer.layout.size() >= bytes => buffer,
         _ => PageBuffer::new(bytes),
-    };
-    let result = body(buffer.at.as_ptr());
-    if buffer.layout.size() <= MAX_KEPT_BYTES {
+    });
+    // Called in one place, so that there is one copy of it.
+    let result = body(buffer.as_ref().map_or(std::ptr::dangling_mut(), |buffer| buffer.at.as_ptr()));
+    if let Some(buffer) = buffer.filter(|buffer| buffer.layout.size() <= MAX_KEPT_BYTES) {
         SCRATCH.set(Some(buffer));
     }
     result

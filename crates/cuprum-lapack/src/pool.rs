@@ -32,14 +32,24 @@ static POOLS: Mutex<Pools> = Mutex::new(Vec::new());
 
 /// Calls `body` in a pool of `threads` threads, with the parallelism that faer may use where it changes no sum.
 pub(crate) fn with_threads<R: Send>(threads: usize, body: impl FnOnce(Par) -> R + Send) -> R {
-    if threads > 1
-        && let Ok(pool) = pool(threads)
-    {
-        return pool.install(|| body(Par::rayon(threads)));
-    }
-    // The caller alone gives the same bits.
-    prepare_products();
-    body(Par::Seq)
+    called_once(body, |body| match if threads > 1 { pool(threads).ok() } else { None } {
+        Some(pool) => pool.install(|| body(Par::rayon(threads))),
+        None => {
+            // The caller alone gives the same bits.
+            prepare_products();
+            body(Par::Seq)
+        }
+    })
+}
+
+/// Hands `body` to `run` by its address, so that there is one copy of it however many places `run` calls it in; it calls it once.
+fn called_once<R: Send>(
+    body: impl FnOnce(Par) -> R + Send,
+    run: impl FnOnce(&mut (dyn FnMut(Par) + Send)),
+) -> R {
+    let (mut body, mut result) = (Some(body), None);
+    run(&mut |par| result = body.take().map(|body| body(par)));
+    result.expect("the work was called")
 }
 
 /// Calls `body` in a pool of `threads` threads, with the parallelism that faer may use for this many multiplications.
@@ -48,12 +58,14 @@ pub(crate) fn in_parts<R: Send>(
     threads: usize,
     body: impl FnOnce(Par) -> R + Send,
 ) -> R {
-    if multiplications < PARTS_MIN_PRODUCTS {
-        prepare_products();
-        return body(Par::Seq);
-    }
-    let pool = pool(threads).unwrap_or_else(|failed| resume_unwind(Box::new(failed)));
-    pool.install(|| body(Par::rayon(PART_COUNT)))
+    called_once(body, |body| {
+        if multiplications < PARTS_MIN_PRODUCTS {
+            prepare_products();
+            return body(Par::Seq);
+        }
+        let pool = pool(threads).unwrap_or_else(|failed| resume_unwind(Box::new(failed)));
+        pool.install(|| body(Par::rayon(PART_COUNT)));
+    })
 }
 
 /// Runs work on a thread of the pool, on memory of its own that comes back with the result. A user who wants to stop does not
@@ -68,15 +80,13 @@ pub fn run_apart<S: Send + 'static, R: Send + 'static>(
     mut memory: S,
     work: impl FnOnce(&mut S) -> R + Send + 'static,
 ) -> Result<(S, R)> {
-    let Ok(pool) = pool(threads) else {
-        let result = work(&mut memory);
-        return Ok((memory, result));
-    };
+    let pool = pool(threads).ok();
     // What comes back lies beside the channel: the channel itself is the same for all results.
     let result = Arc::new(Mutex::new(None));
     let (sender, receiver) = sync_channel::<()>(1);
     let (held, place) = (pool.clone(), result.clone());
-    pool.spawn(move || {
+    // One type of job for all work.
+    let job: Box<dyn FnOnce() + Send> = Box::new(move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut memory)));
         *place.lock().unwrap_or_else(|e| e.into_inner()) = Some((memory, outcome));
         drop(place);
@@ -84,7 +94,13 @@ pub fn run_apart<S: Send + 'static, R: Send + 'static>(
         let _ = sender.send(());
         drop(held);
     });
-    wait_for(&receiver, &pool)?;
+    match &pool {
+        Some(pool) => {
+            pool.spawn(job);
+            wait_for(&receiver, pool)?;
+        }
+        None => job(),
+    }
     let found = result.lock().unwrap_or_else(|e| e.into_inner()).take();
     match found {
         Some((memory, Ok(result))) => Ok((memory, result)),

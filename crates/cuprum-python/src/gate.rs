@@ -55,7 +55,7 @@ pub fn compute(
         }
         Ok(result)
     };
-    if is_eager(reads) { attached(py, work) } else { detached(py, work) }
+    run(py, is_eager(reads), work)
 }
 
 /// Runs work that makes an array of so many elements on the current device and reads none.
@@ -64,8 +64,7 @@ pub fn make<T: Send>(
     elements: usize,
     work: impl FnOnce() -> Result<T> + Send,
 ) -> PyResult<T> {
-    let at_once = default_device().is_ok_and(|device| eager(device, elements).is_some());
-    if at_once { attached(py, work) } else { detached(py, work) }
+    run(py, default_device().is_ok_and(|device| eager(device, elements).is_some()), work)
 }
 
 /// Runs work that writes an array and reads others; the GIL stays held where all are small and nothing runs before.
@@ -78,7 +77,28 @@ pub fn change(
     let at_once = is_eager(&[target])
         && buffer_if_idle(target.view()).is_some()
         && reads.iter().all(|array| is_eager(&[array]));
-    if at_once { attached(py, work) } else { detached(py, work) }
+    run(py, at_once, work)
+}
+
+/// Runs work with the GIL held if it is done `at_once`, otherwise with the GIL released.
+fn run<T: Send>(py: Python<'_>, at_once: bool, work: impl FnOnce() -> Result<T> + Send) -> PyResult<T> {
+    let outcome =
+        called_once(|| caught(|| fork::check().and_then(|()| work())), |work| enter(py, at_once, work));
+    finish(py, outcome)
+}
+
+/// Not inlined: the compiler would see what it calls, and make a copy of it here.
+#[inline(never)]
+fn enter(py: Python<'_>, at_once: bool, work: &mut (dyn FnMut() + Send)) {
+    if at_once { work() } else { release(py, work) }
+}
+
+/// Hands `work` to `run` by its address, so that there is one copy of it however many places it is called in; `run` calls it once.
+#[inline(always)]
+fn called_once<T: Send>(work: impl FnOnce() -> T + Send, run: impl FnOnce(&mut (dyn FnMut() + Send))) -> T {
+    let (mut work, mut outcome) = (Some(work), None);
+    run(&mut || outcome = work.take().map(|work| work()));
+    outcome.expect("the work was called")
 }
 
 /// Whether work on these runs at once and is soon done: nothing is pending, and the result of broadcasting them is
@@ -119,6 +139,10 @@ pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send
 
 /// Runs what cannot fail with the GIL released. This is the one way to release it: forks wait for it to end, and it for them.
 pub fn released<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
+    called_once(work, |work| release(py, work))
+}
+
+fn release(py: Python<'_>, work: &mut (dyn FnMut() + Send)) {
     profile::in_line(py, || {
         py.detach(|| {
             let _call = fork::enter();

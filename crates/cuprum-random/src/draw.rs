@@ -296,6 +296,11 @@ impl DrawSource<'_> {
 
 /// Fills `out`, of whatever type, with numbers made as doubles.
 fn emit(out: Draws<'_>, make: impl Fn(usize, &mut [f64]) + Sync) -> Result<()> {
+    emit_chunks(out, &make)
+}
+
+/// One function for all distributions: a chunk takes far longer than the call by its address.
+fn emit_chunks(out: Draws<'_>, make: &(dyn Fn(usize, &mut [f64]) + Sync)) -> Result<()> {
     match out {
         Draws::Double(out) => fill(out, make),
         Draws::Single(out) => fill(out, |at, chunk| {

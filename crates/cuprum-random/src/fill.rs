@@ -129,13 +129,12 @@ pub(crate) fn fill<T: DrawElement>(out: &mut [T], make: impl Fn(usize, &mut [T])
         let mut scratch = [T::default(); CHUNK_ELEMENTS];
         for at in (task * ELEMENTS_PER_TASK..end).step_by(CHUNK_ELEMENTS) {
             let n = CHUNK_ELEMENTS.min(end - at);
+            // SAFETY: chunks of tasks are disjoint.
+            let chunk = if parts.streamed { &mut scratch[..n] } else { unsafe { parts.part(at, n) } };
+            make(at, chunk);
             if parts.streamed {
-                make(at, &mut scratch[..n]);
                 // SAFETY: chunks of tasks are disjoint.
                 unsafe { parts.store(at, &scratch[..n]) };
-            } else {
-                // SAFETY: chunks of tasks are disjoint.
-                make(at, unsafe { parts.part(at, n) });
             }
         }
         fence();

@@ -132,12 +132,10 @@ fn dense(slot: &Slot) -> Result<Slot> {
 
 /// Calls `fill` with a slot that is dense and aligned: `out`, or memory that is copied to it afterwards.
 fn with_dense_out(out: &Slot, fill: impl FnOnce(&Slot) -> Result<()>) -> Result<()> {
-    if is_plain(out) {
-        return fill(out);
-    }
-    let dense = allocate(&out.layout.shape, out.dtype)?;
-    fill(&dense)?;
-    copy_from_dense(&dense, out)
+    let made = if is_plain(out) { None } else { Some(allocate(&out.layout.shape, out.dtype)?) };
+    // Called in one place, so that there is one copy of it.
+    fill(made.as_ref().unwrap_or(out))?;
+    made.map_or(Ok(()), |made| copy_from_dense(&made, out))
 }
 
 /// The axes of a layout in order, merged where they can be.

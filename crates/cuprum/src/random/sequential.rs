@@ -347,6 +347,15 @@ fn whole_array(
     dtype: DType,
     mut fill: impl FnMut(usize, usize, Integers<'_>) -> Result<()>,
 ) -> Result<Array> {
+    filled_array(shape, dtype, &mut fill)
+}
+
+/// One function for all draws.
+fn filled_array(
+    shape: &[usize],
+    dtype: DType,
+    fill: &mut dyn FnMut(usize, usize, Integers<'_>) -> Result<()>,
+) -> Result<Array> {
     // Draws of less than 32 bits share words, so that a call must be one fill.
     let all = shape.iter().product::<usize>().max(1);
     let op = "integers";
