@@ -114,7 +114,7 @@ class Profile:
 
     @property
     def memory(self) -> list[tuple[float, int]]:
-        """The bytes in use over time, as pairs of seconds and bytes; blocks of 64 KiB and more count."""
+        """The bytes in use over time, as pairs of seconds and bytes; blocks of 128 KiB and more count."""
         used = self._used_before
         points = [(0.0, used)]
         for event in self.events:

@@ -13,7 +13,7 @@ const MAX_ENTRIES: usize = 1 << 20;
 /// Entries of one piece of a log.
 const PIECE_ENTRIES: usize = 1 << 12;
 /// Blocks of memory smaller than this are not reported.
-pub const REPORTED_BLOCK_MIN_BYTES: usize = 64 << 10;
+pub const REPORTED_BLOCK_MIN_BYTES: usize = 128 << 10;
 
 /// Entries in pieces of one size: they stay where they are when more come.
 struct Pieces<T>(Vec<Vec<T>>);
