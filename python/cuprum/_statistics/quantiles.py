@@ -359,6 +359,7 @@ def percentile(
 
 
 @documented
+@names_itself
 def nanquantile(
     a: ArrayLike,
     q: ArrayLike,
@@ -401,6 +402,7 @@ def nanquantile(
 
 
 @documented
+@names_itself
 def nanpercentile(
     a: ArrayLike,
     q: ArrayLike,

@@ -70,7 +70,7 @@ def sum(
     """
     if initial is NoValue and where is NoValue:
         return with_methods(a, "sum").sum(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
-    return as_array(a).sum(
+    return with_methods(a, "sum").sum(
         axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(initial=initial, where=where)
     )
 
@@ -146,7 +146,9 @@ def max(
     """
     if initial is NoValue and where is NoValue:
         return with_methods(a, "max").max(axis=axis, out=out, keepdims=keepdims)
-    return as_array(a).max(axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where))
+    return with_methods(a, "max").max(
+        axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+    )
 
 
 amax = max
@@ -184,7 +186,9 @@ def min(
     """
     if initial is NoValue and where is NoValue:
         return with_methods(a, "min").min(axis=axis, out=out, keepdims=keepdims)
-    return as_array(a).min(axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where))
+    return with_methods(a, "min").min(
+        axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+    )
 
 
 amin = min

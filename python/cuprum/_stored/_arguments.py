@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from ._array import StoredArray, is_stored
 from ._making import _array
 from ._time_ufuncs import operand_of
 from ._times import TimeArray
-from ._units import common_dtype
+from ._units import common_dtype, counts_in
 
 __all__ = ["as_stored", "dated", "of_one_dtype", "public"]
 
@@ -28,8 +29,13 @@ def as_stored(value: Any) -> Any:
     """Return an argument as a stored array where it is one, ours or NumPy's."""
     if getattr(type(value), "_is_stored", False):
         return value
+    if isinstance(value, (datetime.date, datetime.timedelta)):
+        value = np.asarray(value, "m8" if isinstance(value, datetime.timedelta) else "M8")
     if isinstance(value, (np.ndarray, np.generic)) and is_stored(value.dtype):
         return _array(value, None, None, None, 0)
+    if isinstance(value, (list, tuple)):
+        made = _array(value, None, None, None, 0)
+        return value if made is None else made
     return value
 
 
@@ -40,13 +46,19 @@ def dated(found: Any, dtype: np.dtype[Any]) -> Any:
     return TimeArray.of_ticks(found, dtype)
 
 
-def of_one_dtype(op: str, values: list[Any]) -> list[Any]:
-    """Return arrays in the dtype that they have in common; whole numbers are differences."""
+def of_one_dtype(op: str, values: list[Any], mixed: bool = False) -> list[Any]:
+    """Return arrays in the dtype that they have in common; whole numbers are differences.
+
+    Dates and differences have none, unless they may be mixed: then the counts of differences are dates.
+    """
     parts = [as_stored(value) for value in values]
     if any(isinstance(part, TimeArray) for part in parts):
         found = [operand_of(part) for part in parts]
         if any(item is None for item in found):
             raise TypeError(f"{op}: these have no dtype in common")
+        kinds = {item.kind for item in found if item is not None}
+        if not mixed and {"M", "m"} <= kinds:
+            raise TypeError(f"{op}: dates and differences have no dtype in common")
         units = [item.dtype for item in found if item is not None and item.dtype is not None]
         dtype = common_dtype(op, *units)
         if dtype.kind == "m":
@@ -54,8 +66,11 @@ def of_one_dtype(op: str, values: list[Any]) -> list[Any]:
         times = [item for item in found if item is not None]
         if any(item.dtype is None for item in times):
             raise TypeError(f"{op}: dates and numbers have no dtype in common")
-        made = [TimeArray.of_ticks(item.values, item.dtype) for item in times if item.dtype is not None]
-        return [part.astype(dtype, copy=False) for part in made]
+        return [
+            TimeArray.of_ticks(counts_in(item.values, item.dtype, dtype), dtype)
+            for item in times
+            if item.dtype is not None
+        ]
     rows = [part if isinstance(part, StoredArray) else _array(part, None, None, None, 0) for part in parts]
     if any(row is None for row in rows):
         raise TypeError(f"{op}: these have no dtype in common")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._convert import normalize_axes
 from .._core import ndarray
 
 __all__ = ["AnswersAsNdarray", "StoredArray", "checked_dtype", "is_stored", "upload"]
@@ -359,7 +360,8 @@ class StoredArray:
         if axis is None:
             axes = tuple(i for i, n in enumerate(self.shape) if n == 1)
         else:
-            axes = (operator.index(axis) % max(self.ndim, 1),)
+            several = axis if isinstance(axis, tuple) else (axis,)
+            axes = normalize_axes("squeeze", several, self.ndim) if self.ndim else ()
             if any(self.shape[i] != 1 for i in axes):
                 raise ValueError("squeeze: cannot select an axis whose length is not one")
         dims = tuple(n for i, n in enumerate(self.shape) if i not in axes)

@@ -16,6 +16,7 @@ from .._core import ndarray
 from ._arguments import as_stored, dated, of_one_dtype, public
 from ._array import StoredArray, is_stored
 from ._making import stored_of
+from ._records import RecordArray
 from ._time_functions import OF_DATES
 from ._times import TimeArray
 
@@ -27,7 +28,16 @@ def call(error: TypeError, op: str, args: tuple[Any, ...], keywords: dict[str, A
     function = _FUNCTIONS.get(op)
     if function is None or not any(_holds_stored(value) for value in (*args, *keywords.values())):
         raise error
+    if op not in _OF_STRUCTURES and any(
+        type(value) is RecordArray for value in _flat((*args, *keywords.values()))
+    ):
+        raise TypeError(f"{op}: arrays of structures are not supported; use a field, or NumPy on a.get()")
     return function(*args, **keywords)
+
+
+def _flat(values: Any) -> list[Any]:
+    """Return arguments, and what lists among them hold."""
+    return [item for value in values for item in (value if isinstance(value, (list, tuple)) else (value,))]
 
 
 def _holds_stored(value: Any) -> bool:
@@ -44,25 +54,53 @@ def _holds_stored(value: Any) -> bool:
 # -- elements in other places -----------------------------------------------------------------------------
 
 
-def _moved(name: str, *others: str) -> Callable[..., Any]:
-    """Return a function that moves the elements of its first argument; `others` are values among them."""
+def _moved(name: str) -> Callable[..., Any]:
+    """Return a function that moves the elements of its first argument."""
 
     def run(a: Any, *args: Any, **keywords: Any) -> Any:
         a, function = as_stored(a), public(name)
         if isinstance(a, TimeArray):
-            for other in others:
-                if other in keywords:
-                    keywords[other] = _counts(a, keywords[other])
+            if name == "pad":
+                return _padded(a, *args, **keywords)
             args = tuple(_counts(a, value) if _holds_stored(value) else value for value in args)
             return dated(function(a._ticks, *args, **keywords), a.dtype)
         if not isinstance(a, StoredArray):
             raise TypeError(
                 f"{name}: elements of dtype {np.asarray(args[0]).dtype} cannot be taken for numbers"
             )
+        if name in _FILLING:
+            return _with_zeros(a, name, *args, **keywords)
         positions = _core.arange(a.size).reshape(a.shape)
         return _taken(a.ravel(), function(positions, *args, **keywords))
 
     return run
+
+
+_FILLING = ("diag", "diagflat", "pad", "tril", "triu")
+_PADDING = ("constant", "edge", "empty", "reflect", "symmetric", "wrap")
+
+
+def _with_zeros(a: StoredArray, name: str, *args: Any, **keywords: Any) -> Any:
+    """Return structures moved, and zeros where there was none: these stand before all others."""
+    mode = keywords.get("mode", args[1] if len(args) > 1 else "constant")
+    if name == "pad" and (mode not in _PADDING or {*keywords} & {"constant_values", "end_values"}):
+        raise TypeError(
+            f"pad: structures are moved or zeros, not computed; got mode {mode!r} and {[*keywords]}"
+        )
+    zero = stored_of(_core.zeros((1, a.itemsize), np.uint8, "C"), a.dtype)
+    positions = _core.arange(1, a.size + 1).reshape(a.shape)
+    return _taken(public("concatenate")([zero, a.ravel()]), public(name)(positions, *args, **keywords))
+
+
+def _padded(a: TimeArray, pad_width: Any, mode: Any = "constant", **keywords: Any) -> Any:
+    """Return dates with others around them: none that would have to be computed from their mean."""
+    if mode in ("mean", "median", "linear_ramp") or callable(mode):
+        raise TypeError(f"pad: mode {mode!r} is not there for dates and differences; got dtype {a.dtype}")
+    values = {name: _counts(a, value) for name, value in keywords.items()}
+    if mode == "maximum":
+        # No time is the last of all in this order, and the result where there is one.
+        return dated(public("pad")(a._ordered, pad_width, mode, **values) + 1, a.dtype)
+    return dated(public("pad")(a._ticks, pad_width, mode, **values), a.dtype)
 
 
 def _counts(a: TimeArray, value: Any) -> Any:
@@ -112,7 +150,7 @@ def chosen(error: TypeError, condition: Any, x: Any, y: Any) -> Any:
     """Return elements of one array where a condition holds, and of another elsewhere."""
     if not isinstance(as_stored(x), StoredArray) and not isinstance(as_stored(y), StoredArray):
         raise error
-    parts = of_one_dtype("where", [x, y])
+    parts = of_one_dtype("where", [x, y], mixed=True)
     dtype = parts[0].dtype
     mask = _core.array(condition, np.bool_, None, "K")
     ndim = max(mask.ndim, *(part.ndim for part in parts))
@@ -160,6 +198,11 @@ def _of_second(name: str) -> Callable[..., Any]:
 
     def run(condition: Any, a: Any, *args: Any, **keywords: Any) -> Any:
         a, function = as_stored(a), public(name)
+        condition = as_stored(condition)
+        if isinstance(condition, TimeArray):
+            condition = condition._ticks != 0
+        if not isinstance(a, StoredArray):
+            return function(condition, a, *args, **keywords)
         if isinstance(a, TimeArray):
             return dated(function(condition, a._ticks, *args, **keywords), a.dtype)
         positions = _core.arange(a.size).reshape(a.shape)
@@ -169,6 +212,7 @@ def _of_second(name: str) -> Callable[..., Any]:
 
 
 def _meshgrid(*xi: Any, **keywords: Any) -> Any:
+    xi = tuple(as_stored(x) for x in xi)
     found = public("meshgrid")(*(x._ticks if isinstance(x, TimeArray) else x for x in xi), **keywords)
     grids = [dated(y, x.dtype) if isinstance(x, TimeArray) else y for x, y in zip(xi, found, strict=True)]
     return type(found)(grids)
@@ -189,26 +233,42 @@ def _written(name: str) -> Callable[..., Any]:
             raise TypeError(
                 f"{name}: values of dtype {as_stored(values).dtype} do not go into dtype {a.dtype}"
             )
+        given = getattr(values, "dtype", None) or np.asarray(values).dtype
+        if (
+            name != "put"
+            and np.ndim(values)
+            and given.kind not in "OUS"
+            and not np.can_cast(given, a.dtype, "safe")
+        ):
+            raise TypeError(f"{name}: cannot cast from {given} to {a.dtype} according to the rule 'safe'")
         public(name)(a._ticks, places, _values_for(a, values), *args, **keywords)
 
     return run
+
+
+def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    public("fill_diagonal")(a._ticks, _values_for(a, val), wrap)
 
 
 def _put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
     public("put_along_axis")(arr._ticks, indices, _values_for(arr, values), axis)
 
 
+_MOVING = (
+    *("roll", "repeat", "tile", "resize", "rot90", "delete", "take", "take_along_axis"),
+    *("moveaxis", "swapaxes", "rollaxis", "expand_dims", "matrix_transpose", "permute_dims"),
+    *("fliplr", "flipud", "split", "array_split", "hsplit", "vsplit", "dsplit", "unstack"),
+    *("diag", "diagflat", "diagonal", "tril", "triu", "asfortranarray", "pad", "compress", "extract"),
+)
+_OF_STRUCTURES = {
+    *_MOVING,
+    *("append", "array_equal", "array_equiv", "can_cast", "min_scalar_type", "promote_types", "result_type"),
+}
+"""What takes structures: functions that move elements, compare them or tell dtypes."""
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{
-        name: _moved(name)
-        for name in (
-            *("roll", "repeat", "tile", "resize", "rot90", "delete", "take", "take_along_axis"),
-            *("moveaxis", "swapaxes", "rollaxis", "expand_dims", "matrix_transpose", "permute_dims"),
-            *("fliplr", "flipud", "split", "array_split", "hsplit", "vsplit", "dsplit", "unstack"),
-            *("diag", "diagflat", "diagonal", "tril", "triu", "asfortranarray", "trim_zeros"),
-        )
-    },
-    "pad": _moved("pad", "constant_values", "end_values"),
+    **{name: _moved(name) for name in (*_MOVING, "trim_zeros") if name not in ("compress", "extract")},
     "insert": _insert,
     "choose": _choose,
     "select": _select,
@@ -218,6 +278,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "extract": _of_second("extract"),
     **{name: _written(name) for name in ("put", "place", "putmask")},
     "put_along_axis": _put_along_axis,
+    "fill_diagonal": _fill_diagonal,
     **OF_DATES,
 }
 

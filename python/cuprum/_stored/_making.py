@@ -67,7 +67,7 @@ def instead(error: TypeError, op: str, *arguments: Any) -> Any:
         data = make((*dims, found.itemsize), np.uint8, "C")
     made = stored_of(data, found)
     if op in ("ones", "full"):
-        made[...] = value
+        made[...] = np.asarray(value) if isinstance(value, float) else value
     return made
 
 
@@ -154,6 +154,13 @@ def joined(error: TypeError, op: str, arrays: Any, axis: Any, out: Any, dtype: A
     if not any(isinstance(item, StoredArray) for item in items):
         raise error
     parts = [item if isinstance(item, StoredArray) else _array(item, None, None, None, 0) for item in items]
+    kinds = {part.dtype.kind for part in parts if part is not None}
+    if kinds == {"m"}:
+        # Whole numbers beside differences are differences.
+        spans = next(part for part in parts if part is not None)
+        parts = [
+            _as_span(item, spans) if part is None else part for item, part in zip(items, parts, strict=True)
+        ]
     if any(part is None for part in parts):
         raise error
     if dtype is None:
@@ -174,6 +181,12 @@ def joined(error: TypeError, op: str, arrays: Any, axis: Any, out: Any, dtype: A
         raise ValueError(f"{op}: out has shape {out.shape}, the result {made.shape}")
     out[...] = made
     return out
+
+
+def _as_span(item: Any, spans: Any) -> Any:
+    """Return whole numbers as differences of the unit that others have; None for what is none."""
+    numbers = item if isinstance(item, ndarray) else np.asarray(item)
+    return spans._converted(numbers) if np.can_cast(numbers.dtype, spans.dtype, "same_kind") else None
 
 
 def _joined(items: Any) -> np.ndarray | None:
@@ -237,6 +250,8 @@ def _regrouped(data: ndarray, size: int, wanted: int) -> ndarray:
     if stride != size and length > 1:
         raise ValueError("view: to change to a dtype of a different size, the last axis must be contiguous")
     total = length * size
+    if wanted == 0:
+        raise TypeError("view: elements of no bytes are not supported")
     if total % wanted:
         raise ValueError(
             f"view: the last axis has {total} bytes, which elements of {wanted} bytes do not divide"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._indexing.indexing import where
 from . import _time_reductions as reductions
 from ._arguments import as_stored, dated, of_one_dtype, public
+from ._time_quantiles import quantile
 from ._times import TimeArray
 from ._units import NAT
 
@@ -33,21 +36,63 @@ def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any
 
 
 def _lexsort(keys: Any, axis: int = -1) -> Any:
-    parts = [key._ordered if isinstance(key, TimeArray) else key for key in keys]
+    stored = [as_stored(key) for key in keys]
+    parts = [key._ordered if isinstance(key, TimeArray) else key for key in stored]
     return public("lexsort")(tuple(parts), axis)
 
 
 def _unique(name: str) -> Callable[..., Any]:
     def run(ar: Any, *args: Any, **keywords: Any) -> Any:
         ar = as_stored(ar)
-        keywords.pop("equal_nan", None)
-        found = public(name)(ar._ordered, *args, **keywords)
+        alike = keywords.pop("equal_nan", name == "unique")
+        given = {**dict(zip(_UNIQUE_WANTS, args, strict=False)), **keywords}
+        axis = given.get("axis")
+        wants = _UNIQUE_PARTS.get(name) or tuple(bool(given.get(want)) for want in _UNIQUE_WANTS[:3])
+        # Values alone are found by their counts, in one dimension too: no time is once among them.
+        by_counts = (alike or not any(wants)) and (axis is None or ar.ndim == 1)
+        if not by_counts and bool(ar.isnat().any()):
+            found = _unique_apart(name, ar, axis, wants)
+        else:
+            found = public(name)(ar._ordered, *args, **keywords)
         if not isinstance(found, tuple):
             return dated(found + 1, ar.dtype)
         values = dated(found[0] + 1, ar.dtype)
         return found._replace(values=values) if hasattr(found, "_replace") else (values, *found[1:])
 
     return run
+
+
+def _unique_apart(name: str, ar: TimeArray, axis: Any, wants: tuple[bool, bool, bool]) -> Any:
+    """Return unique elements, or rows along an axis, of which those with NaT equal no other."""
+    lines = ar.ravel() if axis is None else public("moveaxis")(ar, axis, 0)
+    flat = lines._ordered.reshape((lines.shape[0], -1))
+    # A last column tells lines with NaT apart: their number, which no other line has.
+    numbers = _core.arange(1, lines.shape[0] + 1)
+    lost = lines.isnat().reshape(flat.shape).any(axis=1)
+    marked = _core.concatenate([flat, where(lost, numbers, 0)[:, None]], 1)
+    found = public("unique")(marked, *wants, axis=0)
+    several = found if isinstance(found, tuple) else (found,)
+    values = several[0][:, :-1].reshape((len(several[0]), *lines.shape[1:]))
+    if axis is not None:
+        values = public("moveaxis")(values, 0, axis)
+    rest = list(several[1:])
+    if wants[1] and axis is None:
+        place = int(wants[0])
+        rest[place] = rest[place].reshape(ar.shape)
+    if name == "unique":
+        return (values, *rest) if rest else values
+    if name == "unique_values":
+        return values
+    return type(public(name)(_core.zeros(1, np.int64, "C")))(values, *rest)
+
+
+_UNIQUE_WANTS = ("return_index", "return_inverse", "return_counts", "axis")
+_UNIQUE_PARTS = {
+    "unique_all": (True, True, True),
+    "unique_counts": (False, False, True),
+    "unique_inverse": (False, True, False),
+    "unique_values": (False, False, False),
+}
 
 
 def _isin(
@@ -65,13 +110,34 @@ def _isin(
 
 def _set_of_two(name: str) -> Callable[..., Any]:
     def run(ar1: Any, ar2: Any, *args: Any, **keywords: Any) -> Any:
+        if name == "setdiff1d":
+            first = as_stored(ar1)
+            alone = (
+                first if keywords.get("assume_unique") or args[:1] == (True,) else _unique("unique")(first)
+            )
+            return alone[_isin(alone, ar2, invert=True)]
         a, b = of_one_dtype(name, [ar1, ar2])
+        if name != "union1d" and bool(a.isnat().any() | b.isnat().any()):
+            return _of_two_with_nat(name, a.ravel(), b.ravel(), *args, **keywords)
         found = public(name)(a._ordered, b._ordered, *args, **keywords)
         if isinstance(found, tuple):
             return (dated(found[0] + 1, a.dtype), *found[1:])
         return dated(found + 1, a.dtype)
 
     return run
+
+
+def _of_two_with_nat(name: str, a: TimeArray, b: TimeArray, *args: Any, **keywords: Any) -> Any:
+    """Return `intersect1d` or `setxor1d` where no time equals none: it is in no common part."""
+    there = [public("flatnonzero")(~x.isnat()) for x in (a, b)]
+    found = _set_of_two(name)(a[there[0]], b[there[1]], *args, **keywords)
+    if name == "setxor1d":
+        none = [x[x.isnat()] for x in (a, b)]
+        once = [x if args[:1] == (True,) or keywords.get("assume_unique") else x[:1] for x in none]
+        return public("concatenate")([found, *once])
+    if isinstance(found, tuple):
+        return (found[0], there[0][found[1]], there[1][found[2]])
+    return found
 
 
 # -- numbers of dates -------------------------------------------------------------------------------------
@@ -95,6 +161,9 @@ def _into(out: Any, result: Any, op: str) -> Any:
 def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     flat = as_stored(ary).ravel()
     apart = flat[1:] - flat[:-1]
+    for value in (to_begin, to_end):
+        if value is not None and np.asarray(value).dtype.kind == "M":
+            raise TypeError("ediff1d: differences cannot be joined with dates")
     ends = [value if value is None else apart._converted(value).ravel() for value in (to_begin, to_end)]
     parts = [part for part in (ends[0], apart, ends[1]) if part is not None]
     return public("concatenate")(parts)
@@ -125,7 +194,7 @@ def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
 
 
 def _append(arr: Any, values: Any, axis: Any = None) -> Any:
-    parts = [as_stored(arr), as_stored(values)]
+    parts = of_one_dtype("append", [arr, values])
     return public("concatenate")([part.ravel() for part in parts] if axis is None else parts, axis or 0)
 
 
@@ -159,6 +228,10 @@ def _arange(*limits: Any, dtype: Any = None, **keywords: Any) -> Any:
     start, stop, step = (None, *limits, None) if len(limits) == 1 else (*limits, None)[:3]
     # Of no elements NumPy finds the dtype alone; the elements are made on the device.
     kind = np.arange(*((stop,) if start is None else (start, start)), **_step(start, step), dtype=dtype).dtype
+    if isinstance(stop, datetime.timedelta):
+        stop = np.timedelta64(stop)
+    elif isinstance(stop, (str, datetime.date)) and kind.kind == "M":
+        stop = np.datetime64(stop)
     if start is not None and step is None and isinstance(stop, np.timedelta64 | np.datetime64):
         kind = np.promote_types(kind, stop.dtype) if dtype is None else kind
     first = 0 if start is None else int(np.asarray(start).astype(kind).astype(np.int64))
@@ -184,40 +257,6 @@ def _difference(value: Any, dtype: np.dtype[Any]) -> Any:
     return (
         np.asarray(value).astype(f"m8[{unit[1]}{unit[0]}]" if unit[0] != "generic" else "m8").astype(np.int64)
     )
-
-
-def _quantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    weights: Any = None,
-    interpolation: str | None = None,
-) -> Any:
-    """Return quantiles of differences, between two of them in proportion."""
-    if (interpolation or method) != "linear" or out is not None or weights is not None or np.ndim(q):
-        raise TypeError("quantile: of differences only one linear quantile is found, without weights or out=")
-    a, share = as_stored(a), float(q)
-    if not 0 <= share <= 1:
-        raise ValueError("quantile: q must lie between 0 and 1")
-    rows = public("sort")(a.ravel() if axis is None else public("moveaxis")(a, axis, 0), axis=0)
-    place = share * (len(rows) - 1)
-    below = min(int(place), max(len(rows) - 2, 0))
-    first, last, part = rows[below], rows[min(below + 1, len(rows) - 1)], place - below
-    # From the nearer of the two, as NumPy rounds.
-    found = first + (last - first) * part if part < 0.5 else last - (last - first) * (1 - part)
-    ticks = public("where")(a.isnat().any(axis=axis), NAT, found._ticks)
-    if keepdims:
-        shape = [1 if axis is None or i == axis % a.ndim else n for i, n in enumerate(a.shape)]
-        ticks = ticks.reshape(tuple(shape))
-    return dated(ticks, a.dtype)
-
-
-def _percentile(a: Any, q: Any, *args: Any, **keywords: Any) -> Any:
-    return _quantile(a, q / 100, *args, **keywords)
 
 
 def _cumulative_sum(
@@ -272,22 +311,25 @@ OF_DATES: dict[str, Callable[..., Any]] = {
     "isclose": _isclose,
     "allclose": _isclose,
     "arange": _arange,
-    "quantile": _quantile,
-    "percentile": _percentile,
+    **{name: partial(quantile, name) for name in ("quantile", "percentile", "nanquantile", "nanpercentile")},
     "cumulative_sum": _cumulative_sum,
     "nan_to_num": _copied,
     "nonzero": lambda a: a.nonzero(),
+    "argwhere": lambda a: public("argwhere")(a._ticks != 0),
     "flatnonzero": lambda a: a.ravel().nonzero()[0],
     "nanargmin": lambda a, axis=None, **keywords: a.argmin(axis, **keywords),
     "nanargmax": lambda a, axis=None, **keywords: a.argmax(axis, **keywords),
     "append": _append,
+    "trace": lambda a, *args, out=None, **keywords: reductions.total(
+        public("diagonal")(a, *args[:3], **{k: v for k, v in keywords.items() if k != "dtype"}), -1, out=out
+    ),
     **{
         name: partial(reductions.extremum, name)
         for name in ("min", "max", "amin", "amax", "nanmin", "nanmax")
     },
     **dict.fromkeys(("sum", "nansum"), reductions.total),
     **dict.fromkeys(("mean", "nanmean"), reductions.mean),
-    **dict.fromkeys(("median", "nanmedian"), reductions.median),
+    **{name: partial(reductions.median, name) for name in ("median", "nanmedian")},
     **dict.fromkeys(("cumsum", "nancumsum"), reductions.cumsum),
     "ptp": reductions.ptp,
     "any": partial(reductions.truth, "any"),
