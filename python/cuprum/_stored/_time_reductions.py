@@ -253,6 +253,7 @@ def accumulate(op: str, a: Any, axis: Any = 0, dtype: Any = None, out: Any = Non
     """Return what `ufunc.accumulate` gives."""
     out = out[0] if isinstance(out, tuple) else out
     times = _times(a)
+    _checked_axis(op, times, axis)
     if times.ndim == 0:
         raise TypeError(f"{op}: cannot accumulate on a scalar")
     _checked_dtype(op, dtype)
