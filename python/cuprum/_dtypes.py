@@ -342,7 +342,8 @@ def min_scalar_type(a: ArrayLike, /) -> Any:
     dtype('float64')
     """
     if isinstance(a, ndarray):
-        return a.dtype if a.ndim or is_bfloat16(a.dtype) else np.min_scalar_type(a.item())
+        whole = a.ndim or is_bfloat16(a.dtype) or a.dtype.kind in "MmV"
+        return a.dtype if whole else np.min_scalar_type(a.item())
     return np.min_scalar_type(a)
 
 

@@ -399,8 +399,8 @@ def full_like(
         else:
             result = _make_like("full_like", empty, a, dtype, order, shape, device)
         if not is_plain(result):
-            result[...] = fill_value
-            return result
+            stored: Any = result
+            return stored._filled_with(fill_value)  # type: ignore[no-any-return]
         _core.copyto(result, fill_value, casting="unsafe")
     except Exception as error:
         raise renamed("full_like", error) from error.__cause__

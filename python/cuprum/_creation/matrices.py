@@ -354,6 +354,7 @@ def diag_indices_from(arr: ArrayLike) -> tuple[ndarray, ...]:
     return diag_indices(arr.shape[0], arr.ndim)
 
 
+@names_itself
 def fill_diagonal(a: ndarray, val: ArrayLike, wrap: bool = False) -> None:
     """Write values on the main diagonal of an array, in place.
 

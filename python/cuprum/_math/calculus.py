@@ -74,7 +74,7 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NoValue, append: Any
     def widened(value: Any) -> list[ndarray]:
         if value is NoValue:
             return []
-        value = with_methods(value)
+        value = a._converted(value) if getattr(type(a), "_is_stored", False) else with_methods(value)
         if value.ndim == 0:
             value = broadcast_to(value, (*a.shape[:axis], 1, *a.shape[axis + 1 :]))
         return [value]

@@ -345,6 +345,7 @@ def percentile(
 
 
 @documented
+@names_itself
 def nanquantile(
     a: ArrayLike,
     q: ArrayLike,
@@ -387,6 +388,7 @@ def nanquantile(
 
 
 @documented
+@names_itself
 def nanpercentile(
     a: ArrayLike,
     q: ArrayLike,

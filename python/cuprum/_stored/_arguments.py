@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from typing import Any
 
@@ -28,10 +29,13 @@ def as_stored(value: Any) -> Any:
     """Return an argument as a stored array where it is one, ours or NumPy's, or lists dates."""
     if getattr(type(value), "_is_stored", False):
         return value
-    if isinstance(value, (list, tuple)) and value and all(isinstance(item, np.generic) for item in value):
-        value = np.array(value)
+    if isinstance(value, (datetime.date, datetime.timedelta)):
+        value = np.asarray(value, "m8" if isinstance(value, datetime.timedelta) else "M8")
     if isinstance(value, (np.ndarray, np.generic)) and is_stored(value.dtype):
         return _array(value, None, None, None, 0)
+    if isinstance(value, (list, tuple)):
+        made = _array(value, None, None, None, 0)
+        return made if isinstance(made, StoredArray) else value
     return value
 
 
@@ -42,18 +46,21 @@ def dated(found: Any, dtype: np.dtype[Any]) -> Any:
     return TimeArray.of_ticks(found, dtype)
 
 
-def of_one_dtype(op: str, values: list[Any]) -> list[Any]:
-    """Return arrays in the dtype that they have in common; whole numbers are differences."""
+def of_one_dtype(op: str, values: list[Any], mixed: bool = False) -> list[Any]:
+    """Return arrays in the dtype that they have in common; whole numbers are differences.
+
+    Dates and differences have none, unless they may be mixed: then the counts of differences are dates.
+    """
     parts = [as_stored(value) for value in values]
     if any(isinstance(part, TimeArray) for part in parts):
         found = [operand_of(part) for part in parts]
         if any(item is None for item in found):
             raise TypeError(f"{op}: these have no dtype in common")
+        kinds = {item.kind for item in found if item is not None}
+        if not mixed and {"M", "m"} <= kinds:
+            raise TypeError(f"{op}: dates and differences have no dtype in common")
         units = [item.dtype for item in found if item is not None and item.dtype is not None]
         dtype = common_dtype(op, *units)
-        # NumPy casts differences to dates only in `where` and `select`.
-        if op not in ("where", "select") and any(unit.kind != dtype.kind for unit in units):
-            raise TypeError(f"{op}: dates and differences of dates have no dtype in common")
         if dtype.kind == "m":
             found = [item and item.beside(dtype) for item in found]
         times = [item for item in found if item is not None]

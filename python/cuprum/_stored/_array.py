@@ -311,6 +311,11 @@ class StoredArray:
             raise ValueError(f"fill: one element is wanted, got an array of shape {tuple(value.shape)}")
         self[...] = value
 
+    def _filled_with(self, value: Any) -> Any:
+        """Set all elements to a value as `full` does, which casts it: fractions are cut off."""
+        self[...] = np.asarray(value) if isinstance(value, (float, np.generic)) else value
+        return self
+
     def take(self, indices: Any, axis: Any = None) -> Any:
         """Return the elements at positions along an axis."""
         source = self.ravel() if axis is None else self
@@ -367,7 +372,8 @@ class StoredArray:
         if axis is None:
             axes = tuple(i for i, n in enumerate(self.shape) if n == 1)
         else:
-            axes = normalize_axes("squeeze", axis, self.ndim)
+            alone = not self.ndim and axis in (0, -1)
+            axes = () if alone else normalize_axes("squeeze", axis, self.ndim)
             if any(self.shape[i] != 1 for i in axes):
                 raise ValueError("squeeze: cannot select an axis whose length is not one")
         dims = tuple(n for i, n in enumerate(self.shape) if i not in axes)

@@ -32,15 +32,36 @@ def call(error: TypeError, op: str, args: tuple[Any, ...], keywords: dict[str, A
     function = _FUNCTIONS.get(op)
     if function is None or not any(_holds_stored(value) for value in (*args, *keywords.values())):
         raise error
-    stored = {name: _array_argument(value) for name, value in keywords.items()}
-    found = function(*map(_array_argument, args), **stored)
+    made = {name: _argument(op, value) for name, value in keywords.items()}
+    arrays = [_argument(op, value) for value in args]
+    if op not in _OF_ALL:
+        _check_is_computed(op, (*arrays, *made.values()))
+    found = function(*arrays, **made)
     if found is NotImplemented:
         raise error
     return found
 
 
-def _array_argument(value: Any) -> Any:
-    return value if isinstance(value, np.generic) else as_stored(value)
+def _argument(op: str, value: Any) -> Any:
+    """Return NumPy's arrays and lists of dates as arrays; a list of arrays stays one where it is wanted.
+
+    Single dates stay as they are: by what they are it is decided whether they go into an array.
+    """
+    if isinstance(value, np.ndarray) or isinstance(value, (list, tuple)) and op not in _OF_LISTS:
+        return as_stored(value)
+    return value
+
+
+def _check_is_computed(op: str, values: tuple[Any, ...]) -> None:
+    """Refuse arrays whose elements are moved, and not computed with: all but dates."""
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            _check_is_computed(op, tuple(value))
+        elif isinstance(value, StoredArray) and not isinstance(value, TimeArray):
+            raise TypeError(
+                f"{op}: structures and numbers in another order of bytes are moved, not computed with; "
+                f"got dtype {value.dtype}"
+            )
 
 
 def _holds_stored(value: Any) -> bool:
@@ -57,15 +78,14 @@ def _holds_stored(value: Any) -> bool:
 # -- elements in other places -----------------------------------------------------------------------------
 
 
-def _moved(name: str, *others: str) -> Callable[..., Any]:
-    """Return a function that moves the elements of its first argument; `others` are values among them."""
+def _moved(name: str) -> Callable[..., Any]:
+    """Return a function that moves the elements of its first argument."""
 
     def run(a: Any, *args: Any, **keywords: Any) -> Any:
         a, function = as_stored(a), public(name)
         if isinstance(a, TimeArray):
-            for other in others:
-                if other in keywords:
-                    keywords[other] = _counts(a, keywords[other])
+            if name == "pad":
+                return _padded(a, *args, **keywords)
             args = tuple(_counts(a, value) if _holds_stored(value) else value for value in args)
             return dated(function(a._ticks, *args, **keywords), a.dtype)
         if not isinstance(a, StoredArray):
@@ -76,8 +96,8 @@ def _moved(name: str, *others: str) -> Callable[..., Any]:
             return a._view(a._bytes) if a.flags.f_contiguous else a.copy("F")
         if name in RECORD_VIEWS:
             return RECORD_VIEWS[name](a, *args, **keywords)
-        if name == "trim_zeros":
-            raise TypeError(f"trim_zeros: elements of dtype {a.dtype} are not compared with zero")
+        if name == "pad":
+            _check_moves(*args, **keywords)
         # Position 0 stands for an element of zeros, by which functions fill.
         zero = a._like(_core.zeros((1, a.itemsize), np.uint8, "C"))
         elements = public("concatenate")([zero, a.ravel()])
@@ -87,12 +107,33 @@ def _moved(name: str, *others: str) -> Callable[..., Any]:
     return run
 
 
+_PADDING = ("constant", "edge", "empty", "reflect", "symmetric", "wrap")
+
+
+def _check_moves(pad_width: Any, mode: Any = "constant", **keywords: Any) -> None:
+    """Refuse what `pad` would compute: structures are moved, and zeros put around them."""
+    if mode not in _PADDING or {"constant_values", "end_values"} & {*keywords}:
+        raise TypeError(
+            f"pad: structures are moved or zeros, not computed; got mode {mode!r} and {[*keywords]}"
+        )
+
+
+def _padded(a: TimeArray, pad_width: Any, mode: Any = "constant", **keywords: Any) -> Any:
+    """Return dates with others around them: none that would have to be computed from their mean."""
+    if mode in ("mean", "median", "linear_ramp") or callable(mode):
+        raise TypeError(f"pad: mode {mode!r} is not there for dates and differences; got dtype {a.dtype}")
+    values = {name: _counts(a, value) for name, value in keywords.items()}
+    if mode == "maximum":
+        # No time is the last of all in this order, and the result where there is one.
+        return dated(public("pad")(a._ordered, pad_width, mode, **values) + 1, a.dtype)
+    return dated(public("pad")(a._ticks, pad_width, mode, **values), a.dtype)
+
+
 def _counts(a: TimeArray, value: Any) -> Any:
     """Return values as counts of the unit of dates that they go with."""
     if isinstance(value, (list, tuple)) and not isinstance(value, np.ndarray):
         return type(value)(_counts(a, item) for item in value)
-    value = as_stored(value)
-    return value.astype(a.dtype, casting="same_kind")._ticks if isinstance(value, TimeArray) else value
+    return _values_for(a, value) if isinstance(value, str) or _holds_stored(value) else value
 
 
 def _taken(flat: StoredArray, positions: Any) -> Any:
@@ -129,7 +170,7 @@ def _flip(a: Any, axis: Any = None) -> Any:
 def _where(condition: Any, x: Any, y: Any) -> Any:
     if not isinstance(x, StoredArray) and not isinstance(y, StoredArray):
         return NotImplemented
-    parts = of_one_dtype("where", [x, y])
+    parts = of_one_dtype("where", [x, y], mixed=True)
     dtype = parts[0].dtype
     mask = _core.array(condition, np.bool_, None, "K")
     ndim = max(mask.ndim, *(part.ndim for part in parts))
@@ -144,7 +185,7 @@ def _choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
 
 
 def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    *parts, rest = of_one_dtype("select", [*choicelist, default])
+    *parts, rest = of_one_dtype("select", [*choicelist, default], mixed=True)
     return dated(public("select")(condlist, [part._ticks for part in parts], rest._ticks), rest.dtype)
 
 
@@ -185,6 +226,11 @@ def _of_second(name: str) -> Callable[..., Any]:
 
     def run(condition: Any, a: Any, *args: Any, **keywords: Any) -> Any:
         a, function = as_stored(a), public(name)
+        condition = as_stored(condition)
+        if isinstance(condition, TimeArray):
+            condition = condition._ticks != 0
+        if not isinstance(a, StoredArray):
+            return function(condition, a, *args, **keywords)
         if isinstance(a, TimeArray):
             return dated(function(condition, a._ticks, *args, **keywords), a.dtype)
         positions = _core.arange(a.size).reshape(a.shape)
@@ -195,8 +241,6 @@ def _of_second(name: str) -> Callable[..., Any]:
 
 def _meshgrid(*xi: Any, **keywords: Any) -> Any:
     xi = tuple(as_stored(x) for x in xi)
-    if any(isinstance(x, StoredArray) and not isinstance(x, TimeArray) for x in xi):
-        raise TypeError("meshgrid: structures are not supported")
     found = public("meshgrid")(*(x._ticks if isinstance(x, TimeArray) else x for x in xi), **keywords)
     grids = [dated(y, x.dtype) if isinstance(x, TimeArray) else y for x, y in zip(xi, found, strict=True)]
     return type(found)(grids)
@@ -217,39 +261,104 @@ def _written(name: str) -> Callable[..., Any]:
             raise TypeError(
                 f"{name}: values of dtype {np.result_type(values)} do not go into dtype {a.dtype}"
             )
+        is_array = isinstance(values, (StoredArray, ndarray, np.ndarray))
+        if name != "put" and is_array and not np.can_cast(values.dtype, a.dtype, "safe"):
+            raise TypeError(
+                f"{name}: cannot cast from {values.dtype} to {a.dtype} according to the rule 'safe'"
+            )
         public(name)(a._ticks, places, _values_for(a, values), *args, **keywords)
 
     return run
+
+
+def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    public("fill_diagonal")(a._ticks, _values_for(a, val), wrap)
 
 
 def _put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
     public("put_along_axis")(arr._ticks, indices, _values_for(arr, values), axis)
 
 
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
+# -- equality and dtypes ----------------------------------------------------------------------------------
+
+
+def _as_array(value: Any) -> Any:
+    found = as_stored(value)
+    return found if hasattr(found, "ravel") else public("asarray")(found)
+
+
+def _append(arr: Any, values: Any, axis: Any = None) -> Any:
+    parts = [_as_array(arr), _as_array(values)]
+    return public("concatenate")([part.ravel() for part in parts] if axis is None else parts, axis or 0)
+
+
+def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+    a, b = as_stored(a1), as_stored(a2)
+    if np.shape(a) != np.shape(b):
+        return False
+    same = a == b
+    if equal_nan and isinstance(a, TimeArray) and isinstance(b, TimeArray):
+        same = same | a.isnat() & b.isnat()
+    return bool(same.all())
+
+
+def _array_equiv(a1: Any, a2: Any) -> Any:
+    try:
+        return bool((as_stored(a1) == as_stored(a2)).all())
+    except ValueError:
+        return False
+
+
+def _dtype_of(value: Any) -> Any:
+    is_array = getattr(type(value), "_is_stored", False) or isinstance(value, ndarray)
+    return value.dtype if is_array else value
+
+
+def _by_numpy(name: str) -> Callable[..., Any]:
+    """Return a function of dtypes alone, which is NumPy's."""
+
+    def run(*args: Any, **keywords: Any) -> Any:
+        return getattr(np, name)(*(_dtype_of(value) for value in args), **keywords)
+
+    return run
+
+
+_OF_LISTS = ("block", "choose", "lexsort", "place", "put", "putmask", "select")
+"""Functions that take lists of arrays, or of values to be stored."""
+
+_OF_ALL: dict[str, Callable[..., Any]] = {
     **{
         name: _moved(name)
         for name in (
             *("roll", "repeat", "tile", "resize", "rot90", "delete", "take", "take_along_axis"),
             *("moveaxis", "swapaxes", "rollaxis", "expand_dims", "matrix_transpose", "permute_dims"),
             *("fliplr", "flipud", "split", "array_split", "hsplit", "vsplit", "dsplit", "unstack"),
-            *("diag", "diagflat", "diagonal", "tril", "triu", "asfortranarray", "trim_zeros"),
+            *("diag", "diagflat", "diagonal", "tril", "triu", "asfortranarray", "pad"),
         )
     },
-    "pad": _moved("pad", "constant_values", "end_values"),
     "sort": _sort,
     "argsort": _argsort,
     "flip": _flip,
     "where": _where,
     "insert": _insert,
+    **{name: _of_second(name) for name in ("compress", "extract")},
+    "append": _append,
+    "array_equal": _array_equal,
+    "array_equiv": _array_equiv,
+    **{name: _by_numpy(name) for name in ("can_cast", "result_type", "promote_types")},
+}
+"""What takes structures too: functions that move elements, compare them or tell dtypes."""
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **_OF_ALL,
+    "trim_zeros": _moved("trim_zeros"),
     "choose": _choose,
     "select": _select,
     "block": _block,
     "meshgrid": _meshgrid,
-    "compress": _of_second("compress"),
-    "extract": _of_second("extract"),
     **{name: _written(name) for name in ("put", "place", "putmask")},
     "put_along_axis": _put_along_axis,
+    "fill_diagonal": _fill_diagonal,
     **OF_DATES,
 }
 

@@ -67,7 +67,7 @@ def instead(error: TypeError, op: str, *arguments: Any) -> Any:
         data = make((*dims, found.itemsize), np.uint8, "C")
     made = stored_of(data, found)
     if op in ("ones", "full"):
-        made[...] = value
+        made._filled_with(value)
     return made
 
 
@@ -255,6 +255,8 @@ def _regrouped(data: ndarray, size: int, wanted: int) -> ndarray:
     if stride != size and length > 1:
         raise ValueError("view: to change to a dtype of a different size, the last axis must be contiguous")
     total = length * size
+    if wanted == 0:
+        raise TypeError("view: elements of no bytes are not supported")
     if wanted < size and size % wanted:
         raise ValueError(f"view: elements of {size} bytes are not made of whole ones of {wanted}")
     if total % wanted:

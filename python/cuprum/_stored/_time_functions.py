@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._core import ndarray
+from .._indexing.indexing import where
 from . import _time_reductions as reductions
 from ._arguments import as_stored, dated, of_one_dtype, public
+from ._time_quantiles import quantile
+from ._time_ufuncs import shown
 from ._times import TimeArray
 from ._units import NAT
 
@@ -42,8 +45,16 @@ def _lexsort(keys: Any, axis: int = -1) -> Any:
 def _unique(name: str) -> Callable[..., Any]:
     def run(ar: Any, *args: Any, **keywords: Any) -> Any:
         ar = as_stored(ar)
-        keywords.pop("equal_nan", None)
-        found = public(name)(ar._ordered, *args, **keywords)
+        alike = keywords.pop("equal_nan", name == "unique")
+        given = {**dict(zip(_UNIQUE_WANTS, args, strict=False)), **keywords}
+        axis = given.get("axis")
+        wants = _UNIQUE_PARTS.get(name) or tuple(bool(given.get(want)) for want in _UNIQUE_WANTS[:3])
+        # Values alone are found by their counts, in one dimension too: no time is once among them.
+        by_counts = (alike or not any(wants)) and (axis is None or ar.ndim == 1)
+        if not by_counts and bool(ar.isnat().any()):
+            found = _unique_apart(name, ar, axis, wants)
+        else:
+            found = public(name)(ar._ordered, *args, **keywords)
         if not isinstance(found, tuple):
             return dated(found + 1, ar.dtype)
         values = dated(found[0] + 1, ar.dtype)
@@ -52,36 +63,82 @@ def _unique(name: str) -> Callable[..., Any]:
     return run
 
 
+def _unique_apart(name: str, ar: TimeArray, axis: Any, wants: tuple[bool, ...]) -> Any:
+    """Return unique elements, or rows along an axis, of which those with NaT equal no other."""
+    lines = ar.ravel() if axis is None else public("moveaxis")(ar, axis, 0)
+    flat = lines._ordered.reshape((lines.shape[0], -1))
+    # A last column tells lines with NaT apart: their number, which no other line has.
+    numbers = _core.arange(1, lines.shape[0] + 1)
+    lost = lines.isnat().reshape(flat.shape).any(axis=1)
+    marked = _core.concatenate([flat, where(lost, numbers, 0)[:, None]], 1)
+    found = public("unique")(marked, *wants, axis=0)
+    several = found if isinstance(found, tuple) else (found,)
+    values = several[0][:, :-1].reshape((len(several[0]), *lines.shape[1:]))
+    if axis is not None:
+        values = public("moveaxis")(values, 0, axis)
+    rest = list(several[1:])
+    if wants[1] and axis is None:
+        place = int(wants[0])
+        rest[place] = rest[place].reshape(ar.shape)
+    if name == "unique":
+        return (values, *rest) if rest else values
+    if name == "unique_values":
+        return values
+    return type(public(name)(_core.zeros(1, np.int64, "C")))(values, *rest)
+
+
+_UNIQUE_WANTS = ("return_index", "return_inverse", "return_counts", "axis")
+_UNIQUE_PARTS = {
+    "unique_all": (True, True, True),
+    "unique_counts": (False, False, True),
+    "unique_inverse": (False, True, False),
+    "unique_values": (False, False, False),
+}
+
+
 def _isin(
     element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, kind: Any = None
 ) -> Any:
     try:
         a, b = of_one_dtype("isin", [element, test_elements])
     except TypeError:
-        shape = np.shape(as_stored(element))
-        return _core.full(shape, bool(invert), np.bool_, "C")
+        found = as_stored(element), as_stored(test_elements)
+        if all(isinstance(part, TimeArray) and part.dtype.kind == "m" for part in found):
+            raise
+        return _core.full(np.shape(found[0]), bool(invert), np.bool_, "C")
     # No time equals none.
     inside = public("isin")(a._ticks, b._ticks) & ~a.isnat()
     return ~inside if invert else inside
 
 
-def _set_of_two(name: str) -> Callable[..., Any]:
-    def run(ar1: Any, ar2: Any, *args: Any, **keywords: Any) -> Any:
-        a, b = of_one_dtype(name, [ar1, ar2])
-        # No time equals none: it stays in a difference, and is in no intersection.
-        if name == "setdiff1d":
-            b = b[~b.isnat()]
-        found = public(name)(a._ordered, b._ordered, *args, **keywords)
-        parts = found if isinstance(found, tuple) else (found,)
-        ticks = parts[0] + 1
-        if name == "intersect1d":
-            there = ticks != NAT
-            ticks, parts = ticks[there], tuple(part[there] for part in parts)
-        elif name == "setxor1d" and a.isnat().any() and b.isnat().any():
-            ticks = public("append")(ticks, [NAT, NAT])
-        return (dated(ticks, a.dtype), *parts[1:]) if isinstance(found, tuple) else dated(ticks, a.dtype)
+def _union1d(ar1: Any, ar2: Any) -> Any:
+    a, b = of_one_dtype("union1d", [ar1, ar2])
+    return dated(public("union1d")(a._ordered, b._ordered) + 1, a.dtype)
 
-    return run
+
+def _intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False) -> Any:
+    a, b = of_one_dtype("intersect1d", [ar1, ar2])
+    found = public("intersect1d")(a._ordered, b._ordered, assume_unique, return_indices)
+    parts = found if return_indices else (found,)
+    # No time equals none: it is in no common part.
+    there = parts[0] + 1 != NAT
+    values, *places = (part[there] for part in parts)
+    return (dated(values + 1, a.dtype), *places) if return_indices else dated(values + 1, a.dtype)
+
+
+def _setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
+    a, b = (part.ravel() for part in of_one_dtype("setxor1d", [ar1, ar2]))
+    there = [part[~part.isnat()]._ordered for part in (a, b)]
+    values = dated(public("setxor1d")(*there, assume_unique) + 1, a.dtype)
+    # No time equals none: what is none stays, and comes last.
+    none = [part[part.isnat()] for part in (a, b)]
+    return public("concatenate")([values, *(part if assume_unique else part[:1] for part in none)])
+
+
+def _setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
+    first = as_stored(ar1)
+    alone = first.ravel() if assume_unique else public("unique")(first)
+    return alone[public("isin")(alone, ar2, invert=True)]
 
 
 # -- numbers of dates -------------------------------------------------------------------------------------
@@ -91,6 +148,9 @@ def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, **keywo
     low = keywords.pop("min", None) if a_min is None else a_min
     high = keywords.pop("max", None) if a_max is None else a_max
     result: Any = as_stored(a)
+    if low is None and high is None:
+        # As NumPy does it: there is nothing of this name for dates.
+        result = _core.ufuncs()["positive"](result)
     if low is not None:
         result = _core.ufuncs()["maximum"](result, as_stored(low))
     if high is not None:
@@ -105,6 +165,11 @@ def _into(out: Any, result: Any, op: str) -> Any:
 def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     flat = as_stored(ary).ravel()
     apart = flat[1:] - flat[:-1]
+    for value in (to_begin, to_end):
+        # NumPy asks whether it goes among the values, and stores it among their differences.
+        given = np.asarray(value).dtype
+        if value is not None and (flat.dtype.kind == "M" or not np.can_cast(given, flat.dtype, "same_kind")):
+            raise TypeError(f"ediff1d: values of dtype {given} do not go with differences of {flat.dtype}")
     ends = [value if value is None else apart._converted(value).ravel() for value in (to_begin, to_end)]
     parts = [part for part in (ends[0], apart, ends[1]) if part is not None]
     return public("concatenate")(parts)
@@ -134,39 +199,12 @@ def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
     return reductions.total((rows[1:] + rows[:-1]) * dx / 2.0, axis=0)
 
 
-def _as_array(value: Any) -> Any:
-    found = as_stored(value)
-    return found if hasattr(found, "ravel") else public("asarray")(found)
-
-
-def _append(arr: Any, values: Any, axis: Any = None) -> Any:
-    parts = [_as_array(arr), _as_array(values)]
-    return public("concatenate")([part.ravel() for part in parts] if axis is None else parts, axis or 0)
-
-
 def _count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     return public("count_nonzero")(a._ticks, axis, keepdims=keepdims)
 
 
-def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
-    a, b = as_stored(a1), as_stored(a2)
-    if np.shape(a) != np.shape(b):
-        return False
-    same = a == b
-    if equal_nan and isinstance(a, TimeArray) and isinstance(b, TimeArray):
-        same = same | a.isnat() & b.isnat()
-    return bool(same.all())
-
-
-def _array_equiv(a1: Any, a2: Any) -> Any:
-    try:
-        return bool((as_stored(a1) == as_stored(a2)).all())
-    except ValueError:
-        return False
-
-
 def _isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
-    raise TypeError(f"isclose: dates are compared exactly, by ==; got dtypes {a.dtype} and {b.dtype}")
+    raise TypeError(f"isclose: dates are compared exactly, by ==; got dtypes {shown((a, b))}")
 
 
 def _arange(*limits: Any, dtype: Any = None, **keywords: Any) -> Any:
@@ -174,6 +212,10 @@ def _arange(*limits: Any, dtype: Any = None, **keywords: Any) -> Any:
     start, stop, step = (None, *limits, None) if len(limits) == 1 else (*limits, None)[:3]
     # Of no elements NumPy finds the dtype alone; the elements are made on the device.
     kind = np.arange(*((stop,) if start is None else (start, start)), **_step(start, step), dtype=dtype).dtype
+    if isinstance(stop, datetime.timedelta):
+        stop = np.timedelta64(stop)
+    elif isinstance(stop, (str, datetime.date)) and kind.kind == "M":
+        stop = np.datetime64(stop)
     if start is not None and step is None and isinstance(stop, np.timedelta64 | np.datetime64):
         kind = np.promote_types(kind, stop.dtype) if dtype is None else kind
     first = 0 if start is None else int(np.asarray(start).astype(kind).astype(np.int64))
@@ -201,40 +243,6 @@ def _difference(value: Any, dtype: np.dtype[Any]) -> Any:
     )
 
 
-def _quantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    weights: Any = None,
-    interpolation: str | None = None,
-) -> Any:
-    """Return quantiles of differences, between two of them in proportion."""
-    if (interpolation or method) != "linear" or out is not None or weights is not None or np.ndim(q):
-        raise TypeError("quantile: of differences only one linear quantile is found, without weights or out=")
-    a, share = as_stored(a), float(q)
-    if not 0 <= share <= 1:
-        raise ValueError("quantile: q must lie between 0 and 1")
-    rows = public("sort")(a.ravel() if axis is None else public("moveaxis")(a, axis, 0), axis=0)
-    place = share * (len(rows) - 1)
-    below = min(int(place), max(len(rows) - 2, 0))
-    first, last, part = rows[below], rows[min(below + 1, len(rows) - 1)], place - below
-    # From the nearer of the two, as NumPy rounds.
-    found = first + (last - first) * part if part < 0.5 else last - (last - first) * (1 - part)
-    ticks = public("where")(a.isnat().any(axis=axis), NAT, found._ticks)
-    if keepdims:
-        shape = [1 if axis is None or i == axis % a.ndim else n for i, n in enumerate(a.shape)]
-        ticks = ticks.reshape(tuple(shape))
-    return dated(ticks, a.dtype)
-
-
-def _percentile(a: Any, q: Any, *args: Any, **keywords: Any) -> Any:
-    return _quantile(a, q / 100, *args, **keywords)
-
-
 def _cumulative_sum(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
 ) -> Any:
@@ -252,20 +260,6 @@ def _copied(x: Any, *args: Any, **keywords: Any) -> Any:
     return x.copy()
 
 
-def _dtype_of(value: Any) -> Any:
-    is_array = getattr(type(value), "_is_stored", False) or isinstance(value, ndarray)
-    return value.dtype if is_array else value
-
-
-def _by_numpy(name: str) -> Callable[..., Any]:
-    """Return a function of dtypes alone, which is NumPy's."""
-
-    def run(*args: Any, **keywords: Any) -> Any:
-        return getattr(np, name)(*(_dtype_of(value) for value in args), **keywords)
-
-    return run
-
-
 OF_DATES: dict[str, Callable[..., Any]] = {
     "partition": _partition,
     "argpartition": _argpartition,
@@ -277,19 +271,19 @@ OF_DATES: dict[str, Callable[..., Any]] = {
     },
     "isin": _isin,
     "in1d": _isin,
-    **{name: _set_of_two(name) for name in ("intersect1d", "union1d", "setdiff1d", "setxor1d")},
+    "union1d": _union1d,
+    "intersect1d": _intersect1d,
+    "setxor1d": _setxor1d,
+    "setdiff1d": _setdiff1d,
     "clip": _clip,
     "ediff1d": _ediff1d,
     "gradient": _gradient,
     "trapezoid": _trapezoid,
     "count_nonzero": _count_nonzero,
-    "array_equal": _array_equal,
-    "array_equiv": _array_equiv,
     "isclose": _isclose,
     "allclose": _isclose,
     "arange": _arange,
-    "quantile": _quantile,
-    "percentile": _percentile,
+    **{name: partial(quantile, name) for name in ("quantile", "percentile", "nanquantile", "nanpercentile")},
     "cumulative_sum": _cumulative_sum,
     "nan_to_num": _copied,
     "nonzero": lambda a: a.nonzero(),
@@ -297,7 +291,9 @@ OF_DATES: dict[str, Callable[..., Any]] = {
     "flatnonzero": lambda a: a.ravel().nonzero()[0],
     "nanargmin": lambda a, axis=None, **keywords: a.argmin(axis, **keywords),
     "nanargmax": lambda a, axis=None, **keywords: a.argmax(axis, **keywords),
-    "append": _append,
+    "trace": lambda a, *args, out=None, **keywords: reductions.total(
+        public("diagonal")(a, *args[:3], **{k: v for k, v in keywords.items() if k != "dtype"}), -1, out=out
+    ),
     **{
         name: partial(reductions.extremum, name)
         for name in ("min", "max", "amin", "amax", "nanmin", "nanmax")
@@ -309,5 +305,4 @@ OF_DATES: dict[str, Callable[..., Any]] = {
     "ptp": reductions.ptp,
     "any": partial(reductions.truth, "any"),
     "all": partial(reductions.truth, "all"),
-    **{name: _by_numpy(name) for name in ("can_cast", "result_type", "promote_types", "min_scalar_type")},
 }

@@ -1,7 +1,7 @@
 """NumPy's elementwise functions of dates and of differences: integer arithmetic on counts, with NaT apart.
 
 An operand is dates (kind M), differences (m), whole numbers (i), which count as differences of the other
-operand's unit, or fractions (f).
+operand's unit, fractions (f), or complex numbers (c), which have a truth value alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ._units import NAT, common_dtype, counts_in, of_kind
 
 __all__ = ["call", "operand_of", "shown"]
 
-_KINDS = {"b": "i", "i": "i", "u": "i", "f": "f", "M": "M", "m": "m"}
+_KINDS = {"b": "i", "i": "i", "u": "i", "f": "f", "c": "c", "M": "M", "m": "m"}
 
 
 class Operand:
@@ -38,6 +38,14 @@ class Operand:
         if self.dtype is not None:
             return str(self.dtype)
         return str(getattr(self.values, "dtype", type(self.values).__name__))
+
+    def is_truth(self) -> bool:
+        """Return whether these are truth values, by which NumPy divides no differences."""
+        return isinstance(self.values, bool) or getattr(self.values, "dtype", None) == np.bool_
+
+    def is_too_wide(self) -> bool:
+        """Return whether these are uint64, which have no dtype in common with differences."""
+        return self.kind == "i" and getattr(self.values, "dtype", None) == np.uint64
 
     def beside(self, dtype: np.dtype[Any] | None) -> Operand:
         """Return whole numbers as differences of the unit that a dtype has."""
@@ -57,8 +65,8 @@ def operand_of(value: Any) -> Operand | None:
     elif isinstance(value, datetime.date):
         value = np.asarray(value, "M8[us]" if isinstance(value, datetime.datetime) else "M8[D]")
     if type(value) is not TimeArray and not issubclass(type(value), _core.ndarray):
-        if isinstance(value, (bool, int, float)):
-            return Operand(value, "f" if isinstance(value, float) else "i")
+        if isinstance(value, (bool, int, float, complex)):
+            return Operand(value, "i" if isinstance(value, int) else _KINDS[np.min_scalar_type(value).kind])
         cupy = getattr(value, "__cupy_get_ndarray__", None)
         if cupy is not None:
             value = cupy()
@@ -138,7 +146,7 @@ def _divide(op: str, a: Operand, b: Operand) -> Result | None:
 
 
 def _divide_by_numbers(op: str, a: Operand, b: Operand) -> Result | None:
-    if a.kind != "m" or b.kind not in "if" or _is_truth(b.values):
+    if a.kind != "m" or b.kind not in "if" or b.is_truth():
         return None
     ticks, divisor = a.values, b.values
     if b.kind == "f":
@@ -147,18 +155,16 @@ def _divide_by_numbers(op: str, a: Operand, b: Operand) -> Result | None:
     return _cut_quotient(ticks, divisor), a.dtype
 
 
-def _is_truth(values: Any) -> bool:
-    return isinstance(values, bool) or getattr(values, "dtype", None) == np.bool_
-
-
 def _cut_quotient(ticks: ndarray, divisor: Any) -> ndarray:
     """Return counts divided by whole numbers, the fraction cut off; NaT where the divisor is zero."""
     plain = divisor if isinstance(divisor, ndarray) else _core.array(divisor, np.int64, True, "K", 0)
     plain = plain.astype(np.int64)
     none = plain == 0
-    size = where(none, 1, abs(plain))
+    # The lowest number has no absolute value, and is further from zero than any count.
+    lowest = plain == NAT
+    size = where(none | lowest, 1, abs(plain))
     lost = (ticks == NAT) | none
-    whole = abs(where(lost, 0, ticks)) // size
+    whole = where(lowest, 0, abs(where(lost, 0, ticks)) // size)
     return where(lost, NAT, where((ticks < 0) != (plain < 0), -whole, whole))
 
 
@@ -179,7 +185,7 @@ def _remainder(op: str, a: Operand, b: Operand) -> Result | None:
 
 
 def _extremum(op: str, a: Operand, b: Operand) -> Result | None:
-    if a.kind + b.kind not in ("MM", "mm", "mi", "im"):
+    if a.kind + b.kind not in ("MM", "mm", "mi", "im") or a.is_too_wide() or b.is_too_wide():
         return None
     left, right, common, lost = _aligned(op, a, b)
     chosen = _core.ufuncs()[{"fmin": "minimum", "fmax": "maximum"}.get(op, op)](left, right)
@@ -189,7 +195,7 @@ def _extremum(op: str, a: Operand, b: Operand) -> Result | None:
 
 
 def _compare(op: str, a: Operand, b: Operand) -> Result | None:
-    if a.kind + b.kind not in ("MM", "mm", "mi", "im"):
+    if a.kind + b.kind not in ("MM", "mm", "mi", "im") or a.is_too_wide() or b.is_too_wide():
         return None
     left, right, _, lost = _aligned(op, a, b)
     compared = _core.ufuncs()[op](left, right)

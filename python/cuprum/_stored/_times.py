@@ -10,9 +10,9 @@ import numpy as np
 from .. import _core
 from .._core import ndarray
 from .._indexing.indexing import where
-from ._array import AnswersAsNdarray, StoredArray, upload
+from ._array import AnswersAsNdarray, StoredArray, checked_dtype, upload
 from ._time_ufuncs import call, operand_of, shown
-from ._units import NAT, counts_in
+from ._units import NAT, counts_in, of_kind
 
 __all__ = ["TimeArray"]
 
@@ -63,12 +63,9 @@ class TimeArray(AnswersAsNdarray, StoredArray):
         return TimeArray.of_ticks(ticks, self._dtype)
 
     def _converted(self, value: Any) -> StoredArray:
-        if isinstance(value, str):
+        if not isinstance(value, (StoredArray, ndarray, np.ndarray)):
+            # Fractions are no times, one by one or in a list; an array of them is cut off.
             value = np.array(value, self._dtype)
-        elif type(value) is float:
-            raise ValueError(f"setitem: {value!r} is no count of {self._dtype}: give a whole number")
-        elif _loses_its_unit(value, self._dtype):
-            raise TypeError(f"setitem: cannot cast {value!r} to {self._dtype}")
         return super()._converted(value)
 
     def isnat(self) -> ndarray:
@@ -77,15 +74,26 @@ class TimeArray(AnswersAsNdarray, StoredArray):
 
     # -- conversions --------------------------------------------------------------------------------------
 
+    def astype(
+        self, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: Any = True, copy: bool = True
+    ) -> Any:
+        """Return the elements in another dtype; without a unit it takes that of this array."""
+        target = np.dtype(dtype)
+        if target.kind in "Mm" and target.isnative and np.datetime_data(target)[0] == "generic":
+            target = of_kind(target.kind, self._dtype)
+        return super().astype(target, order, casting, subok, copy)
+
     def _cast(self, target: np.dtype[Any]) -> Any:
         if target.isnative and target.kind in "biufc":
             return self._ticks.astype(target)
         if target.kind not in "Mm":
             return super()._cast(target)
-        # Between dates and differences NumPy takes the counts as they are, whatever their units.
-        same = target.kind != self._dtype.kind
-        ticks = self._ticks.copy() if same else counts_in(self._ticks, self._dtype, target)
-        return TimeArray.of_ticks(ticks, target)
+        checked_dtype("astype", target)
+        if target.kind != self._dtype.kind:
+            # Dates and differences convert count by count, whatever their units: as NumPy does it.
+            return TimeArray.of_ticks(self._ticks.copy(), target)
+        ticks = counts_in(self._ticks, self._dtype, target)
+        return TimeArray.of_ticks(ticks.copy() if ticks is self._ticks else ticks, target)
 
     def _taken_as(self, dtype: np.dtype[Any]) -> ndarray:
         """Return the counts in the unit of another dtype."""
@@ -100,6 +108,9 @@ class TimeArray(AnswersAsNdarray, StoredArray):
                 raise TypeError(f"{op}: cannot cast from {result.dtype} to {out.dtype}")
             result = out._of_numbers(result)
         if isinstance(out, StoredArray) or isinstance(result, StoredArray):
+            if isinstance(result, TimeArray) and _holds_counts(out, result.dtype, casting):
+                _core.copyto(out, result._ticks, casting="unsafe", where=True if mask is None else mask)
+                return out
             if not isinstance(out, StoredArray) or not isinstance(result, StoredArray):
                 raise TypeError(f"{op}: cannot cast from {result.dtype} to {out.dtype}: give out= that dtype")
             if np.broadcast_shapes(result.shape, out.shape) != out.shape:
@@ -113,7 +124,7 @@ class TimeArray(AnswersAsNdarray, StoredArray):
         from . import _time_reductions as reductions
 
         op = {"true_divide": "divide", "abs": "absolute"}.get(ufunc.__name__, ufunc.__name__)
-        if method in ("reduce", "accumulate", "outer"):
+        if method in ("reduce", "accumulate", "outer", "reduceat", "at"):
             return getattr(reductions, method)(op, *inputs, **keywords)
         if method != "__call__":
             return NotImplemented
@@ -127,6 +138,10 @@ class TimeArray(AnswersAsNdarray, StoredArray):
             inputs = tuple(inputs_)
         out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
         result = call(op, inputs)
+        if result is NotImplemented and op in ("equal", "not_equal") and isinstance(ufunc, np.ufunc):
+            # NumPy's own arrays and scalars come here for `==`, which never raises.
+            other = inputs[1] if inputs[0] is self else inputs[0]
+            return self._compared(other, op == "not_equal")
         if result is NotImplemented:
             raise TypeError(f"{op}: no loop for operands of dtypes {shown(inputs)}")
         if dtype is not None and not _is_kind(np.dtype(dtype), result.dtype.kind):
@@ -151,7 +166,7 @@ class TimeArray(AnswersAsNdarray, StoredArray):
 
     def _compared(self, other: Any, differ: bool) -> Any:
         found = operand_of(other)
-        if found is None and not isinstance(other, str):
+        if found is None and getattr(type(other), "__array_ufunc__", None) is not None:
             return NotImplemented
         result = NotImplemented if found is None else call("not_equal" if differ else "equal", (self, other))
         if result is NotImplemented:
@@ -205,11 +220,9 @@ class TimeArray(AnswersAsNdarray, StoredArray):
         return TimeArray.of_ticks(_core.zeros(self.shape, np.int64, "C"), self._dtype)
 
 
-def _loses_its_unit(value: Any, dtype: np.dtype[Any]) -> bool:
-    """Return whether NumPy's date or difference is of days where months are stored, or the reverse."""
-    if not isinstance(value, np.datetime64 | np.timedelta64) or value.dtype.kind != dtype.kind:
-        return False
-    return not np.can_cast(value.dtype, dtype, "same_kind")
+def _holds_counts(out: Any, dtype: np.dtype[Any], casting: Any) -> bool:
+    """Return whether a plain array takes counts of dates or differences by a rule of casting."""
+    return issubclass(type(out), ndarray) and np.can_cast(dtype, out.dtype, casting)
 
 
 def _is_kind(dtype: np.dtype[Any], kind: str) -> bool:

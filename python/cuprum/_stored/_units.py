@@ -6,6 +6,7 @@ differences take the mean length of a year, as NumPy does.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -58,12 +59,19 @@ def counts_in(ticks: ndarray, dtype: np.dtype[Any], target: np.dtype[Any]) -> nd
     mine, theirs = np.datetime_data(dtype), np.datetime_data(target)
     if mine == theirs or "generic" in (mine[0], theirs[0]):
         return ticks
+    _check_factor(dtype, target)
     if dtype.kind == "M" and (mine[0] in "YM") != (theirs[0] in "YM"):
         moved = _through_calendar(ticks, mine, theirs)
     else:
         numerator, denominator = _ratio(mine, theirs)
         moved = _scaled(ticks, numerator, denominator)
     return where(ticks == NAT, NAT, moved)
+
+
+@functools.cache
+def _check_factor(dtype: np.dtype[Any], target: np.dtype[Any]) -> None:
+    """Raise NumPy's OverflowError for units so far apart that one is no 64-bit number of the other."""
+    np.zeros(1, dtype).astype(target)
 
 
 def _scaled(ticks: ndarray, numerator: int, denominator: int) -> ndarray:

@@ -458,7 +458,7 @@ fn copyto<'py>(
     let Ok(target) = dst.cast::<NdArray>() else {
         return Err(PyTypeError::new_err(format!("copyto: dst must be an array, not {}", dst.get_type())));
     };
-    let target = target.get().array(py);
+    let target = target.get().written(py);
     let casting = arguments::casting(casting, cuprum::Casting::SameKind)?;
     let source = from_python::operand(src)?;
     let allowed = match &source {

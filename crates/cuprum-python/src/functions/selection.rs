@@ -29,7 +29,7 @@ fn integers(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
 /// The array that a function changes in place.
 fn target(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
     match object.cast::<NdArray>() {
-        Ok(array) => Ok(array.get().array(object.py())),
+        Ok(array) => Ok(array.get().written(object.py())),
         Err(_) => {
             Err(PyTypeError::new_err(format!("{op}: argument 1 must be an array, not {}", object.get_type())))
         }

@@ -115,7 +115,7 @@ impl NdArray {
 
     #[setter]
     fn set_real(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        assign_part(py, part(&self.array(py), 0), value)
+        assign_part(py, part(&self.written(py), 0), value)
     }
 
     /// The imaginary part: a view, which can be written; zeros for an array of real numbers.
@@ -134,7 +134,7 @@ impl NdArray {
 
     #[setter]
     fn set_imag(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let array = self.array(py);
+        let array = self.written(py);
         if !array.dtype().is_complex() {
             return Err(PyTypeError::new_err("array does not have imaginary part to set"));
         }
@@ -256,7 +256,8 @@ impl NdArray {
 
 /// The address of the first element, which stays valid while the array lives.
 fn address(slf: &Bound<'_, NdArray>) -> PyResult<usize> {
-    let array = slf.get().array(slf.py());
+    // Who knows the address may write there.
+    let array = slf.get().written(slf.py());
     slf.get().pin();
     gate::detached(slf.py(), || exports::add(&array))
 }

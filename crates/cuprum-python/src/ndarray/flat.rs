@@ -66,6 +66,19 @@ impl FlatIter {
     }
 }
 
+/// The element at a position in row-major order, which lies inside.
+fn single<'py>(py: Python<'py>, array: &Array, at: usize) -> PyResult<Bound<'py, NdArray>> {
+    let mut rest = at;
+    let mut layout = array.layout().clone();
+    for axis in (0..array.ndim()).rev() {
+        let size = array.shape()[axis];
+        layout = layout.slice_axis(axis, rest % size, 1, 1).remove_axis(axis);
+        rest /= size;
+    }
+    let place = array.with_layout(layout);
+    NdArray::wrap_element_of(py, super::element(py, &place)?, || Ok(place))
+}
+
 #[pymethods]
 impl FlatIter {
     /// The array that is iterated.
@@ -121,18 +134,18 @@ impl FlatIter {
         if at >= array.size() {
             return Ok(None);
         }
-        let mut rest = at;
-        let mut layout = array.layout().clone();
-        for axis in (0..array.ndim()).rev() {
-            let size = array.shape()[axis];
-            layout = layout.slice_axis(axis, rest % size, 1, 1).remove_axis(axis);
-            rest /= size;
-        }
-        let element = array.with_layout(layout);
-        NdArray::wrap_element(py, super::element(py, &element)?).map(Some)
+        single(py, &array, at).map(Some)
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
+        let array = self.array.get().array(py);
+        if key.is_exact_instance_of::<PyInt>()
+            && let Ok(at) = key.extract::<i64>()
+            && let Ok(size) = i64::try_from(array.size())
+            && (-size..size).contains(&at)
+        {
+            return single(py, &array, at.rem_euclid(size) as usize);
+        }
         let taken = take_item(&self.flattened(py)?, key)?;
         NdArray::wrap(py, gate::compute(py, &[&taken], || taken.copy(Order::C))?)
     }

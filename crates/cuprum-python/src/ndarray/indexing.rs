@@ -94,7 +94,13 @@ impl NdArray {
             return NdArray::wrap_like(slf, taken);
         }
         let array = slf.get().array(py);
-        NdArray::derive(slf, take_item(&array, key)?)
+        let _guard = devices::enter_device_of(&array);
+        let keys = keys(key)?;
+        if let Some(items) = element_items(&keys, array.ndim()) {
+            let view = gate::attached(py, || array.index(&items))?;
+            return NdArray::wrap_element_of(py, element(py, &view)?, || Ok(view));
+        }
+        NdArray::derive(slf, take(&array, key, &keys)?)
     }
 
     fn __setitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -103,7 +109,7 @@ impl NdArray {
         {
             return Ok(());
         }
-        set_item(&self.array(py), key, value)
+        set_item(&self.written(py), key, value)
     }
 
     /// Adds values at an index; an element that is named twice gets both.
@@ -127,7 +133,7 @@ impl NdArray {
         slices: &Bound<'_, PyAny>,
         value: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        scatter(&self.array(py), Op::Add, slices, value)
+        scatter(&self.written(py), Op::Add, slices, value)
     }
 
     /// Keeps at an index the larger of what is there and the values.
@@ -151,7 +157,7 @@ impl NdArray {
         slices: &Bound<'_, PyAny>,
         value: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        scatter(&self.array(py), Op::Maximum, slices, value)
+        scatter(&self.written(py), Op::Maximum, slices, value)
     }
 
     /// Keeps at an index the smaller of what is there and the values.
@@ -175,7 +181,7 @@ impl NdArray {
         slices: &Bound<'_, PyAny>,
         value: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        scatter(&self.array(py), Op::Minimum, slices, value)
+        scatter(&self.written(py), Op::Minimum, slices, value)
     }
 
     fn __delitem__(&self, _key: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -231,10 +237,14 @@ fn taken_at_once(array: &NdArray, positions: &Bound<'_, NdArray>) -> PyResult<Op
 
 /// `array[key]`
 pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
-    let py = key.py();
     let _guard = devices::enter_device_of(array);
-    let keys = keys(key)?;
-    if let Some(basic) = basic(&keys) {
+    take(array, key, &keys(key)?)
+}
+
+/// `array[key]`, whose parts are `keys`.
+fn take(array: &Array, key: &Bound<'_, PyAny>, keys: &Keys) -> PyResult<Array> {
+    let py = key.py();
+    if let Some(basic) = basic(keys) {
         let view = gate::attached(py, || array.index(&basic))?;
         let elementwise =
             view.ndim() == 0 && basic.iter().all(|i| matches!(i, Index::Int(_))) && !basic.is_empty();
@@ -246,7 +256,7 @@ pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(IndexKey::item).collect();
     let at_once = positions::beyond_array(array, key)?;
     let work = || checked(at_once, || indexing::get(array, &items));
-    if is_short(array, &keys) { gate::attached(py, work) } else { gate::detached(py, work) }
+    if is_short(array, keys) { gate::attached(py, work) } else { gate::detached(py, work) }
 }
 
 /// Whether all that an index reads is there, and it reads little.
@@ -373,6 +383,13 @@ fn parsed(text: &Bound<'_, PyAny>, dtype: DType) -> PyResult<PyOperand> {
         _ => py.get_type::<PyInt>().call1((text,))?,
     };
     from_python::operand(&number)
+}
+
+/// The integers of an index that has one for each axis, NumPy's among them; `None` for others, and for arrays of no
+/// dimensions, which give copies.
+fn element_items(keys: &Keys, ndim: usize) -> Option<SmallVec<[Index; 4]>> {
+    let integers = || keys.iter().all(|key| matches!(key, IndexKey::Basic(Index::Int(_))));
+    if ndim > 0 && keys.len() == ndim && integers() { basic(keys) } else { None }
 }
 
 /// Whether the keys are one integer for each axis.

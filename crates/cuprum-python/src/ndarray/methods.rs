@@ -439,7 +439,7 @@ impl NdArray {
     /// >>> a
     /// array([7., 7.])
     fn fill(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let array = self.array(py);
+        let array = self.written(py);
         let value = stored_value(value, array.dtype())?;
         if let Some(given) = value.array()
             && given.ndim() > 0
@@ -563,7 +563,7 @@ impl NdArray {
     #[pyo3(signature = (arr, stream=None))]
     fn set(&self, py: Python<'_>, arr: &Bound<'_, PyAny>, stream: OptArg<'_, '_>) -> PyResult<()> {
         let _ = stream;
-        let array = self.array(py);
+        let array = self.written(py);
         from_python::check_host_target(arr, &array)?;
         if from_python::overwrite(&array, arr)? {
             return Ok(());

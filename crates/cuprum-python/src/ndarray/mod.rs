@@ -131,6 +131,14 @@ impl NdArray {
         true
     }
 
+    /// The array that a write reaches: of a single element its place, where that is known.
+    pub fn written(&self, py: Python<'_>) -> Array {
+        if self.is_element {
+            self.write_through(py);
+        }
+        self.array(py)
+    }
+
     /// A Python array over memory that another object owns.
     pub fn pinned(array: Array) -> NdArray {
         NdArray { pinned: AtomicBool::new(true), ..NdArray::new(array) }

@@ -372,7 +372,8 @@ impl ArrayIter {
         let at = self.next.fetch_add(1, Ordering::Relaxed);
         let owner = self.array.bind(py);
         if let Some(element) = owner.get().element(py, &[at as i64])? {
-            return NdArray::wrap_element(py, element).map(Some);
+            let place = || gate::attached(py, || owner.get().array(py).index(&[Index::Int(at as i64)]));
+            return NdArray::wrap_element_of(py, element, place).map(Some);
         }
         let array: Array = owner.get().array(py);
         if at >= array.shape()[0] {
@@ -383,7 +384,7 @@ impl ArrayIter {
             return NdArray::derive(owner, item).map(Some);
         }
         // A single element is a value of its own, as in indexing.
-        NdArray::wrap_element(py, super::element(py, &item)?).map(Some)
+        NdArray::wrap_element_of(py, super::element(py, &item)?, || Ok(item)).map(Some)
     }
 
     fn __length_hint__(&self, py: Python<'_>) -> usize {

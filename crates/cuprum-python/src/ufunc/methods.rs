@@ -179,15 +179,19 @@ impl UFunc {
     /// array([1, 9, 5])
     #[pyo3(signature = (array, indices, axis=AxisArgument::First, dtype=None, out=None))]
     fn reduceat<'py>(
-        &self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         array: &Bound<'py, PyAny>,
         indices: &Bound<'py, PyAny>,
         axis: AxisArgument<'py>,
         dtype: Option<&Bound<'py, PyAny>>,
         out: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, NdArray>> {
-        let op = self.binary("reduceat")?;
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let op = slf.get().binary("reduceat")?;
+        let given = [("axis", axis.given()), ("dtype", dtype), ("out", out), ("indices", Some(indices))];
+        if let Some(result) = call::by_operand(slf, "reduceat", std::slice::from_ref(array), &given)? {
+            return Ok(result);
+        }
         let array = from_python::array(array, None, Order::K)?;
         let starts = positions(indices)?;
         let axis = single_axis("reduceat", &axis, &array)?;
@@ -196,7 +200,7 @@ impl UFunc {
         let target_array = target.as_ref().map(|t| t.get().array(py));
         let result =
             gate::detached(py, || scan::reduceat(op, &array, &starts, axis, dtype, target_array.as_ref()))?;
-        returned(py, result, target)
+        returned(py, result, target).map(Bound::into_any)
     }
 
     /// Applies this function to every pair of an element of `A` and an element of `B`.
@@ -272,19 +276,24 @@ impl UFunc {
     /// array([2, 0, 1])
     #[pyo3(signature = (a, indices, b=None, /))]
     fn at<'py>(
-        &self,
+        slf: &Bound<'py, Self>,
         py: Python<'py>,
         a: &Bound<'py, PyAny>,
         indices: &Bound<'py, PyAny>,
         b: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
-        let [op] = self.function.parts() else {
+        let function = slf.get().function;
+        let [op] = function.parts() else {
             return Err(PyValueError::new_err("at only supported for functions returning a single value"));
         };
         let Ok(target) = a.cast::<NdArray>() else {
+            let given = [("indices", Some(indices)), ("b", b)];
+            if call::by_operand(slf, "at", std::slice::from_ref(a), &given)?.is_some() {
+                return Ok(());
+            }
             return Err(PyTypeError::new_err("first operand must be array"));
         };
-        match (self.function.nin(), b) {
+        match (function.nin(), b) {
             (2, None) => return Err(PyValueError::new_err("second operand needed for ufunc")),
             (1, Some(_)) => {
                 return Err(PyValueError::new_err("second operand provided when ufunc is unary"));
