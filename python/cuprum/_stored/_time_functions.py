@@ -62,7 +62,7 @@ def _unique(name: str) -> Callable[..., Any]:
     return run
 
 
-def _unique_apart(name: str, ar: TimeArray, axis: Any, wants: tuple[bool, bool, bool]) -> Any:
+def _unique_apart(name: str, ar: TimeArray, axis: Any, wants: tuple[bool, ...]) -> Any:
     """Return unique elements, or rows along an axis, of which those with NaT equal no other."""
     lines = ar.ravel() if axis is None else public("moveaxis")(ar, axis, 0)
     flat = lines._ordered.reshape((lines.shape[0], -1))

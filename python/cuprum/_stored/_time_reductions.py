@@ -282,7 +282,7 @@ def at(op: str, a: Any, indices: Any, b: Any = None) -> Any:
     kind = "m" if op in ("add", "subtract") else a.dtype.kind
     unit, count = np.datetime_data(a.dtype)
     same = np.dtype(f"{kind}8" if unit == "generic" else f"{kind}8[{count}{unit}]")
-    other = TimeArray.of_ticks(_core.zeros((), np.int64, "C"), same)._converted(b)
+    other: Any = TimeArray.of_ticks(_core.zeros((), np.int64, "C"), same)._converted(b)
     given = getattr(b, "dtype", None) or np.asarray(b).dtype
     if given.kind not in "iub" and not np.can_cast(given, same, "same_kind"):
         raise TypeError(f"{op}: cannot cast from {given} to {same} according to the rule 'same_kind'")
@@ -291,7 +291,7 @@ def at(op: str, a: Any, indices: Any, b: Any = None) -> Any:
     ufuncs[_SKIPPING.get(op, op)].at(
         ticks,
         indices,
-        choose(other.isnat(), _IDENTITY[name], other._ticks),  # type: ignore[attr-defined]
+        choose(other.isnat(), _IDENTITY[name], other._ticks),
     )
     if op in _SKIPPING:
         # An element without a time is below all others: it takes the first time that comes.
