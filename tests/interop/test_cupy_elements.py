@@ -42,6 +42,9 @@ CASES = {
     "b[1].data.copy_from_device(b[3].data, 8)": [0, 3, 2, 3],
     "cp.add(1, 2, out=b[np.int64(1)])": [0, 3, 2, 3],
     "cp.sum(b, out=b[0])": [6, 1, 2, 3],
+    "b.reshape(2, 2).diagonal()[:] = [7, 8]": [7, 1, 2, 8],
+    "b.reshape(2, 2).diagonal(offset=1)[:] = cp.array([7.0])": [0, 7, 2, 3],
+    "cp.diagonal(b.reshape(2, 2), -1)[:] = 7": [0, 1, 7, 3],
     # A value that was taken stays what it was, as in NumPy.
     "x = b[1]; b[1] = 7; b[0] = x": [1, 7, 2, 3],
     "x = b[np.int64(1)]; b[1] = 7; b[0] = x": [1, 7, 2, 3],

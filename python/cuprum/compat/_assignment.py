@@ -1,6 +1,7 @@
-"""Arrays of one element assigned to one element, while other libraries' names are installed.
+"""Writes that CuPy takes and NumPy refuses, while other libraries' names are installed.
 
 ``a[0] = b`` with `b` of shape ``(1,)`` is an error in NumPy since 2.4, and so in Cuprum; CuPy takes it.
+``a.diagonal()`` can be read only in both; in CuPy it is a view like others.
 """
 
 from __future__ import annotations
@@ -11,24 +12,32 @@ from .. import ndarray
 
 __all__ = ["allow", "withdraw"]
 
-_NAME = "__setitem__"
-_own = getattr(ndarray, _NAME)
+_own = {name: getattr(ndarray, name) for name in ("__setitem__", "diagonal")}
 
 
 def _assign(array: ndarray, key: Any, value: Any) -> None:
     try:
-        _own(array, key, value)
+        _own["__setitem__"](array, key, value)
     except ValueError:
         if not isinstance(value, ndarray) or value.size != 1 or value.ndim == 0:
             raise
-        _own(array, key, value.reshape(()))
+        _own["__setitem__"](array, key, value.reshape(()))
+
+
+def _diagonal(array: ndarray, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> ndarray:
+    view: ndarray = _own["diagonal"](array, offset, axis1, axis2)
+    if array.flags.writeable:
+        view.flags.writeable = True
+    return view
 
 
 def allow() -> None:
-    """Take such values."""
-    setattr(ndarray, _NAME, _assign)
+    """Take such writes."""
+    for name, method in (("__setitem__", _assign), ("diagonal", _diagonal)):
+        setattr(ndarray, name, method)
 
 
 def withdraw() -> None:
     """Refuse them again."""
-    setattr(ndarray, _NAME, _own)
+    for name, method in _own.items():
+        setattr(ndarray, name, method)
