@@ -86,7 +86,7 @@ macro_rules! with_exponential_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.exp10",
-            ulps: Ulps::of(0.51, 0.6),
+            ulps: Ulps::of(0.51, 0.7),
             domain: (-300.0, 300.0),
             ..Row::new("exp10", 1, "fd")
         };
