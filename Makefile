@@ -38,8 +38,7 @@ MATURIN = env -u CONDA_PREFIX VIRTUAL_ENV=$(abspath $(VENV)) PATH="$(abspath $(B
 # outcome is under target/<triple>/, apart from that of `make build`. The unwinder must be the system's: Python ends threads
 # by unwinding their stacks, and a second unwinder, zig's own, crashes on the first one's frames.
 IS_LINUX := $(filter Linux,$(shell uname -s))
-# Functions that cannot unwind have no tables to unwind them by.
-WHEEL_ENV ?= $(if $(IS_LINUX),CARGO_ZIGBUILD_ZIG_COMMAND=$(CURDIR)/scripts/zig_ordered.py RUSTFLAGS="-C force-unwind-tables=no")
+WHEEL_ENV ?= $(if $(IS_LINUX),CARGO_ZIGBUILD_ZIG_COMMAND=$(CURDIR)/scripts/zig_ordered.py)
 WHEEL_ARGS ?= $(if $(IS_LINUX),--zig --compatibility manylinux_2_17)
 WHEEL_LINK_ARGS ?= $(if $(IS_LINUX),-- -C link-arg=$(shell cc -print-file-name=libgcc_s.so.1))
 # Other systems that the sources compile for; `rustup target add` has them.
