@@ -52,6 +52,8 @@ def _cuprum() -> Library:
     def finish(result: Any) -> None:
         for part in result if isinstance(result, tuple) else (result,):
             cuprum.testing.wait(part.data if sparse.issparse(part) else part)
+        # What was launched on a GPU has not ended yet.
+        cp.cuda.Stream.null.synchronize()
 
     return Library(cp, ndimage, signal, sparse, finish, "cuprum.scipy")
 
