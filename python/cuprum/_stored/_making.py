@@ -140,7 +140,8 @@ def _nested(source: Any) -> Any:
     parts = []
     for item in source:
         part = _nested(item)
-        if part is None and any(hasattr(item, name) for name in _DESCRIPTIONS):
+        is_described = any(hasattr(item, name) for name in _DESCRIPTIONS)
+        if part is None and is_described and not isinstance(item, StoredArray):
             part = _core.array(item, None, None, "K")
         if part is None:
             return None
