@@ -33,7 +33,8 @@ TESTS = [
     ("linregress", 2, ()),
     ("kstest", 1, ("norm",)),
 ]
-# Chances near one are 1 less a small one. SciPy's weights of Shapiro's test have nine digits, chances fewer.
+# Chances near one are 1 less a small one. SciPy's weights of Shapiro's test have nine digits, chances fewer:
+# the statistic is compared with its exact value below.
 # SciPy's own differences of bytes wrap around, its test of Bartlett refuses integers, and chances that are
 # next to nothing have the dtype of its cdf.
 TESTS_OF_DTYPES = [row for row in TESTS if row[0] not in ("bartlett", "ttest_rel", "kstest")]
@@ -173,3 +174,32 @@ def test_entropy_leaves_out_pairs(policy):
 def test_all_axes_are_kept(name):
     values = np.random.default_rng(8).random((3, 4, 5)) + 0.5
     check(lambda xp, stats: getattr(stats, name)(xp.asarray(values), axis=None, keepdims=True), "stats")
+
+
+@pytest.mark.parametrize("n", [10, 12, 25])
+def test_the_statistic_of_shapiro_is_that_of_exact_weights(n):
+    """Royston's weights, from normal quantiles of forty digits."""
+    mp = pytest.importorskip("mpmath")
+    sample = np.sort(np.random.default_rng(n).random(n) * 4 + 1)
+    with mp.workdps(40):
+        places = [(mp.mpf(i) - mp.mpf(3) / 8) / (n + mp.mpf(1) / 4) for i in range(1, n + 1)]
+        scores = [mp.sqrt(2) * mp.erfinv(2 * place - 1) for place in places]
+        squares = mp.fsum(score**2 for score in scores)
+        u = 1 / mp.sqrt(n)
+        corrections = (
+            ("0", "0.221157", "-0.147981", "-2.07119", "4.434685", "-2.706056"),
+            ("0", "0.042981", "-0.293762", "-1.752461", "5.682633", "-3.582633"),
+        )
+        last, second = (
+            scores[-k] / mp.sqrt(squares) + mp.fsum(mp.mpf(c) * u**i for i, c in enumerate(row))
+            for k, row in enumerate(corrections, 1)
+        )
+        rest = squares - 2 * scores[-1] ** 2 - 2 * scores[-2] ** 2
+        scale = mp.sqrt(rest / (1 - 2 * last**2 - 2 * second**2))
+        weights = [-last, -second, *(score / scale for score in scores[2:-2]), second, last]
+        values = [mp.mpf(float(x)) for x in sample]
+        mean = mp.fsum(values) / n
+        spread = mp.fsum((x - mean) ** 2 for x in values)
+        want = mp.fsum(w * x for w, x in zip(weights, values, strict=True)) ** 2 / spread
+        got = mp.mpf(float(stats.shapiro(cp.array(sample)).statistic))
+        assert abs(got - want) <= 8 * mp.mpf(2) ** -53
