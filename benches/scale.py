@@ -100,8 +100,21 @@ def dask_rows(pattern: str) -> list[Row]:
         distributed.Client(cluster) as client,
     ):
         client.run(__import__, "cuprum")
-        theirs = da.random.default_rng(1).standard_normal((50_000, 1000), chunks=(5000, 1000)).persist()
-        ours = theirs.to_backend("cuprum").persist()
+        # Each process has one half of the rows, of both kinds of chunks: else the scheduler decides who wins.
+        halves = [
+            da.random.default_rng(seed).standard_normal((25_000, 1000), chunks=(5000, 1000))
+            for seed in (1, 2)
+        ]
+        workers = list(client.scheduler_info()["workers"])
+        theirs, ours = (
+            da.concatenate(
+                [
+                    client.persist(half.to_backend(kind), workers=[worker])
+                    for half, worker in zip(halves, workers, strict=True)
+                ]
+            )
+            for kind in ("numpy", "cuprum")
+        )
         distributed.wait([theirs, ours])
         for title, name in chosen.items():
             program = pipelines(da)[name]

@@ -185,40 +185,52 @@ impl ReductionPart {
 }
 
 impl ReductionPart {
-    /// Takes a row of `n` elements into the accumulators of a block, the first one of a group to start them, or
-    /// [`ROWS_AT_A_TIME`] rows that lie a stride apart.
+    /// Takes rows of `n` elements into the accumulators of a block, the first one of a group to start them.
     ///
     /// # Safety
-    /// `rows` are accumulators for `block` results; every row of `x` has `n` elements.
-    #[allow(clippy::too_many_arguments)]
+    /// `rows` are accumulators for `block` results; every row has `n` elements.
     unsafe fn take_rows(
         &self,
         rows: *mut u8,
         block: usize,
-        x: *const u8,
+        taken: TakenRows,
         n: usize,
         row: usize,
         starts: bool,
-        stride: Option<isize>,
     ) {
         let reducer = &self.reducer;
-        let in_turn = stride.is_some_and(|stride| stride.unsigned_abs() == n * self.size);
+        let (x, stride, in_memory) = match taken {
+            TakenRows::One(x) => {
+                let step = if starts { reducer.begin } else { reducer.accumulate };
+                // SAFETY: the caller's promise.
+                return unsafe { step(rows, block, x, n, row) };
+            }
+            TakenRows::InMemory(x, stride) => (x, stride, true),
+            TakenRows::Evaluated(x, stride) => (x, stride, false),
+        };
+        let in_turn = in_memory && stride.unsigned_abs() == n * self.size;
         let many = reducer.accumulate_many.filter(|_| !in_turn || reducer.many_in_turn);
         // SAFETY: the caller's promise.
         unsafe {
-            match (stride, many) {
-                (Some(stride), Some(accumulate_many)) => accumulate_many(rows, block, x, stride, n, starts),
-                (Some(stride), None) => {
-                    for k in 0..ROWS_AT_A_TIME {
-                        let step = if starts && k == 0 { reducer.begin } else { reducer.accumulate };
-                        step(rows, block, x.offset(k as isize * stride), n, row + k);
-                    }
-                }
-                (None, _) if starts => (reducer.begin)(rows, block, x, n, row),
-                (None, _) => (reducer.accumulate)(rows, block, x, n, row),
+            if let Some(accumulate_many) = many {
+                return accumulate_many(rows, block, x, stride, n, starts, in_memory);
+            }
+            for k in 0..ROWS_AT_A_TIME {
+                let step = if starts && k == 0 { reducer.begin } else { reducer.accumulate };
+                step(rows, block, x.offset(k as isize * stride), n, row + k);
             }
         }
     }
+}
+
+/// Rows of elements that are taken into accumulators.
+#[derive(Clone, Copy)]
+enum TakenRows {
+    One(*const u8),
+    /// [`ROWS_AT_A_TIME`] rows of an input's own memory, a stride apart.
+    InMemory(*const u8, isize),
+    /// [`ROWS_AT_A_TIME`] rows that have just been evaluated, a stride apart.
+    Evaluated(*const u8, isize),
 }
 
 /// The rows of all registers, where each is an input's own memory.

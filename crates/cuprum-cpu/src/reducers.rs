@@ -5,15 +5,17 @@
 
 mod extremum;
 mod extremum_groups;
+mod many_rows;
 mod moments;
 mod moments_f32;
+mod ordered;
 mod sums;
 
 use cuprum_core::{DType, Reduction, SimdLevel};
 use half::{bf16, f16};
 
-use crate::streams::fetch_lines;
 use cuprum_lanes::at_levels;
+use many_rows::{PREFETCH_COLUMNS, columns, fetch_ahead, many_body};
 
 /// `(x, n, first, state)`: reduces a block whose first element has position `first`.
 pub(crate) type ReduceBlock = unsafe fn(*const u8, usize, usize, *mut u8);
@@ -26,9 +28,9 @@ pub(crate) type ShortBlocks = unsafe fn(*const u8, usize, usize, *mut u8);
 pub(crate) type ColumnBlocks = unsafe fn(*const u8, isize, usize, usize, usize, *mut u8, usize);
 /// `(rows, capacity, x, n, position)`: starts the accumulators of `n` results from a row of elements, or adds one.
 pub(crate) type ReduceRow = unsafe fn(*mut u8, usize, *const u8, usize, usize);
-/// `(rows, capacity, x, stride, n, starts)`: adds [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart, one after the other, to the
-/// accumulators, or to new ones if it `starts`.
-pub(crate) type ManyRows = unsafe fn(*mut u8, usize, *const u8, isize, usize, bool);
+/// `(rows, capacity, x, stride, n, starts, fetches)`: adds [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart, one after the other,
+/// to the accumulators, or to new ones if it `starts`; if it `fetches`, it asks memory for the rows that follow.
+pub(crate) type ManyRows = unsafe fn(*mut u8, usize, *const u8, isize, usize, bool, bool);
 /// `(rows, capacity, n, count, states)`: turns the accumulators of `count` rows into states.
 pub(crate) type Flush = unsafe fn(*const u8, usize, usize, usize, *mut u8);
 /// `(states, others, n)`: joins to `n` states those of elements that come later.
@@ -143,6 +145,19 @@ pub(crate) trait Monoid {
         Self::join(Self::before(x), Self::lift(x))
     }
     fn join(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    /// Joins rows, one after the other, to the accumulators of as many columns as there are lanes.
+    #[inline(always)]
+    fn join_columns(
+        mut acc: [Self::Acc; LANES],
+        rows: [&[Self::In; LANES]; ROWS_AT_A_TIME],
+    ) -> [Self::Acc; LANES] {
+        for row in rows {
+            for k in 0..LANES {
+                acc[k] = Self::join(acc[k], Self::lift(row[k]));
+            }
+        }
+        acc
+    }
     fn lower(acc: Self::Acc) -> Self::Out;
     /// The state of a block of at least one element.
     #[inline(always)]
@@ -384,57 +399,6 @@ unsafe fn begin_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
     }
 }
 
-/// Columns that are taken at a time between two demands on memory; whole cache lines of any element.
-const PREFETCH_COLUMNS: usize = 64;
-
-/// Asks memory for [`PREFETCH_COLUMNS`] columns from `at` on of the rows that follow the next [`ROWS_AT_A_TIME`].
-#[inline(always)]
-fn fetch_ahead<T>(x: *const u8, stride: isize, at: usize) {
-    for row in ROWS_AT_A_TIME..2 * ROWS_AT_A_TIME {
-        let first = x.wrapping_offset(row as isize * stride).wrapping_add(at * size_of::<T>());
-        fetch_lines(first, PREFETCH_COLUMNS * size_of::<T>() / 64);
-    }
-}
-
-/// The `count` columns from `at` on of [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart.
-///
-/// # Safety
-/// The rows have at least `at + count` elements, which nobody writes while this lives.
-#[inline(always)]
-unsafe fn columns<'a, T>(x: *const u8, stride: isize, at: usize, count: usize) -> [&'a [T]; ROWS_AT_A_TIME] {
-    // SAFETY: the caller's promise.
-    std::array::from_fn(|r| unsafe {
-        std::slice::from_raw_parts(x.offset(r as isize * stride).cast::<T>().add(at), count)
-    })
-}
-
-/// Joins several rows one after the other while their columns' accumulators stay in registers. No closure takes the columns: one
-/// that is not inlined has the instructions of no level.
-#[inline(always)]
-unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize, starts: bool) {
-    // SAFETY: the caller hands `n` accumulators, and `ROWS_AT_A_TIME` rows of `n` elements apart from them.
-    unsafe {
-        if starts {
-            for i in 0..n {
-                rows.cast::<M::Acc>().add(i).write(M::before(x.cast::<M::In>().add(i).read()));
-            }
-        }
-        for at in (0..n).step_by(PREFETCH_COLUMNS) {
-            fetch_ahead::<M::In>(x, stride, at);
-            join_columns::<M>(rows, columns(x, stride, at, PREFETCH_COLUMNS.min(n - at)), at);
-        }
-    }
-}
-
-#[inline(always)]
-unsafe fn join_columns<M: Monoid>(rows: *mut u8, x: [&[M::In]; ROWS_AT_A_TIME], at: usize) {
-    // SAFETY: the caller hands accumulators of at least as many columns from `at` on.
-    let rows = unsafe { std::slice::from_raw_parts_mut(rows.cast::<M::Acc>().add(at), x[0].len()) };
-    for (i, acc) in rows.iter_mut().enumerate() {
-        *acc = x.iter().fold(*acc, |acc, row| M::join(acc, M::lift(row[i])));
-    }
-}
-
 #[inline(always)]
 unsafe fn merge_body<M: Monoid>(states: *mut u8, others: *const u8, n: usize) {
     let (states, others) = (states.cast::<M::Acc>(), others.cast::<M::Acc>());
@@ -458,8 +422,8 @@ at_levels!(accumulate_pairs_portable, accumulate_pairs_avx2, accumulate_pairs_av
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize),
     accumulate_body::<M>(rows, x, 2 * n));
 at_levels!(many_portable, many_avx2, many_avx512, <M: Monoid>,
-    (rows: *mut u8, _capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool),
-    many_body::<M>(rows, x, stride, n, starts));
+    (rows: *mut u8, _capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool, fetches: bool),
+    many_body::<M>(rows, x, stride, n, starts, fetches));
 at_levels!(begin_portable, begin_avx2, begin_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), begin_body::<M>(rows, x, n));
 at_levels!(merge_portable, merge_avx2, merge_avx512, <M: Monoid>,

@@ -18,10 +18,11 @@ impl Bounds {
         assert!(position < self.positions && is_inside && n <= self.block, "an evaluation beyond its space");
     }
 
-    /// Panics unless there are `rows` whole rows from a position on, and they fit into a block.
-    pub(super) fn check_rows(&self, position: usize, rows: usize) {
-        let is_inside = position <= self.positions && rows <= self.positions - position;
-        assert!(is_inside && rows.saturating_mul(self.elements) <= self.block, "rows beyond their space");
+    /// Panics unless there are `n` elements from `start` of each of `rows` rows from a position on, and they fit into a block.
+    pub(super) fn check_rows(&self, position: usize, rows: usize, start: usize, n: usize) {
+        let are_rows = position <= self.positions && rows <= self.positions - position;
+        let is_inside = start <= self.elements && n <= self.elements - start;
+        assert!(are_rows && is_inside && rows.saturating_mul(n) <= self.block, "rows beyond their space");
     }
 
     /// Panics unless a tile of the two inner axes, of lengths `dims`, is there at a position and fits into a block.

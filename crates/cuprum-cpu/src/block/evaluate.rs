@@ -60,12 +60,12 @@ pub(crate) struct Evaluator<'k, 'a> {
     pub(super) bounds: Bounds,
 }
 
-/// An input's own memory, a row of dense elements for each fixed position.
+/// A row of dense elements for each of several fixed positions: in an input's own memory, or evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct InPlaceRows {
-    first: *const u8,
+    pub(super) first: *const u8,
     pub(crate) step: isize,
-    size: usize,
+    pub(super) size: usize,
 }
 
 impl InPlaceRows {

@@ -1,13 +1,17 @@
-//! Evaluating several short rows at a time: the overhead of a block is shared by its rows, and operands that are dense
-//! along a row are read in place.
+//! Evaluating several short rows, or the same part of several long ones, at a time: the overhead of a block is shared by its rows,
+//! and operands that are dense along a row are read in place.
 
 use cuprum_graph::Reg;
 use smallvec::SmallVec;
 
 use super::evaluate::{BROADCAST_BLOCK_BYTES, Evaluator};
-use super::{BoundProgram, RegisterPlace, Step, StepRun};
+use super::{BoundProgram, InPlaceRows, PREFETCH_MIN_ELEMENTS, RegisterPlace, Step, StepRun};
 use crate::access::{copy_from_strided, fill, gather, scatter};
 use crate::space::Space;
+use crate::streams::fetch_lines;
+
+/// Elements of a part of a row, at least, so that a lane is worth its call.
+const MIN_PART: usize = 128;
 
 /// The rows of a register: where the first one is, and the step from one to the next.
 #[derive(Clone, Copy)]
@@ -32,6 +36,15 @@ impl BoundProgram<'_> {
         }
         (self.block_elements(inner) / length).clamp(1, fixed.dims[fixed.dims.len() - 1])
     }
+
+    /// How many elements of each of so many rows are evaluated at a time by [`Evaluator::eval_parts`]; `None` where that is not for
+    /// this Program: something is stored on the way, or the rows are not those of a matrix.
+    pub(crate) fn part_elements(&self, fixed: &Space, inner: &Space, rows: usize) -> Option<usize> {
+        let is_matrix = fixed.dims.len() == 1 && inner.dims.len() == 1;
+        let part =
+            (self.block_elements(inner) / rows).max(MIN_PART).min(BROADCAST_BLOCK_BYTES / self.widest());
+        (is_matrix && !self.stores() && !self.is_bare()).then_some(part)
+    }
 }
 
 impl Evaluator<'_, '_> {
@@ -39,17 +52,13 @@ impl Evaluator<'_, '_> {
     /// along the last fixed axis.
     pub(super) fn eval_rows(&mut self, position: usize, rows: usize) {
         let length = self.inner.size();
-        self.bounds.check_rows(position, rows);
+        self.bounds.check_rows(position, rows, 0, length);
         if rows == 1 || self.copied.is_some() {
             return (position..position + rows).for_each(|at| self.eval(at, 0, length));
         }
         let kernel = self.kernel;
         self.fixed.offsets(position, &mut self.offsets);
-        let mut registers: SmallVec<[Rows; 16]> = SmallVec::with_capacity(kernel.places.len());
-        for reg in 0..kernel.places.len() {
-            let of_register = self.rows_of(reg, rows, length);
-            registers.push(of_register);
-        }
+        let registers = self.registers(rows, 0, length);
         for (number, step) in kernel.steps.iter().enumerate() {
             // SAFETY: every register has memory for its rows, by `rows_of`.
             unsafe {
@@ -84,15 +93,69 @@ impl Evaluator<'_, '_> {
         }
     }
 
+    /// Evaluates `n` elements from `start` of each of several rows of a matrix, from a position of the fixed space on, for registers
+    /// that are reduced: returns where the rows of each are. Nothing is stored; asks memory for the same part of the rows that follow.
+    pub(crate) fn eval_parts(
+        &mut self,
+        (position, rows): (usize, usize),
+        (start, n): (usize, usize),
+        regs: &[Reg],
+    ) -> SmallVec<[InPlaceRows; 2]> {
+        self.bounds.check_rows(position, rows, start, n);
+        let kernel = self.kernel;
+        debug_assert!(!kernel.stores(), "parts of rows are reduced, not stored");
+        self.fixed.offsets(position, &mut self.offsets);
+        let registers = self.registers(rows, start, n);
+        let from_memory = kernel.program.size() >= PREFETCH_MIN_ELEMENTS;
+        for (number, step) in kernel.steps.iter().enumerate() {
+            for row in 0..rows {
+                if number == 0 && from_memory {
+                    self.fetch_row(&registers, row + rows, n);
+                }
+                // SAFETY: every register has memory for its rows, by `rows_of`; blocks of equal elements have at least as many as a
+                // part has.
+                unsafe { run_row(step, &registers, row, n) };
+            }
+        }
+        let rows_of = |&reg: &Reg| {
+            let Rows { first, step } = registers[reg as usize];
+            InPlaceRows { first, step, size: kernel.sizes[reg as usize] }
+        };
+        regs.iter().map(rows_of).collect()
+    }
+
+    /// Asks memory for the part of a row of each input that is read in place and has rows of its own.
+    fn fetch_row(&self, registers: &[Rows], row: usize, n: usize) {
+        for (reg, place) in self.kernel.places.iter().enumerate() {
+            if let RegisterPlace::Input(at) = *place
+                && self.dense[at]
+                && registers[reg].step != 0
+            {
+                fetch_lines(registers[reg].row(row), (n * self.kernel.sizes[reg]).div_ceil(64));
+            }
+        }
+    }
+
+    /// Where the rows of all registers are, `n` elements from `start` of each, with the inputs in place.
+    fn registers(&mut self, rows: usize, start: usize, n: usize) -> SmallVec<[Rows; 16]> {
+        let mut registers = SmallVec::with_capacity(self.kernel.places.len());
+        for reg in 0..self.kernel.places.len() {
+            let of_register = self.rows_of(reg, rows, start, n);
+            registers.push(of_register);
+        }
+        registers
+    }
+
     /// An operand's own rows, from those of the offsets on.
     fn operand_rows(&self, at: usize) -> Rows {
         let first = self.kernel.operands[at].base.get().wrapping_offset(self.offsets[at]);
         Rows { first, step: self.fixed.steps[at].last().copied().unwrap_or(0) }
     }
 
-    /// Where a register's rows are; those of inputs that are not dense along a row are put into its block.
-    fn rows_of(&mut self, reg: usize, rows: usize, length: usize) -> Rows {
-        let in_block = Rows { first: self.pointers[reg], step: (length * self.kernel.sizes[reg]) as isize };
+    /// Where a register's rows are, `n` elements from `start` of each; those of inputs that are not dense along a row are put into
+    /// its block.
+    fn rows_of(&mut self, reg: usize, rows: usize, start: usize, n: usize) -> Rows {
+        let in_block = Rows { first: self.pointers[reg], step: (n * self.kernel.sizes[reg]) as isize };
         match self.kernel.places[reg] {
             RegisterPlace::Inside => Rows { first: std::ptr::null_mut(), step: 0 },
             RegisterPlace::Param => Rows { step: 0, ..in_block },
@@ -104,20 +167,29 @@ impl Evaluator<'_, '_> {
                 for row in 0..rows {
                     self.offsets[at] = first + row as isize * step;
                     self.pointers[reg] = in_block.row(row);
-                    self.count_positions(reg, at, 0, length);
+                    self.count_positions(reg, at, start, n);
                 }
                 self.pointers[reg] = in_block.first;
                 in_block
             }
-            RegisterPlace::Input(at) => self.rows_of_input(reg, at, rows, length, in_block),
+            RegisterPlace::Input(at) => self.rows_of_input((reg, at), rows, (start, n), in_block),
         }
     }
 
-    fn rows_of_input(&mut self, reg: usize, at: usize, rows: usize, length: usize, in_block: Rows) -> Rows {
+    fn rows_of_input(
+        &mut self,
+        (reg, at): (usize, usize),
+        rows: usize,
+        (start, n): (usize, usize),
+        in_block: Rows,
+    ) -> Rows {
         let source = self.operand_rows(at);
         let size = self.kernel.operands[at].size;
         let is_constant = self.is_constant(at);
-        if self.dense[at] || is_constant && self.single[reg] {
+        if self.dense[at] {
+            return Rows { first: source.first.wrapping_add(start * size), ..source };
+        }
+        if is_constant && self.single[reg] {
             return source;
         }
         if source.step == 0 && self.filled[at] == source.first as usize {
@@ -126,7 +198,7 @@ impl Evaluator<'_, '_> {
         let count = if source.step == 0 { 1 } else { rows };
         // A step may run over equal elements of all rows at once.
         let whole = self.slot_lines * 64 / self.kernel.widest();
-        let equal = if source.step == 0 { whole } else { length };
+        let equal = if source.step == 0 { whole } else { n };
         for row in 0..count {
             let (first, block) = (source.row(row), in_block.row(row));
             // SAFETY: the row lies in the input's buffer, and the block has room for all rows.
@@ -134,12 +206,13 @@ impl Evaluator<'_, '_> {
                 if is_constant {
                     copy_from_strided(first, 0, block, equal, size);
                 } else {
-                    gather(first, &self.inner.dims, &self.inner.steps[at], size, 0, length, block);
+                    gather(first, &self.inner.dims, &self.inner.steps[at], size, start, n, block);
                 }
             }
         }
-        // A row that is the same for all is there once.
-        self.filled[at] = if source.step == 0 { source.first as usize } else { 0 };
+        // A row that is the same for all is there once, unless another part of it comes next.
+        let stays = source.step == 0 && (is_constant || n == self.inner.size());
+        self.filled[at] = if stays { source.first as usize } else { 0 };
         Rows { step: if source.step == 0 { 0 } else { in_block.step }, ..in_block }
     }
 

@@ -8,10 +8,10 @@ use smallvec::SmallVec;
 
 use super::{
     ELEMENTS_PER_TASK, GROUP_ROWS, MIN_COLUMN_WALK, MIN_TASKS_PER_THREAD, ReductionPart, ReductionWalk,
-    States, bare_rows, join_parts, regs, shared,
+    States, TakenRows, bare_rows, join_parts, regs, shared,
 };
 use crate::block::{CacheLine, Evaluator, REDUCTION_BLOCK, Scratch};
-use crate::reducers::{ColumnBlocks, ROWS_AT_A_TIME};
+use crate::reducers::{ColumnBlocks, ROWS_AT_A_TIME, Reducer};
 use crate::space::{Space, Steps};
 
 /// Columns of a tile, which become its rows: those of a cache line of doubles.
@@ -25,6 +25,13 @@ struct InPlaceColumns {
     base: Shared,
     /// From one row to the next.
     stride: isize,
+}
+
+/// How much of the rows is evaluated at a time: so many columns of so many rows.
+#[derive(Clone, Copy)]
+struct Strips {
+    columns: usize,
+    rows: usize,
 }
 
 impl ReductionWalk<'_> {
@@ -119,14 +126,23 @@ impl ReductionWalk<'_> {
         let shared = shared(&mut states);
         let regs = regs(parts);
         let parallel = self.kernel.pays_parallel(results * length);
+        // What is computed is taken in strips of columns, several rows of each at a time.
+        let takes_many = parts.iter().any(|part| part.reducer.accumulate_many.is_some());
+        let part = self.kernel.part_elements(&self.reduced, &self.kept, ROWS_AT_A_TIME);
+        let strips = match part.filter(|_| takes_many) {
+            Some(part) => Strips { columns: part.min(block), rows: ROWS_AT_A_TIME },
+            None => Strips { columns: block, rows: 1 },
+        };
         run_spread(joined * blocks, parallel, &|task| {
             let (first_group, at) = (task / blocks * together, task % blocks);
             let start = at / across * run + at % across * block;
             let n = block.min(run - at % across * block);
             let count = together.min(groups - first_group);
-            let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, block);
+            let strip = strips.columns;
+            let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, strip * strips.rows);
+            let columns = n.next_multiple_of(strip);
             let mut rows: SmallVec<[Vec<u64>; 2]> =
-                parts.iter().map(|part| filled((block * part.reducer.row_size).div_ceil(8), 0)).collect();
+                parts.iter().map(|part| filled((columns * part.reducer.row_size).div_ceil(8), 0)).collect();
             let mut own: SmallVec<[Scratch; 2]> = parts
                 .iter()
                 .map(|part| {
@@ -136,12 +152,16 @@ impl ReductionWalk<'_> {
             for group in 0..count {
                 let first = (first_group + group) * GROUP_ROWS;
                 let height = GROUP_ROWS.min(length - first);
-                self.take_group(parts, &regs, &mut evaluator, &mut rows, (first, height), (start, n), block);
+                self.take_group(parts, &regs, &mut evaluator, &mut rows, (first, height), (start, n), strips);
                 for ((part, own), rows) in parts.iter().zip(&mut own).zip(&rows) {
-                    // SAFETY: every group has a state for each of the task's results.
-                    unsafe {
-                        let state = own.at(0).add(group * n * part.reducer.state_size);
-                        (part.reducer.flush)(rows.as_ptr().cast(), block, n, height, state);
+                    let Reducer { row_size, state_size, flush, .. } = part.reducer;
+                    for at in (0..n).step_by(strip) {
+                        // SAFETY: every group has a state for each of the task's results, and every strip its accumulators.
+                        unsafe {
+                            let state = own.at(0).add((group * n + at) * state_size);
+                            let rows = rows.as_ptr().cast::<u8>().add(at * row_size);
+                            flush(rows, strip, strip.min(n - at), height, state);
+                        }
                     }
                 }
             }
@@ -160,7 +180,8 @@ impl ReductionWalk<'_> {
         unsafe { self.finish(parts, &shared, results, joined, results) }
     }
 
-    /// Takes `height` rows from `first` on, and `n` results from `start` on, into the accumulators of each part.
+    /// Takes `height` rows from `first` on, and `n` results from `start` on, into the accumulators of each part: one strip of columns
+    /// after the other, each with accumulators of its own.
     #[allow(clippy::too_many_arguments)]
     fn take_group(
         &self,
@@ -170,25 +191,43 @@ impl ReductionWalk<'_> {
         rows: &mut [Vec<u64>],
         (first, height): (usize, usize),
         (start, n): (usize, usize),
-        block: usize,
+        strips: Strips,
     ) {
         let bare = bare_rows(evaluator, regs);
-        let takes_many = bare.is_some() && parts.iter().any(|part| part.reducer.accumulate_many.is_some());
+        let takes_many = parts.iter().any(|part| part.reducer.accumulate_many.is_some());
+        let may_take_many = takes_many && (bare.is_some() || strips.rows > 1);
+        let strip = strips.columns;
         let mut row = first;
         while row < first + height {
-            if bare.is_none() {
-                evaluator.eval_whole(row, start, n, regs);
-            }
-            let many = takes_many && row + ROWS_AT_A_TIME <= first + height;
-            for (at, part) in parts.iter().enumerate() {
-                let rows = rows[at].as_mut_ptr().cast::<u8>();
-                let (x, stride) = match &bare {
-                    Some(bare) => (bare[at].element(row, start), many.then_some(bare[at].step)),
-                    None => (evaluator.pointer(part.reg), None),
+            let many = may_take_many && row + ROWS_AT_A_TIME <= first + height;
+            for at in (0..n).step_by(strip) {
+                let (place, count) = (start + at, strip.min(n - at));
+                let evaluated = match &bare {
+                    Some(_) => None,
+                    None if many => Some(evaluator.eval_parts((row, ROWS_AT_A_TIME), (place, count), regs)),
+                    None => {
+                        evaluator.eval_whole(row, place, count, regs);
+                        None
+                    }
                 };
-                // SAFETY: accumulators for `block` results; the evaluated block holds `n` elements, and where the
-                // rows are an input's own memory, the following ones lie a stride apart.
-                unsafe { part.take_rows(rows, block, x, n, row, row == first, stride) };
+                for (number, part) in parts.iter().enumerate() {
+                    let taken = match (&bare, &evaluated) {
+                        (Some(bare), _) if many => {
+                            TakenRows::InMemory(bare[number].element(row, place), bare[number].step)
+                        }
+                        (Some(bare), _) => TakenRows::One(bare[number].element(row, place)),
+                        (None, Some(found)) => {
+                            TakenRows::Evaluated(found[number].element(0, 0), found[number].step)
+                        }
+                        (None, None) => TakenRows::One(evaluator.pointer(part.reg)),
+                    };
+                    // SAFETY: accumulators for every strip's results; the evaluated block holds `count` elements of each row, and
+                    // where the rows are an input's own memory, the following ones lie a stride apart.
+                    unsafe {
+                        let rows = rows[number].as_mut_ptr().cast::<u8>().add(at * part.reducer.row_size);
+                        part.take_rows(rows, strip, taken, count, row, row == first);
+                    }
+                }
             }
             row += if many { ROWS_AT_A_TIME } else { 1 };
         }

@@ -1,6 +1,6 @@
 //! Smallest and largest elements of a few columns, read row by row.
 
-use super::extremum::Ordered;
+use super::ordered::Ordered;
 
 /// Columns side by side that are compared at a time, at most, and how many elements of a row of several short rows should be.
 const MAX_COLUMNS: usize = 64;

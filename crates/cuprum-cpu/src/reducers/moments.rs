@@ -208,6 +208,7 @@ unsafe fn many_body<P: Parts>(
     stride: isize,
     n: usize,
     starts: bool,
+    fetches: bool,
 ) {
     if starts {
         // SAFETY: the caller's contract for accumulators and elements.
@@ -217,7 +218,9 @@ unsafe fn many_body<P: Parts>(
     // SAFETY: the caller's contract for accumulators, and `ROWS_AT_A_TIME` rows of `n` elements.
     unsafe {
         for at in (0..whole).step_by(PREFETCH_COLUMNS) {
-            fetch_ahead::<P>(x, stride, at);
+            if fetches {
+                fetch_ahead::<P>(x, stride, at);
+            }
             take_columns::<P>(rows, capacity, columns(x, stride, at, PREFETCH_COLUMNS), at);
         }
         take_columns::<P>(rows, capacity, columns(x, stride, whole, n - whole), whole);
@@ -244,8 +247,8 @@ unsafe fn take_columns<P: Parts>(rows: *mut u8, capacity: usize, x: [&[P]; ROWS_
 }
 
 at_levels!(many_portable, many_avx2, many_avx512, <P: Parts>,
-    (rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool),
-    many_body::<P>(rows, capacity, x, stride, n, starts));
+    (rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool, fetches: bool),
+    many_body::<P>(rows, capacity, x, stride, n, starts, fetches));
 
 #[inline(always)]
 unsafe fn flush_body<P: Parts>(rows: *const u8, capacity: usize, n: usize, count: usize, states: *mut u8) {

@@ -80,12 +80,22 @@ unsafe fn row_body(rows: *mut u8, capacity: usize, x: *const u8, n: usize) {
 
 /// Adds several rows one after the other while their columns' accumulators stay in registers.
 #[inline(always)]
-unsafe fn many_body(rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool) {
+unsafe fn many_body(
+    rows: *mut u8,
+    capacity: usize,
+    x: *const u8,
+    stride: isize,
+    n: usize,
+    starts: bool,
+    fetches: bool,
+) {
     let whole = n / PREFETCH_COLUMNS * PREFETCH_COLUMNS;
     // SAFETY: the caller's contract for accumulators, and `ROWS_AT_A_TIME` rows of `n` elements.
     unsafe {
         for at in (0..whole).step_by(PREFETCH_COLUMNS) {
-            fetch_ahead::<f32>(x, stride, at);
+            if fetches {
+                fetch_ahead::<f32>(x, stride, at);
+            }
             take_columns(rows, capacity, columns(x, stride, at, PREFETCH_COLUMNS), at, starts);
         }
         take_columns(rows, capacity, columns(x, stride, whole, n - whole), whole, starts);
@@ -183,8 +193,8 @@ at_levels!(begin_portable, begin_avx2, begin_avx512, <>,
 at_levels!(row_portable, row_avx2, row_avx512, <>,
     (rows: *mut u8, capacity: usize, x: *const u8, n: usize, _position: usize), row_body(rows, capacity, x, n));
 at_levels!(many_portable, many_avx2, many_avx512, <>,
-    (rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool),
-    many_body(rows, capacity, x, stride, n, starts));
+    (rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool, fetches: bool),
+    many_body(rows, capacity, x, stride, n, starts, fetches));
 at_levels!(flush_portable, flush_avx2, flush_avx512, <>,
     (rows: *const u8, capacity: usize, n: usize, count: usize, states: *mut u8),
     flush_body(rows, capacity, n, count, states));

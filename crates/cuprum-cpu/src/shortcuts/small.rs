@@ -470,7 +470,7 @@ impl ReduceWalk {
                     let x = operand.load(row * results + first, n, raw.at(), block.at());
                     match many {
                         Some(many) if row + ROWS_AT_A_TIME <= length => {
-                            many(accumulators, STATE_COUNT, x, stride, n, row == 0);
+                            many(accumulators, STATE_COUNT, x, stride, n, row == 0, false);
                             row += ROWS_AT_A_TIME;
                             continue;
                         }
