@@ -409,7 +409,7 @@ def _rank_correlations(ranks: ndarray, alternative: str) -> tuple[ndarray, ndarr
 
 @names_itself
 @documented
-@along_axis("x", "y", paired=True, vectors=True, narrow=False)
+@along_axis("x", "y", paired=True, vectors=True)
 def linregress(
     x: ArrayLike,
     y: ArrayLike,

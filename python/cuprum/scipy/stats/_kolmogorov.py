@@ -198,7 +198,7 @@ def ks_1samp(
 
 @names_itself
 @documented
-@along_axis("data1", "data2", vectors=True, narrow=False)
+@along_axis("data1", "data2", vectors=True)
 def ks_2samp(
     data1: ArrayLike,
     data2: ArrayLike,

@@ -87,7 +87,7 @@ def _chance_of_order(n: int, concordant: int, alternative: str) -> float:
 
 @names_itself
 @documented
-@along_axis("x", "y", paired=True, vectors=True, narrow=False)
+@along_axis("x", "y", paired=True, vectors=True)
 def kendalltau(
     x: ArrayLike,
     y: ArrayLike,

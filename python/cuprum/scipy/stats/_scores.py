@@ -239,6 +239,8 @@ def _normalized(chances: ArrayLike) -> ndarray:
     array = as_array(chances)
     if array.dtype.kind == "c":
         raise TypeError(f"entropy: complex dtype {array.dtype} is not supported")
+    if array.dtype == np.float16:
+        array = array.astype(np.float32)
     result: ndarray = array / array.sum(axis=-1, keepdims=True)
     return result
 

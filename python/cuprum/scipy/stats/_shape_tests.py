@@ -263,7 +263,7 @@ def _shapiro_weights(n: int) -> ndarray:
 
 @names_itself
 @documented
-@along_axis("x", vectors=True, narrow=False)
+@along_axis("x", vectors=True)
 def shapiro(
     x: ArrayLike,
     *,
@@ -306,9 +306,9 @@ def shapiro(
     rest = (1 - (unit * scaled).sum()) * (1 + (unit * scaled).sum())
     w = 1 - rest
     chance = _shapiro_chance(n, w, rest)
-    # Equal numbers have no shape, and speak against no distribution; as in SciPy.
-    is_equal = values[-1] - values[0] < 1e-19
-    return ShapiroResult(cp.where(is_equal, 1.0, w), cp.where(is_equal, 1.0, chance))
+    # Equal numbers have no shape, whatever is left when a mean that is rounded is taken from them.
+    is_equal = values[-1] == values[0]
+    return ShapiroResult(cp.where(is_equal, cp.nan, w), cp.where(is_equal, cp.nan, chance))
 
 
 def _shapiro_chance(n: int, w: ndarray, rest: ndarray) -> ndarray:
