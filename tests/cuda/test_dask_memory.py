@@ -111,3 +111,19 @@ def test_a_task_that_changes_its_arguments_is_not_run_twice():
         assert client.submit(first, kept_one, pure=False).result(timeout=60) == 4.0
     """
     run(body, 1 << 30, 1 << 30)
+
+
+def test_chunks_are_cut_anew_by_tasks():
+    # So many pieces that Dask would otherwise put them into files.
+    run(
+        """
+        host = np.arange(3600.0).reshape(60, 60)
+        for method in (None, "tasks"):
+            with dask.config.set({"array.rechunk.method": method}):
+                cut = da.from_array(host, chunks=(1, 60)).to_backend("cuprum").rechunk((60, 1))
+                got = cut.compute()
+            assert got.device == "cuda:0" and (got.get() == host).all()
+        """,
+        "64 << 20",
+        "1 << 30",
+    )

@@ -8,7 +8,7 @@ from typing import Any
 import cuprum
 
 from .._core import ndarray
-from ._tables import to_cuprum_dispatch
+from ._tables import rechunk_by_tasks, to_cuprum_dispatch
 
 __all__ = ["CuprumBackendEntrypoint"]
 
@@ -21,8 +21,15 @@ def _numpys(name: str, *args: Any, **kwargs: Any) -> Any:
         return getattr(importlib.import_module("dask.array"), name)(*args, **kwargs)
 
 
+def _meta() -> ndarray:
+    """Return an array like those that chunks will be."""
+    meta = cuprum.empty(())
+    rechunk_by_tasks(meta)
+    return meta
+
+
 def _with_meta(name: str, *args: Any, meta: Any = None, **kwargs: Any) -> Any:
-    return _numpys(name, *args, meta=cuprum.empty(()) if meta is None else meta, **kwargs)
+    return _numpys(name, *args, meta=_meta() if meta is None else meta, **kwargs)
 
 
 def _bit_generator(seed: Any = None) -> Any:
@@ -44,6 +51,7 @@ class CuprumBackendEntrypoint(_Base):  # type: ignore[misc]
     @classmethod
     def to_backend(cls, data: Any, **kwargs: Any) -> Any:
         """Return an array with Cuprum's chunks: itself where it has them."""
+        _meta()
         return data if isinstance(data._meta, ndarray) else data.map_blocks(to_cuprum_dispatch(), **kwargs)
 
     @property
@@ -79,4 +87,4 @@ class CuprumBackendEntrypoint(_Base):  # type: ignore[misc]
     @staticmethod
     def arange(*args: Any, like: Any = None, **kwargs: Any) -> Any:
         """Return evenly spaced values."""
-        return _numpys("arange", *args, like=cuprum.empty(()) if like is None else like, **kwargs)
+        return _numpys("arange", *args, like=_meta() if like is None else like, **kwargs)

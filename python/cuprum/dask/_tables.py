@@ -96,6 +96,16 @@ def to_cuprum_dispatch() -> Any:
     return table
 
 
+def rechunk_by_tasks(chunk: ndarray) -> None:
+    """Make tasks the method by which Dask cuts chunks anew, if they are a GPU's and nobody has chosen one.
+
+    Its other method, ``"p2p"``, puts chunks into files and reads them as memory of the host's.
+    """
+    config = importlib.import_module("dask.config")
+    if chunk.device != "cpu" and config.get("array.rechunk.method", None) is None:
+        config.set({"array.rechunk.method": "tasks"})
+
+
 def register() -> None:
     """Tell `dask.array`: functions, chunk types, the backend of this name."""
     tables = importlib.import_module("dask.array.dispatch")
