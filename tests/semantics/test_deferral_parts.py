@@ -284,3 +284,27 @@ def test_programs_of_parts_have_the_same_bits_again():
     first = [to_numpy(value) for value in random_program(cp, 1001)]
     second = [to_numpy(value) for value in random_program(cp, 1001)]
     assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(first, second, strict=True))
+
+
+@pytest.mark.fusion
+@pytest.mark.parametrize("join", [cp.concatenate, cp.stack])
+def test_one_array_that_is_pending_is_joined_when_it_is_read(join):
+    a = noise(cp, (300, 400))
+
+    def squares():
+        apart = a - 0.5
+        joined = join([(apart**2).sum(axis=0)])
+        assert "pending" in str(cp.pending(joined))
+        return joined, apart
+
+    with cp.testing.fusion_log() as log:
+        joined, apart = squares()
+        del apart
+        got = to_numpy(joined)
+    # What is reduced, and for a new axis its copy.
+    assert len(log) == 1 + (join is cp.stack), "\n\n".join(log)
+    np.testing.assert_allclose(got.ravel(), ((to_numpy(a) - 0.5) ** 2).sum(axis=0), rtol=1e-13)
+    b = a[0] * 2
+    copy = join([b])
+    b[:] = 0
+    np.testing.assert_array_equal(to_numpy(copy).ravel(), to_numpy(a)[0] * 2)

@@ -2,7 +2,7 @@
 
 use cuprum_core::{Casting, DType, Dims, Error, Layout, Result, normalize_axis, result_type, show_shape};
 
-use cuprum_graph::Piece;
+use cuprum_graph::{Piece, defer_enabled};
 
 use super::pieces::{Content, put_together, store};
 use super::{expand_dims, ravel};
@@ -58,6 +58,13 @@ fn join(
     let dtype = out.map(|o| o.dtype()).or(dtype).unwrap_or_else(|| result_type(&dtypes, &[]));
     if let Some(&from) = dtypes.iter().find(|d| !d.can_cast(dtype, casting)) {
         return Err(Error::Cast { op: op.into(), from, to: dtype, casting });
+    }
+    if let ([only], None) = (arrays, out)
+        && defer_enabled()
+        && only.view().storage().is_pending()
+    {
+        // A copy of what is to be computed is recorded; to put it together would compute it at the call.
+        return only.astype_ordered(dtype, cuprum_core::Order::K);
     }
     let Some(out) = out else {
         checked_size(first.device(), op, &shape, dtype.size())?;
