@@ -15,7 +15,7 @@ from test_host import HAS_GPU, on_gpu
 
 SEEDS = [str(seed) for seed in range(8)]
 WAYS = {
-    "in loops": {"CUPRUM_GRAPHS": "1"},
+    "in loops": {},
     "always": {"CUPRUM_GRAPHS": "always"},
     "always, with exact memory": {"CUPRUM_GRAPHS": "always", "CUPRUM_MEMORY": "exact"},
     "always, with lazy streams": {"CUPRUM_GRAPHS": "always", "CUPRUM_STANDIN_LAZY": "1"},

@@ -3,7 +3,7 @@
 //! A single launch costs the host several microseconds. Repeated launches of the default stream are queued here and submitted
 //! together as a CUDA graph, which is built once for a sequence of kernels and gets new arguments each time. Any other call to
 //! the driver submits the queue first (`check::cuda`), so that the driver sees the same calls in the same order as without a
-//! queue. `CUPRUM_GRAPHS=1` switches it on; `always` queues every launch that can be queued, for tests.
+//! queue. `CUPRUM_GRAPHS=0` switches it off; `always` queues every launch that can be queued, for tests.
 
 mod batch;
 mod repetition;
@@ -25,7 +25,7 @@ use crate::launch::{Launch, launch_now};
 use crate::sys::Driver;
 
 use batch::Batch;
-use repetition::RepetitionDetector;
+use repetition::{RepetitionDetector, RunPlace};
 use replay::Replay;
 
 /// A sequence of at least this many launches is submitted when its first kernel is launched again.
@@ -39,8 +39,6 @@ const MAX_AGE: Duration = Duration::from_micros(250);
 const GRAPH_FROM: u32 = 2;
 /// Shorter sequences are launched one by one: between calls of libraries, a graph starts later than a launch.
 const GRAPH_MIN_LAUNCHES: usize = 4;
-/// After this many sequences in a row that other driver calls have cut short, queueing pauses.
-const MAX_CUTS: u32 = 4;
 /// How many sequences are remembered.
 const MAX_SEQUENCES: usize = 128;
 /// The only stream whose launches wait: no other library can begin to record it.
@@ -69,9 +67,9 @@ enum QueueMode {
 fn mode() -> QueueMode {
     static MODE: OnceLock<QueueMode> = OnceLock::new();
     *MODE.get_or_init(|| match std::env::var("CUPRUM_GRAPHS").as_deref() {
-        Ok("1") => QueueMode::Loops,
+        Ok("0") => QueueMode::None,
         Ok("always") => QueueMode::Always,
-        _ => QueueMode::None,
+        _ => QueueMode::Loops,
     })
 }
 
@@ -144,8 +142,8 @@ struct Queue {
     repetition: RepetitionDetector,
     sequences: HashMap<SmallVec<[usize; MAX_LAUNCHES]>, Sequence>,
     submissions: u64,
-    /// How many sequences in a row were cut short.
-    cuts: u32,
+    /// The runs that the first launches of the batch end.
+    first_runs: SmallVec<[RunPlace; GRAPH_MIN_LAUNCHES]>,
 }
 
 fn lock() -> MutexGuard<'static, Option<Queue>> {
@@ -163,7 +161,8 @@ impl Queue {
             self.repetition.waited();
         }
         let function = launch.kernel.function;
-        let mut waits = self.repetition.note(function) || mode == QueueMode::Always;
+        let run = self.repetition.note(function);
+        let mut waits = run.is_some() || mode == QueueMode::Always;
         let now = if waits { Some(Instant::now()) } else { None };
         let begins_anew = self.batch.functions().next() == Some(function);
         if self.gpu.is_some_and(|of| of.ordinal != gpu.ordinal) || !waits {
@@ -183,22 +182,16 @@ impl Queue {
         }
         self.gpu = Some(gpu);
         self.batch.push(launch);
+        self.first_runs.extend(run.filter(|_| self.batch.len() <= GRAPH_MIN_LAUNCHES));
         self.began = self.began.or(now);
         WAITING.store(true, Ordering::Release);
         Ok(())
     }
 
-    /// Notes that another driver call cuts a sequence short. Where that happens repeatedly and after few launches, queueing does
-    /// not pay.
+    /// Notes that another driver call cuts a sequence short. After few launches, queueing did not pay.
     fn note_cut(&mut self) {
-        if self.batch.len() >= GRAPH_MIN_LAUNCHES {
-            self.cuts = 0;
-            return;
-        }
-        self.cuts += 1;
-        if self.cuts == MAX_CUTS {
-            self.cuts = 0;
-            self.repetition.pause();
+        if self.batch.len() < GRAPH_MIN_LAUNCHES {
+            self.first_runs.iter().for_each(|&run| self.repetition.cut(run));
         }
     }
 
@@ -235,6 +228,7 @@ impl Queue {
         }
         if self.batch.is_empty() {
             self.began = None;
+            self.first_runs.clear();
             WAITING.store(false, Ordering::Release);
         }
         outcome

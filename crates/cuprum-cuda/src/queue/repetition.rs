@@ -4,6 +4,8 @@
 const WINDOW: usize = 4;
 /// The occurrence from which on a run of launches counts as repeated.
 const REPEATS_FROM: u8 = 3;
+/// A run that other driver calls have cut short this often is not queued again: the loop has calls of libraries in it, or waits.
+const MAX_CUTS: u8 = 2;
 /// How many runs are remembered: each has a place by its hash, which a newer one takes over.
 const PLACES: usize = 1024;
 /// Launches that are submitted at once after the host has waited: the GPU is idle.
@@ -11,11 +13,25 @@ const AFTER_WAIT: u32 = 8;
 /// How many launches are submitted at once after queueing did not pay: at first, and at most.
 const REST: (u32, u32) = (64, 4096);
 
+/// A run of launches that is remembered.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    hash: u64,
+    /// How often it came, up to [`REPEATS_FROM`].
+    times: u8,
+    /// How often it was cut short when it was queued.
+    cuts: u8,
+}
+
+/// The place of a run among those that are remembered.
+#[derive(Clone, Copy)]
+pub(super) struct RunPlace(usize);
+
 /// The recent launches, and how often each run of them has come.
 pub(super) struct RepetitionDetector {
     window: [usize; WINDOW],
-    /// Runs of functions by their hashes, with how often each came. Runs with equal hashes count as one; that costs time only.
-    runs: Vec<(u64, u8)>,
+    /// Runs of functions by their hashes. Runs with equal hashes count as one; that costs time only.
+    runs: Vec<Run>,
     since_wait: u32,
     /// How many more launches are submitted at once.
     rest: u32,
@@ -26,7 +42,7 @@ impl Default for RepetitionDetector {
     fn default() -> RepetitionDetector {
         RepetitionDetector {
             window: [0; WINDOW],
-            runs: vec![(0, 0); PLACES],
+            runs: vec![Run::default(); PLACES],
             since_wait: 0,
             rest: 0,
             next_rest: REST.0,
@@ -35,20 +51,26 @@ impl Default for RepetitionDetector {
 }
 
 impl RepetitionDetector {
-    /// Notes a launch; says whether it belongs to a sequence that repeats without the host waiting for it.
-    pub(super) fn note(&mut self, function: usize) -> bool {
+    /// Notes a launch; says which run it ends if that belongs to a sequence that repeats without the host waiting for it.
+    pub(super) fn note(&mut self, function: usize) -> Option<RunPlace> {
         self.window.rotate_left(1);
         self.window[WINDOW - 1] = function;
         let hash = hash(&self.window);
-        let (known, times) = &mut self.runs[(hash >> 32) as usize % PLACES];
-        if *known != hash {
-            (*known, *times) = (hash, 0);
+        let place = (hash >> 32) as usize % PLACES;
+        let run = &mut self.runs[place];
+        if run.hash != hash {
+            *run = Run { hash, ..Run::default() };
         }
-        *times = (*times + 1).min(REPEATS_FROM);
-        let repeats = *times == REPEATS_FROM;
+        run.times = (run.times + 1).min(REPEATS_FROM);
+        let pays = run.times == REPEATS_FROM && run.cuts < MAX_CUTS;
         self.since_wait = self.since_wait.saturating_add(1);
         self.rest = self.rest.saturating_sub(1);
-        repeats && self.since_wait > AFTER_WAIT && self.rest == 0
+        (pays && self.since_wait > AFTER_WAIT && self.rest == 0).then_some(RunPlace(place))
+    }
+
+    /// A queued launch, which ends this run, was submitted with too few others.
+    pub(super) fn cut(&mut self, RunPlace(place): RunPlace) {
+        self.runs[place].cuts = self.runs[place].cuts.saturating_add(1);
     }
 
     /// The host has waited for the GPU.
@@ -79,7 +101,7 @@ mod tests {
     use super::*;
 
     fn notes(repetition: &mut RepetitionDetector, functions: &[usize]) -> Vec<bool> {
-        functions.iter().map(|&function| repetition.note(function)).collect()
+        functions.iter().map(|&function| repetition.note(function).is_some()).collect()
     }
 
     #[test]
@@ -109,21 +131,35 @@ mod tests {
         notes(&mut repetition, &[7; 32]);
         repetition.waited();
         assert_eq!(notes(&mut repetition, &[7; 8]), [false; 8]);
-        assert!(repetition.note(7));
+        assert!(repetition.note(7).is_some());
         repetition.pause();
         assert_eq!(notes(&mut repetition, &[7; 63]), [false; 63]);
-        assert!(repetition.note(7));
+        assert!(repetition.note(7).is_some());
         repetition.pause();
         assert_eq!(notes(&mut repetition, &[7; 127]), [false; 127]);
         repetition.go_on();
         repetition.pause();
         assert_eq!(notes(&mut repetition, &[7; 63]), [false; 63]);
-        assert!(repetition.note(7));
+        assert!(repetition.note(7).is_some());
+    }
+
+    #[test]
+    fn a_run_that_is_cut_short_twice_does_not_wait_again() {
+        let mut repetition = RepetitionDetector::default();
+        notes(&mut repetition, &[7; 32]);
+        notes(&mut repetition, &[1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2]);
+        for _ in 0..MAX_CUTS {
+            let place = repetition.note(1).unwrap();
+            repetition.cut(place);
+            assert!(repetition.note(2).is_some());
+        }
+        assert_eq!(notes(&mut repetition, &[1, 2, 1, 2]), [false, true, false, true]);
+        assert_eq!(notes(&mut repetition, &[7, 7, 7, 7, 7]), [false, false, false, true, true]);
     }
 
     #[test]
     fn what_comes_once_is_not_known() {
         let mut repetition = RepetitionDetector::default();
-        assert!((1..10 * PLACES).all(|function| !repetition.note(function)));
+        assert!((1..10 * PLACES).all(|function| repetition.note(function).is_none()));
     }
 }
