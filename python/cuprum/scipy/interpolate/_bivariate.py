@@ -55,7 +55,7 @@ class RectBivariateSpline:
 
     >>> z = cp.sin(cp.arange(20.0))[:, None] * cp.arange(20.0)
     >>> [RectBivariateSpline(cp.arange(20.0), cp.arange(20.0), z, s=s).get_coeffs().size for s in (0, 10)]
-    [400, 68]
+    [400, 112]
     """
 
     def __init__(

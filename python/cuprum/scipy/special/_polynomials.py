@@ -179,7 +179,7 @@ def eval_genlaguerre(n: ArrayLike, alpha: ArrayLike, x: ArrayLike, out: ndarray 
     --------
     >>> from cuprum.scipy import special
     >>> special.eval_genlaguerre(3, 0.5, cp.array([0.5, 2.0]))
-    array([ 0.72916667, -0.52083333])
+    array([ 0.41666667, -0.89583333])
     """
     alpha, x = _promoted(n, alpha, x)
     if x.dtype.kind == "c":
