@@ -5,8 +5,9 @@
     python benches/sparse_turns.py --only csc --threads 1
 
 Where others use the machine too, turns in one process and CPU time can still be compared; library.py makes
-the table. Results are compared before they are timed, and rows whose results differ say so. Rows that share
-operands share them here. Columns: the peer, Cuprum, and how many times faster Cuprum is.
+the table. Results are compared before they are timed, and rows whose results differ say so, as do rows that
+the peer lacks. Rows that share operands share them here. Columns: the peer, Cuprum, and how many times faster
+Cuprum is.
 """
 
 from __future__ import annotations
@@ -54,6 +55,15 @@ def on_host(result: Any) -> Any:
     return result.get() if hasattr(result, "get") else result
 
 
+def is_lacking(row: LibraryRow, peer: Library, operands: Any) -> str:
+    """Return what the peer says where it has no such call, or lacks a package for it."""
+    try:
+        row.run(peer, operands)
+    except (ImportError, AttributeError, NotImplementedError, RuntimeError) as error:
+        return str(error).partition("\n")[0] or type(error).__name__
+    return ""
+
+
 def are_same(row: LibraryRow, libraries: dict[str, Library], operands: dict[str, Any]) -> bool:
     want, got = (on_host(row.run(libraries[name], operands[name])) for name in (ARGUMENTS.peer, "cuprum"))
     try:
@@ -76,6 +86,9 @@ def main() -> int:
             made_by, operands = row.operands, {}
             given = row.operands(np.random.default_rng(20240229))
             operands = {name: library.take(given) for name, library in libraries.items()}
+        if lacking := is_lacking(row, libraries[ARGUMENTS.peer], operands[ARGUMENTS.peer]):
+            print(f"{row.name:46s}  the peer lacks it: {lacking}", flush=True)
+            continue
         same = are_same(row, libraries, operands)
         times: dict[str, list[tuple[float, float]]] = {name: [] for name in libraries}
         ends = time.perf_counter() + ARGUMENTS.seconds

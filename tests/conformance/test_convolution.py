@@ -209,6 +209,10 @@ def test_transforms(function, dtype):
             ((300, 5), (4, 3)),
             ((5, 400, 3), (2, 9, 3)),
             ((1, 8), (3, 2)),
+            # By blocks that stay in a CPU's caches.
+            ((70_000,), (11,)),
+            ((300,), (80_000,)),
+            ((400_000,), (20_001,)),
         ):
             a, b = data(shape, dtype, 1), data(window, dtype, 2)
             if dtype == "int32":
@@ -230,6 +234,16 @@ def test_transforms(function, dtype):
                         )
                     else:
                         compare(got, want, label=f"{shape} {window} {mode}")
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_is_not_finite_spreads_over_a_whole_transform(value):
+    for size in (100, 70_000):
+        a, b = np.ones(size), np.arange(9.0)
+        a[5] = value
+        want = scipy.signal.fftconvolve(a, b)
+        got = cuprum.scipy.signal.fftconvolve(cp.array(a), cp.array(b)).get()
+        np.testing.assert_array_equal(np.isnan(got), np.isnan(want))
 
 
 def test_transform_axes():

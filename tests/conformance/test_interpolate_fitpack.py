@@ -173,6 +173,45 @@ def test_splines_on_grids():
     checks(bad, raises=ValueError)
 
 
+@pytest.mark.parametrize("kx, ky", [(3, 3), (1, 5), (4, 2), (5, 3)])
+def test_smoothing_splines_on_grids(kx, ky):
+    x, y = ((np.arange(n) + 0.4 * RNG.random(n)) / n for n in (23, 19))
+    smooth = np.sin(5 * x)[:, None] * np.cos(4 * y)
+    z = smooth + 0.1 * RNG.standard_normal((23, 19))
+    line, off = np.linspace(0, 1, 9), [x[0] - 0.01, None, y[0] - 0.02, y[-1] + 0.03]
+
+    def parts(xp, f):
+        found = f(xp.array(line), xp.array(line[::2].copy()))
+        return (*f.get_knots(), f.get_coeffs(), f.get_residual(), found, f.integral(0.2, 0.8, 0.1, 0.9))
+
+    def body(values, **kwargs):
+        return made("RectBivariateSpline", x, y, values, then=parts, kx=kx, ky=ky, **kwargs)
+
+    # Of a polynomial, of a few knots, of many.
+    bodies = [body(z, s=s) for s in (1e3, 20.0, 4.3, 3.0)] + [body(z, s=4.0, bbox=off)]
+    bodies += [body(smooth, s=1e-3), body(z, bbox=off)]
+    # The weight is found from differences of sums of squares, which magnify rounding: eight digits agree.
+    checks(bodies, units=5e7)
+    bad = [
+        body(z, s=-1.0),
+        body(z, s=1.0, maxit=1),
+        body(z, bbox=[0.5, None, None, None]),
+        body(z, bbox=[0.0]),
+    ]
+    checks(bad, raises=ValueError)
+
+
+def test_a_full_axis_has_knots_at_its_points():
+    """FITPACK overwrites the knots of the second axis when the first is full; ours stay as they are."""
+    x, y = np.sort(RNG.random(8)), np.sort(RNG.random(24))
+    z = RNG.standard_normal((8, 24))
+    spline = interpolate.RectBivariateSpline(cp.array(x), cp.array(y), cp.array(z), s=20.0)
+    knots = [part.get() for part in spline.get_knots()]
+    assert all((np.diff(part) >= 0).all() for part in knots)
+    apart = spline(cp.array(x), cp.array(y)).get() - z
+    assert abs((apart**2).sum() - 20.0) <= 0.021 and abs(spline.get_residual() - (apart**2).sum()) <= 1e-9
+
+
 def test_missing_names_say_what_to_use():
     with pytest.raises(AttributeError, match="RBFInterpolator"):
         interpolate.Rbf

@@ -1,10 +1,12 @@
 """Morphology of `cuprum.scipy.ndimage` against SciPy: the same body runs on both, results are equal."""
 
+import itertools
 import types
 
 import numpy as np
 import pytest
 import scipy.ndimage
+from scipy_twin import check as check_part
 from twin import collect, compare, run
 
 import cuprum as cp
@@ -169,3 +171,21 @@ def test_a_window_by_its_lengths(function, size):
     expected = getattr(scipy.ndimage, function)(image, window)
     made = getattr(cp.scipy.ndimage, function)(cp.array(image), size)
     np.testing.assert_array_equal(made.get(), expected)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"])
+@pytest.mark.parametrize("mode", ["reflect", "constant", "mirror", "nearest", "wrap"])
+def test_structures_whose_sums_leave_the_dtype(dtype, mode):
+    limits, rng = np.iinfo(dtype), np.random.default_rng(3)
+    low, high = max(limits.min, -(2**40)), min(limits.max, 2**40)
+    a = rng.integers(low, high, (9, 11), endpoint=True).astype(dtype)
+    structures = [rng.integers(-100, 100, (3, 3)), rng.random((3, 2)) * 300, np.array([[2, 1, 0], [0, 0, 1]])]
+    names = ("grey_erosion", "grey_dilation", "grey_opening", "grey_closing", "white_tophat")
+    with collect() as failures:
+        for name, given in itertools.product(names, structures):
+
+            def body(xp, sp, name=name, given=given):
+                return getattr(sp, name)(xp.array(a), structure=xp.array(given), mode=mode, cval=3)
+
+            with failures:
+                check_part(body, "ndimage", label=f"{name} {given.dtype}")

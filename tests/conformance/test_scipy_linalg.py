@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.linalg
-from scipy_twin import check
+from scipy_twin import SCIPY, check
 from twin import collect
 
 import cuprum as cp
@@ -159,6 +159,76 @@ def test_hermitian_bands_and_circulants():
         ],
         1e6,
     )
+
+
+def test_hermitian_bands_that_are_not_positive_definite():
+    ab = np.array([[0.0, 3.0, 3.0], [2.0, 2.0, 2.0]])
+    b = np.ones(3)
+    bodies = [
+        lambda xp, sp: sp.solveh_banded(xp.array(ab), xp.array(b)),
+        lambda xp, sp: sp.solveh_banded(xp.array(ab[::-1].copy()), xp.array(b), lower=True),
+        lambda xp, sp: sp.solveh_banded(xp.array(ab + 0.5j), xp.array(b)),
+        lambda xp, sp: sp.solveh_banded(xp.array(np.vstack((ab, [[1.0, -1.0, 1.0]]))), xp.array(b)),
+        lambda xp, sp: sp.solveh_banded(xp.zeros((1, 3)), xp.array(b)),
+    ]
+    checks(bodies, raises=np.linalg.LinAlgError)
+
+
+def test_hermitian_bands_of_any_width():
+    bodies = []
+    for n, u, lower in ((5, 0, False), (6, 1, True), (7, 3, False), (4, 5, True)):
+        ab = RNG.standard_normal((u + 1, n))
+        ab[0 if lower else -1] += 9
+        b = RNG.standard_normal((n, 3))
+        for given in (ab, ab + 1j * RNG.standard_normal(ab.shape), ab.astype(np.float32)):
+            bodies.append(
+                lambda xp, sp, ab=given, b=b, lower=lower: sp.solveh_banded(
+                    xp.array(ab), xp.array(b), lower=lower
+                )
+            )
+    checks(bodies)
+
+
+def test_roots_and_logarithms_with_eigenvalues_on_the_negative_axis():
+    given = [RNG.standard_normal((n, n)) for n in (2, 3, 5, 8)]
+    given += [-np.eye(3), np.array([[-1.0, 1.0], [0.0, -1.0]]), np.array([[-1.0 + 0j, 1.0], [0.0, -1.0]])]
+    bodies = [lambda xp, sp, a=a: sp.sqrtm(xp.array(a)) for a in given]
+    bodies += [lambda xp, sp, a=a: sp.logm(xp.array(a)) for a in given]
+    # Singular ones that have a root.
+    bodies += [lambda xp, sp: sp.sqrtm(xp.array([[1.0, 1.0], [0.0, 0.0]]))]
+    checks(bodies, may_raise=())
+
+
+STACK = RNG.standard_normal((2, 3, 4, 4))
+SIDES = RNG.standard_normal((2, 3, 4, 2))
+
+
+@pytest.mark.skipif(SCIPY < (1, 16), reason="SciPy takes stacks from 1.16 on")
+def test_stacks_of_matrices():
+    spd = STACK @ STACK.swapaxes(-1, -2) + np.eye(4)
+    rows = RNG.standard_normal((2, 3, 5))
+
+    def one(name, a, *rest, **kwargs):
+        return lambda xp, sp: getattr(sp, name)(xp.array(a), *(xp.array(r) for r in rest), **kwargs)
+
+    bodies = [one(name, STACK) for name in ("logm", "sqrtm", "signm", "polar", "hessenberg", "null_space")]
+    bodies += [one(name, STACK) for name in ("issymmetric", "ishermitian", "bandwidth", "matrix_balance")]
+    bodies += [one("logm", spd), one("ldl", spd), one("issymmetric", spd), one("companion", rows)]
+    bodies += [one("fiedler_companion", rows), one("leslie", rows, rows[..., :-1].copy())]
+    bodies += [one("convolution_matrix", rows, n=3), one("orthogonal_procrustes", STACK, spd)]
+    bodies += [one("solve_sylvester", STACK, spd, STACK), one("solve_continuous_lyapunov", STACK, spd)]
+    bodies += [one("solve_discrete_lyapunov", STACK / 9, spd), one("lstsq", STACK, SIDES[0, 0, :, 0])]
+    bodies += [lambda xp, sp: sp.lstsq(xp.array(STACK), xp.array(SIDES))[0]]
+    bodies += [lambda xp, sp: sp.lstsq(xp.array(STACK[0, 0]), xp.array(SIDES))[3]]
+    bodies += [lambda xp, sp: sp.solve_banded((1, 1), xp.array(STACK[..., :3, :] + 5), xp.array(SIDES))]
+    checks([bodies[0]] + bodies, 1e6, dtype=False, may_raise=())
+    for output in ("real", "complex"):
+        # Signs of Schur vectors differ: the forms and their products are compared.
+        t, z = linalg.schur(cp.array(STACK), output)
+        assert t.shape == z.shape == STACK.shape
+        made = (z @ t @ z.conj().swapaxes(-1, -2)).get()
+        np.testing.assert_allclose(made, STACK, atol=1e-12)
+    checks([one("schur", np.zeros((0, 3, 3)))], raises=ValueError)
 
 
 def test_kron():

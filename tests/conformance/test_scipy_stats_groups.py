@@ -18,11 +18,11 @@ SAMPLES = [
 SAMPLES += [tuple(np.round(3 * x) for x in sample) for sample in SAMPLES]
 
 
-def checks(bodies, units=1e4):
+def checks(bodies, units=1e4, raises=None):
     with collect() as failures:
         for i, body in enumerate(bodies):
             with failures:
-                check(body, "stats", units, label=f"case {i}", dtype=False)
+                check(body, "stats", units, label=f"case {i}", dtype=False, raises=raises)
 
 
 def pair(result):
@@ -156,6 +156,32 @@ def test_normality():
             for d in ("norm", "expon")
         ]
     )
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
+@pytest.mark.parametrize("dist", ["logistic", "gumbel", "gumbel_l", "gumbel_r", "extreme1", "weibull_min"])
+def test_anderson_with_fitted_parameters(dist):
+    rng = np.random.default_rng(5)
+    samples = [rng.weibull(2.5, 100) * 3 + 1, rng.weibull(3, 700)]
+    if dist != "weibull_min":
+        samples += [rng.normal(3, 2, 60), rng.logistic(1, 2, 15)]
+    whole = [lambda xp, sp, x=x: tuple(sp.anderson(xp.array(x), dist))[:3] for x in samples]
+    chance = [
+        lambda xp, sp, x=x: (lambda r: (r.statistic, r.pvalue))(
+            sp.anderson(xp.array(x), dist, method="interpolate")
+        )
+        for x in samples
+    ]
+    # SciPy stops its search for the logistic distribution's parameters at five digits of them.
+    units = 1e9 if dist == "logistic" else 1e8 if dist == "weibull_min" else 1e4
+    checks(whole + (chance if SCIPY >= (1, 17) else []), units=units)
+
+
+def test_anderson_refuses_what_it_does_not_know():
+    checks([lambda xp, sp: sp.anderson(xp.arange(9.0), "cauchy")], raises=ValueError)
+    # As likely as can be with the location at the least element: there is no table for that.
+    steep = np.random.default_rng(2).exponential(size=60) ** 3
+    checks([lambda xp, sp: sp.anderson(xp.array(steep), "weibull_min")], raises=ValueError)
 
 
 def test_tables():

@@ -97,6 +97,10 @@ def test_shortest_paths(name, form):
         want = theirs.dijkstra(a, **given)
         for method in ("auto", "FW", "D", "BF", "J"):
             same(ours.shortest_path(b, method, **given), want, (method, directed))
+            if method == "FW":
+                with pytest.raises(ValueError, match="indices"):
+                    ours.shortest_path(b, method, directed=directed, indices=[last, 0])
+                continue
             some = ours.shortest_path(b, method, directed=directed, indices=[last, 0])
             same(some, want[0][[last, 0]], (method, directed, "indices"))
         same(ours.dijkstra(b, indices=0, **given), theirs.dijkstra(a, indices=0, **given))

@@ -9,6 +9,7 @@ import scipy.sparse
 import cuprum as cp
 from cuprum._core import sparse_matmul, sparse_merge
 from cuprum.scipy import sparse
+from cuprum.scipy.sparse._structure import merged
 
 OPS = {
     "add": lambda a, b: a + b,
@@ -193,3 +194,22 @@ def test_structures_that_lead_outside_of_their_arrays():
         sparse_merge("nothing", True, good, good, 2)
     with pytest.raises(ValueError, match="expected"):
         sparse_matmul(good, (good[0], good[1], on_cpu([1.0])), 2)
+
+
+@pytest.mark.parametrize("is_union", [True, False])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_rows_merged_by_groups_of_threads(is_union, index):
+    """What a GPU runs; on a CPU one thread merges a row."""
+    for seed, (shape, density) in enumerate(
+        [((70, 90), 0.2), ((5, 400), 0.9), ((33, 9), 0.02), ((1, 8), 1.0)]
+    ):
+        a = matrix(shape, "float64", 2 * seed, density=density)
+        b = matrix(shape, "int16", 2 * seed + 1, density=density)
+        sides = [
+            (cp.array(m.indptr.astype(index)), cp.array(m.indices.astype(index)), cp.array(m.data))
+            for m in (a, b)
+        ]
+        ways = [merged(*sides, *shape, is_union, by_lanes=way) for way in (False, True)]
+        for one, other in zip(*ways, strict=True):
+            assert one.dtype == other.dtype
+            np.testing.assert_array_equal(one.get(), other.get())

@@ -7,6 +7,7 @@ from nvrtc import compile_text
 
 import cuprum.scipy
 from cuprum.scipy._kernels import kernel_text
+from cuprum.scipy.linalg import _structured_systems
 from cuprum.scipy.signal import _peaks
 
 FOLDER = pathlib.Path(cuprum.scipy.__file__).parent
@@ -85,6 +86,16 @@ INSTANCES = {
         *(f"fill_merged<{t}, {t}, int, true>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
         *(f"fill_merged<{t}, {t}, int, false>" for t in ("bool", "double", "Complex<float>")),
         "fill_merged<int, Complex<double>, long long, true>",
+        *(
+            f"count_merged_by_lanes<{i}, {union}>"
+            for i in ("int", "long long")
+            for union in ("true", "false")
+        ),
+        *(
+            f"fill_merged_by_lanes<{t}, {t}, int, true>"
+            for t in (*TYPES, "Complex<float>", "Complex<double>")
+        ),
+        "fill_merged_by_lanes<int, Complex<double>, long long, false>",
         *(f"{name}<{i}>" for name in ("line_starts", "count_places") for i in ("int", "long long")),
         *(f"sum_places<{t}, int>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
     ],
@@ -114,7 +125,7 @@ INSTANCES = {
     ],
     "interpolate/least_squares": [
         f"{name}<{band}>"
-        for name in ("reduce_intervals", "reduce_rows", "solve_triangle")
+        for name in ("reduce_intervals", "reduce_rows", "solve_triangle", "solve_transposed")
         for band in (1, 2, 4, 7)
     ],
     "interpolate/grid": [
@@ -159,7 +170,7 @@ INSTANCES = {
         ),
         "walk",
     ],
-    "linalg/schur": ["real_schur", "complex_schur"],
+    "linalg/schur": ["real_schur", "complex_schur", "root_diagonal"],
     "linalg/qz": ["real_qz", "complex_qz"],
     "linalg/ldl": ["ldl<double>", "ldl<Complex>"],
     "linalg/balance": ["balance<double>", "balance<Complex>"],
@@ -187,6 +198,11 @@ def test_texts_compile(file):
 def test_every_text_is_compiled():
     found = {str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.cuh")}
     assert found == set(INSTANCES) | INCLUDED
+
+
+def test_texts_of_bands_compile():
+    names = ["banded_factor", "banded_solve", "banded_cholesky", "banded_cholesky_solve"]
+    compile_text(_structured_systems._BANDED, names)
 
 
 @pytest.mark.parametrize("name", ["prominences", "widths", "distances"])

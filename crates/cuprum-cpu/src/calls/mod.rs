@@ -77,7 +77,7 @@ pub(crate) fn run(call: &Call<'_>, level: SimdLevel) -> Result<()> {
         Call::SparseProduct(ref call) => sparse::multiply(call),
         Call::SparseTransposedProduct(ref call) => sparse::multiply_transposed(call),
         Call::SparseGroup(ref call) => sparse::group(call),
-        Call::SparsePairStarts(ref call) => sparse::pair_starts(call),
+        Call::SparsePairStarts(ref call) => sparse::pair_starts(call, level),
         Call::SparsePair(ref call) => sparse::pair(call, level),
     }
 }

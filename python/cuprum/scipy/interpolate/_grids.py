@@ -17,6 +17,7 @@ from ._arguments import inexact, kernel, point_coordinates, real, uncolumns
 from ._cubic import PchipInterpolator
 from ._make_splines import interpolated
 from ._nd_bsplines import NdBSpline
+from ._smoothing import through_knots
 
 __all__ = ["RegularGridInterpolator", "interpn"]
 
@@ -62,11 +63,20 @@ def _enough(grid: tuple[ndarray, ...], method: str) -> None:
             )
 
 
-def tensor_spline(grid: tuple[ndarray, ...], values: ndarray, degrees: tuple[int, ...]) -> NdBSpline:
-    """Return the tensor product of splines that passes through the values on a grid."""
+def tensor_spline(
+    grid: tuple[ndarray, ...],
+    values: ndarray,
+    degrees: tuple[int, ...],
+    ends: tuple[tuple[float, float], ...] = (),
+) -> NdBSpline:
+    """Return the tensor product of splines that passes through the values on a grid.
+
+    The splines reach from the first node to the last one, or from end to end.
+    """
     c, knots = inexact(values), []
     for axis, (nodes, k) in enumerate(zip(grid, degrees, strict=True)):
-        line = interpolated(nodes, cp.ascontiguousarray(cp.moveaxis(c, axis, 0)), k)
+        given = {"t": through_knots(nodes, *ends[axis], k)} if ends else {}
+        line = interpolated(nodes, cp.ascontiguousarray(cp.moveaxis(c, axis, 0)), k, **given)
         c = cp.moveaxis(line.c, 0, axis)
         knots.append(line.t)
     return NdBSpline(tuple(knots), c, degrees)

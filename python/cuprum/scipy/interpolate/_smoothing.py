@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ._least_squares import Triangle, basis_values, spline_triangle
 from ._make_splines import interpolated
 
 # How near to the wanted sum of squares counts as reached, and the most rounds of the smoothing's search.
-_TOLERANCE = 1e-3
+TOLERANCE = 1e-3
 _ROUNDS = 20
 
 
@@ -31,10 +32,15 @@ def with_ends(inner: ndarray, xb: float, xe: float, k: int) -> ndarray:
     return cp.concatenate((cp.full(k + 1, xb), inner, cp.full(k + 1, xe)))
 
 
-def _through_points(x: ndarray, y: ndarray, xb: float, xe: float, k: int) -> Smoothed:
+def through_knots(x: ndarray, xb: float, xe: float, k: int) -> ndarray:
+    """Return the knots of a spline through all points."""
     inner = x if k % 2 else (x[1:] + x[:-1]) / 2
     half = (k + 1) // 2
-    t = with_ends(inner[half : inner.size - half], xb, xe, k)
+    return with_ends(inner[half : inner.size - half], xb, xe, k)
+
+
+def _through_points(x: ndarray, y: ndarray, xb: float, xe: float, k: int) -> Smoothed:
+    t = through_knots(x, xb, xe, k)
     spline = interpolated(x, y, k, t=t) if k > 1 else BSpline(t, _linear(x, y, t), 1)
     return Smoothed(t, spline.c, k, 0.0, -1)
 
@@ -105,7 +111,7 @@ def smoothing_spline(
     if knots.first <= s:
         knots.restart(m)
     inner, inside = knots.inner, knots.inside
-    accuracy = _TOLERANCE * s
+    accuracy = TOLERANCE * s
     is_full = False
     while True:
         fit = _Fit(x, y, w, with_ends(cp.array(inner, np.float64), xb, xe, k), k)
@@ -130,9 +136,9 @@ def smoothing_spline(
                 guess = int(knots.plus * over / (knots.before - fit.fp))
             knots.plus = min(knots.plus * 2, max(guess, knots.plus // 2, 1))
         knots.before = fit.fp
-        parts = _by_intervals(points, cp.asnumpy(fit.squares), inner)
+        parts = by_intervals(points, cp.asnumpy(fit.squares), inner)
         for _ in range(knots.plus):
-            knots.resumes = not _add_knot(points, inner, inside, parts)
+            knots.resumes = not add_knot(points, inner, inside, parts)
             is_full = len(inner) + 2 * k + 2 == room
             if knots.resumes or is_full:
                 break
@@ -143,7 +149,7 @@ def smoothing_spline(
     return _smoothed(x, y, w, fit, k, s, accuracy, knots.first - s)
 
 
-def _by_intervals(x: np.ndarray, squares: np.ndarray, inner: list[float]) -> list[float]:
+def by_intervals(x: np.ndarray, squares: np.ndarray, inner: list[float]) -> list[float]:
     """Return the sums of squares by knot intervals; what lies on a knot counts half on both sides."""
     parts, total, place = [], 0.0, 0
     for at, square in zip(x, squares, strict=True):
@@ -156,7 +162,7 @@ def _by_intervals(x: np.ndarray, squares: np.ndarray, inner: list[float]) -> lis
     return parts
 
 
-def _add_knot(x: np.ndarray, inner: list[float], inside: list[int], parts: list[float]) -> bool:
+def add_knot(x: np.ndarray, inner: list[float], inside: list[int], parts: list[float]) -> bool:
     """Put a knot at the middle point of the interval with the largest sum."""
     best, begin, start = -1, 0, 0
     for i, count in enumerate(inside):
@@ -174,7 +180,7 @@ def _add_knot(x: np.ndarray, inner: list[float], inside: list[int], parts: list[
     return True
 
 
-def _jumps(t: ndarray, k: int) -> tuple[ndarray, ndarray]:
+def jumps(t: ndarray, k: int) -> tuple[ndarray, ndarray]:
     """Return the jumps of the basis' highest derivative at inner knots, and the first function of each."""
     n = t.size - k - 1
     knots = t[k : n + 1]
@@ -188,20 +194,41 @@ def _jumps(t: ndarray, k: int) -> tuple[ndarray, ndarray]:
 def _smoothed(
     x: ndarray, y: ndarray, w: ndarray, fit: _Fit, k: int, s: float, accuracy: float, f1: float
 ) -> Smoothed:
-    """Weigh the jumps against the squares until their sum is `s`, by rational interpolation."""
-    rows, start = _jumps(fit.t, k)
+    """Weigh the jumps against the squares until their sum is `s`."""
+    rows, start = jumps(fit.t, k)
     nothing = cp.zeros((rows.shape[0], 1))
-    p1, p3, f3 = 0.0, -1.0, fit.fp - s
+    made = Smoothed(fit.t, fit.c, k, fit.fp, 0)
+
+    def squares(p: float) -> float:
+        made.c = fit.triangle.with_rows(rows / p, start, nothing).solved()[:, 0]
+        values = BSpline.construct_fast(fit.t, made.c, k)(x)
+        made.fp = float(((w * (values - y)) ** 2).sum())
+        return made.fp
+
     p = (fit.t.size - k - 1) / float(fit.triangle.r[:, 0].sum())
+    made.code = weighed(squares, p, s, accuracy, (f1, fit.fp - s), _ROUNDS)
+    return made
+
+
+def weighed(
+    squares: Callable[[float], float],
+    p: float,
+    s: float,
+    accuracy: float,
+    outer: tuple[float, float],
+    rounds: int,
+) -> int:
+    """Look for the weight whose sum of squares is `s`, by rational interpolation, beginning with `p`.
+
+    `outer` has what the sums of weights 0 and infinity have over `s`. The last call of `squares` is that of
+    the result; returned is FITPACK's code.
+    """
+    (f1, f3), p1, p3 = outer, 0.0, -1.0
     down = up = False
-    c, fp = fit.c, fit.fp
-    for _ in range(_ROUNDS):
-        c = fit.triangle.with_rows(rows / p, start, nothing).solved()[:, 0]
-        values = BSpline.construct_fast(fit.t, c, k)(x)
-        fp = float(((w * (values - y)) ** 2).sum())
-        f2, p2 = fp - s, p
+    for _ in range(rounds):
+        f2, p2 = squares(p) - s, p
         if abs(f2) < accuracy:
-            return Smoothed(fit.t, c, k, fp, 0)
+            return 0
         if not down:
             if f2 - f3 <= accuracy:
                 p3, f3 = p2, f2
@@ -219,7 +246,7 @@ def _smoothed(
                 continue
             up = f2 > 0
         if f2 >= f1 or f2 <= f3:
-            return Smoothed(fit.t, c, k, fp, 2)
+            return 2
         if p3 > 0:
             h1, h2, h3 = f1 * (f2 - f3), f2 * (f3 - f1), f3 * (f1 - f2)
             p = -(p1 * p2 * h3 + p2 * p3 * h1 + p3 * p1 * h2) / (p1 * h1 + p2 * h2 + p3 * h3)
@@ -229,7 +256,7 @@ def _smoothed(
             p3, f3 = p2, f2
         else:
             p1, f1 = p2, f2
-    return Smoothed(fit.t, c, k, fp, 3)
+    return 3
 
 
 def evaluated(t: ndarray, c: ndarray, k: int, x: Any, nu: int, ext: int) -> ndarray:

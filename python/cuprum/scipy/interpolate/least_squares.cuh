@@ -59,3 +59,14 @@ template <int BAND> __global__ void solve_triangle(const double* r, double* z, i
         z[row * width + side] = value / r[row * BAND];
     }
 }
+
+// Forward substitution with the transposed triangle in place, one thread a right-hand side.
+template <int BAND> __global__ void solve_transposed(const double* r, double* z, i64 n, i64 width) {
+    i64 side = blockIdx.x * (i64)blockDim.x + threadIdx.x;
+    if (side >= width) return;
+    for (i64 row = 0; row < n; row++) {
+        double value = z[row * width + side];
+        for (int k = 1; k < BAND && k <= row; k++) value -= r[(row - k) * BAND + k] * z[(row - k) * width + side];
+        z[row * width + side] = value / r[row * BAND];
+    }
+}

@@ -11,6 +11,7 @@ import cuprum as cp
 from ..._errors import names_itself
 from .._kernels import texts
 from ._arguments import as_floats
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -21,6 +22,7 @@ _kernel = texts(__file__)
 _THREADS = 128
 
 
+@over_stacks(A=2)
 @names_itself
 def matrix_balance(
     A: ArrayLike,

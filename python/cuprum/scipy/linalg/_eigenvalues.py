@@ -13,6 +13,7 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._arguments import adjoint, as_assumed, as_floats
 from ._documentation import documented
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -336,6 +337,7 @@ def eigvalsh(
     return result
 
 
+@over_stacks(A=2, B=2)
 @names_itself
 @documented
 def orthogonal_procrustes(A: ArrayLike, B: ArrayLike, check_finite: bool = True) -> tuple[ndarray, ndarray]:

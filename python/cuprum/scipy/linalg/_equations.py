@@ -9,6 +9,7 @@ import cuprum as cp
 from ..._core import ndarray
 from ..._errors import names_itself
 from ._arguments import adjoint, as_floats
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["solve_continuous_lyapunov", "solve_discrete_lyapunov", "solve_sylvester"]
 
 
+@over_stacks(a=2, b=2, q=2)
 @names_itself
 def solve_sylvester(a: ArrayLike, b: ArrayLike, q: ArrayLike) -> ndarray:
     """Solve ``a @ x + x @ b == q``.
@@ -55,6 +57,7 @@ def solve_sylvester(a: ArrayLike, b: ArrayLike, q: ArrayLike) -> ndarray:
     return cp.linalg.solve(system, side.reshape(-1, 1)).reshape(m, n)
 
 
+@over_stacks(a=2, q=2)
 @names_itself
 def solve_continuous_lyapunov(a: ArrayLike, q: ArrayLike) -> ndarray:
     """Solve ``a @ x + x @ a.conj().T == q``.
@@ -80,6 +83,7 @@ def solve_continuous_lyapunov(a: ArrayLike, q: ArrayLike) -> ndarray:
     return solve_sylvester(matrix, adjoint(matrix), q)
 
 
+@over_stacks(a=2, q=2)
 @names_itself
 def solve_discrete_lyapunov(a: ArrayLike, q: ArrayLike, method: str | None = None) -> ndarray:
     """Solve ``a @ x @ a.conj().T - x + q == 0``.

@@ -18,6 +18,8 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._arguments import LinAlgError, as_floats
 from ._documentation import documented
+from ._schur import schur_root
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -352,8 +354,13 @@ def _principal_root(op: str, a: ndarray) -> ndarray:
             roots = cp.sqrt(cp.maximum(values, 0))
         return (vectors * roots) @ vectors.conj().T
     if a.dtype.kind != "c" and not _has_real_root(a):
-        a = a.astype(np.complex128)
-    return _square_root(op, a)
+        return schur_root(a)
+    try:
+        return _square_root(op, a)
+    except np.linalg.LinAlgError:
+        # Eigenvalues at zero or on the negative axis.
+        root = schur_root(a)
+    return root.real.copy() if a.dtype.kind != "c" else root
 
 
 @names_itself
@@ -363,17 +370,12 @@ def sqrtm(A: ArrayLike) -> ndarray:
     Parameters
     ----------
     A : (N, N) array_like
-        The matrix: Hermitian, or without eigenvalues that are zero or negative.
+        The matrix.
 
     Returns
     -------
     (N, N) ndarray
-        The root, complex where it is not real.
-
-    Raises
-    ------
-    LinAlgError
-        Where the iteration finds no root.
+        The root, complex where it is not real; with infinities where a singular matrix has none.
 
     Examples
     --------
@@ -394,6 +396,7 @@ def sqrtm(A: ArrayLike) -> ndarray:
     return result
 
 
+@over_stacks(A=2)
 @names_itself
 def logm(A: ArrayLike) -> ndarray:
     """Return the principal logarithm of a matrix.
@@ -401,7 +404,7 @@ def logm(A: ArrayLike) -> ndarray:
     Parameters
     ----------
     A : (N, N) array_like
-        The matrix, without eigenvalues that are zero or negative.
+        The matrix, without eigenvalues that are zero.
 
     Returns
     -------
@@ -431,13 +434,12 @@ def logm(A: ArrayLike) -> ndarray:
     if a.size == 0:
         return a.copy()
     single = a.dtype in (np.float32, np.complex64)
-    root = _wide(a)
+    root, roots = _wide(a), 0
     if root.dtype.kind != "c" and not _has_real_root(root):
-        root = root.astype(np.complex128)
+        root, roots = schur_root(root), 1
     identity = cp.eye(a.shape[0], dtype=root.dtype)
-    roots = 0
     while _norm(root - identity) > 0.25 and roots < 100:
-        root = _square_root("logm", root)
+        root = _principal_root("logm", root) if roots == 0 else _square_root("logm", root)
         roots += 1
     nodes, weights = np.polynomial.legendre.leggauss(8)
     apart = root - identity
@@ -453,6 +455,7 @@ def logm(A: ArrayLike) -> ndarray:
     return made
 
 
+@over_stacks(A=2)
 @names_itself
 def signm(A: ArrayLike) -> ndarray:
     """Compute the sign of a matrix: its eigenvalues become the signs of their real parts.

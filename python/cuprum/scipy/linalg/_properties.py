@@ -10,6 +10,7 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from ._documentation import documented
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -60,6 +61,7 @@ def _mirrors(op: str, a: Any, other: Any, atol: Any, rtol: Any) -> bool:
     return bool(cp.allclose(array, other(array), atol=atol or 0.0, rtol=rtol or 0.0))
 
 
+@over_stacks(a=2)
 @names_itself
 @documented
 def issymmetric(a: ArrayLike, atol: float | None = None, rtol: float | None = None) -> bool:
@@ -84,6 +86,7 @@ def issymmetric(a: ArrayLike, atol: float | None = None, rtol: float | None = No
     return _mirrors("issymmetric", a, lambda x: x.T, atol, rtol)
 
 
+@over_stacks(a=2)
 @names_itself
 @documented
 def ishermitian(a: ArrayLike, atol: float | None = None, rtol: float | None = None) -> bool:

@@ -13,6 +13,7 @@ from ..._errors import names_itself
 from .._kernels import texts
 from ._arguments import LinAlgError, adjoint, as_floats
 from ._documentation import documented
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -23,6 +24,7 @@ _kernel = texts(__file__)
 _THREADS = 64
 
 
+@over_stacks(A=2, B=2)
 @documented
 @names_itself
 def qz(

@@ -15,6 +15,7 @@ from ..._errors import names_itself
 from .._kernels import texts
 from ._arguments import LinAlgError, as_floats
 from ._documentation import documented
+from ._stacks import over_stacks
 from ._subspaces import hessenberg
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _kernel = texts(__file__)
 _THREADS = 64
 
 
+@over_stacks(a=2)
 @names_itself
 @documented
 def schur(
@@ -103,6 +105,7 @@ def schur(
     return t.astype(result, copy=False), q.astype(result, copy=False)
 
 
+@over_stacks(T=2, Z=2)
 @names_itself
 @documented
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[ndarray, ndarray]:
@@ -152,6 +155,7 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[ndar
     return t, z
 
 
+@over_stacks(A=2)
 @names_itself
 def funm(A: ArrayLike, func: Callable[[ndarray], Any], disp: bool = True) -> Any:
     """Evaluate a function of a matrix that is given by a function of numbers.
@@ -206,3 +210,22 @@ def funm(A: ArrayLike, func: Callable[[ndarray], Any], disp: bool = True) -> Any
     least = least if least > 0 else small
     error = min(1.0, max(small, small / least * float(cp.linalg.norm(cp.triu(t, 1), 1))))
     return result, error
+
+
+def schur_root(a: ndarray) -> ndarray:
+    """Return the principal root of a matrix with eigenvalues anywhere, complex: Bjorck and Hammarling."""
+    if a.dtype.kind == "c":
+        t, z = schur(a, "complex")
+    else:
+        t, z = rsf2csf(*schur(a))
+        # Eigenvalues on the negative axis have roots on the upper one, whatever rounding left beside it.
+        near = cp.abs(t.imag) <= 4 * np.finfo(np.float64).eps * cp.abs(t).max()
+        on_axis = (t.real < 0) & near & cp.eye(t.shape[0], dtype=bool)
+        t = cp.where(on_axis, t.real, t)
+    n, t = t.shape[0], cp.ascontiguousarray(t, dtype=np.complex128)
+    root = cp.diag(cp.sqrt(cp.diagonal(t)))
+    parts = t.view(np.float64), root.view(np.float64)
+    for d in range(1, n):
+        _kernel("schur", "root_diagonal")((-(-(n - d) // 64),), (64,), (*parts, np.int32(n), np.int32(d)))
+    result: ndarray = z @ root @ z.conj().T
+    return result

@@ -13,6 +13,7 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from ..._manipulation.shape import broadcast_to
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike, DTypeLike
@@ -175,6 +176,7 @@ def hadamard(n: int, dtype: DTypeLike = int) -> ndarray:
     return made
 
 
+@over_stacks(f=1, s=1)
 @names_itself
 def leslie(f: ArrayLike, s: ArrayLike) -> ndarray:
     """Return Leslie's matrix of a population: what each age brings forth, and how many survive it.
@@ -242,6 +244,7 @@ def block_diag(*arrs: Any) -> ndarray:
     return made
 
 
+@over_stacks(a=1)
 @names_itself
 def companion(a: ArrayLike) -> ndarray:
     """Return the matrix whose eigenvalues are the roots of a polynomial.
@@ -387,6 +390,7 @@ def fiedler(a: ArrayLike) -> ndarray:
     return abs(a[..., :, None] - a[..., None, :])
 
 
+@over_stacks(a=1)
 @names_itself
 def fiedler_companion(a: ArrayLike) -> ndarray:
     """Return a matrix of five diagonals whose eigenvalues are the roots of a polynomial.
@@ -427,6 +431,7 @@ def fiedler_companion(a: ArrayLike) -> ndarray:
     return made
 
 
+@over_stacks(a=1)
 @names_itself
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> ndarray:
     """Return the matrix by which convolution with a vector multiplies.

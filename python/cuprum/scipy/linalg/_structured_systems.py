@@ -14,6 +14,7 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._documentation import documented
 from ._special_matrices import toeplitz
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -206,6 +207,46 @@ extern "C" __global__ void banded_solve(const double* band, const double* factor
         column]; b[k * count + column] = value / band[k * width + lower];
     }
 }
+
+// Cholesky's factor of a symmetric matrix in bands: row i of `band` holds the elements (i, i), (i, i - 1)
+// and so on, down to the lowest diagonal. One thread factors; `failed` is the order of the first leading
+// minor that is not positive.
+extern "C" __global__ void banded_cholesky(double* band, long long n, long long count, long long* failed) {
+    if (blockIdx.x != 0 || threadIdx.x != 0) return;
+    long long width = count + 1;
+    for (long long i = 0; i < n; i++) {
+        for (long long j = i > count ? i - count : 0; j <= i; j++) {
+            double value = band[i * width + i - j];
+            for (long long k = i > count ? i - count : 0; k < j; k++)
+                if (j - k <= count) value -= band[i * width + i - k] * band[j * width + j - k];
+            if (i != j) {
+                band[i * width + i - j] = value / band[j * width];
+            } else {
+                if (!(value > 0.0)) { *failed = i + 1; return; }
+                band[i * width] = sqrt(value);
+            }
+        }
+    }
+}
+
+extern "C" __global__ void banded_cholesky_solve(const double* band, long long n, long long count, double* b,
+                                                 long long sides) {
+    long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (column >= sides) return;
+    long long width = count + 1;
+    for (long long i = 0; i < n; i++) {
+        double value = b[i * sides + column];
+        for (long long j = i > count ? i - count : 0; j < i; j++)
+            value -= band[i * width + i - j] * b[j * sides + column];
+        b[i * sides + column] = value / band[i * width];
+    }
+    for (long long i = n - 1; i >= 0; i--) {
+        double value = b[i * sides + column];
+        for (long long j = i + 1; j < n && j <= i + count; j++)
+            value -= band[j * width + j - i] * b[j * sides + column];
+        b[i * sides + column] = value / band[i * width];
+    }
+}
 """
 _kernels: dict[str, Any] = {}
 
@@ -271,6 +312,7 @@ def _bands(op: str, ab: Any, b: Any, check_finite: bool) -> tuple[ndarray, ndarr
     return ab, b
 
 
+@over_stacks(ab=2, b=12)
 @names_itself
 @documented
 def solve_banded(
@@ -327,6 +369,7 @@ def solve_banded(
     return _solve_bands("solve_banded", lower, upper, ab, b)
 
 
+@over_stacks(ab=2, b=12)
 @names_itself
 @documented
 def solveh_banded(
@@ -337,7 +380,7 @@ def solveh_banded(
     lower: bool = False,
     check_finite: bool = True,
 ) -> ndarray:
-    """Solve equations with a banded matrix that is Hermitian.
+    """Solve equations with a banded matrix that is Hermitian and positive definite.
 
     Parameters
     ----------
@@ -360,7 +403,7 @@ def solveh_banded(
     Raises
     ------
     LinAlgError
-        Where the matrix is singular.
+        Where the matrix is not positive definite.
 
     Examples
     --------
@@ -371,12 +414,45 @@ def solveh_banded(
     """
     ab, b = _bands("solveh_banded", ab, b, check_finite)
     count, n = ab.shape[0] - 1, ab.shape[1]
-    full = cp.zeros((2 * count + 1, n), ab.dtype)
+    # The main diagonal and those below it; what the diagonal has of an imaginary part is not looked at.
+    below = cp.zeros((count + 1, n), ab.dtype)
+    below[0] = ab[0 if lower else count].real
+    for d in range(1, min(count + 1, n)):
+        below[d, : n - d] = ab[d, : n - d] if lower else ab[count - d, d:].conj()
+    dtype = cp.result_type(ab, b, np.float32)
+    if np.dtype(dtype).kind != "c":
+        return _solve_cholesky(below, b).astype(dtype, copy=False)
+    rows = cp.stack((b.real, b.imag), 1).reshape((2 * n, *b.shape[1:]))
+    x = _solve_cholesky(_real_lower_bands(below), rows).reshape((n, 2, *b.shape[1:]))
+    return (x[:, 0] + 1j * x[:, 1]).astype(dtype)
+
+
+def _real_lower_bands(below: ndarray) -> ndarray:
+    """Return the lower bands of the symmetric matrix of twice the size that stands for a Hermitian one."""
+    count, n = below.shape[0] - 1, below.shape[1]
+    result = cp.zeros((2 * count + 2, 2 * n))
     for d in range(count + 1):
-        if d >= n:
-            break
-        line = ab[d, : n - d] if lower else ab[count - d, d:]
-        above, below = (line.conj(), line) if lower else (line, line.conj())
-        full[count - d, d:] = above
-        full[count + d, : n - d] = below
-    return _solve_bands("solveh_banded", count, count, full, b)
+        # Element (i, j) becomes the block of (2i, 2j): [[re, -im], [im, re]].
+        result[2 * d, 0::2] = result[2 * d, 1::2] = below[d].real
+        if below.dtype.kind == "c":
+            result[2 * d + 1, 0::2] = below[d].imag
+            if d:
+                result[2 * d - 1, 1::2] = -below[d].imag
+    return result
+
+
+def _solve_cholesky(below: ndarray, b: ndarray) -> ndarray:
+    """Return the solution of real equations with the lower bands of a symmetric matrix."""
+    count, n = below.shape[0] - 1, below.shape[1]
+    band, failed = cp.zeros((n, count + 1)), cp.zeros(1, np.int64)
+    for d in range(min(count + 1, n)):
+        band[d:, d] = below[d, : n - d]
+    sizes = np.int64(n), np.int64(count)
+    _kernel("banded_cholesky")((1,), (1,), (band, *sizes, failed))
+    if order := int(failed[0]):
+        raise np.linalg.LinAlgError(f"solveh_banded: leading minor {order} is not positive definite")
+    x = cp.ascontiguousarray(b.reshape(n, -1), dtype=np.float64).copy()
+    sides = x.shape[1]
+    if sides:
+        _kernel("banded_cholesky_solve")((-(-sides // 64),), (64,), (band, *sizes, x, np.int64(sides)))
+    return x.reshape(b.shape)

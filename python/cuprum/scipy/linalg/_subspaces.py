@@ -12,6 +12,7 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from ._documentation import documented
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -37,6 +38,7 @@ def _matrix(op: str, a: Any) -> ndarray:
     return array
 
 
+@over_stacks(a=2)
 @documented
 def bandwidth(a: ArrayLike) -> tuple[int, int]:
     """Return how far elements that are not zero lie from the diagonal of a matrix.
@@ -102,6 +104,7 @@ def _rank(values: ndarray, shape: tuple[int, ...], rcond: Any) -> int:
     return int((values > values.max() * rcond).sum()) if values.size else 0
 
 
+@over_stacks(A=2)
 @names_itself
 @documented
 def orth(A: ArrayLike, rcond: float | None = None) -> ndarray:
@@ -129,6 +132,7 @@ def orth(A: ArrayLike, rcond: float | None = None) -> ndarray:
     return u[:, : _rank(s, a.shape, rcond)]
 
 
+@over_stacks(A=2)
 @names_itself
 @documented
 def null_space(A: ArrayLike, rcond: float | None = None) -> ndarray:
@@ -156,6 +160,7 @@ def null_space(A: ArrayLike, rcond: float | None = None) -> ndarray:
     return vh[_rank(s, a.shape, rcond) :].conj().T
 
 
+@over_stacks(A=2, B=2)
 @names_itself
 def subspace_angles(A: ArrayLike, B: ArrayLike) -> ndarray:
     """Return the angles between the ranges of two matrices.
@@ -196,6 +201,7 @@ def subspace_angles(A: ArrayLike, B: ArrayLike) -> ndarray:
     return cp.where(small, cp.arcsin(sines[::-1]), cp.arccos(cp.clip(cosines, -1.0, 1.0)))[::-1]
 
 
+@over_stacks(a=2)
 @names_itself
 @documented
 def polar(a: ArrayLike, side: str = "right") -> tuple[ndarray, ndarray]:
@@ -229,6 +235,7 @@ def polar(a: ArrayLike, side: str = "right") -> tuple[ndarray, ndarray]:
     return w @ vh, (w * s) @ w.conj().T
 
 
+@over_stacks(a=2)
 @names_itself
 @documented
 def hessenberg(

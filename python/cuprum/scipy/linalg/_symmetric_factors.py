@@ -14,6 +14,7 @@ from ..._errors import names_itself
 from .._kernels import texts
 from ._arguments import as_assumed, as_floats
 from ._documentation import documented
+from ._stacks import over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -24,6 +25,7 @@ _kernel = texts(__file__)
 _THREADS = 128
 
 
+@over_stacks(A=2)
 @documented
 @names_itself
 def ldl(

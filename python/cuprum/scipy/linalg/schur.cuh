@@ -252,3 +252,28 @@ extern "C" __global__ void complex_schur(double* h_parts, double* q_parts, int n
         }
     }
 }
+
+// Elements (i, i + d) of the root r of a triangular matrix t, both complex and stored by rows; diagonals nearer to the main one
+// are there. One thread an element.
+extern "C" __global__ void root_diagonal(const double* t, double* r, int n, int d) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = i + d;
+    if (j >= n) return;
+    long long at = 2 * ((long long)i * n + j);
+    double re = t[at], im = t[at + 1];
+    for (int k = i + 1; k < j; k++) {
+        const double *a = r + 2 * ((long long)i * n + k), *b = r + 2 * ((long long)k * n + j);
+        re -= a[0] * b[0] - a[1] * b[1];
+        im -= a[0] * b[1] + a[1] * b[0];
+    }
+    const double *a = r + 2 * ((long long)i * n + i), *b = r + 2 * ((long long)j * n + j);
+    double x = a[0] + b[0], y = a[1] + b[1], size = hypot(x, y);
+    // Two roots that are zero: what is left is zero too, or there is no root.
+    if (size == 0.0 && re == 0.0 && im == 0.0) {
+        r[at] = r[at + 1] = 0.0;
+        return;
+    }
+    x /= size;
+    y /= size;
+    r[at] = (re * x + im * y) / size;
+    r[at + 1] = (im * x - re * y) / size;
+}

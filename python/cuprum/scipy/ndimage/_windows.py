@@ -27,6 +27,7 @@ from ._arguments import (
     widened,
 )
 from ._documentation import documented
+from ._extrema import wrapped_extremum
 from ._lines import _finished, along_axes, maximum_filter1d, minimum_filter1d
 
 if TYPE_CHECKING:
@@ -202,8 +203,21 @@ def extremum_filter(
     origins = spread(for_axes(op, "origin", origin, len(axes)), axes, a.ndim, 0)
     origins = [check_origin(op, one, length) for one, length in zip(origins, footprint.shape, strict=True)]
     mode = extension(op, mode)
+    if structure is not None and _may_wrap(a, structure[footprint], cval):
+        return delivered(wrapped_extremum(larger, a, footprint, structure, dtype, mode, cval, origins), array)
     result = _core.extremum_filter(larger, a, footprint, structure, dtype, mode, cval, origins)
     return delivered(result, array)
+
+
+def _may_wrap(a: ndarray, addends: np.ndarray, cval: Any) -> bool:
+    """Return whether sums of integers and addends may leave their dtype, or addends are no integers."""
+    if a.dtype.kind not in "iu" or not a.size or not np.isfinite(addends).all():
+        return False
+    if (addends != np.trunc(addends)).any():
+        return True
+    low, high = min(float(a.min()), float(cval)), max(float(a.max()), float(cval))
+    limits = np.iinfo(a.dtype)
+    return bool(low + addends.min() < limits.min or high + addends.max() > limits.max)
 
 
 @documented

@@ -92,14 +92,16 @@ template <class I> __global__ void count_runs(const bool* set, I* count, I row, 
     count[line] = found;
 }
 
-// Writes the places of the bits one after the other from `to[at]` on, before `to[last]`, and returns where the next one goes.
-template <class I> __device__ I list_bits(I* to, I at, I last, unsigned bits, I place) {
-    if (at + 8 <= last) {
+// Writes the places of at most MOST bits one after the other from `to[at]` on, before `to[last]`, and returns where the next one
+// goes.
+template <int MOST, class I> __device__ I list_bits(I* to, I at, I last, unsigned bits, I place) {
+    if (at + MOST <= last) {
         // A place is written over where it does not count.
         #pragma unroll
-        for (int i = 0; i < 8; i++) {
-            to[at] = place + i;
-            at += (I)(bits >> i & 1);
+        for (int i = 0; i < MOST; i++) {
+            to[at] = place + (I)__ffs((int)bits) - 1;
+            at += (I)(bits != 0);
+            bits &= bits - 1;
         }
         return at;
     }
@@ -122,8 +124,14 @@ __global__ void list_runs(const bool* set, const I* first, I* start, I* end, I r
         unsigned before = bits.before(last), all = (1u << bits.count) - 1;
         unsigned begins = joined ? bits.set & ~before : bits.set, ends = (joined ? before & ~bits.set : before) & all;
         if (begins | ends) {
-            begun = list_bits(start, begun, stop, begins, (I)(base + x));
-            ended = list_bits(end, ended, stop, ends, (I)(base + x));
+            // Of eight elements at most four begin a run that is joined, and four end one.
+            if (joined) {
+                begun = list_bits<4>(start, begun, stop, begins, (I)(base + x));
+                ended = list_bits<4>(end, ended, stop, ends, (I)(base + x));
+            } else {
+                begun = list_bits<8>(start, begun, stop, begins, (I)(base + x));
+                ended = list_bits<8>(end, ended, stop, ends, (I)(base + x));
+            }
         }
         last = bits.last();
         x += bits.count;

@@ -158,13 +158,15 @@ def _upfirdn(
     if out.size == 0:
         return out
     common = math.gcd(up, down)
-    if up * down <= _PHASES_MAX_PAIRS * common * common and shape[axis] >= _PHASES_MIN_RESULTS:
+    is_long = shape[axis] >= _PHASES_MIN_RESULTS
+    is_simple = up == common or up == 2 * common and down == common
+    # Taps of zero would make something of what is not finite, and a GPU would have to be waited for.
+    suits_blocks = is_long and x.device == "cpu" and not is_simple
+    if suits_blocks and bool(cp.isfinite(x).all() & cp.isfinite(h).all()):
+        return _by_blocks(h, x, up, down, axis, mode, cval, shape)
+    if is_long and up * down <= _PHASES_MAX_PAIRS * common * common:
         _by_phases(h, x, out, up, down, axis, mode, cval)
         return out
-    # Taps of zero would make something of what is not finite, and a GPU would have to be waited for.
-    is_long = x.device == "cpu" and shape[axis] >= _PHASES_MIN_RESULTS
-    if is_long and bool(cp.isfinite(x).all() & cp.isfinite(h).all()):
-        return _by_blocks(h, x, up, down, axis, mode, cval, shape)
     padding = 0 if mode == "constant" and not cval else -(-h.size // up)
     x = cp.ascontiguousarray(_extended(x, axis, mode, padding, cval) if padding else x)
     name = "double" if x.dtype.itemsize == 8 else "float"
@@ -224,6 +226,8 @@ def _by_phases(
 
 _BLOCK_PHASES = 32
 """How many phases of results at a time are a product of matrices."""
+_SHORT_PHASES = 16
+"""How many there are at least: short periods are taken together."""
 _BLOCK_ELEMENTS = 1 << 20
 """How many elements of stretches are copied at a time."""
 
@@ -238,7 +242,9 @@ def _by_blocks(
     """
     padding = 0 if mode == "constant" and not cval else -(-h.size // up)
     common = math.gcd(up, down)
-    period, stride = up // common, down // common
+    # Several periods at a time where they are short.
+    several = max(1, _SHORT_PHASES * common // up)
+    period, stride = several * up // common, several * down // common
     periods = -(-shape[axis] // period)
     phases = np.arange(period)
     # Result `phase` of a period has these samples: the last one, and the tap that it meets.
@@ -269,7 +275,11 @@ def _by_blocks(
                 (lines, count, high - low),
                 (signal.strides[0], stride * item, item),
             )
-            made[:, at : at + count, block] = cp.ascontiguousarray(stretches) @ weights
+            stretches, target = cp.ascontiguousarray(stretches), made[:, at : at + count, block]
+            if lines == 1 and weights.shape[1] == period and x.dtype == np.float64:
+                cp.matmul(stretches, weights, out=target)
+            else:
+                target[...] = stretches @ weights
     made = made.reshape(lines, -1)[:, : shape[axis]]
     rest = [size for i, size in enumerate(shape) if i != axis]
     return cp.ascontiguousarray(cp.moveaxis(made.reshape(*rest, shape[axis]), -1, axis))

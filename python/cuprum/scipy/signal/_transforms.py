@@ -14,6 +14,7 @@ from ..._convert import normalize_axis
 from ..._core import ndarray
 from ..._dtypes import kind_of
 from ..._errors import names_itself
+from ..._ufuncs import isfinite
 from ._arguments import checked_mode, needs_exchange, operands
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 
 __all__ = ["fftconvolve", "hilbert", "oaconvolve"]
+
+_LONG = 1 << 16
+"""The elements of a transform that a CPU's caches hold."""
 
 
 def _fast_length(n: int) -> int:
@@ -126,6 +130,11 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: AxisLi
     a, b, chosen, mode = prepared
     if not chosen:
         return _cut(a * b, a, b, chosen, mode)
+    if _suits_blocks(a, b):
+        length = _block_length(max(a.size, b.size), min(a.size, b.size), True)
+        if length is not None:
+            long, short = (a, b) if a.size >= b.size else (b, a)
+            return _cut(_added_blocks(long, short, chosen, 0, length), a, b, chosen, mode).copy()
     wanted = [a.shape[axis] + b.shape[axis] - 1 for axis in chosen]
     cyclic = _product(a, b, [_fast_length(n) for n in wanted], chosen)
     whole: list[slice] = [slice(None)] * a.ndim
@@ -134,11 +143,24 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: AxisLi
     return _cut(cyclic[tuple(whole)], a, b, chosen, mode).copy()
 
 
-def _block_length(n: int, m: int) -> int | None:
+def _suits_blocks(a: ndarray, b: ndarray) -> bool:
+    """Return whether blocks of a long signal are transformed sooner than all of it.
+
+    What is not finite makes NaN of everything where all is transformed, so that there must be nothing of it.
+    """
+    long, short = max(a.size, b.size), min(a.size, b.size)
+    if a.ndim != 1 or a.device != "cpu" or long < _LONG or 16 * short > long:
+        return False
+    return all(kind_of(one.dtype) not in "fc" or bool(isfinite(one).all()) for one in (a, b))
+
+
+def _block_length(n: int, m: int, is_host: bool) -> int | None:
     """Return how long the transforms of blocks should be, for `m` weights; None for one block."""
     if m >= n / 2 or m == 1:
         return None
     lengths = [_fast_length(factor * m) for factor in (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)]
+    if is_host and lengths[1] <= _LONG:
+        lengths = [length for length in lengths if length <= _LONG]
     best = min(lengths, key=lambda length: length * math.log2(length) / (length - m + 1))
     return None if best >= n else best
 
@@ -175,7 +197,7 @@ def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: AxisLik
     if longest is None:
         return fftconvolve(a, b, mode, axes)
     n, m = a.shape[longest], b.shape[longest]
-    length = _block_length(max(n, m), min(n, m))
+    length = _block_length(max(n, m), min(n, m), a.device == "cpu")
     if length is None:
         return fftconvolve(a, b, mode, axes)
     long, short = (a, b) if n >= m else (b, a)

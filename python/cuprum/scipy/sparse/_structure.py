@@ -12,6 +12,9 @@ from ..._core import ndarray, sparse_group
 from ._index import get_index_dtype
 from ._kernels import THREADS, blocks_of, c_name, kernel
 
+# The threads that share a line, as in the texts.
+_LANES = 8
+
 
 def _run(name: str, items: int, each: int, arguments: tuple[Any, ...]) -> None:
     """Run a kernel with a thread for each item, or for so many of them on a CPU."""
@@ -90,10 +93,12 @@ def merged(
     lines: int,
     width: int,
     is_union: bool,
+    by_lanes: bool | None = None,
 ) -> tuple[ndarray, ndarray, ndarray, ndarray]:
     """Return elements of two matrices at the places of either, or of both: both values, indices and starts.
 
-    Matrices are given as starts, indices and values; indices of a line rise.
+    Matrices are given as starts, indices and values; indices of a line rise. Groups of threads share lines
+    (`by_lanes`), on a GPU by default.
     """
     way = "true" if is_union else "false"
     dtype = np.dtype(get_index_dtype((first[0], second[0], first[1], second[1])))
@@ -101,21 +106,31 @@ def merged(
         (start.astype(dtype, copy=False), index.astype(dtype, copy=False), cp.ascontiguousarray(value))
         for start, index, value in (first, second)
     ]
-    count = cp.empty(lines, np.int64)
-    if lines:
+    by_lanes = parts[0][0].device != "cpu" if by_lanes is None else by_lanes
+    count = cp.empty(lines + 1, np.int64) if by_lanes and lines else cp.zeros(lines + 1, np.int64)
+    if lines and by_lanes:
         arguments = (*parts[0][:2], *parts[1][:2], count, np.int64(lines))
+        _run_by_lanes(f"count_merged_by_lanes<{c_name(dtype)}, {way}>", lines, arguments)
+    elif lines:
+        arguments = (*parts[0][:2], *parts[1][:2], count[1:], np.int64(lines))
         _run(f"count_merged<{c_name(dtype)}, {way}>", lines, 512, arguments)
     ends = cp.cumsum(count)
-    total = int(ends[-1]) if lines else 0
+    total = int(ends[-1])
     wide = np.dtype(get_index_dtype((parts[0][0],), maxval=max(lines, width, total)))
     if wide != dtype:
         parts = [(start.astype(wide), index.astype(wide), value) for start, index, value in parts]
-    start = cp.zeros(lines + 1, wide)
-    start[1:] = ends
-    index = cp.empty(total, wide)
+    start, index = ends.astype(wide), cp.empty(total, wide)
     values = [cp.empty(total, part[2].dtype) for part in parts]
     if total:
         types = f"{c_name(values[0].dtype)}, {c_name(values[1].dtype)}, {c_name(wide)}, {way}"
         arguments = (*parts[0], *parts[1], start, index, *values, np.int64(lines))
-        _run(f"fill_merged<{types}>", lines, 512, arguments)
+        if by_lanes:
+            _run_by_lanes(f"fill_merged_by_lanes<{types}>", lines, arguments)
+        else:
+            _run(f"fill_merged<{types}>", lines, 512, arguments)
     return values[0], values[1], index, start
+
+
+def _run_by_lanes(name: str, lines: int, arguments: tuple[Any, ...]) -> None:
+    """Run a kernel with a group of threads for each line."""
+    kernel("structure", name)(blocks_of(lines * _LANES), (THREADS,), arguments)

@@ -48,6 +48,106 @@ __global__ void fill_merged(const I* start, const I* column, const T* value, con
     }
 }
 
+// The same by groups of LANES threads, for GPUs: each looks for the columns of one matrix among those of the other, so that no
+// thread waits for its own last step, and threads beside each other read and write elements beside each other.
+constexpr int LANES = 8;
+
+// A row of both matrices as a group of threads sees it; rows beyond the last one are empty.
+template <class I> struct RowPair {
+    i64 row;
+    int lane, shift;
+    I a, a_end, b, b_end;
+
+    __device__ RowPair(const I* start, const I* other_start, i64 rows) {
+        row = (blockIdx.x * (i64)blockDim.x + threadIdx.x) / LANES;
+        lane = threadIdx.x % LANES;
+        shift = threadIdx.x % 32 - lane;
+        bool inside = row < rows;
+        a = inside ? start[row] : 0;
+        a_end = inside ? start[row + 1] : 0;
+        b = inside ? other_start[row] : 0;
+        b_end = inside ? other_start[row + 1] : 0;
+    }
+    // Which threads of the group say yes. All threads of the warp ask.
+    __device__ unsigned votes(bool yes) const { return __ballot_sync(0xffffffffu, yes) >> shift & ((1u << LANES) - 1); }
+};
+
+// The first of rising columns that is not below one.
+template <class I> __device__ I place_of(const I* column, I low, I high, I wanted) {
+    while (low < high) {
+        I middle = low + (high - low) / 2;
+        if (column[middle] < wanted) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+// `count[row + 1]` is how many columns a row has; `count[0]` is zero.
+template <class I, bool UNION>
+__global__ void count_merged_by_lanes(const I* start, const I* column, const I* other_start, const I* other_column, i64* count,
+                                      i64 rows) {
+    RowPair<I> at(start, other_start, rows);
+    i64 shared = 0;
+    for (I first = at.a; __any_sync(0xffffffffu, first < at.a_end); first += LANES) {
+        I k = first + at.lane;
+        bool found = false;
+        if (k < at.a_end) {
+            I place = place_of(other_column, at.b, at.b_end, column[k]);
+            found = place < at.b_end && other_column[place] == column[k];
+        }
+        shared += __popc(at.votes(found));
+    }
+    if (at.lane != 0 || at.row >= rows) return;
+    count[at.row + 1] = UNION ? (i64)(at.a_end - at.a) + (i64)(at.b_end - at.b) - shared : shared;
+    if (at.row == 0) count[0] = 0;
+}
+
+template <class T, class U, class I, bool UNION>
+__global__ void fill_merged_by_lanes(const I* start, const I* column, const T* value, const I* other_start,
+                                     const I* other_column, const U* other_value, const I* to_start, I* to_column, T* mine,
+                                     U* theirs, i64 rows) {
+    RowPair<I> at(start, other_start, rows);
+    I to = at.row < rows ? to_start[at.row] : 0;
+    // An element comes behind those of both rows that are below it, of which shared ones are there twice.
+    I shared = 0;
+    for (I first = at.a; __any_sync(0xffffffffu, first < at.a_end); first += LANES) {
+        I k = first + at.lane, place = at.b;
+        bool found = false;
+        if (k < at.a_end) {
+            place = place_of(other_column, at.b, at.b_end, column[k]);
+            found = place < at.b_end && other_column[place] == column[k];
+        }
+        unsigned votes = at.votes(found);
+        I before = shared + (I)__popc(votes & ((1u << at.lane) - 1));
+        if (k < at.a_end && (UNION || found)) {
+            I here = to + (UNION ? (k - at.a) + (place - at.b) - before : before);
+            to_column[here] = column[k];
+            mine[here] = value[k];
+            theirs[here] = found ? other_value[place] : Zero<U>::value();
+        }
+        shared += (I)__popc(votes);
+    }
+    if (!UNION) return;
+    shared = 0;
+    for (I first = at.b; __any_sync(0xffffffffu, first < at.b_end); first += LANES) {
+        I k = first + at.lane, place = at.a;
+        bool found = false;
+        if (k < at.b_end) {
+            place = place_of(column, at.a, at.a_end, other_column[k]);
+            found = place < at.a_end && column[place] == other_column[k];
+        }
+        unsigned votes = at.votes(found);
+        I before = shared + (I)__popc(votes & ((1u << at.lane) - 1));
+        if (k < at.b_end && !found) {
+            I here = to + (k - at.b) + (place - at.a) - before;
+            to_column[here] = other_column[k];
+            mine[here] = Zero<T>::value();
+            theirs[here] = other_value[k];
+        }
+        shared += (I)__popc(votes);
+    }
+}
+
 // Where the elements of each line begin, for lines in order: an element writes the starts of the lines that end before it.
 template <class I> __global__ void line_starts(const I* line, I* start, i64 elements, i64 lines, i64 each) {
     i64 k = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * each, last = k + each <= elements ? k + each : elements + 1;

@@ -62,6 +62,15 @@ from ._ufuncs import *
 
 # In the place of the ufuncs of these names.
 from ._elementary import expn, kn, yn  # type: ignore[assignment]  # isort: skip
+from ._polynomials import (  # type: ignore[assignment]  # isort: skip
+    eval_chebyt,
+    eval_chebyu,
+    eval_gegenbauer,
+    eval_genlaguerre,
+    eval_hermite,
+    eval_hermitenorm,
+    eval_legendre,
+)
 
 __all__ = [
     "airy",

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+import cuprum as cp
+
 from ... import _core
 from ..._convert import as_array
 from ..._ufuncs import exp
@@ -22,16 +24,234 @@ _UFUNCS = _core.ufuncs("special")
 
 
 def _promoted(n: ArrayLike, *arguments: ArrayLike) -> list[ndarray]:
-    """Return arguments in the precision of polynomials of these degrees: integers make it double."""
-    arrays = [as_array(one) for one in arguments]
-    degree = as_array(n).dtype
-    least = _core.result_type(degree, np.float32) if degree.kind in "fc" else np.float64
-    dtype = _core.result_type(least, *[one.dtype for one in arrays if one.dtype.kind != "c"])
-    made = []
-    for one in arrays:
-        wanted = _core.result_type(dtype, one.dtype) if one.dtype.kind == "c" else dtype
-        made.append(one.astype(wanted, copy=False))
-    return made
+    """Return arguments in the precision of polynomials of these degrees: integers make real ones double."""
+    given = [(one, as_array(one)) for one in (n, *arguments)]
+    if any(array.dtype.kind == "c" for _, array in given[:-1]):
+        dtypes = ", ".join(str(array.dtype) for _, array in given)
+        raise TypeError(
+            f"polynomials have complex arguments alone: not supported for the input types ({dtypes})"
+        )
+    x = given[-1][1].dtype
+    # Python's numbers have no dtype of their own.
+    known = [array.dtype for one, array in given if type(one) not in (bool, int, float)]
+    if x.kind == "c":
+        known[-1] = np.zeros(0, x).real.dtype
+    elif given[0][1].dtype.kind in "biu" or not any(dtype.kind == "f" for dtype in known):
+        known.append(np.dtype(np.float64))
+    dtype = np.result_type(np.float32, *known)
+    wanted = np.result_type(dtype, np.complex64) if x.kind == "c" else dtype
+    parameters = [array.astype(dtype, copy=False) for _, array in given[1:-1]]
+    return [*parameters, given[-1][1].astype(wanted, copy=False)]
+
+
+def _degrees(n: ArrayLike, x: ndarray) -> ndarray:
+    """Return degrees as real numbers in the precision of complex arguments."""
+    return as_array(n).astype(x.real.dtype, copy=False)
+
+
+@documented
+def eval_legendre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
+    """Compute Legendre's polynomial of degree `n`.
+
+    Parameters
+    ----------
+    {degree}
+    {x}
+    {out}
+
+    {values}
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_legendre(3, cp.array([0.5, -0.25]))
+    array([-0.4375   ,  0.3359375])
+    """
+    (x,) = _promoted(n, x)
+    if x.dtype.kind == "c":
+        n = _degrees(n, x)
+        made: ndarray = into(out, hyp2f1(-n, n + 1.0, 1.0, 0.5 * (1.0 - x)))
+        return made
+    result: ndarray = _UFUNCS["eval_legendre"](n, x, out=out)
+    return result
+
+
+@documented
+def eval_chebyt(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
+    """Compute Chebyshev's polynomial of the first kind of degree `n`.
+
+    Parameters
+    ----------
+    {degree}
+    {x}
+    {out}
+
+    {values}
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_chebyt(3, cp.array([0.5, -0.25]))
+    array([-1.    ,  0.6875])
+    """
+    (x,) = _promoted(n, x)
+    if x.dtype.kind == "c":
+        n = _degrees(n, x)
+        made: ndarray = into(out, hyp2f1(-n, n, 0.5, 0.5 * (1.0 - x)))
+        return made
+    result: ndarray = _UFUNCS["eval_chebyt"](n, x, out=out)
+    return result
+
+
+@documented
+def eval_chebyu(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
+    """Compute Chebyshev's polynomial of the second kind of degree `n`.
+
+    Parameters
+    ----------
+    {degree}
+    {x}
+    {out}
+
+    {values}
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_chebyu(3, cp.array([0.5, -0.25]))
+    array([-1.   ,  0.875])
+    """
+    (x,) = _promoted(n, x)
+    if x.dtype.kind == "c":
+        n = _degrees(n, x)
+        made: ndarray = into(out, (n + 1.0) * hyp2f1(-n, n + 2.0, 1.5, 0.5 * (1.0 - x)))
+        return made
+    result: ndarray = _UFUNCS["eval_chebyu"](n, x, out=out)
+    return result
+
+
+@documented
+def eval_gegenbauer(n: ArrayLike, alpha: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
+    """Compute Gegenbauer's polynomial of degree `n`.
+
+    Parameters
+    ----------
+    {degree}
+    alpha : array_like
+        The parameter.
+    {x}
+    {out}
+
+    {values}
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_gegenbauer(3, 0.5, cp.array([0.5, -0.25]))
+    array([-0.4375   ,  0.3359375])
+    """
+    alpha, x = _promoted(n, alpha, x)
+    if x.dtype.kind == "c":
+        n, gamma = _degrees(n, x), _UFUNCS["gamma"]
+        factor = gamma(n + 2.0 * alpha) / gamma(1.0 + n) / gamma(2.0 * alpha)
+        made: ndarray = into(out, factor * hyp2f1(-n, n + 2.0 * alpha, alpha + 0.5, 0.5 * (1.0 - x)))
+        return made
+    result: ndarray = _UFUNCS["eval_gegenbauer"](n, alpha, x, out=out)
+    return result
+
+
+@documented
+def eval_genlaguerre(n: ArrayLike, alpha: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
+    """Compute Laguerre's generalised polynomial of degree `n`.
+
+    Parameters
+    ----------
+    n : array_like
+        The degree; beside complex arguments a whole number from zero on.
+    alpha : array_like
+        The parameter.
+    {x}
+    {out}
+
+    {values}
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_genlaguerre(3, 0.5, cp.array([0.5, 2.0]))
+    array([ 0.41666667, -0.89583333])
+    """
+    alpha, x = _promoted(n, alpha, x)
+    if x.dtype.kind == "c":
+        made: ndarray = into(out, _complex_laguerre(_degrees(n, x), alpha, x))
+        return made
+    result: ndarray = _UFUNCS["eval_genlaguerre"](n, alpha, x, out=out)
+    return result
+
+
+def _complex_laguerre(n: ndarray, alpha: ndarray, x: ndarray) -> ndarray:
+    """Return Laguerre's polynomials by their recurrence."""
+    if not bool(((n >= 0) & (n == cp.floor(n))).all()):
+        raise ValueError("eval_genlaguerre: degrees must be whole numbers from zero on where x is complex")
+    n, alpha, x = cp.broadcast_arrays(n, alpha, x)
+    before, value = cp.zeros_like(x), cp.ones_like(x)
+    for k in range(int(n.max()) if n.size else 0):
+        after = ((2.0 * k + 1.0 + alpha - x) * value - (k + alpha) * before) / (k + 1.0)
+        goes_on = n > k
+        before, value = cp.where(goes_on, value, before), cp.where(goes_on, after, value)
+    return value
+
+
+def _hermite(name: str, n: ArrayLike, x: ArrayLike, out: ndarray | None) -> ndarray:
+    degrees, x = as_array(n), as_array(x)
+    if "c" in (degrees.dtype.kind, x.dtype.kind):
+        raise TypeError(f"{name}: not supported for the input types ({degrees.dtype}, {x.dtype})")
+    result: ndarray = _UFUNCS[name](degrees, x.astype(np.float64, copy=False), out=out)
+    return result
+
+
+@documented
+def eval_hermite(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
+    """Compute Hermite's polynomial of degree `n`.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The degree.
+    {x}
+    {out}
+
+    {values}
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_hermite(3, cp.array([0.5, -0.25]))
+    array([-5.   ,  2.875])
+    """
+    return _hermite("eval_hermite", n, x, out)
+
+
+@documented
+def eval_hermitenorm(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarray:
+    """Compute Hermite's polynomial of degree `n` with leading coefficient one.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The degree.
+    {x}
+    {out}
+
+    {values}
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_hermitenorm(3, cp.array([0.5, -0.25]))
+    array([-1.375   ,  0.734375])
+    """
+    return _hermite("eval_hermitenorm", n, x, out)
 
 
 @documented
@@ -52,8 +272,7 @@ def eval_laguerre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nda
     >>> special.eval_laguerre(3, cp.array([0.5, 2.0]))
     array([-0.14583333, -0.33333333])
     """
-    result: ndarray = _UFUNCS["eval_genlaguerre"](n, 0.0, x, out=out)
-    return result
+    return eval_genlaguerre(n, 0.0, x, out)
 
 
 @documented
@@ -74,7 +293,7 @@ def eval_chebyc(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     >>> special.eval_chebyc(3, cp.array([0.5, 2.0]))
     array([-1.375,  2.   ])
     """
-    result: ndarray = into(out, 2.0 * _UFUNCS["eval_chebyt"](n, _promoted(n, x)[0] * 0.5))
+    result: ndarray = into(out, 2.0 * eval_chebyt(n, _promoted(n, x)[0] * 0.5))
     return result
 
 
@@ -96,8 +315,7 @@ def eval_chebys(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     >>> special.eval_chebys(3, cp.array([0.5, 2.0]))
     array([-0.875,  4.   ])
     """
-    result: ndarray = _UFUNCS["eval_chebyu"](n, _promoted(n, x)[0] * 0.5, out=out)
-    return result
+    return eval_chebyu(n, _promoted(n, x)[0] * 0.5, out)
 
 
 @documented
@@ -118,8 +336,7 @@ def eval_sh_chebyt(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nd
     >>> special.eval_sh_chebyt(3, cp.array([0.5, 0.75]))
     array([-0., -1.])
     """
-    result: ndarray = _UFUNCS["eval_chebyt"](n, 2.0 * _promoted(n, x)[0] - 1.0, out=out)
-    return result
+    return eval_chebyt(n, 2.0 * _promoted(n, x)[0] - 1.0, out)
 
 
 @documented
@@ -140,8 +357,7 @@ def eval_sh_chebyu(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nd
     >>> special.eval_sh_chebyu(3, cp.array([0.5, 0.75]))
     array([-0., -1.])
     """
-    result: ndarray = _UFUNCS["eval_chebyu"](n, 2.0 * _promoted(n, x)[0] - 1.0, out=out)
-    return result
+    return eval_chebyu(n, 2.0 * _promoted(n, x)[0] - 1.0, out)
 
 
 @documented
@@ -162,8 +378,7 @@ def eval_sh_legendre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> 
     >>> special.eval_sh_legendre(3, cp.array([0.25, 0.75]))
     array([ 0.4375, -0.4375])
     """
-    result: ndarray = _UFUNCS["eval_legendre"](n, 2.0 * _promoted(n, x)[0] - 1.0, out=out)
-    return result
+    return eval_legendre(n, 2.0 * _promoted(n, x)[0] - 1.0, out)
 
 
 @documented
@@ -192,6 +407,7 @@ def eval_jacobi(
     degrees = as_array(n)
     a, b, x = _promoted(n, alpha, beta, x)
     if x.dtype.kind == "c":
+        degrees = _degrees(n, x)
         value = _UFUNCS["binom"](degrees + a, degrees) * hyp2f1(
             -degrees, degrees + a + b + 1.0, a + 1.0, 0.5 * (1.0 - x)
         )
@@ -226,6 +442,8 @@ def eval_sh_jacobi(
     """
     p, q, x = _promoted(n, p, q, x)
     n = as_array(n)
+    if x.dtype.kind == "c":
+        n = _degrees(n, x)
     value = eval_jacobi(n, p - q, q - 1.0, 2.0 * x - 1.0)
     result: ndarray = into(out, value / _UFUNCS["binom"](2.0 * n + p - 1.0, n))
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import (
+    _anderson,
     _contingency,
     _density,
     _distributions,
@@ -16,6 +17,7 @@ from . import (
     _spread,
     _summaries,
 )
+from ._anderson import *
 from ._contingency import *
 from ._density import *
 from ._distributions import *
@@ -30,6 +32,7 @@ from ._spread import *
 from ._summaries import *
 
 _PARTS = (
+    _anderson,
     _contingency,
     _density,
     _distributions,

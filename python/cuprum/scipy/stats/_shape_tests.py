@@ -20,7 +20,7 @@ from .. import special
 from ._along_axis import along_axis
 from ._documentation import documented
 from ._rank_tests import _normal
-from ._samples import ALTERNATIVES, as_sample, check_choice
+from ._samples import ALTERNATIVES, check_choice
 from ._summaries import kurtosis, skew
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "anderson",
     "jarque_bera",
     "kurtosistest",
     "normaltest",
@@ -42,14 +41,6 @@ class ShapiroResult(NamedTuple):
 
     statistic: ndarray
     pvalue: ndarray
-
-
-class AndersonResult(NamedTuple):
-    """What `anderson` returns."""
-
-    statistic: ndarray
-    critical_values: ndarray
-    significance_level: ndarray
 
 
 class ShapeResult(NamedTuple):
@@ -325,52 +316,3 @@ def _shapiro_chance(n: int, w: ndarray, rest: ndarray) -> ndarray:
     mean, deviation = _polynomial(_LARGE_MEAN, log_n), math.exp(_polynomial(_LARGE_DEVIATION, log_n))
     result: ndarray = special.ndtr(-(y - mean) / deviation)
     return result
-
-
-# The critical values of large samples at these levels, and what they are divided by: a polynomial in 1/n.
-_LEVELS = (15.0, 10.0, 5.0, 2.5, 1.0)
-_ANDERSON = {
-    "norm": ((0.561, 0.631, 0.752, 0.873, 1.035), (1.0, 0.75, 2.25)),
-    "expon": ((0.916, 1.062, 1.321, 1.591, 1.959), (1.0, 0.6)),
-}
-
-
-@names_itself
-def anderson(x: ArrayLike, dist: str = "norm") -> AndersonResult:
-    """Test whether a sample is normal or exponential, by Anderson and Darling's test.
-
-    Parameters
-    ----------
-    x : (N,) array_like
-        The sample.
-    dist : {"norm", "expon"}, optional
-        The distribution, whose mean and deviation are those of the sample.
-
-    Returns
-    -------
-    AndersonResult
-        With `statistic`, `critical_values` and the levels in percent that belong to them.
-
-    Examples
-    --------
-    >>> from cuprum.scipy import stats
-    >>> stats.anderson(cp.arange(10.0)).statistic.round(6)
-    array(0.141109)
-    """
-    if dist not in _ANDERSON:
-        raise ValueError(f"anderson: dist must be 'norm' or 'expon', got {dist!r}")
-    values = cp.sort(as_sample(x).astype(np.float64, copy=False))
-    if values.ndim != 1:
-        raise ValueError(f"anderson: samples have one axis, got shape {values.shape}")
-    n = values.size
-    if dist == "norm":
-        w = (values - values.mean()) / values.std(ddof=1)
-        below, above = special.log_ndtr(w), special.log_ndtr(-w)
-    else:
-        w = values / values.mean()
-        below, above = cp.log(-cp.expm1(-w)), -w
-    weights = (2 * cp.arange(1.0, n + 1) - 1) / n
-    statistic = -n - (weights * (below + above[::-1])).sum()
-    limits, factor = _ANDERSON[dist]
-    critical = np.around(np.array(limits) / _polynomial(factor, 1.0 / n), 3)
-    return AndersonResult(statistic, cp.array(critical), cp.array(_LEVELS))

@@ -13,7 +13,35 @@ use super::Position;
 use super::pairs::Rows;
 
 /// Elements that a lane gets at a time: both sides and the results stay in the first-level cache.
-const BLOCK: usize = 512;
+pub(super) const BLOCK: usize = 512;
+/// The most places that are merged at once, and the room of a block for the last of them.
+pub(super) const MOST: usize = 32;
+pub(super) const ROOM: usize = BLOCK + MOST;
+
+/// Counts the places of rows.
+type Count<I> = fn(&Rows<'_, I, ()>, &Rows<'_, I, ()>, usize, &mut [i64]) -> Option<()>;
+/// Merges rows of elements of one size.
+pub(super) type Merge<I, V> =
+    fn(&Rows<'_, I, V>, &Rows<'_, I, V>, usize, &[i64], &mut [I], &mut Block<V>) -> Option<()>;
+
+/// How rows are merged: at the places of both, then at those of either.
+pub(super) struct Merges<I> {
+    pub count: [Count<I>; 2],
+    /// Elements of four bytes, and of eight.
+    pub words: [Merge<I, u32>; 2],
+    pub pairs: [Merge<I, u64>; 2],
+}
+
+impl<I: Position> Merges<I> {
+    /// By steps from column to column.
+    pub fn by_steps() -> Merges<I> {
+        Merges {
+            count: [count::<I, false>, count::<I, true>],
+            words: [intersect, unite],
+            pairs: [intersect, unite],
+        }
+    }
+}
 
 /// Two rows on the way to the end of both; columns of both rise.
 struct Steps<'a, I, V> {
@@ -76,7 +104,7 @@ fn shared<I: Position>(a: [&[I]; 2], b: [&[I]; 2]) -> [usize; 2] {
 }
 
 /// How many places each row from `first` on has; `UNION` counts those of either side, else those of both.
-pub(super) fn count<I: Position, const UNION: bool>(
+fn count<I: Position, const UNION: bool>(
     left: &Rows<'_, I, ()>,
     right: &Rows<'_, I, ()>,
     first: usize,
@@ -98,8 +126,8 @@ pub(super) fn count<I: Position, const UNION: bool>(
 
 /// Elements of both sides on their way through a lane.
 pub(super) struct Block<V> {
-    left: Vec<V>,
-    right: Vec<V>,
+    pub left: Vec<V>,
+    pub right: Vec<V>,
     /// Which results are not zero, and the zeros that they are compared with.
     flags: Vec<u8>,
     nothing: Vec<[u64; 2]>,
@@ -118,10 +146,10 @@ impl<V: Copy + Default> Block<V> {
     /// meanwhile. The lanes are of this CPU's level, and of elements of `V`'s size.
     pub unsafe fn new(lanes: (Lane, Lane), target: *mut u8, size: usize) -> Block<V> {
         Block {
-            left: filled(BLOCK, V::default()),
-            right: filled(BLOCK, V::default()),
-            flags: filled(BLOCK, 0),
-            nothing: filled(BLOCK, [0; 2]),
+            left: filled(ROOM, V::default()),
+            right: filled(ROOM, V::default()),
+            flags: filled(ROOM, 0),
+            nothing: filled(ROOM, [0; 2]),
             lanes,
             target,
             size,
@@ -129,9 +157,9 @@ impl<V: Copy + Default> Block<V> {
         }
     }
 
-    /// Makes the results of the first `n` elements, at most a block.
-    fn run(&mut self, n: usize) {
-        assert!(n <= BLOCK);
+    /// Makes the results of the first `n` elements, as many as there is room for at most.
+    pub fn run(&mut self, n: usize) {
+        assert!(n <= ROOM);
         let (op, differs) = self.lanes;
         // SAFETY: `n` elements on either side, and room for as many results and flags, as `new` was promised.
         unsafe {
@@ -284,7 +312,7 @@ mod tests {
         (starts, columns, values)
     }
 
-    fn merged<const UNION: bool>(op: Op) -> (Vec<i64>, Vec<i32>, Vec<f64>, usize) {
+    fn merged(op: Op, is_union: bool, merges: &Merges<i32>) -> (Vec<i64>, Vec<i32>, Vec<f64>, usize) {
         let (a_starts, a_columns, a_values) = rows(&[3, 0, 700, 5, 0, 40], 2);
         let (b_starts, b_columns, b_values) = rows(&[0, 4, 900, 5, 0, 1], 3);
         let a = Rows { starts: &a_starts, columns: &a_columns, values: &a_values };
@@ -297,7 +325,7 @@ mod tests {
             Rows::<i32, ()> { starts: &p, columns: &q, values: &[] },
             Rows::<i32, ()> { starts: &r, columns: &s, values: &[] },
         );
-        count::<i32, UNION>(&p, &r, 0, &mut starts[1..]).unwrap();
+        (merges.count[usize::from(is_union)])(&p, &r, 0, &mut starts[1..]).unwrap();
         for row in 0..6 {
             starts[row + 1] += starts[row];
         }
@@ -305,7 +333,7 @@ mod tests {
         let (mut columns, mut values) = (vec![-1; total], vec![f64::NAN; total]);
         let level = SimdLevel::detect();
         let lanes = (lane(op, DType::F64, level).unwrap(), lane(Op::NotEqual, DType::F64, level).unwrap());
-        let merge = if UNION { unite::<i32, u64> } else { intersect::<i32, u64> };
+        let merge = merges.pairs[usize::from(is_union)];
         // SAFETY: there is a value for every column.
         let mut block = unsafe { Block::new(lanes, values.as_mut_ptr().cast(), 8) };
         merge(&a, &b, 0, &starts, &mut columns, &mut block).unwrap();
@@ -316,7 +344,7 @@ mod tests {
         let wrong: Vec<i64> = starts.iter().map(|start| (*start - 1).max(0)).collect();
         let cut = merge(&a, &b, 0, &wrong, &mut columns[..total - 1].to_vec(), &mut short);
         // An intersection ends with the last of the counted places.
-        assert!(cut.is_none() || !UNION);
+        assert!(cut.is_none() || !is_union);
         (starts, columns, values, zeros)
     }
 
@@ -336,9 +364,11 @@ mod tests {
     #[test]
     fn unions_and_intersections_are_those_of_dense_rows() {
         let (a, b) = (dense(&[3, 0, 700, 5, 0, 40], 2), dense(&[0, 4, 900, 5, 0, 1], 3));
-        for is_union in [true, false] {
-            let (starts, columns, values, zeros) =
-                if is_union { merged::<true>(Op::Subtract) } else { merged::<false>(Op::Subtract) };
+        let ways = [Merges::by_steps(), i32::merges(SimdLevel::detect())];
+        for (is_union, merges) in
+            [true, false].into_iter().flat_map(|union| ways.iter().map(move |way| (union, way)))
+        {
+            let (starts, columns, values, zeros) = merged(Op::Subtract, is_union, merges);
             assert_eq!(zeros, values.iter().filter(|value| **value == 0.0).count());
             for row in 0..6 {
                 let places = starts[row] as usize..starts[row + 1] as usize;

@@ -8,17 +8,21 @@ mod matmul;
 mod merge;
 mod pairs;
 mod transposed;
+#[cfg(target_arch = "x86_64")]
+mod windows;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_core::memory::{push, with_capacity};
-use cuprum_core::{DType, Error, Result};
+use cuprum_core::{DType, Error, Result, SimdLevel};
 use cuprum_graph::SparseProductCall;
 use cuprum_threads::{Shared, run_spread};
 
 use super::gather::prefetch;
 use super::number::{Accumulated, with_number};
 use super::{PARALLEL_MIN, dense, elements, start, with_dense_out};
+
+use merge::Merges;
 
 pub(super) use group::group;
 pub(super) use pairs::{pair, pair_starts};
@@ -72,6 +76,10 @@ trait Position: Copy + Ord + Send + Sync {
     fn place(self) -> usize;
     /// The index of a place that an index is wide enough for.
     fn of(place: usize) -> Self;
+    /// How rows with such columns are merged.
+    fn merges(_level: SimdLevel) -> Merges<Self> {
+        Merges::by_steps()
+    }
 }
 
 impl Position for i32 {
@@ -84,6 +92,10 @@ impl Position for i32 {
     #[inline(always)]
     fn of(place: usize) -> i32 {
         place as i32
+    }
+    #[cfg(target_arch = "x86_64")]
+    fn merges(level: SimdLevel) -> Merges<i32> {
+        windows::merges(level).unwrap_or_else(Merges::by_steps)
     }
 }
 

@@ -10,8 +10,8 @@ use cuprum_graph::{SparsePair, SparsePairCall, SparsePairStartsCall, SparseRows}
 use cuprum_lanes::lane;
 use cuprum_threads::{Shared, run_spread};
 
-use super::merge::Block;
-use super::{Position, Truth, bad_structure, matmul, merge, task_ends};
+use super::merge::{Block, Merge, intersect, unite};
+use super::{Position, Truth, bad_structure, matmul, task_ends};
 use crate::calls::number::{Accumulated, with_number};
 use crate::calls::{PARALLEL_MIN, dense, elements, start, with_dense_out};
 
@@ -73,14 +73,14 @@ fn is_parallel(left: &SparseRows<'_>, right: &SparseRows<'_>) -> bool {
     left.columns.layout.size() + right.columns.layout.size() >= PARALLEL_MIN
 }
 
-pub(in crate::calls) fn pair_starts(call: &SparsePairStartsCall<'_>) -> Result<()> {
+pub(in crate::calls) fn pair_starts(call: &SparsePairStartsCall<'_>, level: SimdLevel) -> Result<()> {
     match call.operands[0].columns.dtype {
-        DType::I32 => starts_by_index::<i32>(call),
-        _ => starts_by_index::<i64>(call),
+        DType::I32 => starts_by_index::<i32>(call, level),
+        _ => starts_by_index::<i64>(call, level),
     }
 }
 
-fn starts_by_index<I: Position>(call: &SparsePairStartsCall<'_>) -> Result<()> {
+fn starts_by_index<I: Position>(call: &SparsePairStartsCall<'_>, level: SimdLevel) -> Result<()> {
     let [left, right] = call.operands;
     let slots = [left.starts, left.columns, right.starts, right.columns].map(dense);
     let [left_starts, left_columns, right_starts, right_columns] = slots;
@@ -90,7 +90,7 @@ fn starts_by_index<I: Position>(call: &SparsePairStartsCall<'_>) -> Result<()> {
     let b = Rows::<I, ()> { starts: elements(&right_starts), columns: elements(&right_columns), values: &[] };
     let rows = call.out.layout.size() - 1;
     let ends = ends(call.pair, rows, &a, &b);
-    let is_bad = AtomicBool::new(false);
+    let (is_bad, merges) = (AtomicBool::new(false), I::merges(level));
     with_dense_out(call.out, |out| {
         let counts = Shared(start(out));
         run_spread(ends.len(), is_parallel(&left, &right), &|task| {
@@ -101,8 +101,8 @@ fn starts_by_index<I: Position>(call: &SparsePairStartsCall<'_>) -> Result<()> {
             };
             let counted = match call.pair {
                 SparsePair::Product => matmul::count(&a, &b, call.width, first, counts),
-                SparsePair::Union(_) => merge::count::<I, true>(&a, &b, first, counts),
-                SparsePair::Intersection(_) => merge::count::<I, false>(&a, &b, first, counts),
+                SparsePair::Intersection(_) => (merges.count[0])(&a, &b, first, counts),
+                SparsePair::Union(_) => (merges.count[1])(&a, &b, first, counts),
             };
             if counted.is_none() {
                 is_bad.store(true, Ordering::Relaxed);
@@ -126,10 +126,10 @@ pub(in crate::calls) fn pair(call: &SparsePairCall<'_>, level: SimdLevel) -> Res
     match (call.pair, call.operands[0].columns.dtype) {
         (SparsePair::Product, _) if dtype == DType::Bool => product::<Truth>(call),
         (SparsePair::Product, _) => with_number!(dtype, product(call)).expect("a dtype with numbers"),
-        (SparsePair::Union(op), DType::I32) => by_size::<i32, true>(call, op, level),
-        (SparsePair::Union(op), _) => by_size::<i64, true>(call, op, level),
-        (SparsePair::Intersection(op), DType::I32) => by_size::<i32, false>(call, op, level),
-        (SparsePair::Intersection(op), _) => by_size::<i64, false>(call, op, level),
+        (SparsePair::Union(op), DType::I32) => by_size::<i32>(call, op, 1, level),
+        (SparsePair::Union(op), _) => by_size::<i64>(call, op, 1, level),
+        (SparsePair::Intersection(op), DType::I32) => by_size::<i32>(call, op, 0, level),
+        (SparsePair::Intersection(op), _) => by_size::<i64>(call, op, 0, level),
     }
 }
 
@@ -140,17 +140,15 @@ fn product<T: Accumulated + Send + Sync>(call: &SparsePairCall<'_>) -> Result<()
     }
 }
 
-fn by_size<I: Position, const UNION: bool>(
-    call: &SparsePairCall<'_>,
-    op: Op,
-    level: SimdLevel,
-) -> Result<()> {
+/// `way` is 1 at the places of either matrix, 0 at those of both.
+fn by_size<I: Position>(call: &SparsePairCall<'_>, op: Op, way: usize, level: SimdLevel) -> Result<()> {
+    let merges = I::merges(level);
     match call.operands[0].values.dtype.size() {
-        1 => merged::<I, u8, UNION>(call, op, level),
-        2 => merged::<I, u16, UNION>(call, op, level),
-        4 => merged::<I, u32, UNION>(call, op, level),
-        8 => merged::<I, u64, UNION>(call, op, level),
-        _ => merged::<I, [u64; 2], UNION>(call, op, level),
+        1 => merged::<I, u8>(call, op, level, [intersect, unite][way]),
+        2 => merged::<I, u16>(call, op, level, [intersect, unite][way]),
+        4 => merged::<I, u32>(call, op, level, merges.words[way]),
+        8 => merged::<I, u64>(call, op, level, merges.pairs[way]),
+        _ => merged::<I, [u64; 2]>(call, op, level, [intersect, unite][way]),
     }
 }
 
@@ -241,10 +239,11 @@ fn with_rows<I: Position, V>(
     )
 }
 
-fn merged<I: Position, V: Copy + Default + Send + Sync, const UNION: bool>(
+fn merged<I: Position, V: Copy + Default + Send + Sync>(
     call: &SparsePairCall<'_>,
     op: Op,
     level: SimdLevel,
+    merge: Merge<I, V>,
 ) -> Result<()> {
     let (given, made) = (call.operands[0].values.dtype, call.out_values.dtype);
     let lanes = lane(op, given, level).zip(lane(Op::NotEqual, made, level));
@@ -256,7 +255,6 @@ fn merged<I: Position, V: Copy + Default + Send + Sync, const UNION: bool>(
         in_parts::<I>(call, &ends, |part| {
             // SAFETY: a part has room for a value at each of its columns, and is this thread's alone.
             let mut block = unsafe { Block::<V>::new(lanes, part.values, made.size()) };
-            let merge = if UNION { merge::unite::<I, V> } else { merge::intersect::<I, V> };
             merge(a, b, part.row, part.starts, part.columns, &mut block)?;
             Some(block.zeros)
         })

@@ -50,6 +50,8 @@ def csgraph_from_dense(
     >>> csgraph_from_dense(cp.array([[0.0, cp.inf], [3.0, 0.0]])).nnz
     1
     """
+    if issparse(graph) or is_of_scipy(graph):
+        raise ValueError("csgraph_from_dense: graph must be a dense array, got a sparse one")
     dense = as_array(graph)
     if dense.ndim != 2 or dense.shape[0] != dense.shape[1]:
         raise ValueError(f"csgraph_from_dense: graph must be a square array, got shape {dense.shape}")
@@ -110,7 +112,7 @@ def csgraph_to_dense(csgraph: Any, null_value: Any = 0) -> ndarray:
         csgraph = from_scipy(csgraph)
     if not issparse(csgraph):
         raise ValueError("csgraph_to_dense: csgraph must be sparse")
-    return dense_of(matrix_of("csgraph_to_dense", csgraph), float(null_value))
+    return dense_of(matrix_of("csgraph_to_dense", csgraph, to_dense=True), float(null_value))
 
 
 def dense_of(matrix: Any, null: float) -> ndarray:
@@ -149,6 +151,9 @@ def reconstruct_path(csgraph: Any, predecessors: Any, directed: bool = True) -> 
            [0., 0.]])
     """
     graph = graph_of("reconstruct_path", csgraph, directed)
+    if not directed:
+        # A zero is no edge, as in SciPy.
+        graph = graph._replace(weight=cp.where(graph.weight == 0, np.inf, graph.weight))
     n = graph.size
     before = as_array(predecessors).astype(np.int64)
     if before.shape != (n,):

@@ -45,8 +45,12 @@ class Graph(NamedTuple):
         return cp.repeat(cp.arange(self.size, dtype=np.int32), cp.diff(self.start))
 
 
-def matrix_of(op: str, graph: Any) -> Any:
-    """Return a graph as a square matrix in compressed rows, with elements of float64."""
+def matrix_of(op: str, graph: Any, to_dense: bool = False) -> Any:
+    """Return a graph as a square matrix in compressed rows, with elements of float64.
+
+    Elements of one place are edges side by side or, as in SciPy, one edge where their dtype is another and
+    the matrix is not to become a dense one.
+    """
     if is_of_scipy(graph):
         graph = from_scipy(graph)
     if not issparse(graph):
@@ -56,7 +60,11 @@ def matrix_of(op: str, graph: Any) -> Any:
         return _of_dense(dense.astype(np.float64), 0.0, True, True)
     if graph.shape[0] != graph.shape[1]:
         raise ValueError(f"{op}: compressed-sparse graph must be shape (N, N), got {graph.shape}")
-    return graph.tocsr().astype(np.float64, copy=False)
+    rows = graph.tocsr()
+    if rows.dtype == np.float64:
+        return rows
+    rows = rows.astype(np.float64)
+    return rows if to_dense else rows._canonical()
 
 
 def _of_dense(dense: ndarray, null: Any, nan_null: bool, infinity_null: bool) -> Any:

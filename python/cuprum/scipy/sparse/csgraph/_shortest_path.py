@@ -28,7 +28,7 @@ def _sources(op: str, indices: Any, n: int) -> tuple[ndarray, tuple[int, ...]]:
     if indices is None:
         return cp.arange(n, dtype=np.int32), (n,)
     given = as_array(indices)
-    if given.dtype.kind not in "iu":
+    if given.dtype.kind not in "iu" and given.size:
         raise ValueError(f"{op}: indices must be integers, got {given.dtype}")
     flat = given.ravel().astype(np.int64)
     flat = cp.where(flat < 0, flat + n, flat)
@@ -297,7 +297,7 @@ def floyd_warshall(
            [inf,  0.,  2.],
            [inf, inf,  0.]])
     """
-    matrix = matrix_of("floyd_warshall", csgraph)
+    matrix = matrix_of("floyd_warshall", csgraph, to_dense=True)
     n = matrix.shape[0]
     distance = dense_of(matrix, np.inf)
     if unweighted:
@@ -378,19 +378,14 @@ def shortest_path(
     n = matrix.shape[0]
     if method == "auto":
         negative = matrix.nnz > 0 and bool((matrix.data < 0).any())
-        sources = (
-            n if indices is None else np.size(indices) if not isinstance(indices, ndarray) else indices.size
-        )
         if negative:
             method = "J"
         else:
-            method = "FW" if not issparse(csgraph) and sources == n and 4 * matrix.nnz > n * n else "D"
+            is_dense = not issparse(csgraph) and indices is None
+            method = "FW" if is_dense and 4 * matrix.nnz > n * n else "D"
     if method == "FW":
-        found = floyd_warshall(matrix, directed, return_predecessors, unweighted)
-        if indices is None:
-            return found
-        _sources("shortest_path", indices, n)
-        at = as_array(indices)
-        return tuple(one[at] for one in found) if return_predecessors else found[at]
+        if indices is not None:
+            raise ValueError("shortest_path: indices cannot be given with method 'FW'")
+        return floyd_warshall(csgraph, directed, return_predecessors, unweighted)
     solve = {"D": dijkstra, "BF": bellman_ford, "J": johnson}[method]
     return solve(matrix, directed, indices, return_predecessors, unweighted)

@@ -67,8 +67,8 @@ def reverse_cuthill_mckee(graph: Any, symmetric_mode: bool = False) -> ndarray:
 
     Returns
     -------
-    ndarray of int32
-        The order of rows and columns.
+    ndarray
+        The order of rows and columns, of the dtype of the matrix's indices.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def reverse_cuthill_mckee(graph: Any, symmetric_mode: bool = False) -> ndarray:
         edges = both_ways(edges)
     n = edges.size
     if n == 0:
-        return cp.zeros(0, np.int32)
+        return cp.zeros(0, graph.indices.dtype)
     source = edges.source
     degree = cp.bincount(source, minlength=n) if source.size else cp.zeros(n, np.int64)
     # Edges in order of their targets' degrees, node by node.
@@ -95,4 +95,4 @@ def reverse_cuthill_mckee(graph: Any, symmetric_mode: bool = False) -> ndarray:
     roots = cp.argsort(degree, kind="stable").astype(np.int32)
     order, seen = cp.empty(n, np.int32), cp.zeros(n, np.bool_)
     run("cuthill_mckee", edges.start, edges.target[by_node], roots, order, seen, np.int32(n))
-    return cp.ascontiguousarray(order[::-1])
+    return cp.ascontiguousarray(order[::-1]).astype(graph.indices.dtype, copy=False)
