@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import operator
 from typing import Any
 
@@ -224,8 +225,10 @@ class Conditions(Part):
             same = self.is_none(left) and self.is_none(right)
         elif isinstance(left.type, Static) or isinstance(right.type, Static):
             same = left.type == right.type
+        elif left.known and right.known and (_is_member(left) or _is_member(right)):
+            same = left.const is right.const
         elif left.type == right.type and isinstance(left.type, Scalar) and left.type.kind in "biu":
-            # Members of an enumeration are their numbers here.
+            # Members of an enumeration that are not known are their numbers.
             return self.compared(ast.Eq() if isinstance(op, ast.Is) else ast.NotEq(), left, right, node)
         elif left.known and right.known:
             same = left.const is right.const
@@ -251,6 +254,10 @@ class Conditions(Part):
         code = "(" + " && ".join(test.code for test in tests) + ")" if tests else "true"
         stable = left.stable and right.stable
         return Value(BOOL, (code if symbol == "==" else f"(!{code})",), stable=stable)
+
+
+def _is_member(value: Value) -> bool:
+    return isinstance(value.const, enum.Enum)
 
 
 def _turned(symbol: str) -> str:
