@@ -351,6 +351,10 @@ class Statements(Part):
         self.env = None
 
     def _For(self, node: ast.For) -> None:
+        items = self.unrolled_items(node.iter)
+        if items is not None:
+            self.unroll(node, items)
+            return
         iterated = self.iterable(node.iter)
         if iterated == ():
             self.statements(node.orelse)
