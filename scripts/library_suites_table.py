@@ -367,6 +367,29 @@ SUITES: tuple[Suite, ...] = (
         packages=("pytools", "mako", "platformdirs"),
         private=((r"test_big_array|_\d+gb", "tests of arrays of 8 GB and more"),),
     ),
+    Suite(
+        "dask",
+        "2026.8.0",
+        tuple(
+            f"dask/array/tests/test_cupy_{part}.py"
+            for part in (
+                "core",
+                "creation",
+                "gufunc",
+                "linalg",
+                "overlap",
+                "percentile",
+                "random",
+                "reductions",
+                "routines",
+                "slicing",
+                "sparse",
+            )
+        ),
+        source="installed",
+        packages=("dask[array,dataframe]",),
+        what="dask/array/tests/test_cupy_*.py",
+    ),
     Suite("xarray", "2026.9.0", ("xarray/tests/test_cupy.py",), source="installed", packages=("pandas",)),
     Suite(
         "scikit-learn",

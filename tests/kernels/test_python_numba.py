@@ -2,7 +2,6 @@
 
 import cmath
 import contextlib
-import enum
 import itertools
 import math
 import pickle
@@ -334,55 +333,6 @@ def test_tuples_are_stored_in_views():
     a = np.zeros((3, 4))
     kernel[1, 1](a)
     assert a.tolist() == [[1, 2, 3, 9], [4, 5, 0, 9], [6, 7, 0, 9]]
-
-
-def test_enumerations_as_arguments():
-    class Colour(enum.Enum):
-        RED = 1
-        BLUE = 2
-
-    @cuda.jit
-    def kernel(out, colour):
-        out[0] = colour == Colour.BLUE
-        out[1] = colour is Colour.RED
-
-    for colour in Colour:
-        out = np.zeros(2, bool)
-        kernel[1, 1](out, colour)
-        assert out.tolist() == [colour is Colour.BLUE, colour is Colour.RED]
-
-
-class Shape(enum.IntEnum):
-    CIRCLE = 1
-    SQUARE = 2
-
-
-class Number(enum.IntEnum):
-    ONE = 1
-    TWO = 2
-
-
-@pytest.mark.parametrize(
-    "pair", [(Shape.CIRCLE, Shape.CIRCLE), (Shape.CIRCLE, Shape.SQUARE), (Shape.SQUARE, Number.TWO)]
-)
-def test_members_of_two_enumerations_are_not_one_object(pair):
-    def function(a, b, out):
-        c = b
-        out[0] = a == b
-        out[1] = a is b
-        out[2] = a is not c
-        out[3] = a is Shape.SQUARE
-        out[4] = b is Number.TWO
-        out[5] = c is Shape.SQUARE
-        out[6] = a + b == 4
-
-    expected = np.zeros(7, bool)
-    function(*pair, expected)
-    out = np.zeros(7, bool)
-    kernel = cuda.jit(function)
-    for _ in range(3):
-        kernel[1, 1](*pair, out)
-    assert out.tolist() == expected.tolist()
 
 
 def test_integers_of_one_size_are_what_the_signature_says():

@@ -9,7 +9,7 @@ from typing import Any
 
 from ._part import Part
 from ._statements import NotYetBound
-from ._types import BOOL, INT64, Iterator, Scalar, Static, Tuple, Type, scalar
+from ._types import BOOL, INT64, Iterator, Member, Scalar, Static, Tuple, Type, scalar
 from ._values import UNKNOWN, Value
 
 __all__ = ["Conditions"]
@@ -179,6 +179,8 @@ class Conditions(Part):
         if not isinstance(left.type, Scalar) or not isinstance(right.type, Scalar):
             if left.known and right.known and symbol in ("==", "!="):
                 return self.number(bool(function(left.const, right.const)))
+            if isinstance(left.type, Member) or isinstance(right.type, Member):
+                return self._members_equal(symbol, left, right, node)
             if isinstance(left.type, Iterator) and left.type == right.type:
                 code = f"({left.code} {symbol} {right.code})"
                 return Value(BOOL, (code,), stable=left.stable and right.stable)
@@ -223,6 +225,8 @@ class Conditions(Part):
     def _identity(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
         if self.is_none(left) or self.is_none(right):
             same = self.is_none(left) and self.is_none(right)
+        elif isinstance(left.type, Member) or isinstance(right.type, Member):
+            return self._members_equal("==" if isinstance(op, ast.Is) else "!=", left, right, node)
         elif isinstance(left.type, Static) or isinstance(right.type, Static):
             same = left.type == right.type
         elif left.known and right.known and (_is_member(left) or _is_member(right)):
@@ -235,6 +239,16 @@ class Conditions(Part):
         else:
             self.fail("'is' compares with None only in kernels; use ==", node)
         return self.number(same if isinstance(op, ast.Is) else not same)
+
+    def _members_equal(self, symbol: str, left: Value, right: Value, node: ast.AST) -> Value:
+        """Return whether two values are one member of an enumeration, one of them chosen by the kernel."""
+        kind = Member.of(left.type)
+        if kind is None or kind != Member.of(right.type) or symbol not in ("==", "!="):
+            if symbol not in ("==", "!="):
+                self.fail(f"{left.type} and {right.type} cannot be compared with {symbol}", node)
+            return self.number(symbol == "!=")
+        a, b = self.converted(left, kind, node), self.converted(right, kind, node)
+        return Value(BOOL, (f"({a.code} {symbol} {b.code})",), stable=a.stable and b.stable)
 
     def _contained(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
         if not isinstance(right.type, Tuple):

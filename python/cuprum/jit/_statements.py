@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _errors
 from ._part import Part
-from ._types import INT64, NONE, Array, Scalar, Static, Tuple, Type
+from ._types import INT64, NONE, Array, Member, Scalar, Static, Tuple, Type
 from ._values import UNKNOWN, Value, Variable
 
 __all__ = ["NotYetBound", "Statements"]
@@ -535,6 +535,9 @@ class Statements(Part):
             self.emit("return;")
             self.env = None
             return
+        member = Member.of(value.type)
+        if member is not None:
+            value = self.converted(value, member, node)
         if isinstance(value.type, Static):
             self.fail(f"a device function cannot return {value.type}", node)
         line = self.line_of(node)
