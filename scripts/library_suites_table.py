@@ -278,6 +278,8 @@ SUITES: tuple[Suite, ...] = (
         repository="PythonOT/POT",
         commit="aed01202",
         arguments=("--ignore=test/batch", "--ignore=test/test_helpers.py"),
+        # The tests of the commit ask for what the release does not do yet.
+        broken=r"semisupervised mode is not working",
     ),
     Suite(
         "pylops",
