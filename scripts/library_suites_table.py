@@ -455,12 +455,11 @@ SUITES: tuple[Suite, ...] = (
     Suite(
         "datashader",
         "0.19.1",
-        ("datashader/tests",),
+        tuple(f"datashader/tests/test_{part}.py" for part in ("quadmesh", "transfer_functions", "xarray")),
         source="installed",
         packages=("dask[array,dataframe]", "numba"),
-        environment={"DATASHADER_TEST_GPU": "1"},
-        arguments=("-k", "cupy or gpu or cuda"),
-        what="cases of cupy",
+        arguments=("--gpu",),
+        what="marked gpu, without cuDF",
     ),
     Suite(
         "ccdproc", "2.5.1", ("ccdproc",), source="installed", environment={"CCDPROC_ARRAY_LIBRARY": "cupy"}
