@@ -95,6 +95,10 @@ class CUDATestCase(NumbaTestCase):
         """Nothing is linked here."""
 
 
+class Mixin:
+    """What classes of tests inherit for how they run: one after the other, with memory counted."""
+
+
 @contextlib.contextmanager
 def captured_stdout() -> Iterator[io.StringIO]:
     out = io.StringIO()
@@ -152,7 +156,8 @@ HELPERS: dict[str, Any] = {
     "DeprecatedCUDATestCase": CUDATestCase,
     "ContextResettingTestCase": ContextResettingTestCase,
     "TestCase": NumbaTestCase,
-    "SerialMixin": object,
+    "SerialMixin": Mixin,
+    "MemoryLeakMixin": Mixin,
     "ForeignArray": ForeignArray,
     "captured_stdout": captured_stdout,
     "captured_stderr": captured_stderr,

@@ -278,6 +278,8 @@ SUITES: tuple[Suite, ...] = (
         repository="PythonOT/POT",
         commit="aed01202",
         arguments=("--ignore=test/batch", "--ignore=test/test_helpers.py"),
+        # The tests of the commit ask for what the release does not do yet.
+        broken=r"semisupervised mode is not working",
     ),
     Suite(
         "pylops",
@@ -367,6 +369,29 @@ SUITES: tuple[Suite, ...] = (
         packages=("pytools", "mako", "platformdirs"),
         private=((r"test_big_array|_\d+gb", "tests of arrays of 8 GB and more"),),
     ),
+    Suite(
+        "dask",
+        "2026.8.0",
+        tuple(
+            f"dask/array/tests/test_cupy_{part}.py"
+            for part in (
+                "core",
+                "creation",
+                "gufunc",
+                "linalg",
+                "overlap",
+                "percentile",
+                "random",
+                "reductions",
+                "routines",
+                "slicing",
+                "sparse",
+            )
+        ),
+        source="installed",
+        packages=("dask[array,dataframe]",),
+        what="dask/array/tests/test_cupy_*.py",
+    ),
     Suite("xarray", "2026.9.0", ("xarray/tests/test_cupy.py",), source="installed", packages=("pandas",)),
     Suite(
         "scikit-learn",
@@ -430,12 +455,11 @@ SUITES: tuple[Suite, ...] = (
     Suite(
         "datashader",
         "0.19.1",
-        ("datashader/tests",),
+        tuple(f"datashader/tests/test_{part}.py" for part in ("quadmesh", "transfer_functions", "xarray")),
         source="installed",
         packages=("dask[array,dataframe]", "numba"),
-        environment={"DATASHADER_TEST_GPU": "1"},
-        arguments=("-k", "cupy or gpu or cuda"),
-        what="cases of cupy",
+        arguments=("--gpu",),
+        what="marked gpu, without cuDF",
     ),
     Suite(
         "ccdproc", "2.5.1", ("ccdproc",), source="installed", environment={"CCDPROC_ARRAY_LIBRARY": "cupy"}
@@ -479,6 +503,9 @@ CAUSES: tuple[tuple[str, str], ...] = (
         "CuPy raises or warns, Cuprum does not: mostly it computes it",
     ),
     (r"cudaErrorInvalidDevice", "several GPUs are needed"),
+    (r"cudnn must be installed", "cuDNN is needed, which CuPy has no more"),
+    (r"datashader/tests/test_xarray", "cuDF is needed"),
+    (r"Backend\.argmin\(\)", "the library's own functions differ between backends"),
     (r"CupyIndices", "CuPy wraps positions that are out of bounds, Cuprum raises as NumPy does"),
     (r"Only numpy raises error", "NumPy or SciPy refuses what Cuprum computes, of float16 mostly"),
     (r"has no 'thrust'|has no 'cub'", "`cupyx.jit.thrust` and `cupyx.jit.cub` are missing"),

@@ -271,3 +271,47 @@ def test_a_value_that_does_not_fit_comes_before_a_position_that_does_not(stateme
         return a
 
     check(body, may_raise=(OverflowError, TypeError, ValueError))
+
+
+def written(name, xp, dtype, value):
+    a = xp.zeros((3, 3), dtype)
+    mask = xp.array([[True, False, True]] * 3)
+    if name == "put":
+        xp.put(a, xp.array([0, 4]), value)
+    elif name == "put_along_axis":
+        xp.put_along_axis(a, xp.array([[1], [0], [2]]), value, 1)
+    elif name == "flat":
+        a.flat = value
+    elif name == "fill_diagonal":
+        xp.fill_diagonal(a, value)
+    else:
+        getattr(xp, name)(a, mask, value)
+    return a
+
+
+VALUES = (
+    "3",
+    "300",
+    "-1",
+    "1.5",
+    "1+2j",
+    "[3]",
+    "xp.array([300])",
+    "xp.array([1.5])",
+    "xp.array([1], 'int8')",
+)
+WRITERS = ("put", "put_along_axis", "flat", "fill_diagonal", "putmask", "place")
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("name", WRITERS)
+def test_what_an_array_cannot_hold_is_refused_as_by_numpy(name, dtype):
+    for text in VALUES:
+        found = []
+        for xp in (np, cp):
+            try:
+                a = written(name, xp, dtype, eval(text, {"xp": xp}))
+                found.append(a.tolist())
+            except (TypeError, ValueError, OverflowError) as error:
+                found.append(next(c for c in type(error).__mro__ if c.__module__ == "builtins"))
+        assert found[1] == found[0], text

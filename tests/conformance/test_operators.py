@@ -6,6 +6,8 @@ The cases are source texts, run with NumPy and with Cuprum: a failure names the 
 import functools
 import math
 import operator
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -522,3 +524,13 @@ def test_float_sources_of_every_dtype_pair_with_0d(xp):
         zero_d = xp.array(2, dtype=dtype)
         results.append((a + zero_d, zero_d + a, a[0] + 1, zero_d * 1.5, zero_d + zero_d))
     return results
+
+
+@pytest.mark.parametrize("number", [Fraction(1, 2), Decimal(1)])
+def test_numbers_that_arrays_do_not_hold_are_not_compared(number):
+    a = cp.arange(3)
+    for compare in (operator.eq, operator.ne):
+        with pytest.raises(TypeError, match=f"a {type(number).__name__} cannot be compared with an array"):
+            compare(a, number)
+        with pytest.raises(TypeError):
+            compare(number, a)

@@ -205,3 +205,13 @@ def test_copies_into_another_dtype():
     assert _core.elementwise_copy(cp.asarray(a), out) is out
     np.testing.assert_array_equal(out.get(), a.astype(np.int32))
     np.testing.assert_array_equal(_core.elementwise_copy(cp.asarray(a)).get(), a)
+
+
+def test_what_comes_from_the_host_is_copied_whatever_copy_says():
+    host = np.arange(3.0)
+    for given in (host, [0.0, 1.0, 2.0]):
+        made = cupy.array(given, copy=False)
+        assert made.get().tolist() == [0, 1, 2]
+    assert cupy.array(made, copy=False) is made or cupy.shares_memory(cupy.array(made, copy=False), made)
+    with pytest.raises(ValueError, match="unable to avoid a copy"):
+        cupy.array(made, "float32", copy=False)

@@ -513,3 +513,31 @@ def test_lambdas_are_kernels_too():
     a = np.array([3.0])
     ran(apply_it, a)
     assert a[0] == 36
+
+
+def test_what_a_loop_that_runs_binds_is_bound_behind_it():
+    @cp.vectorize
+    def last(x):
+        for i in range(3, 0, -1):
+            y = x * i
+        return y + i
+
+    assert last(cp.arange(3)).get().tolist() == [1, 2, 3]
+
+    @cp.vectorize
+    def skips(x):
+        for i in range(3):
+            if x == i:
+                continue
+            y = i
+        return y
+
+    @cp.vectorize
+    def may_be_empty(x):
+        for _ in range(x):
+            y = 1
+        return y
+
+    for function in (skips, may_be_empty):
+        with pytest.raises(TypeError, match="'y' is not bound on every way"):
+            function(cp.arange(3))

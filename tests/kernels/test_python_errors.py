@@ -58,7 +58,7 @@ def unknown_math(a):
 
 
 def unknown_attribute(a):
-    a[0] = a.mean()
+    a[0] = a.cumsum()
 
 
 def no_string_index(a):
@@ -296,7 +296,7 @@ CASES = [
     (before_binding, NameError, "before anything is bound", "x"),
     (unknown_intrinsic, AttributeError, "did you mean 'gridsize'", "cuda.girdsize"),
     (unknown_math, TypeError, "cannot be called in kernels", "math.comb(5, 2)"),
-    (unknown_attribute, AttributeError, "not 'mean'", "a.mean"),
+    (unknown_attribute, AttributeError, "not 'cumsum'", "a.cumsum"),
     (no_string_index, IndexError, "must be integers", 'a["x"]'),
     (tries, UnsupportedError, "try is not supported", None),
     (withs, UnsupportedError, "with is not supported", None),

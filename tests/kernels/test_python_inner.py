@@ -322,3 +322,40 @@ def test_functions_made_of_texts(tmp_path):
     run = [sys.executable, "-m", "cuprum", "run", str(program)]
     done = subprocess.run(run, capture_output=True, text=True, timeout=60)
     assert done.stdout == "[3.0, 4.0, 5.0]\n[0.0, 3.0, 6.0]\na[0] = no_such_name\n", done.stderr
+
+
+def test_functions_made_of_syntax_trees(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(
+            """
+            import ast
+            import inspect
+            import numpy as np
+            from numba import cuda
+
+            def scaled(a):
+                a[cuda.grid(1)] *= 2
+
+            def made(function, factor):
+                tree = ast.parse(inspect.getsource(function))
+                for node in ast.walk(tree):
+                    if isinstance(node, ast.Constant) and node.value == 2:
+                        node.value = factor
+                code = compile(tree, f"<{function.__name__}>", "exec")
+                space = {"cuda": cuda}
+                eval(code, space)
+                tree.body.clear()
+                return cuda.jit(space[function.__name__])
+
+            kernels = [made(scaled, factor) for factor in (5, 7)]
+            for kernel in kernels:
+                a = np.arange(3.0)
+                kernel[1, 3](a)
+                print(a.tolist())
+            """
+        )
+    )
+    run = [sys.executable, "-m", "cuprum", "run", str(program)]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[0.0, 5.0, 10.0]\n[0.0, 7.0, 14.0]\n", done.stderr

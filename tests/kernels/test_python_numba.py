@@ -2,7 +2,6 @@
 
 import cmath
 import contextlib
-import enum
 import itertools
 import math
 import pickle
@@ -334,22 +333,6 @@ def test_tuples_are_stored_in_views():
     a = np.zeros((3, 4))
     kernel[1, 1](a)
     assert a.tolist() == [[1, 2, 3, 9], [4, 5, 0, 9], [6, 7, 0, 9]]
-
-
-def test_enumerations_as_arguments():
-    class Colour(enum.Enum):
-        RED = 1
-        BLUE = 2
-
-    @cuda.jit
-    def kernel(out, colour):
-        out[0] = colour == Colour.BLUE
-        out[1] = colour is Colour.RED
-
-    for colour in Colour:
-        out = np.zeros(2, bool)
-        kernel[1, 1](out, colour)
-        assert out.tolist() == [colour is Colour.BLUE, colour is Colour.RED]
 
 
 def test_integers_of_one_size_are_what_the_signature_says():

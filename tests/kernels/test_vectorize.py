@@ -186,3 +186,16 @@ def test_numbers_of_an_object_are_constants():
         return a + settings.step
 
     np.testing.assert_array_equal(cp.vectorize(shifted)(cp.arange(3)).get(), [3, 4, 5])
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64"]
+)
+def test_reciprocals_keep_numpys_dtypes(dtype):
+    x = np.array([1, 2, 3, 1]).astype(dtype)
+    if x.dtype.kind in "if":
+        x[2] = -1
+    wanted = np.reciprocal(x)
+    got = cp.vectorize(lambda x: np.reciprocal(x))(cp.asarray(x))
+    assert got.dtype == wanted.dtype
+    assert got.get().tolist() == wanted.tolist()

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+import numpy as np
+
 from .. import _core
 from .._convert import as_array, on_device
 from .._core import ndarray
@@ -387,7 +389,9 @@ def fill_diagonal(a: ndarray, val: ArrayLike, wrap: bool = False) -> None:
         step = sum(a.shape[0] ** axis for axis in range(a.ndim))
         end = a.size
     positions = _core.arange(0, end, step, None)
-    values = as_array(val).ravel()
+    # Python's numbers that the array cannot hold are refused, as in `array`.
+    typed = isinstance(val, ndarray | np.ndarray | np.generic)
+    values = (as_array(val) if typed else _core.array(val, dtype=a.dtype)).ravel()
     if values.size == 0:
         raise ValueError("fill_diagonal: val must not be empty")
     if values.size > 1:

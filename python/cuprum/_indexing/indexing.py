@@ -10,6 +10,7 @@ import numpy as np
 from .. import _core
 from .._convert import NoValue, as_array, as_shape, with_methods
 from .._core import ndarray
+from .._dtypes import can_cast
 from .._errors import names_itself, of_stored, renamed
 from .._ufuncs import logical_or, maximum, minimum, remainder
 
@@ -186,11 +187,21 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
     try:
         if not isinstance(a, ndarray):
             raise TypeError(f"putmask: argument 1 must be a cuprum array, not {type(a).__name__}")
-        if not isinstance(values, ndarray):
-            values = _core.array(values, dtype=a.dtype)
-        _core.putmask(a, mask, values)
+        _core.putmask(a, mask, _safely(values, a, "putmask"))
     except TypeError as error:
         of_stored(error, putmask, locals())
+
+
+def _safely(values: Any, target: ndarray, name: str) -> Any:
+    """Return values to be stored into an array; raise where it cannot hold them all."""
+    if isinstance(values, ndarray | np.ndarray):
+        if not can_cast(values.dtype, target.dtype):
+            raise TypeError(
+                f"{name}: cannot cast from {values.dtype} to {target.dtype} according to the rule 'safe'"
+            )
+        return values
+    # Python's integers that the array cannot hold are refused, as in `array`.
+    return _core.array(values, dtype=target.dtype)
 
 
 def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
@@ -215,10 +226,7 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     try:
         if not isinstance(arr, ndarray):
             raise TypeError(f"place: argument 1 must be a cuprum array, not {type(arr).__name__}")
-        if isinstance(arr, ndarray) and not isinstance(vals, ndarray):
-            # Python's integers that the array cannot hold are refused, as in `array`.
-            vals = _core.array(vals, dtype=arr.dtype)
-        _core.place(arr, mask, vals)
+        _core.place(arr, mask, _safely(vals, arr, "place"))
     except TypeError as error:
         of_stored(error, place, locals())
 

@@ -1,13 +1,16 @@
 """The texts that a program gives to `exec`: kernels among them are compiled from their source, which Python
 forgets.
 
-Programs that write kernels as text, or functions that kernels call, run under Numba, which reads bytecode.
-While the compatibility layer is installed an audit hook sees each code that `exec` runs, and keeps the
-variables of its caller that may be its text: the compiler takes one only if it gives the very same code.
+Programs that write kernels as text or as syntax trees, or functions that kernels call, run under Numba, which
+reads bytecode. While the compatibility layer is installed an audit hook sees each code that `exec` runs, and
+keeps the variables of its caller that may be its text or its tree: the compiler takes one only if it gives
+the very same code.
 """
 
 from __future__ import annotations
 
+import ast
+import copy
 import sys
 from typing import Any
 
@@ -26,13 +29,20 @@ def _candidates() -> list[Any]:
 
 
 def _audit(event: str, args: tuple[Any, ...]) -> None:
-    if not _keeps or event != "exec" or getattr(args[0], "co_filename", "") != "<string>":
+    if not _keeps or event != "exec":
+        return
+    # Code of a file, and of Python's own modules, has its text there.
+    name = getattr(args[0], "co_filename", "")
+    if not name.startswith("<") or name.startswith("<frozen"):
         return
     from ..jit._source import executed
 
     for value in _candidates():
         if isinstance(value, str) and "def " in value and value not in executed:
             executed.append(value)
+        elif isinstance(value, ast.Module):
+            # The program may go on to change it.
+            executed.append(copy.deepcopy(value))
 
 
 def keep() -> None:

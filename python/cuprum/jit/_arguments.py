@@ -19,6 +19,7 @@ from ._types import (
     MAX_TUPLE,
     NONE,
     Array,
+    Known,
     Pointer,
     Record,
     Scalar,
@@ -29,7 +30,7 @@ from ._types import (
     scalar,
 )
 
-__all__ = ["Gathered", "gather", "kind_of", "leaves_as"]
+__all__ = ["Gathered", "compiled_kind", "gather", "kind_of", "leaves_as"]
 
 _ndarray = _core.ndarray
 
@@ -220,6 +221,11 @@ def _of_enum(value: enum.Enum, to: Gathered) -> Any:
     return ("e", value)
 
 
+def _of_int_enum(value: enum.IntEnum, to: Gathered) -> Any:
+    # Told apart as well, since `is` knows members of two classes that are one number.
+    return ("e", type(value), _of_int(value, to), int(value))
+
+
 def _of_record(value: np.void, to: Gathered) -> Any:
     if value.dtype.names is None:
         raise TypeError("a void value without fields cannot be given to a kernel")
@@ -269,6 +275,8 @@ def _found(value: Any) -> Callable[[Any, Gathered], Any]:
         row = _of_stored
     elif isinstance(value, np.ndarray):
         row = _of_numpy
+    elif isinstance(value, enum.IntEnum):
+        row = _of_int_enum
     elif isinstance(value, int):
         row = _of_int
     elif isinstance(value, (float, complex)):
@@ -336,6 +344,14 @@ def is_array(value: Any) -> bool:
     if isinstance(value, _ndarray) or hasattr(type(value), "__cuprum_kind__"):
         return True
     return not isinstance(value, type) and hasattr(value, "__cuda_array_interface__")
+
+
+def compiled_kind(value: Any, to: Gathered) -> Type:
+    """Return the type that a kernel is compiled for: that of the argument, with the member that it is."""
+    kind = kind_of(value, to)
+    if isinstance(value, enum.IntEnum):
+        return Known(kind, f"{type(value).__qualname__} {value!r}", value)
+    return kind
 
 
 def kind_of(value: Any, to: Gathered) -> Type:

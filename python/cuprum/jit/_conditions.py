@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import enum
 import operator
 from typing import Any
 
 from ._part import Part
 from ._statements import NotYetBound
-from ._types import BOOL, INT64, Iterator, Scalar, Static, Tuple, Type, scalar
+from ._types import BOOL, INT64, Iterator, Member, Scalar, Static, Tuple, Type, scalar
 from ._values import UNKNOWN, Value
 
 __all__ = ["Conditions"]
@@ -178,6 +179,8 @@ class Conditions(Part):
         if not isinstance(left.type, Scalar) or not isinstance(right.type, Scalar):
             if left.known and right.known and symbol in ("==", "!="):
                 return self.number(bool(function(left.const, right.const)))
+            if isinstance(left.type, Member) or isinstance(right.type, Member):
+                return self._members_equal(symbol, left, right, node)
             if isinstance(left.type, Iterator) and left.type == right.type:
                 code = f"({left.code} {symbol} {right.code})"
                 return Value(BOOL, (code,), stable=left.stable and right.stable)
@@ -222,16 +225,30 @@ class Conditions(Part):
     def _identity(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
         if self.is_none(left) or self.is_none(right):
             same = self.is_none(left) and self.is_none(right)
+        elif isinstance(left.type, Member) or isinstance(right.type, Member):
+            return self._members_equal("==" if isinstance(op, ast.Is) else "!=", left, right, node)
         elif isinstance(left.type, Static) or isinstance(right.type, Static):
             same = left.type == right.type
+        elif left.known and right.known and (_is_member(left) or _is_member(right)):
+            same = left.const is right.const
         elif left.type == right.type and isinstance(left.type, Scalar) and left.type.kind in "biu":
-            # Members of an enumeration are their numbers here.
+            # Members of an enumeration that are not known are their numbers.
             return self.compared(ast.Eq() if isinstance(op, ast.Is) else ast.NotEq(), left, right, node)
         elif left.known and right.known:
             same = left.const is right.const
         else:
             self.fail("'is' compares with None only in kernels; use ==", node)
         return self.number(same if isinstance(op, ast.Is) else not same)
+
+    def _members_equal(self, symbol: str, left: Value, right: Value, node: ast.AST) -> Value:
+        """Return whether two values are one member of an enumeration, one of them chosen by the kernel."""
+        kind = Member.of(left.type)
+        if kind is None or kind != Member.of(right.type) or symbol not in ("==", "!="):
+            if symbol not in ("==", "!="):
+                self.fail(f"{left.type} and {right.type} cannot be compared with {symbol}", node)
+            return self.number(symbol == "!=")
+        a, b = self.converted(left, kind, node), self.converted(right, kind, node)
+        return Value(BOOL, (f"({a.code} {symbol} {b.code})",), stable=a.stable and b.stable)
 
     def _contained(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
         if not isinstance(right.type, Tuple):
@@ -251,6 +268,10 @@ class Conditions(Part):
         code = "(" + " && ".join(test.code for test in tests) + ")" if tests else "true"
         stable = left.stable and right.stable
         return Value(BOOL, (code if symbol == "==" else f"(!{code})",), stable=stable)
+
+
+def _is_member(value: Value) -> bool:
+    return isinstance(value.const, enum.Enum)
 
 
 def _turned(symbol: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _errors
 from ._part import Part
-from ._types import BOOL, INT64, NONE, Array, NoneOf, Record, Scalar, Static, Tuple, Type, scalar
+from ._types import BOOL, INT64, NONE, Array, Member, NoneOf, Record, Scalar, Static, Tuple, Type, scalar
 from ._values import UNKNOWN, Value, Variable
 
 __all__ = ["Conversions", "written"]
@@ -120,6 +120,8 @@ class Conversions(Part):
             return Value(kind, tuple(parts), stable=value.stable, name=value.name)
         if isinstance(kind, Array) and isinstance(value.type, Array):
             return self._array_as(value, value.type, kind, node)
+        if isinstance(kind, Member) and Member.of(value.type) == kind:
+            return Value(kind, (str(kind.place(value.const)),))
         self.fail(f"{value.type} cannot become {kind}", node)
 
     def _number_as(self, value: Value, source: Scalar, kind: Scalar, node: ast.AST | None) -> Value:

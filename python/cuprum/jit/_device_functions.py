@@ -13,6 +13,7 @@ from . import (
     _device_logic,
     _device_math,
     _device_random,
+    _device_reductions,
     _device_threads,
     _device_vectors,
     _device_warps,
@@ -33,5 +34,10 @@ INTRINSICS: dict[str, Any] = {
 }
 """What an `Intrinsic` does, by its name."""
 
-FUNCTIONS: dict[Any, Any] = {**_device_math.ROWS, **_device_logic.ROWS, **_device_builtins.ROWS}
+FUNCTIONS: dict[Any, Any] = {
+    **_device_math.ROWS,
+    **_device_logic.ROWS,
+    **_device_builtins.ROWS,
+    **_device_reductions.ROWS,
+}
 """What functions of Python, `math` and NumPy do in kernels."""

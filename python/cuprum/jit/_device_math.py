@@ -329,9 +329,22 @@ def _sign(text: FunctionText, call: Call) -> Value:
 
 def _reciprocal(text: FunctionText, call: Call) -> Value:
     (value,) = text.required(call, "x")
-    kind = _computed(text, text.scalar_argument(value, call))
+    given = text.scalar_argument(value, call)
+    kind = _computed(text, given)
     if kind.kind == "c":
         text.fail("reciprocal takes no complex numbers in kernels; write 1 / z", call.node)
+    if given.kind in "biu":
+        # NumPy's own, of integers: all but 1 and -1 have the reciprocal 0.
+        whole = scalar("int8") if given.kind == "b" else given
+        held = text.held(text.converted(value, whole, call.node))
+        least = "0" if whole.dtype.itemsize < 4 or whole.kind == "u" else str(np.iinfo(whole.dtype).min)
+        none = text.number_of(int(least), whole).code
+        code = f"({held.code} == 0 ? {none} : ({whole.c})(1 / {held.code}))"
+        return Value(whole, (code,))
+    if given.narrow:
+        single = scalar("float32")
+        code = f"(1.0f / {text.converted(value, single, call.node).code})"
+        return text.converted(Value(single, (code,), stable=value.stable), given, call.node)
     return Value(
         kind, (f"(({kind.c})1 / {text.converted(value, kind, call.node).code})",), stable=value.stable
     )

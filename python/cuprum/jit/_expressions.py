@@ -19,7 +19,7 @@ from ._device_threads import quantity
 from ._intrinsics import Dimensions, Quantity, attribute_of, is_namespace
 from ._operators import Operators
 from ._statements import NotYetBound
-from ._types import NONE, UINT64, Array, Pointer, Record, Scalar, Static, Tuple, scalar
+from ._types import NONE, UINT64, Array, Member, Pointer, Record, Scalar, Static, Tuple, scalar
 from ._values import UNKNOWN, Value, static
 
 __all__ = ["Expressions"]
@@ -135,6 +135,8 @@ class Expressions(Operators, Conditions):
         if isinstance(kind, Pointer) and name == "data":
             code = f"((unsigned long long){holder.code})"
             return Value(UINT64, (code,), UNKNOWN, True, holder.stable)
+        if isinstance(kind, Member) and name == "value":
+            return self._member_value(holder, kind, node)
         if isinstance(kind, Static):
             thing = kind.value
             if isinstance(thing, Dimensions):
@@ -159,6 +161,20 @@ class Expressions(Operators, Conditions):
         if isinstance(holder.const, enum.Enum) and name == "value":
             return self.frozen(holder.const.value, node)
         self.fail(f"a number ({kind}) has no attribute {name!r}", node, _errors.KernelAttributeError)
+
+    def _member_value(self, holder: Value, kind: Member, node: ast.AST) -> Value:
+        """Return the value of a member that the kernel has chosen."""
+        values = [self.frozen(member.value, node) for member in kind.owner]
+        joined = values[0].type
+        for value in values[1:]:
+            joined = self.joined_type(joined, value.type, node)
+        if not isinstance(joined, Scalar):
+            self.fail(f"the values of {kind} are no numbers", node)
+        held = self.held(holder)
+        code = self.converted(values[-1], joined, node).code
+        for place in range(len(values) - 2, -1, -1):
+            code = f"({held.code} == {place} ? {self.converted(values[place], joined, node).code} : {code})"
+        return Value(joined, (code,), stable=held.stable)
 
     def dimension(self, thing: Dimensions, name: str, node: ast.AST) -> Value:
         """Return `threadIdx.x` and its like."""

@@ -18,8 +18,10 @@ __all__ = [
     "Namespace",
     "Quantity",
     "attribute_of",
+    "is_literal_unroll",
     "is_namespace",
     "is_range",
+    "literal_unroll",
 ]
 
 
@@ -111,6 +113,34 @@ def attribute_of(thing: Any, name: str) -> tuple[bool, Any]:
 def is_namespace(thing: Any) -> bool:
     """Whether an object is a group of names."""
     return isinstance(thing, Namespace)
+
+
+def literal_unroll(items: Any) -> Any:
+    """Return a tuple as it is; a kernel's loop over the result is written once for each item.
+
+    Items may then be of several types.
+
+    Examples
+    --------
+    >>> from cuprum.jit._intrinsics import literal_unroll
+    >>> @cp.jit
+    ... def example(out, items):
+    ...     for item in literal_unroll(items):
+    ...         out[0] += item
+    >>> out = cp.zeros(1)
+    >>> example[1, 1](out, (1, 2.5))
+    >>> out
+    array([3.5])
+    """
+    return items
+
+
+def is_literal_unroll(thing: Any) -> bool:
+    """Whether an object is `literal_unroll`, or Numba's where that is installed."""
+    if thing is literal_unroll:
+        return True
+    named = getattr(thing, "__name__", None) == "literal_unroll"
+    return named and str(getattr(thing, "__module__", "")).startswith("numba.")
 
 
 def is_range(thing: Any) -> bool:

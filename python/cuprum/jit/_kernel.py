@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ._arguments import Gathered, gather, kind_of, leaves_as
+from ._arguments import Gathered, compiled_kind, gather, kind_of, leaves_as
 from ._errors import KernelError, with_lines
 from ._exceptions import ERROR_WORDS, ERRORS
 from ._module import KernelText, kernel_text
@@ -205,7 +205,7 @@ class Kernel:
         raise TypeError(f"{self.__name__} takes {len(self._params)} arguments ({names}), got {len(args)}")
 
     def _compile(self, key: Any, args: tuple[Any, ...], to: Gathered) -> CompiledKernel:
-        kinds = tuple(kind_of(value, to) for value in args)
+        kinds = tuple(compiled_kind(value, to) for value in args)
         return self._compile_for(key, kinds, to.gpu)
 
     def _compile_for(self, key: Any, kinds: tuple[Type, ...], gpu: bool) -> CompiledKernel:

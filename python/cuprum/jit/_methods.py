@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from . import _errors
+from ._device_reductions import METHODS as REDUCTIONS
 from ._part import Part
 from ._types import INT64, Array, Pointer, Scalar, Tuple, scalar
 from ._values import UNKNOWN, Value
@@ -15,6 +16,7 @@ from ._values import UNKNOWN, Value
 if TYPE_CHECKING:
     from ._arrays import Index
     from ._calls import Call
+    from ._function import FunctionText
 
 __all__ = ["Methods"]
 
@@ -40,6 +42,8 @@ class Methods(Part):
             return self._method_of_number(func, node)
         if func.attr == "from_buffer" and len(node.args) == 1:
             return self._address(func, node)
+        if func.attr in REDUCTIONS:
+            return self._reduction(func, node)
         if func.attr not in _OF_ARRAYS:
             return None
         holder = self.expression(func.value)
@@ -49,6 +53,16 @@ class Methods(Part):
         array = holder if holder.stable else self.held(holder)
         result: Value | None = getattr(self, f"_array_{func.attr}")(array, values, node)
         return result
+
+    def _reduction(self, func: ast.Attribute, node: ast.Call) -> Value | None:
+        from ._calls import Call
+
+        holder = self.expression(func.value)
+        if not isinstance(holder.type, Array):
+            return None
+        if node.args or node.keywords:
+            self.fail(f"{func.attr} takes no arguments in kernels: it reduces the whole array", node)
+        return REDUCTIONS[func.attr](cast("FunctionText", self), Call(node, func.attr, [holder]))
 
     def _method_of_number(self, func: ast.Attribute, node: ast.Call) -> Value | None:
         holder = self.expression(func.value)

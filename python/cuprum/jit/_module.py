@@ -266,7 +266,7 @@ class ModuleText:
                 f"{source.name} takes {len(names)} arguments ({', '.join(names)}), not {len(kinds)}"
             )
         for kind in kinds:
-            text.need_type(kind)
+            text.need_type(kind.kind if isinstance(kind, Known) else kind)
         params, lines = text.write(list(zip(names, kinds, strict=True)))
         plain = source.name.isascii() and source.name.isidentifier() and not is_reserved(source.name)
         name = source.name if plain else self.unique(source.name)

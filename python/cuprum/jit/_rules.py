@@ -19,6 +19,7 @@ from ._types import (
     INT64,
     UINT64,
     Array,
+    Member,
     Scalar,
     Tuple,
     Type,
@@ -90,7 +91,8 @@ class Rules:
             shape = left.shape if left.shape == right.shape else None
             contiguous = left.contiguous and right.contiguous
             return Array(left.dtype, left.ndim, contiguous, left.writable and right.writable, shape)
-        return None
+        member = Member.of(left)
+        return member if member is not None and member == Member.of(right) else None
 
     def assignable(self, value: Scalar, target: Scalar) -> bool:
         """Whether a number can be stored where another type is held."""

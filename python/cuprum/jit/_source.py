@@ -22,8 +22,8 @@ from ._errors import SourceUnavailable, UnsupportedError, rendered
 __all__ = ["Source"]
 
 
-executed: collections.deque[str] = collections.deque(maxlen=512)
-"""Texts that a program has given to `exec`, where somebody keeps them."""
+executed: collections.deque[str | ast.Module] = collections.deque(maxlen=512)
+"""Texts and syntax trees that a program has given to `exec`, where somebody keeps them."""
 
 
 class Source:
@@ -169,13 +169,27 @@ def _lambdas(text: str) -> Iterator[ast.Module]:
 def _text_executed(code: CodeType) -> list[str] | None:
     """Return the lines of the text among `executed` that a function stands in; None where it is none."""
     for text in reversed(executed):
-        if code.co_name in text and _holds(text, code):
+        if isinstance(text, ast.Module):
+            node = _defined(text, code)
+            if node is not None and _holds(text, code):
+                return ["\n"] * (code.co_firstlineno - 1) + ast.unparse(node).splitlines(keepends=True)
+        elif code.co_name in text and _holds(text, code):
             return text.splitlines(keepends=True)
     return None
 
 
-def _holds(text: str, code: CodeType) -> bool:
-    """Whether a text defines a function of this code."""
+def _defined(tree: ast.Module, code: CodeType) -> ast.FunctionDef | None:
+    """Return the definition in a tree that has the name and the place of a code."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if first == code.co_firstlineno:
+                return node
+    return None
+
+
+def _holds(text: str | ast.Module, code: CodeType) -> bool:
+    """Whether a text, or a tree, defines a function of this code."""
     try:
         # What the text took from the future is part of its functions' flags.
         flags = code.co_flags & 0x1FF0000

@@ -6,8 +6,9 @@ import ast
 from typing import Any
 
 from . import _errors
+from ._loops import Loop
 from ._part import Part
-from ._types import INT64, NONE, Array, Scalar, Static, Tuple, Type
+from ._types import INT64, NONE, Array, Member, Scalar, Static, Tuple, Type
 from ._values import UNKNOWN, Value, Variable
 
 __all__ = ["NotYetBound", "Statements"]
@@ -44,20 +45,6 @@ class NotYetBound(Exception):
     def __init__(self, owner: Any) -> None:
         super().__init__()
         self.owner = owner
-
-
-class _Loop:
-    """A loop that is being written or, while its types are sought, walked."""
-
-    def __init__(self, head: Any = None, exit_: Any = None, unbroken: str | None = None) -> None:
-        self.head = head
-        self.exit = exit_
-        self.unbroken = unbroken
-        """The C variable that says that no break was met, where there is an `else`."""
-        self.exit_after_test: Any = None
-        """What is known where the loop's own test ended it."""
-        self.continues: list[Any] = []
-        self.breaks: list[Any] = []
 
 
 class Statements(Part):
@@ -237,7 +224,7 @@ class Statements(Part):
     # Loops
 
     def _While(self, node: ast.While) -> None:
-        def walk(loop: _Loop, head: dict[str, Variable]) -> None:
+        def walk(loop: Loop, head: dict[str, Variable]) -> None:
             self.env = dict(head)
             with self.block() as tested:
                 test = self.expression(node.test)
@@ -269,7 +256,7 @@ class Statements(Part):
         head, exit_ = self.found[key]
         self.convert_to(head)
         unbroken = self.temporary("bool", "true") if node.orelse else None
-        loop = _Loop(head, exit_, unbroken)
+        loop = Loop(head, exit_, unbroken)
         self.loops.append(loop)
         walk(loop, head)
         self.loops.pop()
@@ -278,7 +265,7 @@ class Statements(Part):
         else:
             self.env = None if exit_ is None else dict(exit_)
 
-    def _leaving(self, loop: _Loop) -> list[str]:
+    def _leaving(self, loop: Loop) -> list[str]:
         """Return the conversions, and a break, for the way out by the loop's own test; empty where none is
         needed.
         """
@@ -290,7 +277,7 @@ class Statements(Part):
         self.env = None
         return [*lines, "break;"] if lines else []
 
-    def _loop_else(self, node: ast.While | ast.For, unbroken: str | None, loop: _Loop, exit_: Any) -> None:
+    def _loop_else(self, node: ast.While | ast.For, unbroken: str | None, loop: Loop, exit_: Any) -> None:
         self.env = None if exit_ is None else dict(exit_)
         if self.env is None:
             return
@@ -310,7 +297,7 @@ class Statements(Part):
         """Return what is known at the head of a loop and behind it, whatever way was taken."""
         head = entry
         for _ in range(100):
-            loop = _Loop()
+            loop = Loop()
             self.loops.append(loop)
             self.walking += 1
             with self.block():
@@ -320,12 +307,11 @@ class Statements(Part):
             joined = self.unified([head, *loop.continues])
             assert joined is not None
             if _keys(joined) == _keys(head):
-                exit_ = self.unified([loop.exit_after_test, *loop.breaks])
-                return joined, exit_
+                return joined, self.unified([loop.after_test(), *loop.breaks])
             head = joined
         self.fail("the types of this loop's variables do not settle", kind=_errors.LoweringError)
 
-    def _close(self, loop: _Loop) -> None:
+    def _close(self, loop: Loop) -> None:
         """Go from the end of a loop's body back to its head."""
         if self.env is None:
             return
@@ -351,6 +337,10 @@ class Statements(Part):
         self.env = None
 
     def _For(self, node: ast.For) -> None:
+        items = self.unrolled_items(node.iter)
+        if items is not None:
+            self.unroll(node, items)
+            return
         iterated = self.iterable(node.iter)
         if iterated == ():
             self.statements(node.orelse)
@@ -363,11 +353,14 @@ class Statements(Part):
             )
         count, step, stop, kind, item = iterated
         unrolled = self._unrolled(node.iter)
+        known = count.known and step.known and stop.known
+        runs = known and len(range(count.const, stop.const, step.const)) > 0
         counter = self.fresh()
 
-        def walk(loop: _Loop, head: dict[str, Variable]) -> None:
+        def walk(loop: Loop, head: dict[str, Variable]) -> None:
             self.env = dict(head)
             loop.exit_after_test = dict(self.env)
+            loop.runs = runs
             with self.block() as lines:
                 self.assign(node.target, item(counter))
                 self.statements(node.body)
@@ -531,6 +524,9 @@ class Statements(Part):
             self.emit("return;")
             self.env = None
             return
+        member = Member.of(value.type)
+        if member is not None:
+            value = self.converted(value, member, node)
         if isinstance(value.type, Static):
             self.fail(f"a device function cannot return {value.type}", node)
         line = self.line_of(node)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 import numpy as np
 
 from . import _errors
+from ._intrinsics import is_literal_unroll
 from ._part import Part
 from ._types import NONE, Array, Iterator, Pointer, Record, Scalar, Static, Tuple
 from ._values import UNKNOWN, Value
@@ -72,6 +74,31 @@ class Tuples(Part):
             parts.append(code)
         return Value(kind, tuple(parts), UNKNOWN, all(i.natural for i in items), value.stable)
 
+    def unrolled_items(self, node: ast.expr) -> list[Value] | None:
+        """Return what Numba's `literal_unroll(items)` loops over, each with a type of its own."""
+        if not isinstance(node, ast.Call) or len(node.args) != 1:
+            return None
+        function = self.expression(node.func)
+        if not function.known or not is_literal_unroll(function.const):
+            return None
+        value = self.expression(node.args[0])
+        if not isinstance(value.type, Tuple):
+            self.fail(f"literal_unroll takes a tuple, not {value.type}", node)
+        return self.items(value if value.stable else self.held(value))
+
+    def unroll(self, node: ast.For, items: list[Value]) -> None:
+        """Write a loop's body once for each item."""
+        for inner in _of_this_loop(node.body):
+            if isinstance(inner, ast.Break | ast.Continue):
+                word = "break" if isinstance(inner, ast.Break) else "continue"
+                self.fail(f"{word} in a loop over literal_unroll", inner, _errors.UnsupportedError)
+        for item in items:
+            if self.env is None:
+                return
+            self.assign(node.target, item)
+            self.statements(node.body)
+        self.statements(node.orelse)
+
     def _Subscript(self, node: ast.Subscript) -> Value:
         holder = self.expression(node.value)
         if isinstance(holder.type, Tuple):
@@ -132,3 +159,16 @@ class Tuples(Part):
                 )
             return items[number]
         return self.chosen(holder, self.integer(index, node.slice, "an index"), node)
+
+
+def _of_this_loop(nodes: list[ast.stmt]) -> Iterable[ast.AST]:
+    """Give the statements of a loop's body, those of loops and functions in it left out."""
+    waiting: list[ast.AST] = list(nodes)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, ast.For | ast.While):
+            # What stands after an inner loop's `else` is of this one.
+            waiting += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)

@@ -7,6 +7,7 @@ has no part at all.
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -28,6 +29,7 @@ __all__ = [
     "Conflict",
     "Iterator",
     "Known",
+    "Member",
     "NoneOf",
     "Pointer",
     "Record",
@@ -280,6 +282,31 @@ class Known(Type):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.value}"
+
+
+@dataclass(frozen=True)
+class Member(Type):
+    """A member of an enumeration that is chosen when the kernel runs: by its place among them."""
+
+    owner: type[enum.Enum]
+
+    @classmethod
+    def of(cls, kind: Type) -> Member | None:
+        """Return the type that members of one enumeration have in common; None for other types."""
+        if isinstance(kind, Member):
+            return kind
+        value = kind.value if isinstance(kind, Static) else None
+        return cls(type(value)) if isinstance(value, enum.Enum) and value in list(type(value)) else None
+
+    def place(self, member: enum.Enum) -> int:
+        """Return the place of a member."""
+        return list(self.owner).index(member)
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return (("int", "e"),)
+
+    def __str__(self) -> str:
+        return self.owner.__name__
 
 
 class Static(Type):

@@ -12,8 +12,7 @@ use crate::convert::arguments::OptArg;
 use crate::convert::from_python::{self, PyOperand};
 use crate::convert::{arguments, dtype, positions};
 use crate::gate;
-use crate::ndarray::{NdArray, take_mode};
-use crate::numpy::warn_of_cast;
+use crate::ndarray::{NdArray, stored_value, take_mode};
 
 /// Positions: integers or booleans; an empty list counts as integers.
 fn integers(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
@@ -72,8 +71,7 @@ pub fn put<'py>(
 ) -> PyResult<()> {
     let array = target("put", a)?;
     let places = integers("put", indices)?;
-    let values = from_python::operand(values)?;
-    warn_of_cast(a.py(), values.arg().dtype(), array.dtype())?;
+    let values = stored_value(values, array.dtype())?;
     let mode = take_mode(mode)?;
     let at_once = positions::beyond_axis(&array, indices, None)?;
     gate::detached(a.py(), || checked(at_once, || indexing::put(&array, &places, values.arg(), mode)))
@@ -105,7 +103,7 @@ fn put_along_axis<'py>(
 ) -> PyResult<()> {
     let array = target("put_along_axis", a)?;
     let places = along(indices)?;
-    let values = from_python::operand(values)?;
+    let values = stored_value(values, array.dtype())?;
     let axis = arguments::axis(axis)?;
     let at_once = positions::beyond_axis(&array, indices, axis)?;
     gate::detached(a.py(), || {

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
 use super::{NdArray, set_item, stored_value, take_item};
-use crate::convert::from_python::{self, PyOperand};
+use crate::convert::from_python::PyOperand;
 use crate::gate;
 
 /// An iterator over an array's elements in C order, which can also be indexed and assigned: what `a.flat` is.
@@ -186,7 +186,7 @@ impl FlatIter {
 pub fn assign_all(owner: &Bound<'_, NdArray>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = owner.py();
     let array = owner.get().array(py);
-    let value = from_python::operand(value)?;
+    let value = stored_value(value, array.dtype())?;
     gate::detached(py, || put(&array, &places(&array)?, value.arg(), TakeMode::Raise))
 }
 

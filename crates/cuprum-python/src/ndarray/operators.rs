@@ -312,7 +312,14 @@ fn has_no_answer(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, op: Op) -> 
     }
     let method = if op == Op::Equal { "__eq__" } else { "__ne__" };
     let answer = other.get_type().getattr(method)?.call1((other, slf))?;
-    Ok(answer.is(slf.py().NotImplemented()))
+    let unanswered = answer.is(slf.py().NotImplemented());
+    // A number that arrays do not hold, such as a fraction, may equal one that they do.
+    if unanswered && other.is_instance(&slf.py().import("numbers")?.getattr("Number")?)? {
+        let name = other.get_type().qualname()?;
+        let text = format!("a {name} cannot be compared with an array: pass float(x) or int(x)");
+        return Err(PyTypeError::new_err(text));
+    }
+    Ok(unanswered)
 }
 
 fn unequal(slf: &Bound<'_, NdArray>, answer: bool) -> PyResult<Py<PyAny>> {

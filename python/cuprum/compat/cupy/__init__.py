@@ -44,7 +44,7 @@ def array(  # type: ignore[no-redef]
     dtype : dtype, optional
         The dtype of the elements.
     copy : bool or None, optional
-        Whether to copy always; None where needed.
+        Whether to copy always; None where needed, False never: an array that would be copied is an error.
     order : {"K", "A", "C", "F"}, optional
         The order of the elements in memory.
     subok : bool, optional
@@ -64,6 +64,9 @@ def array(  # type: ignore[no-redef]
     >>> cupy.array([1, 2], float, True, "C")
     array([1., 2.])
     """
+    # What comes from the host is copied in any case, which False does not forbid.
+    if copy is False and not isinstance(obj, _cuprum.ndarray):
+        copy = None
     return _cuprum.array(obj, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
 
 

@@ -12,7 +12,7 @@ from ._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_p
 from ._scatter import rsqrt, scatter_add, scatter_max, scatter_min
 from ._synchronize import DeviceSynchronized, allow_synchronize
 
-_SUBMODULES = ("jit", "linalg", "optimizing", "profiler", "scipy", "signal", "time")
+_SUBMODULES = ("cusparse", "jit", "linalg", "optimizing", "profiler", "scipy", "signal", "time")
 
 __all__ = [
     "DeviceSynchronized",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
+from cuprum.jit._intrinsics import literal_unroll
 from cuprum.jit._signatures import NAMES as _TYPES
 from cuprum.jit._signatures import record_type as from_dtype
 from cuprum.jit._signatures import typeof
@@ -27,7 +28,8 @@ __version__ = "0.61.0"
 
 _SUBMODULES = ("core", "cuda", "types")
 
-__all__ = ["config", "from_dtype", "guvectorize", "jit", "njit", "prange", "typeof", "vectorize"]
+__all__ = ["config", "from_dtype", "guvectorize", "jit", "literal_unroll", "njit", "prange", "typeof"]
+__all__ += ["vectorize"]
 __all__ += sorted(_TYPES)
 
 

@@ -1,0 +1,118 @@
+"""`cupyx.cusparse` beside SciPy's sparse matrices."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import cuprum as cp
+from cuprum.compat import cupyx
+from cuprum.compat.cupyx import cusparse
+from cuprum.scipy import sparse
+
+RNG = np.random.default_rng(11)
+DTYPES = ("float32", "float64", "complex64", "complex128")
+
+
+def matrix(shape, dtype, form="csr", density=0.5):
+    values = RNG.standard_normal(shape) * (RNG.random(shape) < density)
+    if np.dtype(dtype).kind == "c":
+        values = values * (1 + 2j)
+    host = scipy.sparse.coo_matrix(values.astype(dtype)).asformat(form)
+    return host, getattr(sparse, f"{form}_matrix")(host)
+
+
+def close(found, expected, dtype):
+    rtol = 1e-4 if np.dtype(dtype).char in "fF" else 1e-12
+    np.testing.assert_allclose(cp.asnumpy(found), expected, rtol=rtol, atol=rtol)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("form", ["csr", "csc", "coo"])
+@pytest.mark.parametrize("transa", [False, True])
+def test_products_with_dense_arrays(dtype, form, transa):
+    host, a = matrix((4, 6), dtype, form)
+    op = host.T if transa else host
+    x, y = (RNG.standard_normal(n).astype(dtype) for n in (op.shape[1], op.shape[0]))
+    close(cusparse.spmv(a, cp.asarray(x), alpha=2, transa=transa), 2 * (op @ x), dtype)
+    out = cp.asarray(y)
+    assert cusparse.spmv(a, cp.asarray(x), out, 2, 0.5, transa) is out
+    close(out, 2 * (op @ x) + 0.5 * y, dtype)
+    b = np.asfortranarray(RNG.standard_normal((3, op.shape[1])).astype(dtype))
+    c = np.asfortranarray(RNG.standard_normal((op.shape[0], 3)).astype(dtype))
+    out = cp.asarray(c, order="F")
+    result = cusparse.spmm(a, cp.asarray(b, order="F"), out, 3, 2, transa, transb=True)
+    assert result is out and out.flags.f_contiguous
+    close(out, 3 * (op @ b.T) + 2 * c, dtype)
+    if form == "csr":
+        close(cusparse.csrmv(a, cp.asarray(x), transa=transa), op @ x, dtype)
+        fresh = cusparse.csrmm2(a, cp.asarray(b, order="F"), transa=transa, transb=True)
+        assert fresh.flags.f_contiguous
+        close(fresh, op @ b.T, dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_products_and_sums_of_sparse_matrices(dtype):
+    (ha, a), (hb, b) = matrix((5, 5), dtype), matrix((5, 5), dtype)
+    close(cusparse.csrgeam(a, b, 2, 3).toarray(), (2 * ha + 3 * hb).toarray(), dtype)
+    close(cusparse.csrgemm(a, b, True, True).toarray(), (ha.T @ hb.T).toarray(), dtype)
+    close(cusparse.csrgemm2(a, b, a, 2, 3).toarray(), (2 * (ha @ hb) + 3 * ha).toarray(), dtype)
+    assert cusparse.spgemm(a, b).format == "csr" and cusparse.spgemm(a, b).dtype == dtype
+
+
+def test_conversions_and_sorts():
+    host, csr = matrix((4, 5), "float64")
+    dense = cusparse.csr2dense(csr)
+    assert dense.flags.f_contiguous
+    close(dense, host.toarray(), "float64")
+    out = cp.zeros((4, 5), order="F")
+    assert cusparse.sparseToDense(csr.tocoo(), out) is out
+    close(out, host.toarray(), "float64")
+    for name, form in (("csr2csc", "csc"), ("csr2cscEx2", "csc")):
+        assert getattr(cusparse, name)(csr).format == form
+    close(cusparse.csc2dense(cusparse.dense2csc(dense)), host.toarray(), "float64")
+    coo = csr.tocoo()
+    turned = sparse.coo_matrix((coo.data[::-1], (coo.row[::-1], coo.col[::-1])), shape=coo.shape)
+    for by in ("c", "r"):
+        cusparse.coosort(turned, by)
+        wanted = host.tocsc().tocoo() if by == "c" else host.tocoo()
+        assert turned.row.tolist() == wanted.row.tolist() and turned.col.tolist() == wanted.col.tolist()
+        close(turned.data, wanted.data, "float64")
+    close(
+        cusparse.csr2csr_compress(csr, 0.5).toarray(),
+        np.where(abs(host.toarray()) > 0.5, host.toarray(), 0),
+        "float64",
+    )
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("transa", [False, True, "N", "T", "H"])
+@pytest.mark.parametrize(("lower", "unit"), [(True, False), (False, False), (True, True)])
+def test_triangular_systems(dtype, transa, lower, unit):
+    host, _ = matrix((6, 6), dtype, density=0.6)
+    full = host.toarray() + 3 * np.eye(6, dtype=dtype)
+    a = sparse.csr_matrix(cp.asarray(full))
+    triangle = np.tril(full) if lower else np.triu(full)
+    if unit:
+        np.fill_diagonal(triangle, 1)
+    op = {False: triangle, "N": triangle, True: triangle.T, "T": triangle.T, "H": triangle.conj().T}[transa]
+    b = RNG.standard_normal((6, 2)).astype(dtype)
+    expected = np.linalg.solve(op.astype("complex128"), 2 * b)
+    x = cusparse.spsm(a, cp.asarray(b, order="F"), 2, lower, unit, transa)
+    assert x.dtype == dtype
+    close(x, expected, dtype)
+    inplace = cp.asarray(b)
+    assert cusparse.csrsm2(a, inplace, 2, lower, unit, transa) is None
+    close(inplace, expected, dtype)
+
+
+def test_what_is_refused():
+    _, a = matrix((3, 4), "float64")
+    with pytest.raises(TypeError, match="unsupported type"):
+        cusparse.csrmv(a.tocsc(), cp.ones(4))
+    with pytest.raises(ValueError, match="dimension mismatch"):
+        cusparse.spmv(a, cp.ones(3))
+    with pytest.raises(ValueError, match="F-contiguous"):
+        cusparse.spmm(a, cp.ones((4, 2)))
+    with pytest.raises(ValueError, match="Unknown transa"):
+        cusparse.spsm(matrix((3, 3), "float64")[1], cp.ones((3, 1)), transa="X")
+    assert cupyx.cusparse is cusparse
