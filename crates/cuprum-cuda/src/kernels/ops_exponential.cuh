@@ -123,15 +123,18 @@ template <class T> HalfExpm1<T> half_expm1(T x) {
 template <class T> constexpr T sinh_normal = same<T, f32> ? T(85) : T(700);
 
 // For x = k ln(2) + r from zero up to that, with A, B = (2^k -+ 2^-k) / 2: sinh(x) = A cosh(r) + B sinh(r) and
-// cosh(x) = B cosh(r) + A sinh(r). What the second part of ln(2) takes off r is in `sinh_tail`.
-template <class T> struct Hyperbolic { T growing, falling, r, sinh_tail, cosh_tail; };
+// cosh(x) = B cosh(r) + A sinh(r). r is the sum of `high` and `low`, and what that is rounded to.
+template <class T> struct Hyperbolic {
+    T growing, falling, high, low, r;
+    // sinh(r) - r + low.
+    T sinh_tail() const { return fused(r * (r * r), sinh_series(r * r), low); }
+};
 template <class T> Hyperbolic<T> hyperbolic_parts(T x) {
     constexpr T first = same<T, f32> ? T(0.69311523f) : T(0.6931471805592082);
     constexpr T second = same<T, f32> ? T(3.1946183e-05f) : T(7.371002565167799e-13);
     Whole<T> n = nearest(x, Format<T>::log2_e);
-    T high = fused(-n.value, first, x), low = -n.value * second, r = high + low, z = r * r;
-    return {power_of_two<T>(n.bits, 1), inverse_power_of_two<T>(n.bits, 1), high, fused(r * z, sinh_series(z), low),
-            fused(z, cosh_series(z), r * ((high - r) + low))};
+    T high = fused(-n.value, first, x), low = -n.value * second;
+    return {power_of_two<T>(n.bits, 1), inverse_power_of_two<T>(n.bits, 1), high, low, high + low};
 }
 
 // constant + slope * r + rest with the rounding error of the first sum carried into the rest.
@@ -152,15 +155,17 @@ template <class T> T sinh_of(T x) {
     if (!(size(x) < sinh_normal<T>)) return with_sign(half_exp(size(x)), x);
     Hyperbolic<T> h = hyperbolic_parts(size(x));
     Sum<T> a = ordered_sum(h.growing, -h.falling);
-    T b = h.growing + h.falling;
-    return with_sign(sum_of(a.high, b, h.r, fused(a.high, h.cosh_tail, fused(b, h.sinh_tail, a.low))), x);
+    T b = h.growing + h.falling, z = h.r * h.r, cosh_tail = z * cosh_series(z);
+    return with_sign(sum_of(a.high, b, h.high, fused(a.high, cosh_tail, fused(b, h.sinh_tail(), a.low))), x);
 }
 template <class T> T cosh_of(T x) {
     if (!(size(x) < sinh_normal<T>)) return half_exp(size(x));
     Hyperbolic<T> h = hyperbolic_parts(size(x));
     Sum<T> b = ordered_sum(h.growing, h.falling);
-    T a = h.growing - h.falling;
-    return sum_of(b.high, a, h.r, fused(b.high, h.cosh_tail, fused(a, h.sinh_tail, b.low)));
+    T a = h.growing - h.falling, z = h.r * h.r;
+    // What the rounding of r lost counts here, and not in the sine, whose other errors are larger.
+    T cosh_tail = fused(z, cosh_series(z), h.r * ((h.high - h.r) + h.low));
+    return sum_of(b.high, a, h.high, fused(b.high, cosh_tail, fused(a, h.sinh_tail(), b.low)));
 }
 
 // a = k ln(2)/2 + u + tail with u from -0.1682 to 0.1784, and t = tanh(u + tail): tanh(a) = (A + B t) / (B + A t) for

@@ -5,20 +5,23 @@ use super::exp::reduce;
 use super::real::{Real, fast_two_sum, polynomial};
 use super::{Cosh, ElementaryFunction, Sinh, Tanh};
 
-/// `2^k / 2`, `2^-k / 2`, `r`, `sinh(r) - r` and `cosh(r) - 1` for `x = k ln(2) + r`, from zero up to [`Real::SINH_NORMAL`].
+/// `2^k / 2`, `2^-k / 2`, and `r` as a sum of two parts and rounded, for `x = k ln(2) + r` from zero up to
+/// [`Real::SINH_NORMAL`].
 ///
-/// `sinh(x) = A cosh(r) + B sinh(r)` and `cosh(x) = B cosh(r) + A sinh(r)`, where `A, B = (2^k -+ 2^-k) / 2`. What the second
-/// part of `ln(2)` takes off `r` is added to `sinh(r) - r` instead.
+/// `sinh(x) = A cosh(r) + B sinh(r)` and `cosh(x) = B cosh(r) + A sinh(r)`, where `A, B = (2^k -+ 2^-k) / 2`.
 #[inline(always)]
-fn parts<T: Real>(x: T) -> (T, T, T, T, T) {
+fn parts<T: Real>(x: T) -> (T, T, (T, T), T) {
     let (n, k) = x.nearest(T::LOG2_E.0);
     let high = (-n).fma(T::LN_2.0, x);
     let low = -n * T::LN_2.1;
-    let r = high + low;
+    (T::power_of_two(k, 1), T::inverse_power_of_two(k, 1), (high, low), high + low)
+}
+
+/// `sinh(r) - r + low`.
+#[inline(always)]
+fn sinh_tail<T: Real>(r: T, low: T) -> T {
     let z = r * r;
-    let sinh_tail = (r * z).fma(polynomial(z, T::SINH), low);
-    let cosh_tail = z.fma(polynomial(z, T::COSH), r * ((high - r) + low));
-    (T::power_of_two(k, 1), T::inverse_power_of_two(k, 1), high, sinh_tail, cosh_tail)
+    (r * z).fma(polynomial(z, T::SINH), low)
 }
 
 /// `constant + slope * r + rest` with the rounding error of the first sum carried into `rest`.
@@ -43,11 +46,13 @@ fn half_exp<T: Real>(x: T) -> T {
 impl<T: Real> ElementaryFunction<T> for Sinh {
     #[inline(always)]
     fn fast(x: T) -> T {
-        let (growing, falling, r, sinh_tail, cosh_tail) = parts(x.abs());
+        let (growing, falling, (high, low), r) = parts(x.abs());
         let (a, a_error) = fast_two_sum(growing, -falling);
         let b = growing + falling;
-        let rest = a.fma(cosh_tail, b.fma(sinh_tail, a_error));
-        sum_of(a, b, r, rest).copysign(x)
+        let z = r * r;
+        let cosh_tail = z * polynomial(z, T::COSH);
+        let rest = a.fma(cosh_tail, b.fma(sinh_tail(r, low), a_error));
+        sum_of(a, b, high, rest).copysign(x)
     }
     #[inline(always)]
     fn rare(x: T) -> bool {
@@ -63,11 +68,14 @@ impl<T: Real> ElementaryFunction<T> for Sinh {
 impl<T: Real> ElementaryFunction<T> for Cosh {
     #[inline(always)]
     fn fast(x: T) -> T {
-        let (growing, falling, r, sinh_tail, cosh_tail) = parts(x.abs());
+        let (growing, falling, (high, low), r) = parts(x.abs());
         let a = growing - falling;
         let (b, b_error) = fast_two_sum(growing, falling);
-        let rest = b.fma(cosh_tail, a.fma(sinh_tail, b_error));
-        sum_of(b, a, r, rest)
+        let z = r * r;
+        // What the rounding of r lost counts here, and not in the sine, whose other errors are larger.
+        let cosh_tail = z.fma(polynomial(z, T::COSH), r * ((high - r) + low));
+        let rest = b.fma(cosh_tail, a.fma(sinh_tail(r, low), b_error));
+        sum_of(b, a, high, rest)
     }
     #[inline(always)]
     fn rare(x: T) -> bool {
