@@ -789,15 +789,14 @@ RARE f64 gammaln_left(f64 x) {
         auto second = (x - -2.7476826467274127) - 9.055340329338315e-17;
         return first * second * horner(fused(4.0, x, 10.36), tables_of_gamma::LGAMMA_LEFT);
     }
-    if (x > -6.0) {
-        auto near = (x < -3.0 ? gammaln_near_zero(x) : not_a_number<f64>());
-        return (is_nan(near) ? gammaln_by_product(x) : near);
-    }
     auto value = plain_log_plus(plain_quotient(tables_of_gamma::PI, size), 0.0) - plain_gammaln(-x);
     // Beside a zero little is left of both.
     if (elementary::size(value) < 6.0 && x > -16.5) {
-        auto near = gammaln_near_zero(x);
-        return (is_nan(near) ? value : near);
+        auto near = (x < -3.0 ? gammaln_near_zero(x) : not_a_number<f64>());
+        if (!is_nan(near)) {
+            return near;
+        }
+        return (elementary::size(value) < 1.0 ? gammaln_by_product(x) : value);
     }
     return value;
 }

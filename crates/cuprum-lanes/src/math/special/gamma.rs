@@ -391,15 +391,14 @@ functions! {
             let second = (x - -2.7476826467274127) - 9.055340329338315e-17;
             return first * second * horner(fma(4.0, x, 10.36), &LGAMMA_LEFT);
         }
-        if x > -6.0 {
-            let near = if x < -3.0 { gammaln_near_zero(x) } else { NAN };
-            return if is_nan(near) { gammaln_by_product(x) } else { near };
-        }
         let value = plain_log_plus(plain_quotient(PI, size), 0.0) - plain_gammaln(-x);
         // Beside a zero little is left of both.
         if abs(value) < 6.0 && x > -16.5 {
-            let near = gammaln_near_zero(x);
-            return if is_nan(near) { value } else { near };
+            let near = if x < -3.0 { gammaln_near_zero(x) } else { NAN };
+            if !is_nan(near) {
+                return near;
+            }
+            return if abs(value) < 1.0 { gammaln_by_product(x) } else { value };
         }
         return value;
     }
