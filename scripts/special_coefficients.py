@@ -29,9 +29,11 @@ from special_formulas import (
     beside_logarithm,
     ci_near,
     cosine_part,
+    cotangent_rest,
     dawson,
     digamma_near,
     digamma_tail,
+    digamma_zeros,
     ellipe,
     ellipk,
     erf_over,
@@ -51,6 +53,7 @@ from special_formulas import (
     sinpi_over,
     stirling,
     stirling_factor,
+    tangent_over,
     temme,
     temme_gamma,
     y0_near,
@@ -150,6 +153,18 @@ TABLES = {
         1.1,
         27,
         relative(digamma_near),
+    ),
+    "DIGAMMA_ZEROS": (
+        "zeros of digamma from -0.5 to -20.7, 19 numbers each: the zero in two parts, and 17 powers of four times the distance, of the chord's slope less that of the poles on either side",
+        digamma_zeros,
+    ),
+    "COTPI": (
+        "(1/x - pi cot(pi x)) / x in powers of x^2, x from 0 to 0.35",
+        in_powers(cotangent_rest, 0, mpf("0.1225"), 11, relative(cotangent_rest)),
+    ),
+    "TANPI": (
+        "pi tan(pi x) / x in powers of x^2, x from 0 to 0.15",
+        in_powers(tangent_over, 0, mpf("0.0225"), 9, relative(tangent_over)),
     ),
     "DIGAMMA_FAR": (
         "x^2 (log(x) - 1/(2 x) - digamma(x)), 1/x^2 from 0 to 0.16",

@@ -5,6 +5,7 @@
 import functools
 
 from mpmath import mp, mpf
+from polynomial_fits import chebyshev
 
 
 def erfcx(x):
@@ -97,6 +98,37 @@ def lgamma_left(x):
     if min(abs(x - z) for z in zeros) < mpf("1e-20"):
         x += mpf("1e-18")
     return mp.log(abs(mp.gamma(x))) / ((x - zeros[0]) * (x - zeros[1]))
+
+
+def digamma_zeros():
+    """Return, for the zeros of digamma from -0.5 to -20.7: each in two parts, and the powers of what the slope of the chord
+    to it is more than that of the parts of the poles on either side."""
+    found = []
+    with mp.workdps(60):
+        for n in range(21):
+            zero = mp.findroot(mp.digamma, -n - mpf(1) / 2 - mp.atan(mp.log(n + mpf(3) / 2) / mp.pi) / mp.pi)
+            assert -n - 1 < zero < -n
+
+            def rest(d, zero=zero, n=n):
+                d = d if abs(d) > mpf(10) ** -25 else mpf(10) ** -25
+                poles = mp.fsum(1 / ((zero + d + p) * (zero + p)) for p in (n, n + 1))
+                return mp.digamma(zero + d) / d - poles
+
+            powers = chebyshev(rest, mpf(-1) / 4, mpf(1) / 4, 0, most=40, degree=16)
+            found += [mpf(float(zero)), zero - mpf(float(zero)), *powers]
+    return found
+
+
+def cotangent_rest(square):
+    """Return (1 / x - pi cot(pi x)) / x."""
+    x = mp.sqrt(square) if square > mpf(10) ** -30 else mpf(10) ** -15
+    return (1 / x - mp.pi * mp.cot(mp.pi * x)) / x
+
+
+def tangent_over(square):
+    """Return pi tan(pi x) / x."""
+    x = mp.sqrt(square) if square > mpf(10) ** -30 else mpf(10) ** -15
+    return mp.pi * mp.tan(mp.pi * x) / x
 
 
 def digamma_near(x):

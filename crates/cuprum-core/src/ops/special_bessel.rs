@@ -7,7 +7,7 @@ macro_rules! with_bessel_ops {
     ($callback:ident { $($before:tt)* }) => {
         $crate::with_integrals_ops! { $callback {
         $($before)*
-        /// Bessel function of the first kind of order zero.
+        /// Bessel function of the first kind of order zero; beside zeros from 10 on, off by some 1e-17 of the values around.
         J0: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.j0(cp.array([0.0, 1.0]))\n\
@@ -17,11 +17,11 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.j0",
-            ulps: Ulps::of(0.51, 70.0),
+            ulps: Ulps::of(0.51, 45.0),
             domain: (0.0, 50.0),
             ..Row::new("j0", 1, "fd")
         };
-        /// Bessel function of the first kind of order one.
+        /// Bessel function of the first kind of order one; beside zeros from 8 on, off by some 1e-17 of the values around.
         J1: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.j1(cp.array([0.0, 1.0]))\n\
@@ -34,7 +34,7 @@ macro_rules! with_bessel_ops {
             domain: (0.0, 50.0),
             ..Row::new("j1", 1, "fd")
         };
-        /// Bessel function of the second kind of order zero.
+        /// Bessel function of the second kind of order zero; beside zeros from 8 on, off by some 1e-17 of the values around.
         Y0: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.y0(cp.array([0.5, 1.0]))\n\
@@ -44,11 +44,11 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.y0",
-            ulps: Ulps::of(0.51, 30.0),
+            ulps: Ulps::of(0.51, 34.0),
             domain: (0.0, 50.0),
             ..Row::new("y0", 1, "fd")
         };
-        /// Bessel function of the second kind of order one.
+        /// Bessel function of the second kind of order one; beside zeros from 8 on, off by some 1e-17 of the values around.
         Y1: Row {
             example: ">>> from cuprum.scipy import special\n\
                 >>> special.y1(cp.array([0.5, 1.0]))\n\

@@ -44,7 +44,7 @@ macro_rules! with_erf_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.erfcx",
-            ulps: Ulps::of(0.51, 2.3).complex(150.0),
+            ulps: Ulps::of(0.51, 2.5).complex(150.0),
             domain: (-26.0, 1000000.0),
             ..Row::new("erfcx", 1, "fdFD")
         };

@@ -68,6 +68,24 @@ template <class T> T exp_of(Reduced<T> x) {
     return scaled(T(1) + (x.r + fused(x.r * x.r, exp_series(x.r), x.tail)), x.k);
 }
 
+// (2^f - 1) / f.
+inline f32 exp2_series(f32 f) {
+    return polynomial(f, 0.6931472f, 0.24022645f, 0.055503592f, 0.009618841f, 0.0013391137f, 0.00015238006f);
+}
+COEFFICIENTS f64 exp2_series_f64[] = {
+    0.6931471805599453, 0.24022650695910133, 0.05550410866482226, 0.009618129107593498, 0.0013333558146380658,
+    0.00015403530457765014, 1.5252733805508415e-05, 1.3215435001110848e-06, 1.0178086773687693e-07,
+    7.073826046303358e-09, 4.449955477539561e-10
+};
+inline f64 exp2_series(f64 f) { return polynomial(f, exp2_series_f64); }
+
+// A power of two, of an x between its limits.
+template <class T> T exp2_of(T x) {
+    Whole<T> n = nearest(x, T(1));
+    T f = x - n.value;
+    return scaled(fused(f, exp2_series(f), T(1)), n.bits);
+}
+
 // The exponential of an x between its limits, and that of x + low for an x from -800 to 800 and a low up to some of its
 // units in the last place.
 inline f64 plain_exp(f64 x) { return exp_of(by_ln_2(x)); }
@@ -101,22 +119,53 @@ template <class T> HalfExpm1<T> half_expm1(T x) {
     return {sum.high, fused(scale, rest, sum.low), scale};
 }
 
-// For x = k ln(2) + r >= 0, with A, B = (2^k -+ 2^-k) / 2: sinh(x) = A cosh(r) + B sinh(r) and
-// cosh(x) = B cosh(r) + A sinh(r). A and B are made from 2^k / 4 and 2^-k / 4, finite wherever the result is.
-template <class T> struct Hyperbolic { T growing, falling, r, sinh_tail, cosh_tail; };
+// Below this the powers of two that sinh and cosh are made of are normal, and so are their inverses.
+template <class T> constexpr T sinh_normal = same<T, f32> ? T(85) : T(700);
+
+// For x = k ln(2) + r from zero up to that, with A, B = (2^k -+ 2^-k) / 2: sinh(x) = A cosh(r) + B sinh(r) and
+// cosh(x) = B cosh(r) + A sinh(r). r is the sum of `high` and `low`, and what that is rounded to.
+template <class T> struct Hyperbolic {
+    T growing, falling, high, low, r;
+    // sinh(r) - r + low.
+    T sinh_tail() const { return fused(r * (r * r), sinh_series(r * r), low); }
+};
 template <class T> Hyperbolic<T> hyperbolic_parts(T x) {
-    x = x > sinh_overflow<T> ? sinh_overflow<T> : x;
-    Reduced<T> n = by_ln_2(x);
-    // Past the saturation 2^-k is lost beside 2^k, and it must be left off before its exponent runs out.
-    T falling = x > saturation<T> ? T(0) : inverse_power_of_two<T>(n.k, 2), z = n.r * n.r;
-    return {power_of_two<T>(n.k, 2), falling, n.r, fused(n.r * z, sinh_series(z), n.tail),
-            fused(z, cosh_series(z), n.r * n.tail)};
+    constexpr T first = same<T, f32> ? T(0.69311523f) : T(0.6931471805592082);
+    constexpr T second = same<T, f32> ? T(3.1946183e-05f) : T(7.371002565167799e-13);
+    Whole<T> n = nearest(x, Format<T>::log2_e);
+    T high = fused(-n.value, first, x), low = -n.value * second;
+    return {power_of_two<T>(n.bits, 1), inverse_power_of_two<T>(n.bits, 1), high, low, high + low};
 }
 
-// 2 (constant + slope * r + rest) with the rounding error of the first sum carried into the rest.
-template <class T> T doubled_sum(T constant, T slope, T r, T rest) {
+// constant + slope * r + rest with the rounding error of the first sum carried into the rest.
+template <class T> T sum_of(T constant, T slope, T r, T rest) {
     T sum = fused(slope, r, constant), error = fused(slope, r, constant - sum);
-    return T(2) * (sum + (error + rest));
+    return sum + (error + rest);
+}
+
+// exp(x) / 2 of an x from there on, which is then both functions.
+template <class T> T half_exp(T x) {
+    Reduced<T> n = by_ln_2(x > sinh_overflow<T> ? sinh_overflow<T> : x);
+    // A quarter of the power is finite wherever the result is.
+    T quarter = power_of_two<T>(n.k, 2), rest = fused(n.r * n.r, exp_series(n.r), n.tail);
+    return T(2) * sum_of(quarter, quarter, n.r, quarter * rest);
+}
+
+template <class T> T sinh_of(T x) {
+    if (!(size(x) < sinh_normal<T>)) return with_sign(half_exp(size(x)), x);
+    Hyperbolic<T> h = hyperbolic_parts(size(x));
+    Sum<T> a = ordered_sum(h.growing, -h.falling);
+    T b = h.growing + h.falling, z = h.r * h.r, cosh_tail = z * cosh_series(z);
+    return with_sign(sum_of(a.high, b, h.high, fused(a.high, cosh_tail, fused(b, h.sinh_tail(), a.low))), x);
+}
+template <class T> T cosh_of(T x) {
+    if (!(size(x) < sinh_normal<T>)) return half_exp(size(x));
+    Hyperbolic<T> h = hyperbolic_parts(size(x));
+    Sum<T> b = ordered_sum(h.growing, h.falling);
+    T a = h.growing - h.falling, z = h.r * h.r;
+    // What the rounding of r lost counts here, and not in the sine, whose other errors are larger.
+    T cosh_tail = fused(z, cosh_series(z), h.r * ((h.high - h.r) + h.low));
+    return sum_of(b.high, a, h.high, fused(b.high, cosh_tail, fused(a, h.sinh_tail(), b.low)));
 }
 
 // a = k ln(2)/2 + u + tail with u from -0.1682 to 0.1784, and t = tanh(u + tail): tanh(a) = (A + B t) / (B + A t) for
@@ -163,7 +212,7 @@ template <class T> T cu_exp(T x) {
 template <class T> T cu_exp2(T x) {
     using namespace elementary;
     if constexpr (is_half<T>) return T(cu_exp2((f32)x));
-    else return exp_of(by_one(limited_to(x, exp2_overflow<T>, exp2_underflow<T>)));
+    else return exp2_of(limited_to(x, exp2_overflow<T>, exp2_underflow<T>));
 }
 
 template <class T> T cu_expm1(T x) {
@@ -178,27 +227,13 @@ template <class T> T cu_expm1(T x) {
 }
 
 template <class T> T cu_sinh(T x) {
-    using namespace elementary;
-    if constexpr (is_half<T>) return T(cu_sinh((f32)x));
-    else {
-        Hyperbolic<T> h = hyperbolic_parts(size(x));
-        Sum<T> a = ordered_sum(h.growing, -h.falling);
-        T b = h.growing + h.falling;
-        T rest = fused(a.high, h.cosh_tail, fused(b, h.sinh_tail, a.low));
-        T value = with_sign(doubled_sum(a.high, b, h.r, rest), x);
-        return size(x) < Format<T>::tiny ? x : value;
-    }
+    if constexpr (is_half<T>) return T(elementary::sinh_of((f32)x));
+    else return elementary::sinh_of(x);
 }
 
 template <class T> T cu_cosh(T x) {
-    using namespace elementary;
-    if constexpr (is_half<T>) return T(cu_cosh((f32)x));
-    else {
-        Hyperbolic<T> h = hyperbolic_parts(size(x));
-        Sum<T> b = ordered_sum(h.growing, h.falling);
-        T a = h.growing - h.falling;
-        return doubled_sum(b.high, a, h.r, fused(b.high, h.cosh_tail, fused(a, h.sinh_tail, b.low)));
-    }
+    if constexpr (is_half<T>) return T(elementary::cosh_of((f32)x));
+    else return elementary::cosh_of(x);
 }
 
 template <class T> T cu_tanh(T x) {

@@ -12,9 +12,9 @@ COEFFICIENTS f64 asin_series_f64[] = {
     0.021636856974466507, -0.020898809490814328, 0.03256583927490458
 };
 inline f64 asin_series(f64 z) { return polynomial(z, asin_series_f64); }
-// (atan(t) - t) / t^3 in t^2, for t up to tan(pi/8) and up to one.
+// (atan(t) - t) / t^3 in t^2, for t up to tan(pi/8), or one half in f32, and up to one.
 inline f32 atan_series(f32 z) {
-    return polynomial(z, -0.33333313f, 0.1999839f, -0.14242238f, 0.10585469f, -0.060593106f);
+    return polynomial(z, -0.33333227f, 0.19993974f, -0.14172162f, 0.10147061f, -0.051120285f);
 }
 COEFFICIENTS f64 atan_series_f64[] = {
     -0.33333333333333187, 0.1999999999995119, -0.14285714279991113, 0.11111110774431232, -0.09090897524810035,
@@ -124,11 +124,12 @@ template <class T> T cu_arctan(T x) {
     if constexpr (is_half<T>) return T(cu_arctan((f32)x));
     else {
         typedef Format<T> F;
-        constexpr T tan_pi_8 = same<T, f32> ? T(0.41421357f) : T(0.41421356237309503);
-        constexpr T tan_3_pi_8 = same<T, f32> ? T(2.4142137f) : T(2.414213562373095);
+        // In f32 the joints are where the difference of the middle case is exact.
+        constexpr T first_joint = same<T, f32> ? T(0.5f) : T(0.41421356237309503);
+        constexpr T second_joint = same<T, f32> ? T(2.0f) : T(2.414213562373095);
         // From there on the angle is pi/2 to working precision, and infinity would make a NaN below.
         T a = size(x) > F::large ? F::large : size(x);
-        bool steep = a > tan_3_pi_8, middle = !steep && a > tan_pi_8;
+        bool steep = a > second_joint, middle = !steep && a > first_joint;
         // The angle's distance from pi/2, pi/4 or zero has the tangent -1/a, (a - 1)/(a + 1) or a.
         T difference = a - T(1), difference_error = a - (difference + T(1));
         Sum<T> above = ordered_sum(T(1), a);
@@ -137,7 +138,9 @@ template <class T> T cu_arctan(T x) {
         T base = steep ? F::pi / 2 : middle ? F::pi / 4 : T(0);
         T base_tail = steep ? F::pi_tail / 2 : middle ? F::pi_tail / 4 : T(0);
         T inverse = inverse_of(denominator), t = numerator * inverse;
-        T rest = fused(-t, denominator, numerator) + fused(-t, denominator_tail, numerator_tail), z = t * t;
+        T rest = fused(-t, denominator, numerator), z = t * t;
+        if constexpr (same<T, f32>) rest = fused(-t, denominator_tail, rest);
+        else rest = rest + fused(-t, denominator_tail, numerator_tail);
         T tail = fused(t * z, atan_series(z), fused(rest, inverse, base_tail));
         Sum<T> sum = ordered_sum(base, t);
         return with_sign(sum.high + (sum.low + tail), x);

@@ -56,12 +56,35 @@ inline f64 plain_log_plus(f64 x, f64 addend) {
 }
 
 // scale * log(x) = k * scale * ln(2) + scale * log(m) for a scale and its product with ln(2) in two parts.
-template <class T> T scaled_log(T x, Sum<T> scale, Sum<T> scaled_ln_2) {
-    Split<T> s = split(x);
-    T f = s.m - T(1);
-    T low = fused(log_tail(f, T(0)), scale.high, fused(f, scale.low, s.k * scaled_ln_2.low));
+inline f64 scaled_log(f64 x, Sum<f64> scale, Sum<f64> scaled_ln_2) {
+    Split<f64> s = split(x);
+    f64 f = s.m - 1.0;
+    f64 low = fused(log_tail(f, 0.0), scale.high, fused(f, scale.low, s.k * scaled_ln_2.low));
     // The sum with k is exact where the logarithm of m cancels most of it.
     return fused(s.k, scaled_ln_2.high, fused(f, scale.high, low));
+}
+
+inline f64 log2_of(f64 x) {
+    return scaled_log(x, {Format<f64>::log2_e, Format<f64>::log2_e_tail}, {1.0, 0.0});
+}
+inline f64 log10_of(f64 x) {
+    return scaled_log(x, {0.4342944819032518, 1.098319650216765e-17}, {0.30102999566361177, 3.694239077158931e-13});
+}
+// In f32 by a polynomial of m - 1: shorter than a division.
+inline f32 log2_of(f32 x) {
+    Split<f32> s = split(x);
+    f32 f = s.m - 1.0f;
+    f32 series = polynomial(f, -0.72134733f, 0.48089838f, -0.3606979f, 0.28855887f, -0.23958683f, 0.20475094f,
+                            -0.19143967f, 0.18535788f, -0.10807387f);
+    return fused(f, Format<f32>::log2_e, f * fused(f, series, Format<f32>::log2_e_tail)) + s.k;
+}
+inline f32 log10_of(f32 x) {
+    Split<f32> s = split(x);
+    f32 f = s.m - 1.0f;
+    f32 series = polynomial(f, -0.21714719f, 0.14476484f, -0.10858075f, 0.08686461f, -0.072125115f, 0.061641928f,
+                            -0.05761876f, 0.055761285f, -0.03251125f);
+    f32 low = fused(f, fused(f, series, -1.010305e-08f), s.k * 4.605039e-06f);
+    return fused(s.k, 0.3010254f, fused(f, 0.4342945f, low));
 }
 
 // 1 + z + z_tail = 2^k (1 + f + f_tail) for z above -1, k as `split` would give it. The sum with one only serves to
@@ -127,19 +150,13 @@ template <class T> T cu_log(T x) {
 }
 
 template <class T> T cu_log2(T x) {
-    using namespace elementary;
     if constexpr (is_half<T>) return T(cu_log2((f32)x));
-    else return log_edges(x, scaled_log<T>(x, {Format<T>::log2_e, Format<T>::log2_e_tail}, {T(1), T(0)}));
+    else return elementary::log_edges(x, elementary::log2_of(x));
 }
 
 template <class T> T cu_log10(T x) {
-    using namespace elementary;
     if constexpr (is_half<T>) return T(cu_log10((f32)x));
-    else if constexpr (same<T, f32>)
-        return log_edges(x, scaled_log<f32>(x, {0.4342945f, -1.010305e-08f}, {0.3010254f, 4.605039e-06f}));
-    else
-        return log_edges(x, scaled_log<f64>(x, {0.4342944819032518, 1.098319650216765e-17},
-                                            {0.30102999566361177, 3.694239077158931e-13}));
+    else return elementary::log_edges(x, elementary::log10_of(x));
 }
 
 template <class T> T cu_log1p(T x) {

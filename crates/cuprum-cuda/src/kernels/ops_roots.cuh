@@ -2,13 +2,26 @@
 
 namespace elementary {
 
-// x^(-1/3) for x from sqrt(1/2) to sqrt(2).
-inline f32 inverse_cbrt_series(f32 x) {
-    return polynomial(x, 1.9953701f, -2.4669943f, 2.755087f, -1.862265f, 0.6836617f, -0.104856625f);
-}
-inline f64 inverse_cbrt_series(f64 x) {
-    return polynomial(x, 1.8703613820659772, -1.8452846075851659, 1.5371134684138386, -0.6869725042273723,
-                      0.12475393491049042);
+// (1 - e)^(-2/3) / 3, for the e that the estimate below leaves.
+inline f32 cbrt_series(f32 e) { return polynomial(e, 0.33333123f, 0.2222173f, 0.18678434f, 0.1664763f); }
+COEFFICIENTS f64 cbrt_series_f64[] = {
+    0.3333333333215197, 0.2222222221709234, 0.18518522111757915, 0.16460911850240112, 0.15087457113279693,
+    0.14080997212729102, 0.13559453183360393, 0.1294799905280796
+};
+inline f64 cbrt_series(f64 e) { return polynomial(e, cbrt_series_f64); }
+
+// The cube root of a positive a that is far from the ends of the exponent range.
+template <class T> T cbrt_within(T a) {
+    constexpr int shift = same<T, f32> ? 8 : 32;
+    constexpr T offset = same<T, f32> ? T(16731291.0f) : T(6004800933346825.0);
+    // The upper bits of a number count like its logarithm: those of y, with a y^3 = 1 - e, are a third of them, taken off a
+    // constant.
+    T upper = from_bits((word_of<T>)(to_bits(a) >> shift | Format<T>::whole_bits));
+    T y = from_bits((word_of<T>)(to_bits(fused(upper, -(T(1) / T(3)), offset)) << shift));
+    T square = y * y, e = fused(a * y, -square, T(1)), slope = square * cbrt_series(e), r = (a + a + a) * slope;
+    // One step of Newton's, with the residual in twice the precision.
+    T r_square = r * r, residual = fused(fused(r, r, -r_square), r, fused(r_square, r, -a));
+    return fused(residual, -slope, r);
 }
 
 // sqrt(x^2 + y^2) in f64 within one unit in the last place; with `exact`, corrected by one Newton step on the
@@ -45,23 +58,15 @@ template <class T> T cu_cbrt(T x) {
     using namespace elementary;
     if constexpr (is_half<T>) return T(cu_cbrt((f32)x));
     else {
-        constexpr T third = T(1) / T(3);
+        // From where up to where all is normal on the way, and a cube and its root that take the rest there.
+        constexpr T low = same<T, f32> ? T(1.2621775e-29f) : T(1.1830521861667747e-271);
+        constexpr T high = same<T, f32> ? T(8.507059e37f) : T(4.49423283715579e307);
+        constexpr T cube = same<T, f32> ? T(7.9228163e28f) : T(8.452712498170644e270);
+        constexpr T root = same<T, f32> ? T(2.3283064e-10f) : T(4.909093465297727e-91);
         T a = size(x);
         if (!(a > 0 && a < infinity<T>())) return x;
-        Split<T> s = split(a);
-        // a = m * 2^(3q + rest), rest from -1 to 1.
-        Whole<T> q = nearest(s.k, third);
-        T rest = fused(q.value, T(-3), s.k);
-        T turn = rest < 0 ? T(1.2599210498948732) : rest > 0 ? T(0.7937005259840998) : T(1);
-        T m = s.m * (rest < 0 ? T(0.5) : rest > 0 ? T(2) : T(1)), inverse = inverse_cbrt_series(s.m) * turn;
-        if constexpr (same<T, f64>) {
-            // A third-order step towards m^(-1/3); the correction of the root doubles the digits once more.
-            T e = fused(m * inverse, -(inverse * inverse), T(1));
-            inverse = fused(inverse * e, fused(e, T(2) * third * third, third), inverse);
-        }
-        T squared_inverse = inverse * inverse, r = m * squared_inverse, square = r * r;
-        T residual = fused(fused(r, r, -square), r, fused(square, r, -m));
-        return with_sign(fused(residual * -third, squared_inverse, r) * power_of_two<T>(q.bits, 0), x);
+        T factor = a < low ? cube : a >= high ? T(1) / cube : T(1), back = a < low ? root : a >= high ? T(1) / root : T(1);
+        return with_sign(cbrt_within(a * factor) * back, x);
     }
 }
 

@@ -142,6 +142,17 @@ template <class T> T tan_of(Reduced<T> n, T x) {
     return negated_by(n.k & 1 ? inverse + inverse * rest : t.high + t.low, x);
 }
 
+// Cosine and sine of x - pi/4 for a finite x from zero on, good beside their zeros too: x - pi/4 = j pi/2 + u + u_tail.
+struct CosSin { f64 cosine, sine; };
+RARE CosSin cos_sin_past_eighth(f64 x) {
+    constexpr f64 eighth = Format<f64>::pi / 4, eighth_tail = Format<f64>::pi_tail / 4;
+    Reduced<f64> n = x > angle_limit<f64> ? by_right_angle_beyond(x) : by_right_angle(x);
+    bool above = n.r >= 0;
+    Sum<f64> u = ordered_sum(above ? -eighth : eighth, n.r);
+    Reduced<f64> rest = {above ? n.k : n.k - 1, u.high, u.low + (n.tail + (above ? -eighth_tail : eighth_tail))};
+    return {cos_of(rest), sin_of(rest, x)};
+}
+
 template <class T> RARE T sin_beyond(T x) { return sin_of(by_right_angle_beyond(size(x)), x); }
 template <class T> RARE T cos_beyond(T x) { return cos_of(by_right_angle_beyond(size(x))); }
 template <class T> RARE T tan_beyond(T x) { return tan_of(by_right_angle_beyond(size(x)), x); }

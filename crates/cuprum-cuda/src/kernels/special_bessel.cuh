@@ -175,7 +175,6 @@ COEFFICIENTS f64 K1_3[] = {
 };
 COEFFICIENTS f64 EULER = 0.5772156649015329;
 COEFFICIENTS f64 TWO_OVER_PI = 0.6366197723675814;
-COEFFICIENTS f64 ONE_OVER_PI = 0.3183098861837907;
 }
 
 namespace tables_of_bessel_jy {
@@ -736,11 +735,10 @@ inline f64 j0(f64 x) {
     if (a == infinity<f64>()) {
         return 0.0;
     }
-    auto s = cu_sin(a);
-    auto c = cu_cos(a);
+    auto [c, s] = cos_sin_past_eighth(a);
     auto inverse = inverse_of_large(a);
     auto t = fused(128.0 * inverse, inverse, -1.0);
-    return elementary::root(tables_of_bessel::ONE_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_P0) * (c + s) - power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * (s - c));
+    return elementary::root(tables_of_bessel::TWO_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_P0) * c - power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * s);
 }
 RARE f64 called_j0(f64 x) { return j0(x); }
 
@@ -754,11 +752,10 @@ inline f64 j1(f64 x) {
     if (a < 8.0) {
         value = ((a - 7.015586669815619) - -9.414165653410389e-17) * power_series(fused(0.5, a, -3.0), tables_of_bessel::J1_2);
     } else if (a < infinity<f64>()) {
-        auto s = cu_sin(a);
-        auto c = cu_cos(a);
+        auto [c, s] = cos_sin_past_eighth(a);
         auto inverse = inverse_of_large(a);
         auto t = fused(128.0 * inverse, inverse, -1.0);
-        value = elementary::root(tables_of_bessel::ONE_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_P1) * (s - c) + power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * (s + c));
+        value = elementary::root(tables_of_bessel::TWO_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_P1) * s + power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * c);
     }
     return (x < 0.0 ? -value : (is_nan(x) ? x : value));
 }
@@ -786,11 +783,10 @@ inline f64 y0(f64 x) {
     if (x == infinity<f64>()) {
         return 0.0;
     }
-    auto s = cu_sin(x);
-    auto c = cu_cos(x);
+    auto [c, s] = cos_sin_past_eighth(x);
     auto inverse = inverse_of_large(x);
     auto t = fused(128.0 * inverse, inverse, -1.0);
-    return elementary::root(tables_of_bessel::ONE_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_P0) * (s - c) + power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * (s + c));
+    return elementary::root(tables_of_bessel::TWO_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_P0) * s + power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * c);
 }
 RARE f64 called_y0(f64 x) { return y0(x); }
 
@@ -814,11 +810,10 @@ inline f64 y1(f64 x) {
     if (x == infinity<f64>()) {
         return 0.0;
     }
-    auto s = cu_sin(x);
-    auto c = cu_cos(x);
+    auto [c, s] = cos_sin_past_eighth(x);
     auto inverse = inverse_of_large(x);
     auto t = fused(128.0 * inverse, inverse, -1.0);
-    return elementary::root(tables_of_bessel::ONE_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * (s - c) - power_series(t, tables_of_bessel::HANKEL_P1) * (s + c));
+    return elementary::root(tables_of_bessel::TWO_OVER_PI * inverse) * (power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * s - power_series(t, tables_of_bessel::HANKEL_P1) * c);
 }
 RARE f64 called_y1(f64 x) { return y1(x); }
 
@@ -827,13 +822,12 @@ inline Pair y0_and_y1(f64 x) {
     if (x < 8.0) {
         return {y0(x), y1(x)};
     }
-    auto s = cu_sin(x);
-    auto c = cu_cos(x);
+    auto [c, s] = cos_sin_past_eighth(x);
     auto inverse = inverse_of_large(x);
     auto t = fused(128.0 * inverse, inverse, -1.0);
-    auto scale = elementary::root(tables_of_bessel::ONE_OVER_PI * inverse);
-    auto zero = power_series(t, tables_of_bessel::HANKEL_P0) * (s - c) + power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * (s + c);
-    auto one = power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * (s - c) - power_series(t, tables_of_bessel::HANKEL_P1) * (s + c);
+    auto scale = elementary::root(tables_of_bessel::TWO_OVER_PI * inverse);
+    auto zero = power_series(t, tables_of_bessel::HANKEL_P0) * s + power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * c;
+    auto one = power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * s - power_series(t, tables_of_bessel::HANKEL_P1) * c;
     return {scale * zero, scale * one};
 }
 RARE Pair called_y0_and_y1(f64 x) { return y0_and_y1(x); }

@@ -9,7 +9,9 @@ inline Pair jacobi_start(f64 a, f64 b, f64 x);
 inline Pair jacobi_step(f64 k, f64 a, f64 b, f64 x, f64 step, f64 value);
 inline f64 jacobi_end(f64 n, f64 _a, f64 _b, f64 _x, f64 value);
 inline bool jacobi_is_rare(f64 n, f64 a, f64 b, f64 x);
+inline bool jacobi_stops(f64 a, f64 b);
 RARE Pair complex_eval_jacobi(f64 n, f64 a, f64 b, f64 x);
+RARE f64 jacobi_sum(f64 n, f64 a, f64 b, f64 x);
 inline bool is_pole(f64 x);
 RARE Pair gauss_series(f64 a, f64 b, f64 c, f64 re, f64 im);
 RARE Pair gauss_walk(f64 a, f64 b, f64 c, f64 from, f64 from_im, f64 re, f64 im, f64 value, f64 value_im, f64 slope, f64 slope_im);
@@ -46,7 +48,13 @@ inline f64 jacobi_end(f64 n, f64 _a, f64 _b, f64 _x, f64 value) {
 // Whether Jacobi's polynomials take another way: where a degree is no small whole number, or they may be too large for a double.
 inline bool jacobi_is_rare(f64 n, f64 a, f64 b, f64 x) {
     auto is_whole = n >= 0.0 && n < 64.0 && (n + 4503599627370496.0) - 4503599627370496.0 == n;
-    return !is_whole || !(elementary::size(a) < 1e2 && elementary::size(b) < 1e2 && elementary::size(x) < 1e2);
+    return !is_whole || !(elementary::size(a) < 1e2 && elementary::size(b) < 1e2 && elementary::size(x) < 1e2) || jacobi_stops(a, b);
+}
+
+// Whether some step of the recurrence would divide by zero: where a + b is whole and at most -2.
+inline bool jacobi_stops(f64 a, f64 b) {
+    auto sum = a + b;
+    return sum <= -2.0 && (sum + 6755399441055744.0) - 6755399441055744.0 == sum;
 }
 
 // Jacobi's polynomial of degree n with the parameters a and b at x, or Gauss's function where n is not whole.
@@ -61,6 +69,14 @@ RARE Pair complex_eval_jacobi(f64 n, f64 a, f64 b, f64 x) {
     if (n == 0.0) {
         return {1.0, 0.0};
     }
+    if (jacobi_stops(a, b)) {
+        // Mirrored, so that terms of one sign are not large beside the result.
+        if (x >= 0.0) {
+            return {jacobi_sum(n, a, b, x), 0.0};
+        }
+        auto value = jacobi_sum(n, b, a, -x);
+        return {(2.0 * floor_of(0.5 * n) == n ? value : -value), 0.0};
+    }
     auto [first, second] = jacobi_start(a, b, x);
     auto step = first;
     auto value = second;
@@ -72,6 +88,20 @@ RARE Pair complex_eval_jacobi(f64 n, f64 a, f64 b, f64 x) {
         k += 1.0;
     }
     return {value, 0.0};
+}
+
+// Jacobi's polynomial as the sum over k of C(n + a, n - k) C(n + a + b + k, k) ((x - 1) / 2)^k, from the last term on.
+RARE f64 jacobi_sum(f64 n, f64 a, f64 b, f64 x) {
+    auto half = 0.5 * (x - 1.0);
+    auto choices = 1.0;
+    auto sum = 1.0;
+    auto k = n - 1.0;
+    while (k >= 0.0) {
+        choices *= (a + k + 1.0) / (n - k);
+        sum = choices + (n + (a + b) + k + 1.0) * half / (k + 1.0) * sum;
+        k -= 1.0;
+    }
+    return sum;
 }
 
 // Whether a number is whole and not above zero.

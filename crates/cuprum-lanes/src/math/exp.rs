@@ -88,15 +88,29 @@ impl<T: Real> ElementaryFunction<T> for Exp {
     }
 }
 
+/// `x` as `(value, k)`: `2^x = value * 2^k`.
+#[inline(always)]
+fn exp2_apart<T: Real>(x: T) -> (T, T::Bits) {
+    let (n, k) = x.nearest(T::ONE);
+    let fraction = x - n;
+    (fraction.fma(polynomial(fraction, T::EXP2), T::ONE), k)
+}
+
 impl<T: Real> ElementaryFunction<T> for Exp2 {
     #[inline(always)]
     fn fast(x: T) -> T {
-        let x = clamp(x, T::EXP2_LIMITS);
-        let (n, k) = x.nearest(T::ONE);
-        let fraction = x - n;
-        let r = fraction * T::LN_2_FULL.0;
-        let tail = fraction.fma(T::LN_2_FULL.1, fraction.fma(T::LN_2_FULL.0, -r));
-        exp_reduced(r, tail).scale(k)
+        let (value, k) = exp2_apart(x);
+        value.scale_normal(k)
+    }
+    /// Where the power may not be normal.
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        !x.abs().is_from_to(T::ZERO, T::EXP2_NORMAL)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
+        let (value, k) = exp2_apart(clamp(x, T::EXP2_LIMITS));
+        value.scale(k)
     }
 }
 

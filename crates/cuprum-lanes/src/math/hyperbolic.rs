@@ -5,50 +5,86 @@ use super::exp::reduce;
 use super::real::{Real, fast_two_sum, polynomial};
 use super::{Cosh, ElementaryFunction, Sinh, Tanh};
 
-/// `2^k / 4`, `2^-k / 4`, `r`, `sinh(r) - r` and `cosh(r) - 1` for `x = k ln(2) + r >= 0`.
+/// `2^k / 2`, `2^-k / 2`, and `r` as a sum of two parts and rounded, for `x = k ln(2) + r` from zero up to
+/// [`Real::SINH_NORMAL`].
 ///
-/// `sinh(x) = A cosh(r) + B sinh(r)` and `cosh(x) = B cosh(r) + A sinh(r)`, where `A, B = (2^k -+ 2^-k) / 2` are
-/// made from the halves given here, which are finite wherever the result is.
+/// `sinh(x) = A cosh(r) + B sinh(r)` and `cosh(x) = B cosh(r) + A sinh(r)`, where `A, B = (2^k -+ 2^-k) / 2`.
 #[inline(always)]
-fn parts<T: Real>(x: T) -> (T, T, T, T, T) {
-    let x = if x > T::SINH_LIMIT { T::SINH_LIMIT } else { x };
-    let (k, r, tail) = reduce(x);
-    // Past the saturation 2^-k is lost beside 2^k, and it must be left off before its exponent runs out.
-    let falling = if x > T::SATURATION { T::ZERO } else { T::inverse_power_of_two(k, 2) };
-    let z = r * r;
-    let sinh_tail = (r * z).fma(polynomial(z, T::SINH), tail);
-    let cosh_tail = z.fma(polynomial(z, T::COSH), r * tail);
-    (T::power_of_two(k, 2), falling, r, sinh_tail, cosh_tail)
+fn parts<T: Real>(x: T) -> (T, T, (T, T), T) {
+    let (n, k) = x.nearest(T::LOG2_E.0);
+    let high = (-n).fma(T::LN_2.0, x);
+    let low = -n * T::LN_2.1;
+    (T::power_of_two(k, 1), T::inverse_power_of_two(k, 1), (high, low), high + low)
 }
 
-/// `2 * (constant + slope * r + rest)` with the rounding error of the first sum carried into `rest`.
+/// `sinh(r) - r + low`.
 #[inline(always)]
-fn doubled_sum<T: Real>(constant: T, slope: T, r: T, rest: T) -> T {
+fn sinh_tail<T: Real>(r: T, low: T) -> T {
+    let z = r * r;
+    (r * z).fma(polynomial(z, T::SINH), low)
+}
+
+/// `constant + slope * r + rest` with the rounding error of the first sum carried into `rest`.
+#[inline(always)]
+fn sum_of<T: Real>(constant: T, slope: T, r: T, rest: T) -> T {
     let sum = slope.fma(r, constant);
     let error = slope.fma(r, constant - sum);
-    T::TWO * (sum + (error + rest))
+    sum + (error + rest)
+}
+
+/// `e^x / 2` of an `x` that is not below [`Real::SINH_NORMAL`], which is then both functions.
+#[inline(always)]
+fn half_exp<T: Real>(x: T) -> T {
+    let x = if x > T::SINH_LIMIT { T::SINH_LIMIT } else { x };
+    let (k, r, tail) = reduce(x);
+    // A quarter of the power is finite wherever the result is.
+    let quarter = T::power_of_two(k, 2);
+    let rest = (r * r).fma(polynomial(r, T::EXP), tail);
+    T::TWO * sum_of(quarter, quarter, r, quarter * rest)
 }
 
 impl<T: Real> ElementaryFunction<T> for Sinh {
     #[inline(always)]
     fn fast(x: T) -> T {
-        let (growing, falling, r, sinh_tail, cosh_tail) = parts(x.abs());
+        let (growing, falling, (high, low), r) = parts(x.abs());
         let (a, a_error) = fast_two_sum(growing, -falling);
         let b = growing + falling;
-        let rest = a.fma(cosh_tail, b.fma(sinh_tail, a_error));
-        let value = doubled_sum(a, b, r, rest).copysign(x);
-        if x.abs() < T::TINY { x } else { value }
+        let z = r * r;
+        let cosh_tail = z * polynomial(z, T::COSH);
+        let rest = a.fma(cosh_tail, b.fma(sinh_tail(r, low), a_error));
+        sum_of(a, b, high, rest).copysign(x)
+    }
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        !x.abs().is_from_to(T::ZERO, T::SINH_NORMAL)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
+        let far = half_exp(x.abs()).copysign(x);
+        if x.abs() < T::SINH_NORMAL { Self::fast(x) } else { far }
     }
 }
 
 impl<T: Real> ElementaryFunction<T> for Cosh {
     #[inline(always)]
     fn fast(x: T) -> T {
-        let (growing, falling, r, sinh_tail, cosh_tail) = parts(x.abs());
+        let (growing, falling, (high, low), r) = parts(x.abs());
         let a = growing - falling;
         let (b, b_error) = fast_two_sum(growing, falling);
-        let rest = b.fma(cosh_tail, a.fma(sinh_tail, b_error));
-        doubled_sum(b, a, r, rest)
+        let z = r * r;
+        // What the rounding of r lost counts here, and not in the sine, whose other errors are larger.
+        let cosh_tail = z.fma(polynomial(z, T::COSH), r * ((high - r) + low));
+        let rest = b.fma(cosh_tail, a.fma(sinh_tail(r, low), b_error));
+        sum_of(b, a, high, rest)
+    }
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        !x.abs().is_from_to(T::ZERO, T::SINH_NORMAL)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
+        let far = half_exp(x.abs());
+        if x.abs() < T::SINH_NORMAL { Self::fast(x) } else { far }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Inverse sine, cosine and tangent, and the angle of a point.
 
+use super::coefficients::double;
 use super::real::{Real, fast_two_sum, polynomial};
 use super::{Arccos, Arcsin, Arctan, Arctan2, ElementaryFunction, ElementaryFunction2};
 
@@ -51,28 +52,51 @@ fn choose<T: Real>(steep: bool, middle: bool, [for_steep, for_middle, for_flat]:
     if steep { for_steep } else { rest }
 }
 
-impl<T: Real> ElementaryFunction<T> for Arctan {
+impl ElementaryFunction<f64> for Arctan {
     #[inline(always)]
-    fn fast(x: T) -> T {
+    fn fast(x: f64) -> f64 {
         // From LARGE on the angle is pi/2 to working precision, and infinity would make a NaN below.
-        let a = if x.abs() > T::LARGE { T::LARGE } else { x.abs() };
-        let (steep, middle) = (a > T::TAN_3_PI_8, a > T::TAN_PI_8);
+        let a = if x.abs() > f64::LARGE { f64::LARGE } else { x.abs() };
+        let (steep, middle) = (a > double::TAN_3_PI_8, a > double::TAN_PI_8);
         // The angle's distance from pi/2, pi/4 or zero has the tangent -1/a, (a - 1)/(a + 1) or a.
-        let difference = a - T::ONE;
-        let difference_error = a - (difference + T::ONE);
-        let (sum, sum_error) = fast_two_sum(T::ONE, a);
-        let numerator = choose(steep, middle, [-T::ONE, difference, a]);
-        let numerator_tail = choose(steep, middle, [T::ZERO, difference_error, T::ZERO]);
-        let denominator = choose(steep, middle, [a, sum, T::ONE]);
-        let denominator_tail = choose(steep, middle, [T::ZERO, sum_error, T::ZERO]);
-        let base = choose(steep, middle, [T::FRAC_PI_2.0, T::FRAC_PI_4.0, T::ZERO]);
-        let base_tail = choose(steep, middle, [T::FRAC_PI_2.1, T::FRAC_PI_4.1, T::ZERO]);
+        let difference = a - 1.0;
+        let difference_error = a - (difference + 1.0);
+        let (sum, sum_error) = fast_two_sum(1.0, a);
+        let numerator = choose(steep, middle, [-1.0, difference, a]);
+        let numerator_tail = choose(steep, middle, [0.0, difference_error, 0.0]);
+        let denominator = choose(steep, middle, [a, sum, 1.0]);
+        let denominator_tail = choose(steep, middle, [0.0, sum_error, 0.0]);
+        let base = choose(steep, middle, [f64::FRAC_PI_2.0, f64::FRAC_PI_4.0, 0.0]);
+        let base_tail = choose(steep, middle, [f64::FRAC_PI_2.1, f64::FRAC_PI_4.1, 0.0]);
 
-        let inverse = T::ONE / denominator;
+        let inverse = 1.0 / denominator;
         let t = numerator * inverse;
-        let remainder = (-t).fma(denominator, numerator) + (-t).fma(denominator_tail, numerator_tail);
+        let remainder = (-t).mul_add(denominator, numerator) + (-t).mul_add(denominator_tail, numerator_tail);
         let z = t * t;
-        let tail = (t * z).fma(polynomial(z, T::ATAN), remainder.fma(inverse, base_tail));
+        let tail = (t * z).mul_add(polynomial(z, f64::ATAN), remainder.mul_add(inverse, base_tail));
+        let (sum, error) = fast_two_sum(base, t);
+        (sum + (error + tail)).copysign(x)
+    }
+}
+
+impl ElementaryFunction<f32> for Arctan {
+    #[inline(always)]
+    fn fast(x: f32) -> f32 {
+        // As in f64; the joints are where the difference of the middle case is exact.
+        let a = if x.abs() > f32::LARGE { f32::LARGE } else { x.abs() };
+        let (steep, middle) = (a > 2.0, a > 0.5);
+        let sum = 1.0 + a;
+        let numerator = choose(steep, middle, [-1.0, a - 1.0, a]);
+        let denominator = choose(steep, middle, [a, sum, 1.0]);
+        let denominator_tail = choose(steep, middle, [0.0, a - (sum - 1.0), 0.0]);
+        let base = choose(steep, middle, [f32::FRAC_PI_2.0, f32::FRAC_PI_4.0, 0.0]);
+        let base_tail = choose(steep, middle, [f32::FRAC_PI_2.1, f32::FRAC_PI_4.1, 0.0]);
+
+        let inverse = 1.0 / denominator;
+        let t = numerator * inverse;
+        let remainder = (-t).mul_add(denominator_tail, (-t).mul_add(denominator, numerator));
+        let z = t * t;
+        let tail = (t * z).mul_add(polynomial(z, f32::ATAN), remainder.mul_add(inverse, base_tail));
         let (sum, error) = fast_two_sum(base, t);
         (sum + (error + tail)).copysign(x)
     }

@@ -1,6 +1,7 @@
 //! Logarithms: `log`, `log2`, `log10`, `log1p`, and the kernels that the inverse hyperbolic functions and
 //! `logaddexp` share.
 
+use super::coefficients::single;
 use super::real::{Real, polynomial, two_sum};
 use super::{ElementaryFunction, Log, Log1p, Log2, Log10};
 
@@ -88,42 +89,65 @@ pub(super) fn plain_log_plus(x: f64, addend: f64) -> f64 {
 
 /// For `x = m * 2^k`, `scale * log(x) = k * scale * ln(2) + scale * log(m)` for a scale and its product with `ln(2)` in two parts.
 #[inline(always)]
-fn scaled_log<T: Real>((m, k): (T, T), scale: (T, T), scaled_ln_2: (T, T)) -> T {
-    let f = m - T::ONE;
-    let low = tail(f, T::ZERO).fma(scale.0, f.fma(scale.1, k * scaled_ln_2.1));
+fn scaled_log((m, k): (f64, f64), scale: (f64, f64), scaled_ln_2: (f64, f64)) -> f64 {
+    let f = m - 1.0;
+    let low = tail(f, 0.0).mul_add(scale.0, f.mul_add(scale.1, k * scaled_ln_2.1));
     // The sum with k is exact where the logarithm of m cancels most of it.
-    k.fma(scaled_ln_2.0, f.fma(scale.0, low))
+    k.mul_add(scaled_ln_2.0, f.mul_add(scale.0, low))
 }
 
-impl<T: Real> ElementaryFunction<T> for Log2 {
-    #[inline(always)]
-    fn fast(x: T) -> T {
-        scaled_log(x.split_normal(), T::LOG2_E, (T::ONE, T::ZERO))
-    }
-    #[inline(always)]
-    fn rare(x: T) -> bool {
-        is_unusual(x)
-    }
-    #[inline(always)]
-    fn slow(x: T) -> T {
-        with_edges(x, scaled_log(x.split(), T::LOG2_E, (T::ONE, T::ZERO)))
-    }
+/// `log2(m) + k` in `f32`, by a polynomial of `m - 1`: shorter than a division.
+#[inline(always)]
+fn short_log2((m, k): (f32, f32)) -> f32 {
+    let f = m - 1.0;
+    let low = f * f.mul_add(polynomial(f, &single::LOG2_TAIL), f32::LOG2_E.1);
+    f.mul_add(f32::LOG2_E.0, low) + k
 }
 
-impl<T: Real> ElementaryFunction<T> for Log10 {
-    #[inline(always)]
-    fn fast(x: T) -> T {
-        scaled_log(x.split_normal(), T::LOG10_E, T::LOG10_2)
-    }
-    #[inline(always)]
-    fn rare(x: T) -> bool {
-        is_unusual(x)
-    }
-    #[inline(always)]
-    fn slow(x: T) -> T {
-        with_edges(x, scaled_log(x.split(), T::LOG10_E, T::LOG10_2))
-    }
+/// The same to base 10.
+#[inline(always)]
+fn short_log10((m, k): (f32, f32)) -> f32 {
+    let f = m - 1.0;
+    let slope = f.mul_add(polynomial(f, &single::LOG10_TAIL), f32::LOG10_E.1);
+    let low = f.mul_add(slope, k * f32::LOG10_2.1);
+    k.mul_add(f32::LOG10_2.0, f.mul_add(f32::LOG10_E.0, low))
 }
+
+#[inline(always)]
+fn long_log2(parts: (f64, f64)) -> f64 {
+    scaled_log(parts, f64::LOG2_E, (1.0, 0.0))
+}
+
+#[inline(always)]
+fn long_log10(parts: (f64, f64)) -> f64 {
+    scaled_log(parts, f64::LOG10_E, f64::LOG10_2)
+}
+
+/// A logarithm from the parts of its argument. `of_parts!(Log2, f32, short_log2)` expands to
+/// `impl ElementaryFunction<f32> for Log2`, whose `fast` is `short_log2(x.split_normal())`.
+macro_rules! of_parts {
+    ($function:ident, $float:ident, $log:ident) => {
+        impl ElementaryFunction<$float> for $function {
+            #[inline(always)]
+            fn fast(x: $float) -> $float {
+                $log(x.split_normal())
+            }
+            #[inline(always)]
+            fn rare(x: $float) -> bool {
+                is_unusual(x)
+            }
+            #[inline(always)]
+            fn slow(x: $float) -> $float {
+                with_edges(x, $log(x.split()))
+            }
+        }
+    };
+}
+
+of_parts!(Log2, f32, short_log2);
+of_parts!(Log2, f64, long_log2);
+of_parts!(Log10, f32, short_log10);
+of_parts!(Log10, f64, long_log10);
 
 /// `log1p(z + z_tail)`, or, where `x` is so large that only its logarithm counts, `log(x) + more * ln(2)`.
 ///

@@ -41,11 +41,15 @@ pub trait Real:
     const MODERATE: Self;
     /// Where `exp` has certainly overflowed, and where it has certainly underflowed to zero.
     const EXP_LIMITS: (Self, Self);
+    /// Below this the powers of two that `sinh` and `cosh` are made of are normal, and so are their inverses.
+    const SINH_NORMAL: Self;
     /// Where `sinh` and `cosh` have certainly overflowed.
     const SINH_LIMIT: Self;
     /// The limits of `exp2`.
     const EXP2_LIMITS: (Self, Self);
-    /// Above this `expm1(-x)` is -1, and `2^-k` is lost when added to `2^k`, for `k = x / ln(2)`.
+    /// Powers of two up to this exponent either way are normal.
+    const EXP2_NORMAL: Self;
+    /// Above this `expm1(-x)` is -1.
     const SATURATION: Self;
     /// The largest argument whose reduction by `pi/2` in three parts is accurate.
     const TRIG_LIMIT: Self;
@@ -53,8 +57,10 @@ pub trait Real:
     const RATIO_LIMIT: Self;
     /// Powers of two up to this exponent either way are normal, with some to spare.
     const POWER_REACH: Self;
-    /// Refinements that take the polynomial for the inverse cube root to half of the working precision or more.
-    const CBRT_STEPS: u32;
+    /// From where up to where all that a cube root needs on its way is a normal number.
+    const CBRT_RANGE: (Self, Self);
+    /// A cube and its root that take what is below that range into it.
+    const CBRT_LIFT: (Self, Self);
 
     const LN_2: (Self, Self);
     const LN_2_FULL: (Self, Self);
@@ -66,13 +72,11 @@ pub trait Real:
     const FRAC_PI_2: (Self, Self);
     const PI: (Self, Self);
     const FRAC_PI_4: (Self, Self);
-    const TAN_PI_8: Self;
-    const TAN_3_PI_8: Self;
-    const CBRT_2: Self;
-    const INV_CBRT_2: Self;
 
     /// Good beside one.
     const EXP: &'static [Self];
+    /// `(2^f - 1) / f`.
+    const EXP2: &'static [Self];
     /// The same function as `EXP`, good beside `r`.
     const EXPM1: &'static [Self];
     const SINH: &'static [Self];
@@ -83,11 +87,12 @@ pub trait Real:
     const COS: &'static [Self];
     const TAN: &'static [Self];
     const ASIN: &'static [Self];
-    /// For ratios up to `tan(pi/8)`.
+    /// For ratios up to `tan(pi/8)`, and up to one half in `f32`.
     const ATAN: &'static [Self];
     /// For ratios up to one.
     const ATAN_WIDE: &'static [Self];
-    const INV_CBRT: &'static [Self];
+    /// `(1 - e)^(-2/3) / 3`, for the `e` that [`Real::inverse_cbrt_estimate`] leaves.
+    const CBRT: &'static [Self];
 
     fn fma(self, factor: Self, addend: Self) -> Self;
     fn abs(self) -> Self;
@@ -107,6 +112,8 @@ pub trait Real:
     fn power_of_two(k: Self::Bits, less: u32) -> Self;
     /// `2^(-k - less)`, likewise.
     fn inverse_power_of_two(k: Self::Bits, less: u32) -> Self;
+    /// `y` with `self * y^3` from 0.897 to 1.103, for a positive, finite and normal number.
+    fn inverse_cbrt_estimate(self) -> Self;
     /// `self * 2^k`, rounded once, for `k` reaching past the ends of the exponent range.
     fn scale(self, k: Self::Bits) -> Self;
     /// `self * 2^k` where that and `self` are normal numbers.
@@ -206,12 +213,9 @@ macro_rules! real {
             const FRAC_PI_2: (Self, Self) = ($numbers::FRAC_PI_2_HI, $numbers::FRAC_PI_2_LO);
             const PI: (Self, Self) = ($numbers::PI_HI, $numbers::PI_LO);
             const FRAC_PI_4: (Self, Self) = ($numbers::FRAC_PI_4_HI, $numbers::FRAC_PI_4_LO);
-            const TAN_PI_8: Self = $numbers::TAN_PI_8;
-            const TAN_3_PI_8: Self = $numbers::TAN_3_PI_8;
-            const CBRT_2: Self = $numbers::CBRT_2;
-            const INV_CBRT_2: Self = $numbers::INV_CBRT_2;
 
             const EXP: &'static [Self] = &$numbers::EXP;
+            const EXP2: &'static [Self] = &$numbers::EXP2;
             const EXPM1: &'static [Self] = &$numbers::EXPM1;
             const SINH: &'static [Self] = &$numbers::SINH;
             const COSH: &'static [Self] = &$numbers::COSH;
@@ -223,7 +227,7 @@ macro_rules! real {
             const ASIN: &'static [Self] = &$numbers::ASIN;
             const ATAN: &'static [Self] = &$numbers::ATAN;
             const ATAN_WIDE: &'static [Self] = &$numbers::ATAN_WIDE;
-            const INV_CBRT: &'static [Self] = &$numbers::INV_CBRT;
+            const CBRT: &'static [Self] = &$numbers::CBRT;
 
             #[inline(always)]
             fn fma(self, factor: Self, addend: Self) -> Self {
@@ -258,6 +262,15 @@ macro_rules! real {
                 let k = $float::from_bits((lifted >> $fraction) | INTEGERS.to_bits()) - (INTEGERS + $bias as $float);
                 let m = $float::from_bits((lifted & ((1 << $fraction) - 1)).wrapping_add(ROOT_HALF));
                 (m, k)
+            }
+
+            #[inline(always)]
+            fn inverse_cbrt_estimate(self) -> Self {
+                // The upper bits of a number count like its logarithm: those of the result are a third of them, taken off a
+                // constant. As the low bits of a float they need no conversion.
+                const INTEGERS: $bits = <$float as Real>::INTEGERS.to_bits();
+                let upper = $float::from_bits((self.to_bits() >> $numbers::CBRT_SHIFT) | INTEGERS);
+                $float::from_bits(upper.mul_add(-Self::THIRD, $numbers::CBRT_OFFSET).to_bits() << $numbers::CBRT_SHIFT)
             }
 
             #[inline(always)]
@@ -356,24 +369,32 @@ real!(f64, u64, double, 52, 1023, {
     const MODERATE: Self = 1e100;
     const LARGE: f64 = 18014398509481984.0;
     const EXP_LIMITS: (f64, f64) = (709.9, -746.0);
+    const SINH_NORMAL: f64 = 700.0;
     const SINH_LIMIT: f64 = 710.6;
     const EXP2_LIMITS: (f64, f64) = (1025.0, -1076.0);
+    const EXP2_NORMAL: f64 = 1022.0;
     const SATURATION: f64 = 40.0;
     const TRIG_LIMIT: f64 = 1e8;
     const RATIO_LIMIT: f64 = 1.0e270;
     const POWER_REACH: f64 = 1000.0;
-    const CBRT_STEPS: u32 = 1;
+    // Two to the powers -900, 1022, 900 and -300.
+    const CBRT_RANGE: (f64, f64) = (1.1830521861667747e-271, 4.49423283715579e307);
+    const CBRT_LIFT: (f64, f64) = (8.452712498170644e270, 4.909093465297727e-91);
 });
 
 real!(f32, u32, single, 23, 127, {
     const MODERATE: Self = 1e12;
     const LARGE: f32 = 33554432.0;
     const EXP_LIMITS: (f32, f32) = (88.9, -105.0);
+    const SINH_NORMAL: f32 = 85.0;
     const SINH_LIMIT: f32 = 89.6;
     const EXP2_LIMITS: (f32, f32) = (129.0, -151.0);
+    const EXP2_NORMAL: f32 = 126.0;
     const SATURATION: f32 = 20.0;
     const TRIG_LIMIT: f32 = 30000.0;
     const RATIO_LIMIT: f32 = 1.0e30;
     const POWER_REACH: f32 = 120.0;
-    const CBRT_STEPS: u32 = 0;
+    // Two to the powers -96, 126, 96 and -32.
+    const CBRT_RANGE: (f32, f32) = (1.2621775e-29, 8.507059e37);
+    const CBRT_LIFT: (f32, f32) = (7.9228163e28, 2.3283064e-10);
 });

@@ -3,35 +3,41 @@
 use super::real::{Real, polynomial};
 use super::{Cbrt, ElementaryFunction, ElementaryFunction2, Hypot, Modulus};
 
+/// The cube root of an `a` within [`Real::CBRT_RANGE`].
+#[inline(always)]
+fn cbrt_within<T: Real>(a: T) -> T {
+    // For y^3 = (1 - e) / a, the inverse square of the root is y^2 (1 - e)^(-2/3).
+    let y = a.inverse_cbrt_estimate();
+    let square = y * y;
+    let e = (a * y).fma(-square, T::ONE);
+    let third_of_inverse_square = square * polynomial(e, T::CBRT);
+    let root = (a + a + a) * third_of_inverse_square;
+    // One step of Newton's, with the residual in twice the precision.
+    let root_square = root * root;
+    let tail = root.fma(root, -root_square);
+    let residual = tail.fma(root, root_square.fma(root, -a));
+    residual.fma(-third_of_inverse_square, root)
+}
+
 impl<T: Real> ElementaryFunction<T> for Cbrt {
     #[inline(always)]
     fn fast(x: T) -> T {
+        cbrt_within(x.abs()).copysign(x)
+    }
+    #[inline(always)]
+    fn rare(x: T) -> bool {
+        !x.abs().is_from_to(T::CBRT_RANGE.0, T::CBRT_RANGE.1)
+    }
+    #[inline(always)]
+    fn slow(x: T) -> T {
         let a = x.abs();
-        let (m, exponent) = a.split();
-        // a = m * 2^(3q + remainder), remainder from -1 to 1.
-        let (q, q_bits) = exponent.nearest(T::THIRD);
-        let remainder = q.fma(-T::THREE, exponent);
-        let low = remainder < T::ZERO;
-        let high = remainder > T::ZERO;
-        let adjust = |below: T, above: T| {
-            let rest = if low { below } else { T::ONE };
-            if high { above } else { rest }
-        };
-        let start = polynomial(m, T::INV_CBRT);
-        let mut inverse = start * adjust(T::CBRT_2, T::INV_CBRT_2);
-        let m = m * adjust(T::HALF, T::TWO);
-        // Third-order steps towards m^(-1/3); the correction of the root below doubles the digits once more.
-        for _ in 0..T::CBRT_STEPS {
-            let e = (m * inverse).fma(-(inverse * inverse), T::ONE);
-            inverse = (inverse * e).fma(e.fma(T::TWO * T::THIRD * T::THIRD, T::THIRD), inverse);
-        }
-        let squared_inverse = inverse * inverse;
-        let root = m * squared_inverse;
-        let square = root * root;
-        let square_tail = root.fma(root, -square);
-        let residual = square_tail.fma(root, square.fma(root, -m));
-        let root = (residual * -T::THIRD).fma(squared_inverse, root);
-        let value = (root * T::power_of_two(q_bits, 0)).copysign(x);
+        let (cube, root) = T::CBRT_LIFT;
+        let (small, large) = (a < T::CBRT_RANGE.0, a >= T::CBRT_RANGE.1);
+        let within = if small { a * cube } else { a };
+        let within = if large { a * (T::ONE / cube) } else { within };
+        let back = if small { root } else { T::ONE };
+        let back = if large { T::ONE / root } else { back };
+        let value = (cbrt_within(within) * back).copysign(x);
         if a > T::ZERO && a < T::INFINITY { value } else { x }
     }
 }

@@ -92,6 +92,20 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     (sin(parts, x), cos(parts, x))
 }
 
+/// Cosine and sine of `x - pi/4` for a finite `x` from zero on, good beside their zeros too.
+#[inline(always)]
+pub(super) fn cos_sin_past_eighth(x: f64) -> (f64, f64) {
+    let (k, r, tail) = if beyond_reduction(x) { reduce_any(x) } else { reduce(x) };
+    // x - pi/4 = j pi/2 + u + u_tail.
+    let is_above = r >= 0.0;
+    let eighth = if is_above { -f64::FRAC_PI_4.0 } else { f64::FRAC_PI_4.0 };
+    let eighth_tail = if is_above { -f64::FRAC_PI_4.1 } else { f64::FRAC_PI_4.1 };
+    let j = if is_above { k } else { k.wrapping_sub(1) };
+    let (u, error) = fast_two_sum(eighth, r);
+    let parts = (j, u, error + (tail + eighth_tail));
+    (cos(parts, x), sin(parts, x))
+}
+
 /// The tangent for the same functions.
 pub(super) fn tangent(x: f64) -> f64 {
     if beyond_reduction(x) && x.is_finite() { tan(reduce_any(x), x) } else { x.tan() }

@@ -7,7 +7,6 @@ use crate::math::special::elementary::*;
 
 const EULER: f64 = 0.5772156649015329;
 const TWO_OVER_PI: f64 = 0.6366197723675814;
-const ONE_OVER_PI: f64 = 0.3183098861837907;
 
 plain_functions! {
     /// log(x / r) of an x from 1e-290 to 1e290, r being given in two parts.
@@ -64,11 +63,10 @@ functions! {
         if a == INF {
             return 0.0;
         }
-        let s = sin(a);
-        let c = cos(a);
+        let (c, s) = cos_sin_past_eighth(a);
         let inverse = inverse_of_large(a);
         let t = fma(128.0 * inverse, inverse, -1.0);
-        return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_P0) * (c + s) - poly(t, &HANKEL_Q0) * inverse * (s - c));
+        return sqrt(TWO_OVER_PI * inverse) * (poly(t, &HANKEL_P0) * c - poly(t, &HANKEL_Q0) * inverse * s);
     }
 
     /// The Bessel function of the first kind of order one.
@@ -81,11 +79,10 @@ functions! {
         if a < 8.0 {
             value = ((a - 7.015586669815619) - -9.414165653410389e-17) * poly(fma(0.5, a, -3.0), &J1_2);
         } else if a < INF {
-            let s = sin(a);
-            let c = cos(a);
+            let (c, s) = cos_sin_past_eighth(a);
             let inverse = inverse_of_large(a);
             let t = fma(128.0 * inverse, inverse, -1.0);
-            value = sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_P1) * (s - c) + poly(t, &HANKEL_Q1) * inverse * (s + c));
+            value = sqrt(TWO_OVER_PI * inverse) * (poly(t, &HANKEL_P1) * s + poly(t, &HANKEL_Q1) * inverse * c);
         }
         return if x < 0.0 { -value } else if is_nan(x) { x } else { value };
     }
@@ -112,11 +109,10 @@ functions! {
         if x == INF {
             return 0.0;
         }
-        let s = sin(x);
-        let c = cos(x);
+        let (c, s) = cos_sin_past_eighth(x);
         let inverse = inverse_of_large(x);
         let t = fma(128.0 * inverse, inverse, -1.0);
-        return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_P0) * (s - c) + poly(t, &HANKEL_Q0) * inverse * (s + c));
+        return sqrt(TWO_OVER_PI * inverse) * (poly(t, &HANKEL_P0) * s + poly(t, &HANKEL_Q0) * inverse * c);
     }
 
     /// The Bessel function of the second kind of order one.
@@ -139,11 +135,10 @@ functions! {
         if x == INF {
             return 0.0;
         }
-        let s = sin(x);
-        let c = cos(x);
+        let (c, s) = cos_sin_past_eighth(x);
         let inverse = inverse_of_large(x);
         let t = fma(128.0 * inverse, inverse, -1.0);
-        return sqrt(ONE_OVER_PI * inverse) * (poly(t, &HANKEL_Q1) * inverse * (s - c) - poly(t, &HANKEL_P1) * (s + c));
+        return sqrt(TWO_OVER_PI * inverse) * (poly(t, &HANKEL_Q1) * inverse * s - poly(t, &HANKEL_P1) * c);
     }
 
     /// Both of them at an x above zero, whose sine and cosine serve both.
@@ -151,13 +146,12 @@ functions! {
         if x < 8.0 {
             return (y0(x), y1(x));
         }
-        let s = sin(x);
-        let c = cos(x);
+        let (c, s) = cos_sin_past_eighth(x);
         let inverse = inverse_of_large(x);
         let t = fma(128.0 * inverse, inverse, -1.0);
-        let scale = sqrt(ONE_OVER_PI * inverse);
-        let zero = poly(t, &HANKEL_P0) * (s - c) + poly(t, &HANKEL_Q0) * inverse * (s + c);
-        let one = poly(t, &HANKEL_Q1) * inverse * (s - c) - poly(t, &HANKEL_P1) * (s + c);
+        let scale = sqrt(TWO_OVER_PI * inverse);
+        let zero = poly(t, &HANKEL_P0) * s + poly(t, &HANKEL_Q0) * inverse * c;
+        let one = poly(t, &HANKEL_Q1) * inverse * s - poly(t, &HANKEL_P1) * c;
         return (scale * zero, scale * one);
     }
 

@@ -95,6 +95,12 @@ pub fn exp_sum(x: f64, low: f64) -> f64 {
     math::exp::exp_sum(x, low)
 }
 
+/// Cosine and sine of `x - pi/4` for a finite `x` from zero on, good beside their zeros too.
+#[inline(always)]
+pub fn cos_sin_past_eighth(x: f64) -> (f64, f64) {
+    math::trig::cos_sin_past_eighth(x)
+}
+
 /// `sin(x)` for an `x` from -1e5 to 1e5.
 #[inline(always)]
 pub fn plain_sin(x: f64) -> f64 {

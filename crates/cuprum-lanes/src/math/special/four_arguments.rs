@@ -37,7 +37,13 @@ plain_functions! {
     /// Whether Jacobi's polynomials take another way: where a degree is no small whole number, or they may be too large for a double.
     fn jacobi_is_rare(n: f64, a: f64, b: f64, x: f64) -> bool {
         let is_whole = n >= 0.0 && n < 64.0 && (n + 4503599627370496.0) - 4503599627370496.0 == n;
-        return !is_whole || !(abs(a) < 1e2 && abs(b) < 1e2 && abs(x) < 1e2);
+        return !is_whole || !(abs(a) < 1e2 && abs(b) < 1e2 && abs(x) < 1e2) || jacobi_stops(a, b);
+    }
+
+    /// Whether some step of the recurrence would divide by zero: where a + b is whole and at most -2.
+    fn jacobi_stops(a: f64, b: f64) -> bool {
+        let sum = a + b;
+        return sum <= -2.0 && (sum + 6755399441055744.0) - 6755399441055744.0 == sum;
     }
 }
 
@@ -54,6 +60,14 @@ functions! {
         if n == 0.0 {
             return (1.0, 0.0);
         }
+        if jacobi_stops(a, b) {
+            // Mirrored, so that terms of one sign are not large beside the result.
+            if x >= 0.0 {
+                return (jacobi_sum(n, a, b, x), 0.0);
+            }
+            let value = jacobi_sum(n, b, a, -x);
+            return (if 2.0 * floor(0.5 * n) == n { value } else { -value }, 0.0);
+        }
         let (first, second) = jacobi_start(a, b, x);
         let mut step = first;
         let mut value = second;
@@ -65,6 +79,20 @@ functions! {
             k += 1.0;
         }
         return (value, 0.0);
+    }
+
+    /// Jacobi's polynomial as the sum over k of C(n + a, n - k) C(n + a + b + k, k) ((x - 1) / 2)^k, from the last term on.
+    fn jacobi_sum(n: f64, a: f64, b: f64, x: f64) -> f64 {
+        let half = 0.5 * (x - 1.0);
+        let mut choices = 1.0;
+        let mut sum = 1.0;
+        let mut k = n - 1.0;
+        while k >= 0.0 {
+            choices *= (a + k + 1.0) / (n - k);
+            sum = choices + (n + (a + b) + k + 1.0) * half / (k + 1.0) * sum;
+            k -= 1.0;
+        }
+        return sum;
     }
 
     /// Whether a number is whole and not above zero.

@@ -179,14 +179,14 @@ functions! {
         return (sum, (product - sum) + error);
     }
 
-    /// Of an x between -30 and 2: the gamma function of x + n between 2 and 3, and the product of what lies between them in
-    /// two parts, to divide by.
-    fn gamma_near(x: f64) -> (f64, f64, f64) {
+    /// Of an x from -30 on: x + n, not below `least` and less than one more, and the product of what lies between them in two
+    /// parts.
+    fn product_up_to(x: f64, least: f64) -> (f64, f64, f64) {
         let mut high = 1.0;
         let mut low = 0.0;
         let mut y = x;
         let mut k = 0.0;
-        while y < 2.0 {
+        while y < least {
             let error = (x - y) + k;
             let (h, l) = times(high, low, y, error);
             high = h;
@@ -194,6 +194,13 @@ functions! {
             k += 1.0;
             y = x + k;
         }
+        return (y, high, low);
+    }
+
+    /// Of an x between -30 and 2: the gamma function of x + n between 2 and 3, and the product of what lies between them in
+    /// two parts, to divide by.
+    fn gamma_near(x: f64) -> (f64, f64, f64) {
+        let (y, high, low) = product_up_to(x, 2.0);
         return (horner(2.0 * y - 5.0, &GAMMA), high, low);
     }
 
@@ -356,6 +363,12 @@ functions! {
         return fma(distance, sum, if part < -0.5 { -log(abs(x - pole) / abs(place)) } else { -log1p(part) });
     }
 
+    /// log(|gamma(x)|) for x from -30 to -1e-100: the logarithm of gamma is small where the product ends, from one to two.
+    fn gammaln_by_product(x: f64) -> f64 {
+        let (y, high, low) = product_up_to(x, 1.0);
+        return lgamma_1p(y - 1.0) - plain_log_rest(abs(high), low / high);
+    }
+
     /// log(|gamma(x)|) of any number.
     fn gammaln_anywhere(x: f64) -> f64 {
         if x < -1e-100 && x > -1e100 {
@@ -373,16 +386,19 @@ functions! {
         if size == 0.0 {
             return INF;
         }
-        if x < -2.34 && x > -2.84 {
+        if x < -2.38 && x > -2.81 {
             let first = (x - -2.4570247382208006) - -3.7075610815513266e-17;
             let second = (x - -2.7476826467274127) - 9.055340329338315e-17;
             return first * second * horner(fma(4.0, x, 10.36), &LGAMMA_LEFT);
         }
         let value = plain_log_plus(plain_quotient(PI, size), 0.0) - plain_gammaln(-x);
         // Beside a zero little is left of both.
-        if abs(value) < 6.0 && x < -3.0 && x > -16.5 {
-            let near = gammaln_near_zero(x);
-            return if is_nan(near) { value } else { near };
+        if abs(value) < 6.0 && x > -16.5 {
+            let near = if x < -3.0 { gammaln_near_zero(x) } else { NAN };
+            if !is_nan(near) {
+                return near;
+            }
+            return if abs(value) < 1.0 { gammaln_by_product(x) } else { value };
         }
         return value;
     }
@@ -432,7 +448,60 @@ functions! {
         if !(abs(x) < 1e290) {
             return if x < 0.0 { NAN } else { log(x) };
         }
-        return (psi_positive(-x) - 1.0 / x) - PI * cospi(x) / sinpi(x);
+        if x > -21.0 {
+            let near = psi_near_zero(x);
+            if !is_nan(near) {
+                return near;
+            }
+        }
+        return psi_1p(-x) - pi_cotpi(x);
+    }
+
+    /// pi cot(pi x) where x is no whole number.
+    fn pi_cotpi(x: f64) -> f64 {
+        let r = x - rint(x);
+        let a = abs(r);
+        if a <= 0.35 {
+            return fma(-r, horner(r * r, &COTPI), 1.0 / r);
+        }
+        let s = 0.5 - a;
+        return copysign(s, r) * horner(s * s, &TANPI);
+    }
+
+    /// digamma(1 + x) for x above zero.
+    fn psi_1p(x: f64) -> f64 {
+        if x < 1.5 {
+            let t = (x - DIGAMMA_ROOT_LESS_1) - DIGAMMA_ROOT_LESS_1_LOW;
+            return t * even_odd((t - 0.3) * 1.25, &DIGAMMA_NEAR);
+        }
+        let inverse = 1.0 / x;
+        if x < 2.5 {
+            return psi_near(x, inverse) + inverse;
+        }
+        let w = inverse * inverse;
+        return plain_log(x) - fma(w, poly(fma(12.5, w, -1.0), &DIGAMMA_FAR), -0.5 * inverse);
+    }
+
+    /// digamma(x) near its zero between two poles, for x from -21 to zero, or no number where x is not near one: the distance
+    /// times the slope of the chord, which is that of the poles' own parts and little more.
+    fn psi_near_zero(x: f64) -> f64 {
+        let pole = floor(x);
+        let at = ((-1.0 - pole) as usize) * 19;
+        let zero = DIGAMMA_ZEROS[at];
+        let low = DIGAMMA_ZEROS[at + 1];
+        let distance = (x - zero) - low;
+        if !(abs(distance) < 0.25) {
+            return NAN;
+        }
+        let t = 4.0 * distance;
+        let mut sum = 0.0;
+        for k in (0..17).rev() {
+            sum = fma(sum, t, DIGAMMA_ZEROS[at + 2 + k]);
+        }
+        let next = pole + 1.0;
+        let left = 1.0 / ((x - pole) * ((zero - pole) + low));
+        let right = 1.0 / ((x - next) * ((zero - next) + low));
+        return distance * ((left + right) + sum);
     }
 
     /// digamma(x) from 1e-290 to 1e290.
