@@ -172,11 +172,14 @@ pub fn put(a: &Array, indices: &Array, values: Arg<'_>, mode: TakeMode) -> Resul
     a.check_writeable("put")?;
     let flat = ravel(indices, Order::C)?;
     let values = ravel(&value_array("put", values, a, a.dtype())?, Order::C)?;
-    if flat.size() == 0 || values.size() == 0 {
+    if flat.size() == 0 {
         return Ok(());
     }
     if a.size() == 0 {
         return Err(Error::bad_index("put", "cannot put a non-empty index into an empty array"));
+    }
+    if values.size() == 0 {
+        return Ok(());
     }
     let mut checks = Checks::new("put");
     let places = moded_indices(&mut checks, "put", &flat, 0, a.size(), mode)?;
