@@ -212,7 +212,7 @@ def _makes_objects(got, want, read=()):
     """Whether NumPy has made objects of Python's dates, and has computed with those, or could not."""
     if isinstance(want, TypeError | AttributeError | ArithmeticError) or want is None:
         if not isinstance(want, TypeError):
-            return isinstance(got, TypeError | ValueError)
+            return isinstance(got, TypeError | ValueError) or isinstance(want, ZeroDivisionError)
         return got is None and re.search(_OF_OBJECTS, str(want)) is not None
     return str(getattr(want, "dtype", "")) == "object"
 
