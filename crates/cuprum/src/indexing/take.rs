@@ -408,7 +408,7 @@ fn compress_as(
         None => (0, a.size()),
         Some(axis) => normalize_axis(op, axis, a.ndim()).map(|axis| (axis, a.shape()[axis]))?,
     };
-    // The count of places is waited for as it is: what holds beyond the axis is an error of this very call.
+    // The call waits for the count of places anyway, so a condition that holds beyond the axis is an error at once.
     if condition.size() > size {
         let beyond =
             condition.with_layout(condition.layout().slice_axis(0, size, 1, condition.size() - size));
