@@ -186,3 +186,12 @@ def test_dates_of_python():
     )
     assert_same(host(cp.arange(day, day + 2 * span * 8)), np.arange(day, day + 2 * span * 8))
     assert_same(host(cp.arange(0 * span, 7 * span, 3 * span)), np.arange(0 * span, 7 * span, 3 * span))
+    for refused in (
+        lambda: cp.partition(day, 0),
+        lambda: cp.unique([day]),
+        lambda: cp.meshgrid([day]),
+        lambda: cp.compress([True], cp.arange(3), span),
+        lambda: cp.nanmedian(day),
+    ):
+        with pytest.raises(TypeError):
+            refused()

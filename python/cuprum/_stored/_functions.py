@@ -32,7 +32,8 @@ def call(error: TypeError, op: str, args: tuple[Any, ...], keywords: dict[str, A
     NotImplemented.
     """
     function = _FUNCTIONS.get(op)
-    if function is None or not any(_holds_stored(value) for value in (*args, *keywords.values())):
+    given = (*args, *keywords.values())
+    if function is None or not (any(map(_holds_stored, given)) or _goes_with_dates(op, given)):
         raise error
     made = {name: _argument(op, value) for name, value in keywords.items()}
     arrays = [_argument(op, value) for value in args]
@@ -42,6 +43,13 @@ def call(error: TypeError, op: str, args: tuple[Any, ...], keywords: dict[str, A
     if found is NotImplemented:
         raise error
     return found
+
+
+def _goes_with_dates(op: str, values: tuple[Any, ...]) -> bool:
+    """Return whether Python's dates are among arguments of a function that takes single ones."""
+    return op in _OF_SINGLE and any(
+        isinstance(value, (datetime.date, datetime.timedelta)) for value in values
+    )
 
 
 def _argument(op: str, value: Any) -> Any:
@@ -74,8 +82,6 @@ def _holds_stored(value: Any) -> bool:
         return is_stored(value)
     if isinstance(value, str):
         return value[:2] in ("M8", "m8") or value.startswith(("datetime64", "timedelta64"))
-    if isinstance(value, (datetime.date, datetime.timedelta)):
-        return True
     return getattr(type(value), "_is_stored", False) or is_stored(getattr(value, "dtype", None))
 
 
@@ -367,6 +373,9 @@ def _by_numpy(name: str) -> Callable[..., Any]:
 
     return run
 
+
+_OF_SINGLE = ("arange", "where", "put", "place", "putmask", "put_along_axis", "insert")
+"""Functions that take single dates beside numbers: as limits, choices or values to be stored."""
 
 _OF_LISTS = ("block", "choose", "lexsort", "place", "put", "putmask", "select")
 """Functions that take lists of arrays, or of values to be stored."""
