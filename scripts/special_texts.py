@@ -22,7 +22,7 @@ FAMILIES = {
     "gamma": ["gamma", "beta", "zeta"],
     "erf": ["erf"],
     "exponential": ["exponential"],
-    "incomplete": ["incomplete_gamma", "incomplete_beta"],
+    "incomplete": ["incomplete_gamma", "incomplete_beta", "beta_distributions"],
     "bessel": ["bessel", "bessel_jy", "bessel_ik", "bessel_large", "bessel_spherical", "airy"],
     "integrals": ["integrals"],
     "elliptic": ["elliptic"],
@@ -34,6 +34,10 @@ FAMILIES = {
     "four_arguments": ["four_arguments"],
     "voigt": ["voigt"],
 }
+
+# Tables that functions outside of the families read too: they have a text of their own.
+SHARED = ("I0_NEAR", "I0_FAR")
+SHARED_TEXT = "bessel_tables"
 
 # Functions of elementary.rs by their names in the texts that these stand on.
 NAMES = {
@@ -229,7 +233,10 @@ def function(text, tables, space, plain):
     lines = [statement(line[4:]) for line in body.split("\n")]
     code = "\n".join(lines)
     # Tables of all texts of a kernel stand side by side.
-    code = re.sub(r"\b[A-Z][A-Z0-9_]*\b", lambda m: f"{space}::{m[0]}" if m[0] in tables else m[0], code)
+    spaces = {n: SHARED_TEXT if n in SHARED else space for n in tables}
+    code = re.sub(
+        r"\b[A-Z][A-Z0-9_]*\b", lambda m: f"{spaces[m[0]]}::{m[0]}" if m[0] in tables else m[0], code
+    )
     comment = "".join(re.sub(r"^    ///", "//", c) + "\n" for c in comment.splitlines())
     kind = "inline" if inlined or len(lines) < 4 else "RARE"
     inlined = family_inlined
@@ -240,6 +247,25 @@ def function(text, tables, space, plain):
     given = ", ".join(arg.split(": ")[0] for arg in split_top(args))
     called = head.replace(f"inline {type_of(out)} ", f"RARE {type_of(out)} called_")
     return f"{head};\n{called};", f"{text}{called} {{ return {name}({given}); }}\n"
+
+
+def namespace(name, tables, used):
+    """The tables of a text."""
+    inside = "\n".join(
+        f"COEFFICIENTS f64 {n}[] = {{\n{wrapped(tables[n], '    ')}\n}};"
+        if "," in tables[n]
+        else f"COEFFICIENTS f64 {n} = {tables[n]};"
+        for n in used
+    )
+    return f"namespace {name} {{\n{inside}\n}}\n"
+
+
+def shared_tables():
+    return (
+        "// Coefficients of the Bessel function I0 near zero, in powers of x^2/4, and beyond 12, in powers of 24/x - 1.\n"
+        "// Written by scripts/special_texts.py from cuprum-lanes/src/math/special/coefficients.rs.\n\n"
+        f"namespace elementary {{\n\n{namespace(SHARED_TEXT, arrays(), SHARED)}\n}}  // namespace elementary\n"
+    )
 
 
 def family(name):
@@ -263,13 +289,7 @@ def family(name):
         code = "\n".join(code for _, code in made)
         used = [n for n in tables if f"tables_of_{part_name}::{n}" in re.findall(r"\w+::\w+", code)]
         if used:
-            inside = "\n".join(
-                f"COEFFICIENTS f64 {n}[] = {{\n{wrapped(tables[n], '    ')}\n}};"
-                if "," in tables[n]
-                else f"COEFFICIENTS f64 {n} = {tables[n]};"
-                for n in used
-            )
-            coefficients.append(f"namespace tables_of_{part_name} {{\n{inside}\n}}\n")
+            coefficients.append(namespace(f"tables_of_{part_name}", tables, used))
         lanes += re.findall(r"^(\w*lanes)! \{\n(.*?)^\}$", text, re.S | re.M)
     out = ["// " + "\n// ".join(titles)]
     out.append(f"// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: {sources}.\n")
@@ -309,8 +329,10 @@ def family(name):
 
 def main():
     stale = []
-    for name in FAMILIES:
-        path, text = TARGET / f"special_{name}.cuh", family(name)
+    texts = {f"special_{name}.cuh": family(name) for name in FAMILIES}
+    texts[f"{SHARED_TEXT}.cuh"] = shared_tables()
+    for name, text in texts.items():
+        path = TARGET / name
         if "--check" in sys.argv:
             stale += [path.name] if not path.exists() or path.read_text() != text else []
         else:

@@ -75,6 +75,7 @@ if _t.TYPE_CHECKING:
     from ._creation.grids import *
     from ._creation.matrices import *
     from ._creation.ranges import *
+    from ._creation.to_host import *
     from ._environment.info import *
     from ._environment.memory_pools import *
     from ._environment.namespace import __array_namespace_info__ as __array_namespace_info__

@@ -20,13 +20,11 @@ MODULES = {
         "asarray_chkfinite",
         "ascontiguousarray",
         "asfortranarray",
-        "asnumpy",
         "copy",
         "fromDlpack",
         "from_dlpack",
         "frombuffer",
         "fromiter",
-        "get_array_module",
         "require",
     ),
     "_creation.grids": (
@@ -60,6 +58,7 @@ MODULES = {
         "vander",
     ),
     "_creation.ranges": ("arange", "geomspace", "linspace", "logspace"),
+    "_creation.to_host": ("asnumpy", "get_array_module"),
     "_environment.info": ("fusion_log", "info", "show_runtime"),
     "_environment.memory_pools": (
         "get_default_memory_pool",

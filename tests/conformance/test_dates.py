@@ -548,69 +548,6 @@ def test_refusals(error, text):
             outcome(of_text(text), xp)
 
 
-WRITES = {
-    "put": lambda xp, a: xp.put(a, [0, 2], np.datetime64("2000-01-01")),
-    "place": lambda xp, a: xp.place(a, xp.isnat(a), xp.array(DAYS[:1])),
-    "putmask": lambda xp, a: xp.putmask(a, xp.isnat(a), xp.array(DAYS[::-1])),
-    "put_along_axis": lambda xp, a: xp.put_along_axis(a, xp.array([1]), np.datetime64("2000-01-01"), 0),
-    "copyto": lambda xp, a: xp.copyto(a, np.datetime64("2000-01-01"), where=xp.isnat(a)),
-    "in place": lambda xp, a: a.__iadd__(xp.array(SPANS)),
-    "in place, other units": lambda xp, a: a.__isub__(np.timedelta64(30, "h")),
-    "in place, numbers": lambda xp, a: a.__iadd__(3),
-    "sort": lambda xp, a: a.sort(),
-    "a view": lambda xp, a: xp.moveaxis(a.reshape(2, 2), 0, 1).fill(np.datetime64("2000-01-01")),
-    "halves": lambda xp, a: xp.split(a, 2)[1].fill(np.datetime64("2000-01-01")),
-}
-
-
-@pytest.mark.parametrize("name", WRITES)
-def test_writes(name):
-    def body(xp):
-        a = xp.array(DAYS)
-        WRITES[name](xp, a)
-        return a
-
-    both(body)
-
-
-def test_in_place_keeps_the_array():
-    a = cp.array(SPANS)
-    b = a
-    a += np.timedelta64(1, "D")
-    a *= 2
-    assert a is b and a.dtype == SPANS.dtype
-    assert_same(b.get(), (SPANS + np.timedelta64(1, "D")) * 2)
-    for wrong in (lambda: a.__imul__(cp.array(SPANS)), lambda: a.__iadd__(cp.array(DAYS))):
-        with pytest.raises(TypeError):
-            wrong()
-
-
-def test_what_is_stored_is_of_the_dtype():
-    for dtype, value in (
-        ("m8[M]", np.timedelta64(-3, "D")),
-        ("m8[D]", 4.5),
-        ("M8[D]", 5.5),
-        ("M8[D]", np.timedelta64(3, "D")),
-        ("m8[h]", np.datetime64("2001-01-01")),
-        ("M8[D]", np.float64(4)),
-    ):
-
-        def stored(xp, dtype=dtype, value=value):
-            a = xp.zeros(3, dtype)
-            a[1] = value
-            return a
-
-        both(stored)
-    both(lambda xp: xp.zeros(3, "M8[s]").fill(xp.zeros(2, "M8[s]")))
-
-    def through_a_copy(xp):
-        a = xp.array(SPANS)[::-1]
-        a.ravel()[...] = 0
-        return a
-
-    both(through_a_copy)
-
-
 def test_functions_of_numpy_run_on_the_device():
     a = cp.array(DAYS)
     for body in (

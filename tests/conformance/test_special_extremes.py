@@ -126,12 +126,22 @@ def test_hyp0f1_of_large_parameters():
     np.testing.assert_allclose(to_numpy(single), [105.278884, 2.7182818], 1e-6)
 
 
+def test_hyp0f1_far_below_zero():
+    mp = pytest.importorskip("mpmath")
+    for v in (-120.3, -170.5, -200.7, -999.25, -12345.67):
+        for ratio in (-300.0, -30.0, -3.0, -0.7, 0.01, 0.9, 4.0, 30.0):
+            want, got = _hyp0f1(mp, v, -v * ratio), float(special.hyp0f1(v, -v * ratio))
+            assert abs(got - want) < 1e-9 * abs(want), (v, ratio, got, want)
+            one = complex(special.hyp0f1(cp.array(v, "c16"), complex(-v * ratio))) if abs(ratio) < 1 else want
+            assert abs(one - want) < 1e-9 * abs(want), (v, ratio, one, want)
+
+
 def _hyp0f1(mp, v, x):
     """Return 0F1 by its series, with many digits."""
-    with mp.workdps(120):
+    with mp.workdps(400):
         term = total = mp.mpf(1)
         for k in range(2000):
-            term *= mp.mpf(x) / ((v + k) * (k + 1))
+            term *= mp.mpf(x) / ((mp.mpf(v) + k) * (k + 1))
             total += term
         return float(total)
 

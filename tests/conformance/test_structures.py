@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from twin import exception_class
 
 import cuprum as cp
 
@@ -82,3 +83,74 @@ def test_structures_are_not_compared_with_numbers():
     for number in (2, 2.5, True):
         with pytest.raises(TypeError, match="structured and non-structured"):
             a == number  # noqa: B015
+
+
+ROWS = np.array(
+    [(1, 2.5, (3, 4)), (-5, 6.0, (7, 8)), (9, -1.5, (0, 2))], np.dtype("i4,f8,(2,)i2", align=True)
+)
+WRITES = """
+xp.put(a, [0, 2], a[1])
+xp.put(a, [0, 4], a[::-1], mode='wrap')
+xp.put(a, [2, 1, 0], [(1, 2, 3), (4, 5, 6)])
+a.put([1], 7)
+xp.place(a, [True, False, True], a[1:])
+xp.putmask(a, [True, False, True], a[::-1])
+xp.put_along_axis(a, xp.array([2, 0]), a[:2], 0)
+xp.copyto(a, -7, casting='unsafe')
+xp.copyto(a, 2 + 1j, casting='unsafe')
+a = xp.full_like(a, -1)
+a[[0, 2]] = b[1]
+a[...] = b
+a[:2] = b[1:]
+b[...] = a
+b[[1, 2]] = a[0]
+a = b.astype(a.dtype)
+a = xp.zeros(3, np.dtype('f8,f8,(3,)f4', align=True)); a[...] = b; a[1:] = xp.asarray(ROWS)[1:]
+a = xp.zeros((2, 3), np.dtype('f8,f8,(2,2)f4', align=True)); a[...] = xp.asarray(ROWS)
+a = b[['f1']].astype('f4')
+a = xp.asfortranarray(a[0])
+a = xp.take(a[['f2', 'f0']], [2, 0])
+a = xp.tril(a[['f2', 'f0']].reshape(1, 3))
+a = xp.insert(a[['f1', 'f0']], 1, a[['f1', 'f0']][2])
+c = a.reshape(1, 3); d = xp.diag(c); c[0, 0] = a[2]; a = d.copy()
+"""
+
+
+@pytest.mark.parametrize("line", WRITES.strip().splitlines())
+def test_structures_are_written(line):
+    """Fields go by their order; what has axes and what has none fit as NumPy fits them."""
+    left = []
+    for xp in (np, cp):
+        other = np.array([(2, -3.5, 4), (5, 6.25, 7), (8, 9.0, 1)], np.dtype("f4,i2,i8", align=True))
+        space = {"xp": xp, "np": np, "ROWS": ROWS, "a": xp.asarray(ROWS.copy()), "b": xp.asarray(other)}
+        exec(line, space)
+        left.append([one if xp is np else one.get() for one in (space["a"], space["b"])])
+    for want, got in zip(*left, strict=True):
+        assert got.dtype == want.dtype and got.shape == want.shape and np.array_equal(got, want)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a.fill(a)",
+        "xp.put(a, [3], a)",
+        "xp.put(a[:0], [0], a)",
+        "xp.full_like(a, a[['f0']])",
+        "xp.array_equal(a, xp.zeros(3))",
+        "xp.array_equal(a[0], 3)",
+        "xp.array_equiv(a, a[['f0']])",
+        "a[...] = xp.zeros(3, [('x', 'i4'), ('y', 'i4,i4'), ('z', 'i4')])",
+    ],
+)
+def test_structures_are_refused(line):
+    classes = []
+    for xp in (np, cp):
+        with pytest.raises((TypeError, ValueError, IndexError)) as caught:
+            exec(line, {"xp": xp, "a": xp.asarray(ROWS.copy())})
+        classes.append(exception_class(caught.value))
+    assert classes[0] is classes[1]
+
+
+def test_joined_structures_lie_as_their_parts():
+    strides = [xp.stack([xp.broadcast_to(xp.asarray(ROWS), (2, 3))] * 2, axis=-1).strides for xp in (np, cp)]
+    assert strides[0] == strides[1]

@@ -53,7 +53,7 @@ def compare(got, want, how, number, ufunc, line, scale, read, is_single):
     if typed and (got.dtype != want.dtype or got.shape != want.shape):
         if not is_known(line, got, want, read()):
             raise Found(number, f"{got.dtype}{got.shape}, {want.dtype}{want.shape} of NumPy's")
-        if got.shape != want.shape:
+        if got.shape != want.shape or not {got.dtype.kind, want.dtype.kind} <= {*"biufc"}:
             return True
         both = np.result_type(min(got.dtype, want.dtype, key=lambda one: one.itemsize), np.float16)
         got, want = got.astype(both), want.astype(both)

@@ -153,28 +153,48 @@ def _is_of_equal_sample(got, want, read=()):
     return want is None and "lower-dimensional" in str(got)
 
 
-_DATES = r"datetime64|timedelta64|\bM8|\bm8|TimeArray|RecordArray|\bdates\b|structure|'V"
+_OF_DTYPES = (
+    r"no loop for|cannot be added|compared exactly|no dtype in common|from this (Time|Record)Array"
+    r"|Could not convert object to NumPy|Cannot cast .* from metadata|metadata divisor|no count of"
+)
+"""What is told of dtypes that a function has nothing for."""
 
 
-def _both_refuse_dates(got, want, read=()):
-    return _both_raise(got, want) and re.search(_DATES, f"{got} {want}") is not None
+def _refuses_dtype_first(got, want, read=()):
+    """Whether dates or structures are refused where NumPy has found an axis, a shape or a position wrong."""
+    found = isinstance(want, ValueError | IndexError | OverflowError)
+    return found and isinstance(got, TypeError | ValueError) and re.search(_OF_DTYPES, str(got)) is not None
 
 
-def _keeps_dates_apart(got, want, read=()):
-    """Whether dates are refused where numbers are wanted, which NumPy casts as it does integers."""
-    told = (
-        r"numbers from this (\w+Array|date|timedelta|\w+64)|dtype '(datetime|timedelta)64.*not supported"
-        r"|not? go into dtype|literal for int|no loop for operands"
-    )
-    refused = isinstance(got, TypeError | ValueError) and re.search(told, str(got)) is not None
-    return want is None and refused
+def _refuses_shape_first(got, want, read=()):
+    """Whether shapes are refused where NumPy has found that it has no loop for dates."""
+    told = re.search(r"datetime64|timedelta64|<[Mm]8|DateTime64|TimeDelta64", str(want)) is not None
+    return isinstance(got, ValueError) and "broadcast" in str(got) and isinstance(want, TypeError) and told
 
 
-def _refuses_floats_of_dates(got, want, read=()):
-    return (
-        want is None
-        and re.search("convert object to NumPy|is no count of|not 'complex'", str(got)) is not None
-    )
+def _multiplies_no_dates(got, want, read=()):
+    told = re.search(r"from this TimeArray|64.*not supported", str(got)) is not None
+    return want is None and isinstance(got, TypeError) and told
+
+
+def _has_no_bins(got, want, read=()):
+    return want is None and isinstance(got, TypeError) and "bins are counts" in str(got)
+
+
+def _is_text(got, want, read=()):
+    return want is None and isinstance(got, ValueError) and "literal for int" in str(got)
+
+
+def _bounds_numbers(got, want, read=()):
+    return want is None and isinstance(got, TypeError) and "64" in str(got) and "not supported" in str(got)
+
+
+def _is_beyond(got, want, read=()):
+    return want is None and isinstance(got, OverflowError) and "out of bounds" in str(got)
+
+
+def _is_array_of_one(got, want, read=()):
+    return want is None and isinstance(got, ValueError) and "must be a single number" in str(got)
 
 
 def _works_of_dates(got, want, read=()):
@@ -182,45 +202,46 @@ def _works_of_dates(got, want, read=()):
     return want is None and isinstance(got, TypeError) and re.search(told, str(got)) is not None
 
 
-def _spreads_fields(got, want, read=()):
-    return want is None and isinstance(got, ValueError) and "could not broadcast input array" in str(got)
+_OF_OBJECTS = (
+    r"dtype\('O'\)|between instances|unsupported operand|can't compare|argument must be|datetime\.\w+ object"
+)
+"""What is told of objects that NumPy has made of Python's dates, and could not compute with."""
 
 
 def _makes_objects(got, want, read=()):
-    """Whether NumPy has made objects of Python's dates, and has compared or divided those, or not."""
-    if _both_raise(got, want) or want is None and isinstance(got, TypeError):
-        return True
-    return got is None and isinstance(want, TypeError) or str(getattr(want, "dtype", "")) == "object"
+    """Whether NumPy has made objects of Python's dates, and has computed with those, or could not."""
+    if isinstance(want, TypeError | AttributeError | ArithmeticError) or want is None:
+        if not isinstance(want, TypeError):
+            return isinstance(got, TypeError | ValueError) or isinstance(want, ZeroDivisionError)
+        return got is None and re.search(_OF_OBJECTS, str(want)) is not None
+    return str(getattr(want, "dtype", "")) == "object"
 
 
 _CASTS = "out of bounds for|argument must be|cannot convert"
 """What is told of numbers that a dtype does not have, where arrays of them would be cast."""
 
 ERRORS = [
-    (r"", _both_refuse_dates, "the order of two mistakes, or how a method is missing"),
+    (r"", _refuses_dtype_first, "the order of two mistakes: the dtype, and an axis, a shape or a position"),
+    (r"clip|divmod", _refuses_shape_first, "the order of two mistakes: shapes, and the dtype"),
     (r"datetime\.(date|timedelta)\(", _makes_objects, "Python's dates are NumPy's, in every unit"),
     (
         r"xp\.(isin|setdiff1d)\(",
         _works("promoted by|Cannot cast|common metadata"),
         "dates are in no list of numbers",
     ),
-    (r"^v\d+\[.*\] = ", _works("convert object to NumPy"), "an array of one element is stored as that"),
-    (r"array_equ", _works("unless they have a common dtype"), "structures of other fields are not equal"),
-    (r"copyto|full_like", _refuses_integers, "NumPy wraps integers around that are stored in all fields"),
-    (r"copyto\(", _refuses_floats_of_dates, "a number that is no count of a unit"),
-    (r"^v\d+(\.T)?(\[.*\] = |\.fill\()|copyto|where", _spreads_fields, "fields with axes and without"),
-    (r"full\(", _refuses_floats_of_dates, "a number that is no count of a unit"),
     (r"searchsorted", _works_of_dates, "NumPy compares objects where units have nothing in common"),
-    (r"\.fill\(", _works("with a sequence"), "structures are filled as assignments do it"),
+    (r"\.fill\(", _is_array_of_one, "booleans take arrays of one element, others not"),
     (r"\.shape = ", _works("Incompatible shape"), "a csc matrix lies by rows as a dense array"),
-    (r"xp\.put\(", _works("empty array"), "nothing is put anywhere"),
-    (r"xp\.select\(", _works("Cannot cast"), "differences are dates where they are chosen among such"),
+    (r"xp\.dot\(", _multiplies_no_dates, "NumPy's products of differences have no unit, or are objects"),
     (
-        r"^v\d+(\.T|\[None\])?\[.*\] = |copyto|dot\(| in v|[!=]= "
-        r"|full|isclose|xp\.pu|place|logical_|where\(|insert|digitize|searchs|fill|arange",
-        _keeps_dates_apart,
-        "dates become numbers by astype alone",
+        r"^v\d+(\.T|\[None\])?(\[.*\] = |\.fill\()|put\(",
+        _works("argument must be"),
+        "a single date is stored in numbers as its count, of whatever unit",
     ),
+    (r"^v\d+\[.*\] = |\.fill\(", _is_beyond, "a count that an integer dtype does not hold"),
+    (r"^v\d+(\[.*\])? = '", _is_text, "texts are numbers in an array of booleans too"),
+    (r"clip\(|\.searchsorted\(", _bounds_numbers, "methods of numbers take no differences"),
+    (r"digitize\(", _has_no_bins, "dates have no bins, even where there are no dates"),
     (r"xp\.(linalg\.eig(vals)?|poly)\(", _is_half_of_infinities, "the order of two mistakes"),
     (r"gaussian_kde", _is_of_equal_sample, "whether equal numbers have a deviation is a matter of roundings"),
     (r"sp\.stats\.variation", _refuses_complex_alone, "of NaN alone SciPy does not ask for a sign"),

@@ -169,6 +169,22 @@ def near_zero(got, want, operands):
     return np.isclose(got, want, 1e-3) & _below(1e-305, got, operands)
 
 
+def far_below(got, want, operands):
+    """SciPy's NaN, zero or six digits, of a first parameter far below zero."""
+    lost = (want == 0) | ~np.isfinite(want) | np.isclose(got, want, 1e-5, 0)
+    return (operands[0].real < -100) & np.isfinite(got) & lost
+
+
+def overflows(got, want, operands):
+    """Infinite here, and zero in SciPy, of a large last argument."""
+    return np.isinf(got) & (want == 0) & (operands[-1].real > 1e5)
+
+
+def at_pole(got, want, operands):
+    """NaN here, where SciPy has divided by zero: a parameter of a factor that has a pole."""
+    return np.isnan(got) & np.isinf(want)
+
+
 def large_phase(got, want, operands):
     """Complex numbers of the same size, of one with a large imaginary part."""
     ours, theirs = np.abs(got), np.abs(want)
@@ -224,9 +240,14 @@ SPECIAL = [
         "SciPy's quantile of nothing is not the least",
     ),
     (
+        r"sp\.special\.eval_sh_jacobi\(",
+        elements(value_here, kept_nan, of_infinity, at_pole, few_digits, rounding, nothing_chosen, vanishes),
+        "NaN stays NaN, also of degree zero; SciPy's binomial factor has poles, seven digits and lost zeros",
+    ),
+    (
         r"sp\.special\.hyp0f1\(",
-        elements(value_here, hypergeometric),
-        "SciPy has no digits of large numbers, and few beside whole orders",
+        elements(value_here, hypergeometric, far_below, overflows),
+        "SciPy has no digits of large or very negative numbers, few beside whole orders, zeros for infinity",
     ),
     (
         r"sp\.special\.log_ndtr\(",

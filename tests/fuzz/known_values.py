@@ -256,16 +256,37 @@ def _is_cancelled(got, want, read=()):
 
 def _has_padding(got, want, read=()):
     """Whether structures with unused bytes were read, which are nothing in particular."""
-    dtypes = [one.dtype for one in seen(read) if one.dtype.names]
-    return any(sum(one[name].itemsize for name in one.names) < one.itemsize for one in dtypes)
+    return any(_leaves_room(one.dtype) for one in seen(read))
 
 
 def _is_packed(got, want, read=()):
-    """Whether two structures have the same fields, at other places."""
+    """Whether structures that were read leave room for fields, and what came of them does so on one side."""
     if not isinstance(got, np.ndarray) or got.dtype.names is None or want.dtype.names != got.dtype.names:
         return False
     same = all(got.dtype[name] == want.dtype[name] for name in got.dtype.names)
-    return same and got.shape == want.shape
+    apart = any(_leaves_room(one.dtype) and not one.dtype.isalignedstruct for one in seen(read))
+    return same and apart and _leaves_room(got.dtype) != _leaves_room(want.dtype) and got.shape == want.shape
+
+
+def _leaves_room(dtype):
+    return dtype.names is not None and sum(dtype[name].itemsize for name in dtype.names) < dtype.itemsize
+
+
+def _is_unsorted_as_times(got, want, read=()):
+    """Whether the lowest integer was read: beside differences that is no time, and comes last."""
+    lowest = np.iinfo(np.int64).min
+    return any(one.dtype.kind == "i" and bool(np.any(one == lowest)) for one in seen(read))
+
+
+def _is_beyond_float(got, want, read=()):
+    """Whether all that differs are counts that float64 does not hold, by the rounding of it."""
+    if not isinstance(got, np.ndarray) or got.dtype.kind != "m" or got.dtype != want.dtype:
+        return False
+    ours, theirs = got.astype(np.int64), np.asarray(want).astype(np.int64)
+    if ours.shape != theirs.shape:
+        return False
+    at = ours != theirs
+    return bool(np.all((np.abs(ours[at]) > 2**53) & np.isclose(ours[at], theirs[at], 1e-15, 0)))
 
 
 def _is_ill_conditioned(got, want, read=()):
@@ -281,6 +302,8 @@ VALUES = [
     (r"pinv\(", _is_ill_conditioned, "singular values at the limit below which they count for nothing"),
     (r"\.tobytes\(|\.view\(", _has_padding, "bytes between fields are nothing in particular"),
     (r"", _is_packed, "whether a copy of some fields leaves room for the others"),
+    (r"searchsorted", _is_unsorted_as_times, "integers that are sorted may not be as differences"),
+    (r"gradient|median", _is_beyond_float, "NumPy takes the mean of two counts in float64"),
     (r"xp\.logaddexp2?\(", _is_cancelled, "NumPy rounds a larger number before its logarithm's vanishes"),
     (
         r"sp\.ndimage\.(geometric|shift|zoom|rotate|affine|map|spline).*order=[2-5]",

@@ -298,8 +298,8 @@ def _settle(space, name, xp):
         space["result_" + name] = value
         found = value if isinstance(value, tuple | list) else ()
         first = next((one for one in found if isinstance(one, xp.ndarray | _NUMBERS)), None)
-        # What is written later must not show in the value that was kept.
-        space[name] = xp.arange(3) if first is None else xp.array(first)
+        # What is written later must not show in the value that was kept: NumPy's structures share memory.
+        space[name] = xp.arange(3) if first is None else xp.array(first).copy()
 
 
 def check(program):
@@ -501,6 +501,7 @@ def _shows_nan(line, space):
 
 _MASKED = re.compile(
     r"(v\d+)\[(?:\(v|xp\.isfinite).*\] .?.?= (v\d+)|xp\.(?:concatenate|stack)\(\[(v\d+).*out=(v\d+)"
+    r"|xp\.place\((v\d+), .*, (v\d+)"
 )
 
 

@@ -179,6 +179,14 @@ def test_views_do_alias(xp):
 
 
 @twin()
+def test_an_array_without_axes_gives_its_value(xp):
+    a = xp.array(5.0)
+    value, view = a[()], a[...]
+    a /= 4
+    return value, view, a
+
+
+@twin()
 def test_real_and_imag_are_views(xp):
     c = xp.arange(4) * (1 + 2j)
     real, imag = c.real, c.imag

@@ -24,6 +24,7 @@ fn source(text: CudaText) -> &'static str {
         CudaText::Power => include_str!("kernels/ops_power.cuh"),
         CudaText::Trigonometric => include_str!("kernels/ops_trigonometric.cuh"),
         CudaText::InverseTrigonometric => include_str!("kernels/ops_inverse_trigonometric.cuh"),
+        CudaText::BesselTables => include_str!("kernels/bessel_tables.cuh"),
         CudaText::Special => include_str!("kernels/ops_special.cuh"),
         CudaText::SpecialBase => include_str!("kernels/special_prelude.cuh"),
         CudaText::SpecialGamma => include_str!("kernels/special_gamma.cuh"),
@@ -59,8 +60,10 @@ fn depends_on(text: CudaText) -> &'static [CudaText] {
         | CudaText::Exponential
         | CudaText::Roots
         | CudaText::Trigonometric
-        | CudaText::InverseTrigonometric => &[CudaText::Elementary],
-        CudaText::Logarithm | CudaText::Power | CudaText::Special => &[CudaText::Exponential],
+        | CudaText::InverseTrigonometric
+        | CudaText::BesselTables => &[CudaText::Elementary],
+        CudaText::Logarithm | CudaText::Power => &[CudaText::Exponential],
+        CudaText::Special => &[CudaText::Exponential, CudaText::BesselTables],
         CudaText::ComplexFunctions => &[
             CudaText::Complex,
             CudaText::Logarithm,
@@ -81,7 +84,7 @@ fn depends_on(text: CudaText) -> &'static [CudaText] {
             &[CudaText::SpecialBase]
         }
         CudaText::SpecialIncomplete => &[CudaText::SpecialGamma, CudaText::SpecialErf],
-        CudaText::SpecialBessel => &[CudaText::SpecialIncomplete],
+        CudaText::SpecialBessel => &[CudaText::SpecialIncomplete, CudaText::BesselTables],
         CudaText::SpecialIntegrals => &[CudaText::SpecialGamma],
         CudaText::SpecialElliptic => &[CudaText::SpecialBase],
         CudaText::SpecialHypergeometric => &[CudaText::SpecialBessel],

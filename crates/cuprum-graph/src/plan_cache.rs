@@ -1,8 +1,8 @@
 //! Plans made before: pending work of a structure that has run already is neither clustered nor built again.
 //!
-//! A walk over the pending nodes writes down everything that a plan depends on as a key, a list of machine words: the device,
+//! A walk over the pending nodes writes down everything that a plan depends on as a key, a list of integers: the device,
 //! ops, dtypes, layouts, which arguments coincide and which results are still referenced. Work with equal keys has the same
-//! plan: the Programs that it takes, in order. Keys are compared word by word.
+//! plan: the Programs that it takes, in order. Keys are compared in full.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -21,19 +21,19 @@ use crate::{
 
 /// How many plans are kept; one more, and all are forgotten.
 const MAX_PLANS: usize = 1024;
-/// Work of more nodes than this is planned each time. The bits of one word tell which of them are held.
+/// Work of more nodes than this is planned each time. The bits of one number of the key tell which of them are held.
 const MAX_MEMBERS: usize = 64;
 
-/// The plans that are known, by the hash of their words.
+/// The plans that are known, by the hash of their keys.
 pub(crate) struct Plans {
     known: HashMap<u64, SmallVec<[CachedPlan; 1]>, BuildIdentityHasher>,
     count: usize,
 }
 
-/// A plan: the Programs that a piece of work is, in a trace of equal words.
+/// A plan: the Programs that a piece of work is, in a trace with an equal key.
 struct CachedPlan {
-    words: Box<[usize]>,
-    /// In the order in which they run; none where work of these words is planned each time.
+    key: Box<[usize]>,
+    /// In the order in which they run; none where work with this key is planned each time.
     steps: Vec<CachedStep>,
     /// The results that are stored, each with the last step that reads or writes it.
     stored: SmallVec<[(usize, usize); 2]>,
@@ -93,7 +93,7 @@ pub(crate) enum Lookup {
 
 /// Why a step cannot be kept.
 pub(crate) enum NotCached {
-    /// It depends on more than the words.
+    /// It depends on more than the key.
     Always,
     /// Other work has joined this time.
     ThisTime,
@@ -101,7 +101,7 @@ pub(crate) enum NotCached {
 
 /// What was found on a walk over pending work.
 pub(crate) struct Trace {
-    words: SmallVec<[usize; 64]>,
+    key: SmallVec<[usize; 64]>,
     hash: u64,
     /// Pending results, each after its arguments; the root, which is the last, is not among them.
     members: SmallVec<[MemberUse; 8]>,
@@ -142,7 +142,7 @@ impl Plans {
         let mut found = Lookup::Apart;
         if trace.walk(root).is_some() {
             let known = self.known.get_mut(&trace.hash);
-            match known.and_then(|known| known.iter_mut().find(|k| *k.words == *trace.words)) {
+            match known.and_then(|known| known.iter_mut().find(|k| *k.key == *trace.key)) {
                 None => found = Lookup::New,
                 Some(known) => {
                     let may_be_joined = || trace.reduces && trace.is_read_elsewhere(root);
@@ -189,10 +189,10 @@ impl CachedPlan {
             };
             stored.iter_mut().filter(|known| uses(known.0)).for_each(|known| known.1 = at);
         }
-        CachedPlan { words: trace.words.as_slice().into(), steps, stored }
+        CachedPlan { key: trace.key.as_slice().into(), steps, stored }
     }
 
-    /// Runs the plan on what a trace of its words has found; `None` where there is no memory for all results.
+    /// Runs the plan on what a trace with its key has found; `None` where there is no memory for all results.
     fn run(&mut self, root: &Arc<Storage>, trace: &Trace) -> Option<Result<()>> {
         let device = root.device();
         let result_of_all = trace.members.len();
@@ -225,7 +225,7 @@ impl CachedPlan {
 }
 
 impl CachedStep {
-    /// The step as the trace has it, where it is a function of the trace's words alone; the cluster's root is what fills the
+    /// The step as the trace has it, where it is a function of the trace's key alone; the cluster's root is what fills the
     /// storage, or a box of that.
     pub(crate) fn of(
         trace: &Trace,
@@ -244,7 +244,7 @@ impl CachedStep {
         if (0..cluster.members.len()).any(|at| place(at).is_none()) {
             return Err(NotCached::ThisTime);
         }
-        // The values of scalars are no part of the words, and conversions have changed them.
+        // The values of scalars are no part of the key, and conversions have changed them.
         if built.converts_scalars {
             return Err(NotCached::Always);
         }
@@ -370,7 +370,7 @@ impl CachedRun {
 impl Trace {
     pub(crate) fn new() -> Trace {
         Trace {
-            words: SmallVec::new(),
+            key: SmallVec::new(),
             hash: 0,
             members: SmallVec::new(),
             leaves: SmallVec::new(),
@@ -386,15 +386,15 @@ impl Trace {
     /// Walks over everything pending behind a storage; `None` where that is too much.
     fn walk(&mut self, root: &Arc<Storage>) -> Option<()> {
         self.root = root.identity();
-        self.words.push(address_of(root.device()));
+        self.key.push(address_of(root.device()));
         self.visit(root.lock().as_deref()?)?;
         let members = self.members.iter().enumerate();
         let held = members.fold(0, |bits, (at, seen)| bits | usize::from(seen.is_held()) << at);
-        self.words.push(held);
-        let mix = |hash: u64, word: &usize| {
-            (hash.rotate_left(5) ^ *word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        self.key.push(held);
+        let mix = |hash: u64, part: &usize| {
+            (hash.rotate_left(5) ^ *part as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         };
-        self.hash = self.words.iter().fold(0, mix);
+        self.hash = self.key.iter().fold(0, mix);
         Some(())
     }
 
@@ -418,22 +418,22 @@ impl Trace {
             NodeKind::Pieces { .. } => (4 << 8, 0),
         };
         let kind = kind | dtype << 24 | (node.dtype as usize) << 32 | node.args.len() << 56;
-        self.words.push(kind);
+        self.key.push(kind);
         if let NodeKind::Reduce { axes, .. } = &node.kind {
             self.reduces = true;
-            self.words.push(axes.len());
-            self.words.extend_from_slice(axes);
+            self.key.push(axes.len());
+            self.key.extend_from_slice(axes);
         }
         for piece in node.pieces().unwrap_or_default() {
-            self.words.extend_from_slice(&piece.start);
-            self.words.extend_from_slice(&piece.shape);
+            self.key.extend_from_slice(&piece.start);
+            self.key.extend_from_slice(&piece.shape);
         }
         self.layout(&node.layout);
         for (arg, pending) in node.args.iter().zip(pending) {
             match (arg, pending) {
-                (_, Some((member, true))) => self.words.push(member << 8 | 1),
+                (_, Some((member, true))) => self.key.push(member << 8 | 1),
                 (NodeArg::View(view), Some((member, false))) => {
-                    self.words.push(member << 16 | (view.dtype as usize) << 8 | 4);
+                    self.key.push(member << 16 | (view.dtype as usize) << 8 | 4);
                     self.layout(&view.layout);
                 }
                 (NodeArg::Scalar(scalar), _) => {
@@ -441,11 +441,11 @@ impl Trace {
                         self.scalars.push(*scalar);
                         self.scalars.len() - 1
                     });
-                    self.words.push(at << 16 | (scalar.dtype() as usize) << 8 | 2);
+                    self.key.push(at << 16 | (scalar.dtype() as usize) << 8 | 2);
                 }
                 (NodeArg::View(view), None) => {
                     let leaf = self.leaf(view)?;
-                    self.words.push(leaf << 16 | (view.dtype as usize) << 8 | 3);
+                    self.key.push(leaf << 16 | (view.dtype as usize) << 8 | 3);
                     self.layout(&view.layout);
                 }
             }
@@ -500,10 +500,10 @@ impl Trace {
     }
 
     fn layout(&mut self, layout: &Layout) {
-        self.words.push(layout.shape.len());
-        self.words.push(layout.offset);
-        self.words.extend_from_slice(&layout.shape);
-        self.words.extend(layout.strides.iter().map(|&step| step as usize));
+        self.key.push(layout.shape.len());
+        self.key.push(layout.offset);
+        self.key.extend_from_slice(&layout.shape);
+        self.key.extend(layout.strides.iter().map(|&step| step as usize));
     }
 
     /// Whether other pending work reads what this reads or makes: reductions may join there.
@@ -549,7 +549,7 @@ fn reduction(op: Reduction) -> usize {
     }
 }
 
-/// Takes the hash of a plan's words as it is.
+/// Takes the hash of a plan's key as it is.
 #[derive(Clone, Copy)]
 struct BuildIdentityHasher;
 

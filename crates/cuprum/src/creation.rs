@@ -126,7 +126,7 @@ pub fn empty(shape: &[usize], dtype: DType, order: Order) -> Result<Array> {
     let device = default_device()?;
     checked_size(device, "empty", shape, dtype.size())?;
     if dtype == DType::Bool {
-        // Not every byte is a truth value.
+        // A boolean is 0 or 1: other bytes are none.
         return full_ordered("empty", shape, Scalar::zero(dtype), order);
     }
     let layout = match order {
@@ -210,7 +210,7 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     }
     let places = positions(device, &[length], 0)?;
     let mut values = if wide == DType::I64 { places.clone() } else { places.astype(wide)? };
-    // Neither changes anything for the positions themselves.
+    // A step of one and a start of zero change nothing.
     if delta != Scalar::wrapping(Number::Int(1), wide) {
         values = values.binary(Op::Multiply, Arg::Scalar(delta))?;
     }

@@ -481,7 +481,7 @@ fn compare_beyond(op: Op, args: &[Arg<'_>], side: usize, options: &Options<'_>) 
     let constant = Arg::Scalar(Scalar::wrapping(Number::Bool(answer), DType::Bool));
     let other = to_array(device_of(args)?, args[1 - side])?;
     let mask = apply(Op::NotEqual, &[Arg::Array(&other), Arg::Array(&other)], &Options::default())?;
-    // `other != other` is false everywhere for integers: it lends its shape and order.
+    // `other != other` is false everywhere for integers: an array of the right shape and order.
     apply(Op::LogicalOr, &[Arg::Array(&mask), constant], &Options { dtype: None, ..*options })
 }
 

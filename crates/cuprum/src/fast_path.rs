@@ -246,7 +246,7 @@ fn operands(op: Op, a: &Array, rhs: Rhs<'_>) -> Option<(Option<Scalar>, bool)> {
             }
             None
         }
-        // Of a number beside truth only its own truth counts, which rounding might change.
+        // A logical op asks whether a number is zero, which rounding it to the dtype might change.
         Rhs::Number { .. } if op.is_logical() => return None,
         Rhs::Number { n: number, .. } => {
             if number.weak().is_none_or(|weak| dtype.with_weak(weak) != dtype) {

@@ -236,7 +236,7 @@ fn masked(
         );
         return Err(Error::value(name, message));
     };
-    // The mask is stretched to the elements, never they to it.
+    // The mask is broadcast to the shape of the elements, never the elements to that of the mask.
     let mask = mask.with_layout(mask.layout().broadcast_to(name, a.shape())?);
     let wide = a.astype(dtype)?;
     apply(Op::Where, &[Arg::Array(&mask), Arg::Array(&wide), Arg::Scalar(neutral)], &Options::default())
@@ -430,7 +430,7 @@ pub fn argextremum(
     let positions = finish(name, result.contiguous()?, a, &axes, &options)?;
     let Some(out) = out else { return Ok(positions) };
     check_out_shape(name, out, a, positions.shape())?;
-    // Positions go only where they could have come from.
+    // As in NumPy, `out` has a dtype whose elements all are positions, not one that holds all positions.
     if !out.dtype().can_cast(DType::I64, Casting::Safe) {
         let (from, to, casting) = (out.dtype(), DType::I64, Casting::Safe);
         return Err(Error::Cast { op: name.into(), from, to, casting });

@@ -12,6 +12,7 @@ from .. import _core
 from .._convert import as_array, as_shape, is_plain, on_device
 from .._core import ndarray
 from .._errors import naming, renamed
+from .._indexing.indexing import copyto
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike, DTypeLike, Order, OrderCF, ShapeLike
@@ -401,7 +402,7 @@ def full_like(
         if not is_plain(result):
             stored: Any = result
             return stored._filled_with(fill_value)  # type: ignore[no-any-return]
-        _core.copyto(result, fill_value, casting="unsafe")
+        copyto(result, fill_value, casting="unsafe")
     except Exception as error:
         raise renamed("full_like", error) from error.__cause__
     return result

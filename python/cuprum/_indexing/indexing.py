@@ -424,7 +424,15 @@ def copyto(dst: ndarray, src: ArrayLike, casting: str = "same_kind", where: Any 
     if getattr(type(dst), "_is_stored", False):
         cast("Any", dst)._copy_from(src, casting, where)
         return
-    _core.copyto(dst, src, casting=casting, where=where)
+    try:
+        _core.copyto(dst, src, casting=casting, where=where)
+    except TypeError:
+        given, rule = getattr(src, "dtype", dst.dtype), cast("Any", casting)
+        if given.kind not in "Mm" or not np.can_cast(given, dst.dtype, rule):
+            raise
+        from .._stored import counts_of
+
+        _core.copyto(dst, counts_of(src), casting="unsafe", where=where)
 
 
 def _bounded(op: str, index: ndarray, length: int, mode: str) -> ndarray:

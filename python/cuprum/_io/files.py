@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import _core
 from .._core import ndarray
-from .._creation.from_data import asnumpy
+from .._creation.to_host import asnumpy
 from .maps import over_map
 from .progress import CountedFile, Progress, is_shown
 

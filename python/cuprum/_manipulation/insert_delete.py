@@ -9,7 +9,7 @@ import numpy as np
 from .. import _core
 from .._convert import as_array, normalize_axes, normalize_axis, with_methods
 from .._core import ndarray
-from .._creation.from_data import asnumpy
+from .._creation.to_host import asnumpy
 from .._errors import names_itself
 from .join import concatenate
 

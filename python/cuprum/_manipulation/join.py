@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
-from .._convert import as_array, with_methods
+from .._convert import as_array, is_plain, with_methods
 from .._core import ndarray
 from .._errors import names_itself
 from .shape import atleast_2d, atleast_3d
@@ -90,7 +90,9 @@ def _with_numbers(arrays: Any) -> Any:
     numbers = [type(a) in (int, float, complex) for a in arrays]
     if not any(numbers) or all(numbers):
         return arrays
-    arrays = [a if number else as_array(a) for a, number in zip(arrays, numbers, strict=True)]
+    arrays = [a if number else with_methods(a) for a, number in zip(arrays, numbers, strict=True)]
+    if not all(number or is_plain(a) for a, number in zip(arrays, numbers, strict=True)):
+        return arrays
     dtype = _core.result_type(*arrays)
     return [as_array(a).astype(dtype, copy=False) for a in arrays]
 

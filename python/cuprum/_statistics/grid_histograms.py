@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["digitize", "histogram2d", "histogramdd"]
 
 
+@names_itself
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
     """Return the numbers of the bins that values belong to.
 

@@ -6,7 +6,7 @@ the bytes of an element, and NumPy's dtype beside it; what can be computed is co
 
 from __future__ import annotations
 
-from ._arguments import as_stored
+from ._arguments import as_stored, counts_of
 from ._array import StoredArray, checked_dtype, is_stored
 from ._functions import call
 from ._making import converted, instead, joined, made_of, stored_like, viewed
@@ -23,6 +23,7 @@ __all__ = [
     "call",
     "checked_dtype",
     "converted",
+    "counts_of",
     "instead",
     "is_stored",
     "joined",

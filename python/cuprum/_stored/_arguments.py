@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from .._core import ndarray
 from ._array import StoredArray, is_stored
 from ._making import _array
 from ._time_ufuncs import operand_of
 from ._times import TimeArray
 from ._units import common_dtype
 
-__all__ = ["as_stored", "dated", "of_one_dtype", "public"]
+__all__ = ["as_stored", "counts_of", "dated", "of_one_dtype", "public"]
 
 
 def public(name: str) -> Callable[..., Any]:
@@ -37,6 +38,14 @@ def as_stored(value: Any) -> Any:
         made = _array(value, None, None, None, 0)
         return made if isinstance(made, StoredArray) else value
     return value
+
+
+def counts_of(value: Any) -> ndarray:
+    """Return dates or differences as the numbers that they are stored as in an array of numbers."""
+    found = as_stored(value)
+    if not isinstance(found, TimeArray):
+        raise TypeError(f"elements of dtype {getattr(found, 'dtype', type(found))} are no numbers")
+    return found._ticks
 
 
 def dated(found: Any, dtype: np.dtype[Any]) -> Any:

@@ -280,6 +280,10 @@ class StoredArray:
 
     def _copy_from(self, source: Any, casting: Any, where: Any) -> None:
         """Store elements for `copyto`, if the casting allows it, and only where a mask says so."""
+        if not isinstance(source, (StoredArray, ndarray, np.ndarray)):
+            # A number is cast as an array of it is: fractions are cut off, and integers wrap around.
+            host = np.asarray(source)
+            source = source if host.dtype.kind == "O" else host
         given = getattr(source, "dtype", None) or np.asarray(source).dtype
         if not np.can_cast(given, self._dtype, casting):
             raise TypeError(
@@ -307,13 +311,24 @@ class StoredArray:
 
     def fill(self, value: Any) -> None:
         """Set all elements to a value."""
-        if self._dtype.kind in "Mm" and np.ndim(value):
-            raise ValueError(f"fill: one element is wanted, got an array of shape {tuple(value.shape)}")
+        self._check_single("fill", value)
         self[...] = value
 
+    def _check_single(self, op: str, value: Any) -> None:
+        """Raise where several values are given for one element."""
+        is_list = isinstance(value, list)
+        if (
+            is_list
+            or isinstance(value, (StoredArray, ndarray, np.ndarray))
+            and value.ndim
+            and value.size != 1
+        ):
+            shape = np.shape(value) if is_list else tuple(value.shape)
+            raise ValueError(f"{op}: one element is wanted, got a sequence of shape {shape}")
+
     def _filled_with(self, value: Any) -> Any:
-        """Set all elements to a value as `full` does, which casts it: fractions are cut off."""
-        self[...] = np.asarray(value) if isinstance(value, (float, np.generic)) else value
+        """Set all elements to a value as `full` does, which casts it."""
+        self._copy_from(value, "unsafe", True)
         return self
 
     def take(self, indices: Any, axis: Any = None) -> Any:

@@ -6,17 +6,19 @@ elements runs on the counts of dates; of structures it moves positions, and the 
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .. import _core
+from .._convert import normalize_axes
 from .._core import ndarray
-from ._arguments import as_stored, dated, of_one_dtype, public
+from ._arguments import as_stored, counts_of, dated, of_one_dtype, public
 from ._array import StoredArray, is_stored
 from ._making import stored_of
-from ._record_views import RECORD_VIEWS
+from ._record_views import RECORD_VIEWS, diag
 from ._time_functions import OF_DATES
 from ._times import TimeArray
 
@@ -30,7 +32,8 @@ def call(error: TypeError, op: str, args: tuple[Any, ...], keywords: dict[str, A
     NotImplemented.
     """
     function = _FUNCTIONS.get(op)
-    if function is None or not any(_holds_stored(value) for value in (*args, *keywords.values())):
+    given = (*args, *keywords.values())
+    if function is None or not (any(map(_holds_stored, given)) or _goes_with_dates(op, given)):
         raise error
     made = {name: _argument(op, value) for name, value in keywords.items()}
     arrays = [_argument(op, value) for value in args]
@@ -40,6 +43,13 @@ def call(error: TypeError, op: str, args: tuple[Any, ...], keywords: dict[str, A
     if found is NotImplemented:
         raise error
     return found
+
+
+def _goes_with_dates(op: str, values: tuple[Any, ...]) -> bool:
+    """Return whether Python's dates are among arguments of a function that takes single ones."""
+    return op in _OF_SINGLE and any(
+        isinstance(value, (datetime.date, datetime.timedelta)) for value in values
+    )
 
 
 def _argument(op: str, value: Any) -> Any:
@@ -93,14 +103,19 @@ def _moved(name: str) -> Callable[..., Any]:
                 f"{name}: elements of dtype {np.asarray(args[0]).dtype} cannot be taken for numbers"
             )
         if name == "asfortranarray":
-            return a._view(a._bytes) if a.flags.f_contiguous else a.copy("F")
+            found = a._view(a._bytes) if a.flags.f_contiguous else a.copy("F")
+            return found if a.ndim else found.reshape(1)
         if name in RECORD_VIEWS:
             return RECORD_VIEWS[name](a, *args, **keywords)
+        if name == "diag" and a.ndim == 2:
+            return diag(a, *args, **keywords)
+        if name in ("tril", "triu"):
+            # NumPy chooses between elements and zeros, whose common dtype leaves no room between fields.
+            a = a.astype(np.result_type(a.dtype), copy=False)
         if name == "pad":
             _check_moves(*args, **keywords)
         # Position 0 stands for an element of zeros, by which functions fill.
-        zero = a._like(_core.zeros((1, a.itemsize), np.uint8, "C"))
-        elements = public("concatenate")([zero, a.ravel()])
+        elements = _followed_by(a._like(_core.zeros((1, a.itemsize), np.uint8, "C")), a)
         positions = _core.arange(1, a.size + 1).reshape(a.shape)
         return _taken(elements, function(positions, *args, **keywords))
 
@@ -136,6 +151,11 @@ def _counts(a: TimeArray, value: Any) -> Any:
     return _values_for(a, value) if isinstance(value, str) or _holds_stored(value) else value
 
 
+def _followed_by(a: StoredArray, b: StoredArray) -> Any:
+    """Return the elements of two arrays, one after the other, in the dtype of both: no field moves."""
+    return a._like(_core.concatenate([a.ravel()._bytes, b.ravel()._bytes], 0))
+
+
 def _taken(flat: StoredArray, positions: Any) -> Any:
     if isinstance(positions, (list, tuple)):
         return type(positions)([_taken(flat, item) for item in positions])
@@ -168,6 +188,7 @@ def _flip(a: Any, axis: Any = None) -> Any:
 
 
 def _where(condition: Any, x: Any, y: Any) -> Any:
+    x, y = as_stored(x), as_stored(y)
     if not isinstance(x, StoredArray) and not isinstance(y, StoredArray):
         return NotImplemented
     parts = of_one_dtype("where", [x, y], mixed=True)
@@ -186,6 +207,10 @@ def _choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
 
 def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     *parts, rest = of_one_dtype("select", [*choicelist, default], mixed=True)
+    given = [as_stored(choice) for choice in choicelist]
+    if rest.dtype.kind == "M" and any(getattr(one, "dtype", rest.dtype).kind != "M" for one in given):
+        # A default is cast as `full` does it, choices as `copyto` does.
+        raise TypeError("select: differences are no dates: only the default is taken for one")
     return dated(public("select")(condlist, [part._ticks for part in parts], rest._ticks), rest.dtype)
 
 
@@ -213,10 +238,11 @@ def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
         new = arr._converted(values)
         positions = _core.arange(arr.size + new.size)
         places, new_places = positions[: arr.size].reshape(arr.shape), positions[arr.size :]
-        elements = public("concatenate")([arr.ravel(), new.ravel()])
+        elements = _followed_by(arr, new)
         return elements[public("insert")(places, obj, new_places.reshape(new.shape), axis)]
     if not isinstance(arr, TimeArray):
-        raise TypeError(f"insert: {values!r} does not go into dtype {getattr(arr, 'dtype', type(arr))}")
+        numbers = public("asarray")(arr)
+        return public("insert")(numbers, obj, counts_of(values).astype(numbers.dtype), axis)
     counts = _values_for(arr, values)
     return dated(public("insert")(arr._ticks, obj, counts, axis), arr.dtype)
 
@@ -257,26 +283,51 @@ def _written(name: str) -> Callable[..., Any]:
     """Return a function that writes values into its first argument: `put`, `place`, `putmask`."""
 
     def run(a: Any, places: Any, values: Any, *args: Any, **keywords: Any) -> None:
-        if not isinstance(a, TimeArray):
-            raise TypeError(
-                f"{name}: values of dtype {np.result_type(values)} do not go into dtype {a.dtype}"
-            )
         is_array = isinstance(values, (StoredArray, ndarray, np.ndarray))
         if name != "put" and is_array and not np.can_cast(values.dtype, a.dtype, "safe"):
             raise TypeError(
                 f"{name}: cannot cast from {values.dtype} to {a.dtype} according to the rule 'safe'"
             )
+        if isinstance(a, StoredArray) and not isinstance(a, TimeArray):
+            _write_elements(name, a, (places,), values, *args, **keywords)
+            return
+        if not isinstance(a, TimeArray):
+            public(name)(a, places, counts_of(values).astype(a.dtype), *args, **keywords)
+            return
         public(name)(a._ticks, places, _values_for(a, values), *args, **keywords)
 
     return run
 
 
+def _write_elements(
+    name: str, a: StoredArray, places: tuple[Any, ...], values: Any, *args: Any, **keywords: Any
+) -> None:
+    """Write structures by a function for numbers: it writes their positions, and they are taken there."""
+    new = a._converted(values)
+    positions = _core.arange(a.size).reshape(a.shape)
+    public(name)(
+        positions, *places, _core.arange(a.size, a.size + new.size).reshape(new.shape), *args, **keywords
+    )
+    if a.size:
+        a[...] = _followed_by(a, new)[positions]
+
+
 def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
-    public("fill_diagonal")(a._ticks, _values_for(a, val), wrap)
+    if isinstance(a, TimeArray):
+        public("fill_diagonal")(a._ticks, _values_for(a, val), wrap)
+    elif isinstance(a, StoredArray):
+        _write_elements("fill_diagonal", a, (), val, wrap)
+    else:
+        public("fill_diagonal")(a, counts_of(val).astype(a.dtype), wrap)
 
 
 def _put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
-    public("put_along_axis")(arr._ticks, indices, _values_for(arr, values), axis)
+    if isinstance(arr, TimeArray):
+        public("put_along_axis")(arr._ticks, indices, _values_for(arr, values), axis)
+    elif isinstance(arr, StoredArray):
+        _write_elements("put_along_axis", arr, (indices,), values, axis)
+    else:
+        public("put_along_axis")(arr, indices, counts_of(values).astype(arr.dtype), axis)
 
 
 # -- equality and dtypes ----------------------------------------------------------------------------------
@@ -323,6 +374,9 @@ def _by_numpy(name: str) -> Callable[..., Any]:
     return run
 
 
+_OF_SINGLE = ("arange", "where", "put", "place", "putmask", "put_along_axis", "insert")
+"""Functions that take single dates beside numbers: as limits, choices or values to be stored."""
+
 _OF_LISTS = ("block", "choose", "lexsort", "place", "put", "putmask", "select")
 """Functions that take lists of arrays, or of values to be stored."""
 
@@ -346,6 +400,9 @@ _OF_ALL: dict[str, Callable[..., Any]] = {
     "array_equal": _array_equal,
     "array_equiv": _array_equiv,
     **{name: _by_numpy(name) for name in ("can_cast", "result_type", "promote_types")},
+    **{name: _written(name) for name in ("put", "place", "putmask")},
+    "put_along_axis": _put_along_axis,
+    "fill_diagonal": _fill_diagonal,
 }
 """What takes structures too: functions that move elements, compare them or tell dtypes."""
 
@@ -356,9 +413,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "select": _select,
     "block": _block,
     "meshgrid": _meshgrid,
-    **{name: _written(name) for name in ("put", "place", "putmask")},
-    "put_along_axis": _put_along_axis,
-    "fill_diagonal": _fill_diagonal,
     **OF_DATES,
 }
 
@@ -373,13 +427,40 @@ def _method(name: str) -> Callable[..., Any]:
 
 
 # Methods of the names that functions have, the array being their first argument.
-for _name in ("repeat", "swapaxes", "diagonal"):
+for _name in ("repeat", "swapaxes", "diagonal", "put"):
     setattr(StoredArray, _name, _method(_name))
 for _name in (
     *("min", "max", "sum", "mean", "ptp", "cumsum", "any", "all", "clip"),
-    *("searchsorted", "argpartition", "put"),
+    *("searchsorted", "argpartition", "trace"),
 ):
     setattr(TimeArray, _name, _method(_name))
+
+
+def _no_loop(name: str) -> Callable[..., Any]:
+    def method(self: TimeArray, axis: Any = None, *args: Any, **keywords: Any) -> Any:
+        if (
+            name in ("prod", "cumprod", "std", "var")
+            and axis is not None
+            and (self.ndim or axis not in (0, -1))
+        ):
+            normalize_axes(name, axis, self.ndim)
+        raise TypeError(f"{name}: no loop for operands of dtype {self.dtype}")
+
+    method.__name__ = name
+    method.__doc__ = "Raise TypeError: dates and differences have no such function."
+    return method
+
+
+for _name in ("prod", "cumprod", "std", "var", "round", "conj", "conjugate", "dot"):
+    setattr(TimeArray, _name, _no_loop(_name))
+
+
+def _partition(self: TimeArray, kth: Any, axis: int = -1, kind: Any = None, order: Any = None) -> None:
+    """See `cuprum.partition`; in place."""
+    self[...] = _FUNCTIONS["partition"](self, kth, axis)
+
+
+TimeArray.partition = _partition  # type: ignore[attr-defined]
 
 
 def _compress(self: StoredArray, condition: Any, axis: Any = None, out: Any = None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import operator
 from typing import Any
@@ -54,7 +55,12 @@ def instead(error: TypeError, op: str, *arguments: Any) -> Any:
             raise error
         return made
     shape, value, dtype, order = arguments
+    if op == "full" and dtype is None and isinstance(value, (datetime.date, datetime.timedelta)):
+        value = np.asarray(value, "m8" if isinstance(value, datetime.timedelta) else "M8")
     found = _stored_dtype(dtype if dtype is not None or op != "full" else getattr(value, "dtype", None))
+    if found is None and op == "full" and getattr(getattr(value, "dtype", None), "kind", "") in "Mm":
+        dates = value if isinstance(value, TimeArray) else made_of(np.asarray(value))
+        return _core.full(shape, dates._ticks, dtype, order)
     if found is None:
         raise error
     checked_dtype(op, found)
@@ -152,7 +158,7 @@ def _nested(source: Any) -> Any:
 def joined(error: TypeError, op: str, arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> Any:
     """Return arrays of stored dtypes as `concatenate` or `stack` joins them, or raise what that raised."""
     items = list(arrays) if isinstance(arrays, (list, tuple)) else []
-    if not any(isinstance(item, StoredArray) for item in items):
+    if not any(is_stored(getattr(item, "dtype", None)) for item in items):
         raise error
     parts = [_part(item) for item in items]
     if any(part is None for part in parts):
@@ -175,13 +181,27 @@ def joined(error: TypeError, op: str, arrays: Any, axis: Any, out: Any, dtype: A
         for part in parts
     ]
     data = [(part.ravel() if axis is None else part)._bytes for part in parts]
-    made = stored_of(getattr(_core, op)(data, place % max(ndim, 1)), found)
+    made = stored_of(_in_order(data, op, place % max(ndim, 1)), found)
     if out is None:
         return made
     if out.shape != made.shape:
         raise ValueError(f"{op}: out has shape {out.shape}, the result {made.shape}")
     out[...] = made
     return out
+
+
+def _in_order(data: list[ndarray], op: str, axis: int) -> ndarray:
+    """Return bytes joined, the axes of elements in the order in memory that joined numbers would have."""
+    joined: ndarray = getattr(_core, op)(data, axis)
+    if all(part.flags.c_contiguous for part in data):
+        return joined
+    # One byte of each element lies as the elements do.
+    strides = getattr(_core, op)([part[..., 0] for part in data], axis).strides
+    order = sorted(range(len(strides)), key=lambda one: -abs(strides[one]))
+    if order == [*range(len(order))]:
+        return joined
+    last = len(order)
+    return joined.transpose((*order, last)).copy().transpose((*(order.index(i) for i in range(last)), last))
 
 
 def _part(item: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from .._convert import normalize_axis
 from ._array import StoredArray
 
-__all__ = ["RECORD_VIEWS"]
+__all__ = ["RECORD_VIEWS", "diag"]
 
 
 def _lengths(shape: tuple[int, ...]) -> np.ndarray:
@@ -116,3 +116,9 @@ RECORD_VIEWS: dict[str, Callable[..., Any]] = {
     "rot90": _rot90,
     "diagonal": _diagonal,
 }
+"""The functions, by name; `diag` of a matrix is one of them too."""
+
+
+def diag(v: StoredArray, k: int = 0) -> Any:
+    """Return the diagonal of a matrix of structures."""
+    return _diagonal(v, k)

@@ -88,9 +88,14 @@ class RecordArray(AnswersAsNdarray, StoredArray):
             target._bytes[...] = value._bytes
             return
         if not isinstance(value, (StoredArray, _core.ndarray)):
-            host = _as_host(value, self._dtype)
-            value = type(self)(_uploaded(host), self._dtype)
+            value = self._converted(value)
         target._assign(value)
+
+    def _converted(self, value: Any) -> StoredArray:
+        if self._dtype.fields is not None and not isinstance(value, (StoredArray, ndarray)):
+            made: StoredArray = self._like(_uploaded(_as_host(value, self._dtype)))
+            return made
+        return super()._converted(value)
 
     def _assign(self, value: Any) -> None:
         """Store structures field by field, by their order; numbers into every field."""
@@ -109,13 +114,32 @@ class RecordArray(AnswersAsNdarray, StoredArray):
                     self._bytes[..., part] = value._bytes[..., part]
                 return
             for mine, other in zip(names, theirs, strict=True):
-                self[mine][...] = value[other]
+                self._assign_field(self[mine], value[other], value.ndim)
             return
         for name in names:
-            field = self[name]
-            # A number goes into all elements of a field that has axes of its own.
-            inner = (1,) * (field.ndim - self.ndim)
-            field[...] = value.reshape((*value.shape, *inner)) if inner else value
+            self._assign_field(self[name], value, value.ndim)
+
+    def _assign_field(self, field: Any, value: Any, ndim: int) -> None:
+        """Store values in a field of this array: the first `ndim` axes of values are those of structures."""
+        if isinstance(value, RecordArray) and not isinstance(field, RecordArray):
+            # NumPy takes a structure of one field for what it holds.
+            names = value._dtype.names or ()
+            if len(names) != 1:
+                raise TypeError(f"setitem: structures of dtype {value.dtype} do not go into {field.dtype}")
+            self._assign_field(field, value[names[0]], ndim)
+            return
+        wanted = tuple(field.shape[self.ndim :])
+        if tuple(value.shape[ndim:]) == wanted:
+            field[...] = value
+            return
+        value, common = _fitted(value, ndim, wanted)
+        if common == wanted:
+            field[...] = value
+            return
+        # Elements that the values do not have are zeros.
+        field[...] = 0
+        inner = (..., *(slice(length) for length in common))
+        field[inner] = value
 
     def _of_numbers(self, numbers: ndarray) -> StoredArray:
         if self._dtype.fields is not None:
@@ -133,6 +157,10 @@ class RecordArray(AnswersAsNdarray, StoredArray):
             made = self._like(_core.zeros((*self.shape, target.itemsize), np.uint8, "C"), target)
             made._assign(self)
             return made
+        names = self._dtype.names or ()
+        if len(names) == 1 and target.kind != "V":
+            # NumPy takes a structure of one field for what it holds.
+            return _fitted(self[names[0]], self.ndim, ())[0].astype(target)
         if target.kind == "V" and target.fields is None:
             return self._like(_resized(self._bytes, self.itemsize, target.itemsize), target)
         return super()._cast(target)
@@ -161,6 +189,24 @@ class RecordArray(AnswersAsNdarray, StoredArray):
             inner = equal.ndim - max(self.ndim, other.ndim)
             same = same & (equal.all(axis=tuple(range(-inner, 0))) if inner else equal)
         return ~same if differ else same
+
+
+def _fitted(value: Any, ndim: int, wanted: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
+    """Return elements with the axes that a field's have, and which lengths of the field's they fill.
+
+    As in NumPy, axes that are too many are left out, axes of length one are broadcast, and longer ones cut.
+    """
+    outer, inner = tuple(value.shape[:ndim]), tuple(value.shape[ndim:])
+    first = (*(slice(None),) * ndim, 0)
+    for _ in range(len(inner) - len(wanted)):
+        value = value[first]
+    inner = (1,) * (len(wanted) - len(inner)) + inner[max(len(inner) - len(wanted), 0) :]
+    value = value.reshape((*outer, *inner))
+    common = tuple(
+        length if given == 1 else min(given, length) for given, length in zip(inner, wanted, strict=True)
+    )
+    kept = (..., *(slice(length) for length in common))
+    return value[kept], common
 
 
 def _is_basic(key: Any) -> bool:

@@ -103,7 +103,9 @@ def _isin(
         a, b = of_one_dtype("isin", [element, test_elements])
     except TypeError:
         found = as_stored(element), as_stored(test_elements)
-        if all(isinstance(part, TimeArray) and part.dtype.kind == "m" for part in found):
+        if np.size(found[1]) and all(
+            isinstance(part, TimeArray) and part.dtype.kind == "m" for part in found
+        ):
             raise
         return _core.full(np.shape(found[0]), bool(invert), np.bool_, "C")
     # No time equals none.
@@ -207,6 +209,13 @@ def _isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bo
     raise TypeError(f"isclose: dates are compared exactly, by ==; got dtypes {shown((a, b))}")
 
 
+def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    edges, values = as_stored(bins), as_stored(x)
+    if isinstance(edges, TimeArray) or values.dtype.kind != "m" or edges.dtype.kind not in "biu":
+        raise TypeError(f"digitize: bins are counts of differences, got dtypes {shown((x, bins))}")
+    return public("digitize")(values._ordered, edges.astype(np.int64) - 1, right)
+
+
 def _arange(*limits: Any, dtype: Any = None, **keywords: Any) -> Any:
     """Return dates a step apart, as NumPy counts them."""
     start, stop, step = (None, *limits, None) if len(limits) == 1 else (*limits, None)[:3]
@@ -280,6 +289,7 @@ OF_DATES: dict[str, Callable[..., Any]] = {
     "gradient": _gradient,
     "trapezoid": _trapezoid,
     "count_nonzero": _count_nonzero,
+    "digitize": _digitize,
     "isclose": _isclose,
     "allclose": _isclose,
     "arange": _arange,

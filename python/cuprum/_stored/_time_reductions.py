@@ -160,6 +160,10 @@ def median(
     op: str, a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
 ) -> Any:
     """Return the median of differences; `nanmedian` passes over what is no time."""
+    whole_row = op == "nanmedian" and (axis is None or a.ndim == 1)
+    if whole_row and a.dtype.kind == "M" and a.size and bool(a.isnat().all()):
+        # No dates are left that could not be added.
+        return _result(a, a._ticks.min(axis, keepdims=keepdims), op, out)
     a = _differences(op, a, axis)
     axes = tuple(range(a.ndim)) if axis is None else normalize_axes(op, axis, a.ndim)
     kept = tuple(i for i in range(a.ndim) if i not in axes)

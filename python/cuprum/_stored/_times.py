@@ -56,10 +56,10 @@ class TimeArray(AnswersAsNdarray, StoredArray):
         if numbers.dtype.kind == "f":
             lost = ~_core.ufuncs()["isfinite"](numbers)
             ticks = where(lost, NAT, where(lost, 0, numbers).astype(np.int64))
-        elif numbers.dtype.kind in "biu":
-            ticks = numbers.astype(np.int64)
+        elif numbers.dtype.kind == "c":
+            return self._of_numbers(numbers.real)
         else:
-            raise TypeError(f"numbers of dtype {numbers.dtype} cannot be stored as {self._dtype}")
+            ticks = numbers.astype(np.int64)
         return TimeArray.of_ticks(ticks, self._dtype)
 
     def _converted(self, value: Any) -> StoredArray:
@@ -137,6 +137,9 @@ class TimeArray(AnswersAsNdarray, StoredArray):
             *inputs_, out = inputs
             inputs = tuple(inputs_)
         out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+        if inputs and all(_is_number(value) for value in inputs):
+            # Only the output is of dates or differences.
+            return self._stored_into(out, _core.ufuncs()[op](*inputs), op, mask, casting)
         result = call(op, inputs)
         if result is NotImplemented and op in ("equal", "not_equal") and isinstance(ufunc, np.ufunc):
             # NumPy's own arrays and scalars come here for `==`, which never raises.
@@ -206,8 +209,28 @@ class TimeArray(AnswersAsNdarray, StoredArray):
     def __bool__(self) -> bool:
         return bool(self._ticks)
 
+    def _element(self) -> Any:
+        """Return the only element as Python has it: a date, a difference, or a count of units it lacks."""
+        int(self._ticks)
+        return self.item()
+
     def __int__(self) -> int:
-        return int(self._ticks)
+        return int(self._element())
+
+    def __float__(self) -> float:
+        return float(self._element())
+
+    def __complex__(self) -> complex:
+        return complex(self._element())
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if _names_element(key, self.ndim):
+            self._check_single("index", value)
+        super().__setitem__(key, value)
+
+    def _check_single(self, op: str, value: Any) -> None:
+        if isinstance(value, (StoredArray, ndarray, np.ndarray)) and value.ndim:
+            raise ValueError(f"{op}: one element is wanted, got an array of shape {tuple(value.shape)}")
 
     @property
     def real(self) -> TimeArray:
@@ -218,6 +241,19 @@ class TimeArray(AnswersAsNdarray, StoredArray):
     def imag(self) -> TimeArray:
         """Zeros."""
         return TimeArray.of_ticks(_core.zeros(self.shape, np.int64, "C"), self._dtype)
+
+
+def _is_number(value: Any) -> bool:
+    found = operand_of(value)
+    return found is not None and found.kind not in "Mm"
+
+
+def _names_element(key: Any, ndim: int) -> bool:
+    """Return whether an index is a position along every axis."""
+    items = key if isinstance(key, tuple) else (key,)
+    return len(items) == ndim > 0 and all(
+        isinstance(item, (int, np.integer)) and not isinstance(item, bool) for item in items
+    )
 
 
 def _holds_counts(out: Any, dtype: np.dtype[Any], casting: Any) -> bool:

@@ -4,7 +4,10 @@ numbers.
 
 from __future__ import annotations
 
-__all__ = ["BFLOAT_ROUNDING", "COMPLEX_ORDER", "HALF_RANGES"]
+__all__ = ["BFLOAT_ROUNDING", "COMPLEX_ORDER", "HALF_RANGES", "INLINE"]
+
+INLINE = "static __device__ __forceinline__"
+"""What functions of the prelude begin with."""
 
 HALF_RANGES = """
 static __device__ float cu_saturated(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._convert import as_array, normalize_axis
 from .._core import ndarray
-from .._creation.from_data import asnumpy
+from .._creation.to_host import asnumpy
 from .._indexing.indexing import take, take_along_axis
 from .._manipulation.shape import moveaxis
 from ._draws import Draws

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._convert import as_array
 from .._core import ndarray
-from .._creation.from_data import asnumpy
+from .._creation.to_host import asnumpy
 from ._bit_generators import BitGenerator
 from ._sequential import Sequential
 

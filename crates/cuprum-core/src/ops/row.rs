@@ -186,6 +186,8 @@ pub enum CudaText {
     Trigonometric,
     /// Inverse sine, cosine and tangent, and angles.
     InverseTrigonometric,
+    /// The coefficients of the Bessel function that NumPy has.
+    BesselTables,
     /// The Bessel function that NumPy has.
     Special,
     /// The elementary functions of complex numbers.
@@ -241,6 +243,7 @@ impl CudaText {
         CudaText::Power,
         CudaText::Trigonometric,
         CudaText::InverseTrigonometric,
+        CudaText::BesselTables,
         CudaText::Special,
         CudaText::ComplexFunctions,
         CudaText::ComplexInverse,

@@ -776,7 +776,8 @@ RARE Pair complex_hyp0f1(f64 v, f64 v_im, f64 re, f64 im) {
         return {not_a_number<f64>(), not_a_number<f64>()};
     }
     auto size = called_hypot(re, im);
-    if (size < 1.0 || size < 0.5 * v) {
+    // The gamma function of a parameter below -160 is too small for a double.
+    if (size < 1.0 || size < 0.5 * v || (v < -160.0 && size < -v)) {
         auto tr = 1.0;
         auto ti = 0.0;
         auto sr = 1.0;
@@ -790,7 +791,7 @@ RARE Pair complex_hyp0f1(f64 v, f64 v_im, f64 re, f64 im) {
             sr += tr;
             si += ti;
             k += 1.0;
-            if (elementary::size(tr) + elementary::size(ti) < 1e-17 * (elementary::size(sr) + elementary::size(si)) && k > -v) {
+            if (elementary::size(tr) + elementary::size(ti) < 1e-17 * (elementary::size(sr) + elementary::size(si)) && (k > -v || v < -160.0)) {
                 break;
             }
         }

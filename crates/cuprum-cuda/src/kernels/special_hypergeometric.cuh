@@ -6,6 +6,7 @@ namespace elementary {
 namespace special {
 
 RARE f64 hyp0f1_large(f64 v, f64 x);
+RARE f64 hyp0f1_negative(f64 v, f64 x);
 RARE f64 hyp0f1(f64 v, f64 x);
 RARE Pair scaled_term(f64 term, f64 term_low, f64 above, f64 above_low, f64 below, f64 below_low);
 RARE Pair plus(f64 high, f64 low, f64 other, f64 other_low);
@@ -89,6 +90,65 @@ RARE f64 hyp0f1_large(f64 v, f64 x) {
     return called_exp(scale - decay) * (1.0 + first + third) / elementary::root(6.283185307179586 * order * s);
 }
 
+// 0F1 of a parameter far below zero, whose gamma function is too small for a double.
+RARE f64 hyp0f1_negative(f64 v, f64 x) {
+    auto order = 1.0 - v;
+    if (elementary::size(x) < order) {
+        auto term = 1.0;
+        auto sum = 1.0;
+        auto k = 0.0;
+        // Terms grow once more where v + k is near zero, and are far below the smallest number there.
+        while (k < 500.0 && elementary::size(term) > 1e-17 * elementary::size(sum)) {
+            term *= x / ((v + k) * (k + 1.0));
+            sum += term;
+            k += 1.0;
+        }
+        return sum;
+    }
+    auto ratio = x / v;
+    auto square = ratio * ratio;
+    if (square * square < -1e-14 * v * v * v) {
+        // The logarithm's own series.
+        auto second = 0.5 * ratio * (ratio / (v + 1.0));
+        auto third = 0.6666666666666666 * ratio * (ratio / (v + 1.0)) * (ratio / (v + 2.0));
+        return called_exp(ratio - second + third);
+    }
+    // gamma(v) root^order times I or J of order v - 1, by those of order 1 - v.
+    auto root = elementary::root(elementary::size(x));
+    auto y = 2.0 * root;
+    auto scale = order * called_log(root) - lgamma_positive(order);
+    auto size_of_gamma = 3.141592653589793 / sinpi(v);
+    if (x > 0.0) {
+        auto [exponent, size, sum, other] = large_ik(order, y);
+        // The logarithms of exp(-y) I and exp(y) K.
+        auto grows = exponent + called_log(0.3989422804014327 * size * sum);
+        auto decays = called_log(1.2533141373155003 * size * other) - exponent;
+        auto i = ive(order, y);
+        auto k = kve(order, y);
+        if (i > 1e-290) {
+            grows = called_log(i);
+        }
+        if (k < 1e290) {
+            decays = called_log(k);
+        }
+        return size_of_gamma * called_exp(scale + grows + y) + 2.0 * called_exp(scale + decays - y);
+    }
+    auto j = jv(order, y);
+    auto n = yv(order, y);
+    if (elementary::size(n) < 1e290) {
+        auto whole = size_of_gamma * cospi(order) * j - 3.141592653589793 * n;
+        return with_sign(called_exp(scale + called_log(elementary::size(whole))), whole);
+    }
+    // Y by its expansion to the left of the turning point, which is too large for a double; J is nothing beside it.
+    auto part = y / order;
+    auto s = elementary::root((1.0 - part) * (1.0 + part));
+    auto q = 1.0 / (s * s);
+    auto first = (3.0 - 5.0 * q) / (24.0 * order * s);
+    auto third = q * (81.0 + q * (-462.0 + 385.0 * q)) / (1152.0 * order * order);
+    auto decay = order * (called_log((1.0 + s) / part) - s);
+    return 6.283185307179586 * called_exp(scale + decay) * (1.0 - first + third) / elementary::root(6.283185307179586 * order * s);
+}
+
 // The confluent limit function 0F1.
 RARE f64 hyp0f1(f64 v, f64 x) {
     if (is_nan(v) || is_nan(x)) {
@@ -117,12 +177,16 @@ RARE f64 hyp0f1(f64 v, f64 x) {
     if (v > 170.0) {
         return hyp0f1_large(v, x);
     }
-    auto root = elementary::root(elementary::size(x));
-    if (x > 0.0) {
-        auto value = iv(v - 1.0, 2.0 * root);
-        return (value == infinity<f64>() ? gammasgn(v) * value : gamma(v) * called_pow(root, 1.0 - v) * value);
+    if (v < -160.0) {
+        return hyp0f1_negative(v, x);
     }
-    return gamma(v) * called_pow(root, 1.0 - v) * jv(v - 1.0, 2.0 * root);
+    auto root = elementary::root(elementary::size(x));
+    auto factor = gamma(v) * called_pow(root, 1.0 - v);
+    auto bessel = (x > 0.0 ? iv(v - 1.0, 2.0 * root) : jv(v - 1.0, 2.0 * root));
+    if (v < -100.0 && !(elementary::size(factor * bessel) < 1e300)) {
+        return hyp0f1_negative(v, x);
+    }
+    return (bessel == infinity<f64>() ? gammasgn(v) * bessel : factor * bessel);
 }
 
 // A term times a quotient, all in two parts. One division, which does not wait for the term.

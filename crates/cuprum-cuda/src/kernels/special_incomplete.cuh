@@ -1,6 +1,7 @@
 // Incomplete gamma functions and their inverses.
-// Incomplete beta functions, their inverses, and the distributions that stand on them.
-// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: incomplete_gamma.rs, incomplete_beta.rs.
+// Incomplete beta functions and their inverses.
+// The distributions of F and of Student's t, which are incomplete beta functions.
+// Written by scripts/special_texts.py from cuprum-lanes/src/math/special: incomplete_gamma.rs, incomplete_beta.rs, beta_distributions.rs.
 
 namespace elementary {
 namespace special {
@@ -100,9 +101,6 @@ inline f64 beta_density_by(f64 a, f64 b, f64 x, f64 y, f64 factor, f64 norm, f64
 inline f64 beta_density_near(f64 a, f64 b, f64 x, f64 y);
 inline f64 plain_beta_density(f64 a, f64 b, f64 x, f64 y);
 inline f64 betainc_density(f64 a, f64 b, f64 x);
-inline Pair f_place(f64 a, f64 b, f64 x);
-inline f64 fdtr_density(f64 a, f64 b, f64 x);
-inline f64 stdtr_density(f64 df, f64 t);
 RARE Triple beta_norm_alone(f64 a, f64 b);
 RARE f64 beta_density(f64 a, f64 b, f64 x, f64 y);
 RARE f64 beta_fraction(f64 a, f64 b, f64 x, f64 y);
@@ -121,6 +119,9 @@ RARE Pair beta_inverse_from(f64 a, f64 b, f64 p, f64 q, f64 x_guess, f64 y_guess
 inline Pair beta_inverse(f64 a, f64 b, f64 p, f64 q);
 RARE f64 betaincinv(f64 a, f64 b, f64 p);
 RARE f64 betainccinv(f64 a, f64 b, f64 q);
+inline Pair f_place(f64 a, f64 b, f64 x);
+inline f64 fdtr_density(f64 a, f64 b, f64 x);
+inline f64 stdtr_density(f64 df, f64 t);
 RARE f64 f_edge(f64 a, f64 b, f64 place, bool complement);
 inline f64 fdtr(f64 a, f64 b, f64 x);
 RARE f64 fdtr_from(f64 a, f64 b, f64 x, f64 density);
@@ -603,30 +604,6 @@ inline f64 betainc_density(f64 a, f64 b, f64 x) {
     return plain_beta_density(a, b, x, 1.0 - x);
 }
 
-// The parts a x / (b + a x) and b / (b + a x) of the distribution of F.
-inline Pair f_place(f64 a, f64 b, f64 x) {
-    auto ratio = a / b * x;
-    auto inverse = b / a / x;
-    auto is_low = ratio < 1.0;
-    auto small = (is_low ? ratio : inverse);
-    auto whole = 1.0 / (1.0 + small);
-    auto part = small / (1.0 + small);
-    return {(is_low ? part : whole), (is_low ? whole : part)};
-}
-
-// The density at the place of the distribution of F.
-inline f64 fdtr_density(f64 a, f64 b, f64 x) {
-    auto [place, rest] = f_place(a, b, x);
-    return plain_beta_density(0.5 * a, 0.5 * b, place, rest);
-}
-
-// The density at the place of the distribution of Student's t.
-inline f64 stdtr_density(f64 df, f64 t) {
-    auto square = t * t;
-    auto sum = df + square;
-    return plain_beta_density(0.5 * df, 0.5, df / sum, square / sum);
-}
-
 // beta_norm of one element: each gamma function takes its own way alone.
 RARE Triple beta_norm_alone(f64 a, f64 b) {
     auto [left, left_high, left_low] = rgamma_parts_alone(a);
@@ -1042,6 +1019,30 @@ RARE f64 betainccinv(f64 a, f64 b, f64 q) {
     }
     auto [x, _y] = beta_inverse(a, b, 1.0 - q, q);
     return x;
+}
+
+// The parts a x / (b + a x) and b / (b + a x) of the distribution of F.
+inline Pair f_place(f64 a, f64 b, f64 x) {
+    auto ratio = a / b * x;
+    auto inverse = b / a / x;
+    auto is_low = ratio < 1.0;
+    auto small = (is_low ? ratio : inverse);
+    auto whole = 1.0 / (1.0 + small);
+    auto part = small / (1.0 + small);
+    return {(is_low ? part : whole), (is_low ? whole : part)};
+}
+
+// The density at the place of the distribution of F.
+inline f64 fdtr_density(f64 a, f64 b, f64 x) {
+    auto [place, rest] = f_place(a, b, x);
+    return plain_beta_density(0.5 * a, 0.5 * b, place, rest);
+}
+
+// The density at the place of the distribution of Student's t.
+inline f64 stdtr_density(f64 df, f64 t) {
+    auto square = t * t;
+    auto sum = df + square;
+    return plain_beta_density(0.5 * df, 0.5, df / sum, square / sum);
 }
 
 // The distribution function of F, or its complement, where half of a parameter or the place is too small for a double.

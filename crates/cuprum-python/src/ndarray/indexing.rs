@@ -361,13 +361,24 @@ pub fn stored_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<PyOperan
     if is_sequence(value) {
         return from_python::sequence(value, dtype).map(PyOperand::Array);
     }
-    let operand = from_python::operand(value)?;
+    let operand = from_python::operand(value).or_else(|refused| counts_of_dates(value).ok_or(refused))?;
     match &operand {
         PyOperand::Number(number) => from_python::check_number(value.py(), *number, dtype)?,
         PyOperand::Scalar(scalar) => warn_of_cast(value.py(), scalar.dtype(), dtype)?,
         PyOperand::Array(array) => warn_of_cast(value.py(), array.dtype(), dtype)?,
     }
     Ok(operand)
+}
+
+/// Dates, or differences of dates, as an array of numbers stores them: their counts. None for anything else.
+fn counts_of_dates(value: &Bound<'_, PyAny>) -> Option<PyOperand> {
+    let stored = value.py().import("cuprum._stored").ok()?;
+    let counts = stored.call_method1("counts_of", (value,)).ok()?;
+    // A single date is refused where an array cannot hold its count, as Python's integers are; arrays are cast.
+    if value.is_instance(numpy(value.py()).ok()?.generic.bind(value.py())).ok()? {
+        return Some(PyOperand::Number(Number::Int(counts.extract::<i64>().ok()?.into())));
+    }
+    Some(PyOperand::Array(counts.cast::<NdArray>().ok()?.get().array(value.py())))
 }
 
 fn is_sequence(value: &Bound<'_, PyAny>) -> bool {
@@ -389,7 +400,7 @@ fn parsed(text: &Bound<'_, PyAny>, dtype: DType) -> PyResult<PyOperand> {
 /// dimensions, which give copies.
 fn element_items(keys: &Keys, ndim: usize) -> Option<SmallVec<[Index; 4]>> {
     let integers = || keys.iter().all(|key| matches!(key, IndexKey::Basic(Index::Int(_))));
-    if ndim > 0 && keys.len() == ndim && integers() { basic(keys) } else { None }
+    if keys.len() == ndim && integers() { basic(keys) } else { None }
 }
 
 /// Whether the keys are one integer for each axis.

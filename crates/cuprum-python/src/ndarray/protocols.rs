@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum::{Arg, Array, DType, Index, Number, Op, Options, Order, elementwise, reduction};
+use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -67,9 +68,13 @@ impl NdArray {
         Self::__iter__(&flipped)
     }
 
-    fn __contains__(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let array = self.array(py);
-        let value = from_python::operand(value)?;
+    fn __contains__(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = slf.py();
+        let array = slf.get().array(py);
+        let Some(value) = from_python::operator_operand(value)? else {
+            // Dates, and whatever is no number, are compared as `==` does it.
+            return slf.rich_compare(value, CompareOp::Eq)?.call_method0("any")?.is_truthy();
+        };
         gate::detached(py, || {
             let equal =
                 elementwise::apply(Op::Equal, &[Arg::Array(&array), value.arg()], &Options::default())?;

@@ -131,6 +131,7 @@ pub(super) fn by_operand<'py>(
             break;
         }
     }
+    let owner = owner.map_or_else(|| dated_output(keywords), |owner| Ok(Some(owner)))?;
     let Some(owner) = owner else { return Ok(None) };
     let named = PyDict::new(py);
     for (name, value) in keywords {
@@ -148,6 +149,18 @@ pub(super) fn by_operand<'py>(
         return Err(PyTypeError::new_err(format!("{name}: arrays of dtype {dtype} are not supported")));
     }
     Ok(Some(result))
+}
+
+/// The output, if one is given whose class computes ufuncs itself: numbers are stored there as it stores them.
+fn dated_output<'py>(keywords: &[(&str, Option<&Bound<'py, PyAny>>)]) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let given = keywords.iter().find(|(name, _)| *name == "out").and_then(|(_, value)| *value);
+    let Some(out) = given else { return Ok(None) };
+    let out = match out.cast::<PyTuple>() {
+        Ok(several) if several.len() == 1 => several.get_item(0)?,
+        _ => out.clone(),
+    };
+    let own = !out.is_instance_of::<NdArray>() && out.get_type().hasattr(intern!(out.py(), OWN_UFUNCS))?;
+    Ok(own.then_some(out))
 }
 
 /// The result of a call, or each of several, in the class of an operand.

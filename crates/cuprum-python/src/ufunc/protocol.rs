@@ -2,11 +2,32 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::convert::from_python;
 use crate::ndarray::{NdArray, dispatch};
 use crate::numpy::numpy;
+
+/// What NumPy's function of equality gives where an operand is NumPy's dates; None where none is.
+fn compare_dates<'py>(
+    function: &Bound<'py, PyAny>,
+    inputs: &Bound<'py, PyTuple>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = function.py();
+    let mut args = vec![function.clone(), PyString::new(py, "__call__").into_any()];
+    let mut dates = None;
+    for input in inputs.iter() {
+        if dates.is_none() && from_python::is_numpy_date(&input)? {
+            let stored = py.import("cuprum._stored")?.call_method1("as_stored", (&input,))?;
+            dates = Some(stored.clone());
+            args.push(stored);
+        } else {
+            args.push(input);
+        }
+    }
+    let Some(dates) = dates else { return Ok(None) };
+    dates.call_method1("__array_ufunc__", PyTuple::new(py, args)?).map(Some)
+}
 
 #[pymethods]
 impl NdArray {
@@ -40,6 +61,12 @@ impl NdArray {
         for input in inputs.iter() {
             if from_python::has_own_ufuncs(&input)? {
                 return not_implemented();
+            }
+        }
+        if method == "__call__" && keywords.is_none() && matches!(name.as_str(), "equal" | "not_equal") {
+            // NumPy's dates come here for `==`, which never raises: by its function their class knows that.
+            if let Some(result) = compare_dates(function, inputs)? {
+                return Ok(result);
             }
         }
         let Some(ours) = super::named(py, &name)? else {

@@ -172,11 +172,14 @@ pub fn put(a: &Array, indices: &Array, values: Arg<'_>, mode: TakeMode) -> Resul
     a.check_writeable("put")?;
     let flat = ravel(indices, Order::C)?;
     let values = ravel(&value_array("put", values, a, a.dtype())?, Order::C)?;
-    if flat.size() == 0 || values.size() == 0 {
+    if flat.size() == 0 {
         return Ok(());
     }
     if a.size() == 0 {
         return Err(Error::bad_index("put", "cannot put a non-empty index into an empty array"));
+    }
+    if values.size() == 0 {
+        return Ok(());
     }
     let mut checks = Checks::new("put");
     let places = moded_indices(&mut checks, "put", &flat, 0, a.size(), mode)?;
@@ -405,7 +408,7 @@ fn compress_as(
         None => (0, a.size()),
         Some(axis) => normalize_axis(op, axis, a.ndim()).map(|axis| (axis, a.shape()[axis]))?,
     };
-    // The count of places is waited for as it is: what holds beyond the axis is an error of this very call.
+    // The call waits for the count of places anyway, so a condition that holds beyond the axis is an error at once.
     if condition.size() > size {
         let beyond =
             condition.with_layout(condition.layout().slice_axis(0, size, 1, condition.size() - size));

@@ -32,7 +32,7 @@ pub(super) fn needed(text: &str, given: &[(String, String)], folders: &[PathBuf]
             // its Thrust.
             let is_ours = ["thrust/", "cub/", "nvfunctional"].iter().any(|start| name.starts_with(start));
             let is_theirs = !is_ours && folders.iter().any(|folder| folder.join(name).is_file());
-            // Ours does without tensor cores, for the CPU: on a GPU nobody would be told that they rest.
+            // Ours is for the CPU and uses no tensor cores: on a GPU it would be slow, and nothing would say so.
             if known || is_theirs || name == TENSOR_CORES {
                 continue;
             }

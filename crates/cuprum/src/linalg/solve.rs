@@ -23,7 +23,7 @@ pub fn solve(a: &Array, b: &Array) -> Result<Array> {
     if b.ndim() == 0 {
         return Err(Error::value("solve", "b must have at least one dimension, got a number"));
     }
-    // A vector is a matrix of one column, which goes away again.
+    // A vector is solved for as a matrix of one column, and the result has that axis removed.
     let vector = b.ndim() == 1;
     let columns = if vector { b.with_layout(b.layout().insert_axis(1)) } else { b.clone() };
     if columns.shape()[columns.ndim() - 2] != n {

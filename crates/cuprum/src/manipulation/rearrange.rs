@@ -207,7 +207,7 @@ pub fn roll(a: &Array, shifts: &[i64], axes: Option<&[i64]>) -> Result<Array> {
         return Array::uninitialized(a.device(), layout, a.dtype());
     }
     if is_small(a.device(), a.size() * itemsize) {
-        // The pieces of a pending array would each force it: once is enough.
+        // Each piece would compute a pending array again.
         a.force()?;
     }
     put_together("roll", a.device(), rolled(a, &by), layout, a.dtype())

@@ -30,7 +30,7 @@ impl Generator {
                 &out,
                 RandomCall::Integers { stream: &self.stream, offset, span, out: &target, moved: &facts },
             )?;
-            // What is certain need not be waited for.
+            // Where the number of words drawn is known beforehand, the stream advances without waiting for it.
             if !self.skip_certain(span, dtype, out.size() as u64) {
                 self.move_by(&moved)?;
             }

@@ -312,7 +312,7 @@ fn spread(op: &'static str, parameter: Parameter<'_>, shape: &[usize]) -> Result
             Err(Error::Cast { op: op.into(), from, to, casting })
         }
         Parameter::Number(number) => Ok(ParameterValues::Number(number)),
-        // One element serves as a number does, and is cheaper.
+        // An array of one element is a number, which is cheaper to draw with.
         Parameter::Array(array) if array.size() == 1 => {
             Ok(ParameterValues::Number(array.astype(DType::F64)?.item::<f64>()?))
         }

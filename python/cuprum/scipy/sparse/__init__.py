@@ -7,32 +7,23 @@ from typing import Any as _Any
 
 from . import _line as _line
 from ._axes import matrix_transpose, permute_dims, swapaxes
-from ._base import (
-    SparseEfficiencyWarning,
-    SparseFormatWarning,
-    SparseWarning,
-    issparse,
-)
+from ._base import SparseEfficiencyWarning, SparseFormatWarning, SparseWarning, issparse
 from ._bases import isspmatrix, sparray, spmatrix
+from ._blocks import block_array, block_diag, bmat, hstack, vstack
 from ._bsr import bsr_array, bsr_matrix, isspmatrix_bsr
 from ._compressed import csc_array, csc_matrix, csr_array, csr_matrix, isspmatrix_csc, isspmatrix_csr
 from ._construct import (
-    block_array,
-    block_diag,
-    bmat,
     diags,
     diags_array,
     eye,
     eye_array,
     find,
-    hstack,
     identity,
     kron,
     kronsum,
     spdiags,
     tril,
     triu,
-    vstack,
 )
 from ._coo import coo_array, coo_matrix, isspmatrix_coo
 from ._dia import dia_array, dia_matrix, isspmatrix_dia

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from types import GenericAlias
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
+from ._formats import FORMAT_NAMES, LINES, Formats
 from ._index import check_shape, supported
 
 __all__ = [
@@ -34,27 +35,9 @@ class SparseEfficiencyWarning(SparseWarning):
     """An operation is slow in the format of its operand."""
 
 
-_NAMES = {
-    "bsr": "Block Sparse Row",
-    "coo": "COOrdinate",
-    "csc": "Compressed Sparse Column",
-    "csr": "Compressed Sparse Row",
-    "dia": "DIAgonal",
-    "dok": "Dictionary Of Keys",
-    "lil": "List of Lists",
-}
-
-# The classes by format and kind, filled in where they are defined.
-CLASSES: dict[tuple[str, bool], type[Any]] = {}
-# Arrays of one axis by format.
-LINES: dict[str, type[Any]] = {}
-
-
-class SparseCore:
+class SparseCore(Formats):
     """A sparse matrix of some format."""
 
-    format: ClassVar[str] = ""
-    _is_array: ClassVar[bool] = False
     # Operators of arrays leave it to the sparse operand what happens.
     __array_priority__ = 10.1
     __array_ufunc__ = None
@@ -94,10 +77,6 @@ class SparseCore:
         """The device that holds the elements."""
         return self.data.device
 
-    def _as(self, format: str) -> type[Any]:
-        """Return the class of a format, of arrays or matrices as this one."""
-        return CLASSES[format, self._is_array]
-
     def __len__(self) -> int:
         raise TypeError("sparse array length is ambiguous; use getnnz() or shape[0]")
 
@@ -111,7 +90,7 @@ class SparseCore:
     def __repr__(self) -> str:
         kind = "array" if self._is_array else "matrix"
         return (
-            f"<{_NAMES[self.format]} sparse {kind} of dtype '{self.dtype}'\n"
+            f"<{FORMAT_NAMES[self.format]} sparse {kind} of dtype '{self.dtype}'\n"
             f"\twith {self.nnz} stored elements{self._repr_details()} and shape {self.shape}>"
         )
 
@@ -133,107 +112,7 @@ class SparseCore:
             lines.append("  :\t:" if at < 0 else f"  ({rows[at]}, {columns[at]})\t{values[at]}")
         return "\n".join(lines)
 
-    # Conversions. Formats write `tocsr` and what they do without it.
-
-    def tocsr(self, copy: bool = False) -> Any:
-        """Return the matrix in compressed rows.
-
-        Examples
-        --------
-        >>> from cuprum.scipy.sparse import csr_matrix
-        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
-        >>> m.tocsr() is m
-        True
-        """
-        return self.tocoo().tocsr()
-
-    def tocsc(self, copy: bool = False) -> Any:
-        """Return the matrix in compressed columns.
-
-        Examples
-        --------
-        >>> from cuprum.scipy.sparse import csr_matrix
-        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
-        >>> m.tocsc().indices
-        array([1, 0], dtype=int32)
-        """
-        return self.tocsr().tocsc()
-
-    def tocoo(self, copy: bool = False) -> Any:
-        """Return the matrix as coordinates and values.
-
-        Examples
-        --------
-        >>> from cuprum.scipy.sparse import csr_matrix
-        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
-        >>> m.tocoo().row
-        array([0, 1], dtype=int32)
-        """
-        return self.tocsr().tocoo()
-
-    def todia(self, copy: bool = False) -> Any:
-        """Return the matrix by its diagonals.
-
-        Examples
-        --------
-        >>> from cuprum.scipy.sparse import csr_matrix
-        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
-        >>> m.todia().offsets
-        array([-1,  1], dtype=int32)
-        """
-        return self._as("dia")._from_coo(self.tocoo(copy=False))
-
-    def tobsr(self, blocksize: Any = None, copy: bool = False) -> Any:
-        """Return the matrix in dense blocks, by default of a shape that the elements nearly fill.
-
-        Examples
-        --------
-        >>> from cuprum.scipy.sparse import csr_matrix
-        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
-        >>> m.tobsr().format
-        'bsr'
-        """
-        return self._as("bsr")._from_coo(self.tocoo(), blocksize)
-
-    def tolil(self, copy: bool = False) -> Any:
-        """Return the matrix in the format that is filled element by element.
-
-        Examples
-        --------
-        >>> from cuprum.scipy.sparse import csr_matrix
-        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
-        >>> m.tolil().format
-        'lil'
-        """
-        return self._as("lil")._from_csr(self.tocsr()._canonical().copy())
-
-    def todok(self, copy: bool = False) -> Any:
-        """Return the matrix in the format that is filled like a dictionary.
-
-        Examples
-        --------
-        >>> from cuprum.scipy.sparse import csr_matrix
-        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
-        >>> m.todok()[0, 1]
-        array(1.)
-        """
-        return self._as("dok")._from_csr(self.tocsr()._canonical().copy())
-
-    def asformat(self, format: str | None, copy: bool = False) -> Any:
-        """Return the matrix in a format: "bsr", "coo", "csc", "csr", "dia", "dok" or "lil".
-
-        Examples
-        --------
-        >>> from cuprum.scipy.sparse import csr_matrix
-        >>> m = csr_matrix(cp.asarray([[0.0, 1.0], [2.0, 0.0]]))
-        >>> m.asformat("coo").format
-        'coo'
-        """
-        if format is None or format == self.format:
-            return self.copy() if copy else self
-        if format not in _NAMES:
-            raise ValueError(f"asformat: Format {format} is unknown; there are {', '.join(_NAMES)}")
-        return getattr(self, f"to{format}")(copy=copy)
+    # Conversions to dense arrays, to the host, and of elements
 
     def toarray(self, order: Any = None, out: Any = None) -> ndarray:
         """Return the matrix as an array with all its zeros.

@@ -10,10 +10,11 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import CLASSES, issparse
+from ._base import issparse
 from ._bases import SparseBase, sparray, spmatrix
 from ._compressed import csr_array
 from ._coo import class_of_scipy, from_scipy, is_of_scipy, is_shape, with_two_axes
+from ._formats import CLASSES
 from ._index import check_shape, get_index_dtype, supported
 
 __all__ = ["bsr_array", "bsr_matrix", "isspmatrix_bsr"]

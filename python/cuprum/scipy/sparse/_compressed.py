@@ -9,10 +9,11 @@ import numpy as np
 import cuprum as cp
 
 from ..._core import ndarray, sparse_merge
-from ._base import CLASSES, LINES, as_dense, issparse
+from ._base import as_dense, issparse
 from ._bases import sparray, spmatrix
 from ._coo import class_of_scipy, coo_array, coo_matrix, from_scipy, has_one_axis, is_of_scipy, with_two_axes
 from ._extrema import LineExtrema
+from ._formats import CLASSES, LINES
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported, value_array
 from ._indexing import Indexing
 from ._products import columns_times_vector, suits_columns, times_matrix, times_sparse, times_vector

@@ -11,8 +11,9 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import CLASSES, LINES, issparse
+from ._base import issparse
 from ._bases import SparseBase, sparray, spmatrix
+from ._formats import CLASSES, LINES
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported, value_array
 from ._structure import compressed, has_room
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import cuprum as cp
 
-from ._base import CLASSES
+from ._formats import CLASSES
 
 __all__ = ["load_npz", "save_npz"]
 

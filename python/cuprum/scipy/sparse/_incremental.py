@@ -14,10 +14,11 @@ import numpy as np
 import cuprum as cp
 
 from ..._core import ndarray
-from ._base import CLASSES, LINES, is_scalar, issparse
+from ._base import is_scalar, issparse
 from ._bases import SparseBase, sparray, spmatrix
 from ._compressed import csr_array, csr_matrix
 from ._coo import with_two_axes
+from ._formats import CLASSES, LINES
 from ._index import check_shape, supported
 
 __all__ = ["dok_array", "dok_matrix", "isspmatrix_dok", "isspmatrix_lil", "lil_array", "lil_matrix"]

@@ -11,7 +11,8 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import LINES, SparseEfficiencyWarning
+from ._base import SparseEfficiencyWarning
+from ._formats import LINES
 from ._structure import has_room
 
 

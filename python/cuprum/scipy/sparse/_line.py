@@ -15,9 +15,10 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import CLASSES, LINES, as_dense, is_scalar, issparse
+from ._base import as_dense, is_scalar, issparse
 from ._compressed import csr_array
 from ._coo import class_of_scipy, coo_array, is_of_scipy, is_shape
+from ._formats import CLASSES, LINES
 from ._index import check_length
 
 __all__: list[str] = []

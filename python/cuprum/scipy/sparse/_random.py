@@ -9,7 +9,7 @@ import numpy as np
 import cuprum as cp
 
 from ..._convert import as_array
-from ._base import CLASSES
+from ._formats import CLASSES
 
 __all__ = ["rand", "random", "random_array"]
 

@@ -75,7 +75,7 @@ pub struct PlanLimits {
 pub struct PlanFacts {
     /// How many there may be.
     pub limits: PlanLimits,
-    /// Each plan's geometry in words and its working memory in bytes, the one used last at the end.
+    /// Each plan's geometry as a text, and its working memory in bytes, the one used last at the end.
     pub plans: Vec<(String, usize)>,
     /// How often a plan was there.
     pub hits: u64,
@@ -243,7 +243,7 @@ impl Drop for CufftPlan {
 }
 
 impl CufftGeometry {
-    /// Lengths, dtypes and batch in words.
+    /// Lengths, dtypes and batch, to be shown.
     fn text(&self) -> String {
         let lengths: Vec<String> = self.lengths[..self.rank].iter().map(i64::to_string).collect();
         let (from, to) = (self.from.name(), self.to.name());

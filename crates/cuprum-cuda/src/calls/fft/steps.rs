@@ -64,8 +64,8 @@ fn axes_last(ndim: usize, axes: &[usize]) -> Axes {
     (0..ndim).filter(|axis| !axes.contains(axis)).chain(axes.iter().copied()).collect()
 }
 
-/// How the last `rank` axes lie: the step along the last one, and the enclosing lengths; `None` where cuFFT has no words
-/// for it.
+/// How the last `rank` axes lie: the step along the last one, and the enclosing lengths; `None` where cuFFT cannot
+/// describe it.
 fn describe(slot: &Slot, rank: usize) -> Option<(i64, [i64; MAX_AXES])> {
     let (ndim, size) = (slot.layout.ndim(), slot.dtype.size() as isize);
     let (shape, strides) = (&slot.layout.shape[ndim - rank..], &slot.layout.strides[ndim - rank..]);
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(describe(&slot(whole.permute(&[1, 2, 0])), 1), Some((30, [4, 1, 1])));
         // A part of a wider array.
         assert_eq!(describe(&slot(whole.slice_axis(2, 0, 1, 3)), 2), Some((1, [5, 6, 1])));
-        // Turned axes have no words.
+        // Exchanged axes cannot be described.
         assert_eq!(describe(&slot(whole.permute(&[0, 2, 1])), 2), None);
     }
 

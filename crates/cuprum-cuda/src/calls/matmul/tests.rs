@@ -114,7 +114,7 @@ fn batches_of_every_layout() {
     }
     let broadcast = |layout: Layout, shape: &[usize]| layout.broadcast_to("matmul", shape).unwrap();
     let many = Layout::contiguous(&[2, 3, 4, 5], 8);
-    // One right operand for all, a left one for each of the inner axis, and both turned about.
+    // One right operand for all, a left one for each of the inner axis, and both transposed.
     check(gpu, &many, &broadcast(Layout::contiguous(&[5, 2], 8), &[2, 3, 5, 2]));
     check(gpu, &broadcast(Layout::contiguous(&[3, 2, 4], 8), &[2, 3, 2, 4]), &many);
     check(gpu, &many.permute(&[1, 0, 2, 3]), &Layout::contiguous(&[3, 2, 5, 1], 8));

@@ -190,7 +190,7 @@ fn calls_split_and_select_along_any_axis() {
         let input = upload(gpu, &host, &shape, dtype);
         let label = format!("{dtype:?} {shape:?} at {kth:?}");
         let (out, order) = (empty(gpu, &shape, dtype), empty(gpu, &shape, DType::I64));
-        // Rows as they are, and as columns of the turned array.
+        // Rows as they are, and as columns of the transposed array.
         for turned in [false, true] {
             let turn = |slot: &Slot| if turned { transposed(slot) } else { slot.clone() };
             let axis = usize::from(!turned);

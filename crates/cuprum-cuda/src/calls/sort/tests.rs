@@ -205,7 +205,7 @@ fn lines_of_any_layout_are_sorted() {
     want.chunks_exact_mut(n).for_each(|row| row.sort_unstable());
     let input = upload(gpu, &host, &[rows, n], DType::U32);
     let plain = empty(gpu, &[n, rows], DType::U32);
-    // Columns of the turned array are the rows; into an array that is dense, and into one that is turned as well.
+    // Columns of the transposed array are the rows; into a dense array, and into a transposed one.
     call(gpu, &Call::Sort(SortCall::Sort { input: &transposed(&input), out: &plain, axis: 0 })).unwrap();
     let got = download::<u32>(gpu, &plain);
     assert!((0..rows * n).all(|i| got[i % n * rows + i / n] == want[i]));

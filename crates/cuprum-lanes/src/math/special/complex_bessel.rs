@@ -324,7 +324,8 @@ functions! {
             return (NAN, NAN);
         }
         let size = hypot(re, im);
-        if size < 1.0 || size < 0.5 * v {
+        // The gamma function of a parameter below -160 is too small for a double.
+        if size < 1.0 || size < 0.5 * v || (v < -160.0 && size < -v) {
             let mut tr = 1.0;
             let mut ti = 0.0;
             let mut sr = 1.0;
@@ -338,7 +339,7 @@ functions! {
                 sr += tr;
                 si += ti;
                 k += 1.0;
-                if abs(tr) + abs(ti) < 1e-17 * (abs(sr) + abs(si)) && k > -v {
+                if abs(tr) + abs(ti) < 1e-17 * (abs(sr) + abs(si)) && (k > -v || v < -160.0) {
                     break;
                 }
             }

@@ -288,6 +288,8 @@ pub(crate) mod bessel_large;
 pub(crate) mod bessel_spherical;
 #[path = "beta.rs"]
 pub(crate) mod beta;
+#[path = "beta_distributions.rs"]
+pub(crate) mod beta_distributions;
 #[path = "complex_airy.rs"]
 pub(crate) mod complex_airy;
 #[path = "complex_bessel.rs"]

@@ -48,6 +48,65 @@ functions! {
         return exp(scale - decay) * (1.0 + first + third) / sqrt(6.283185307179586 * order * s);
     }
 
+    /// 0F1 of a parameter far below zero, whose gamma function is too small for a double.
+    fn hyp0f1_negative(v: f64, x: f64) -> f64 {
+        let order = 1.0 - v;
+        if abs(x) < order {
+            let mut term = 1.0;
+            let mut sum = 1.0;
+            let mut k = 0.0;
+            // Terms grow once more where v + k is near zero, and are far below the smallest number there.
+            while k < 500.0 && abs(term) > 1e-17 * abs(sum) {
+                term *= x / ((v + k) * (k + 1.0));
+                sum += term;
+                k += 1.0;
+            }
+            return sum;
+        }
+        let ratio = x / v;
+        let square = ratio * ratio;
+        if square * square < -1e-14 * v * v * v {
+            // The logarithm's own series.
+            let second = 0.5 * ratio * (ratio / (v + 1.0));
+            let third = 0.6666666666666666 * ratio * (ratio / (v + 1.0)) * (ratio / (v + 2.0));
+            return exp(ratio - second + third);
+        }
+        // gamma(v) root^order times I or J of order v - 1, by those of order 1 - v.
+        let root = sqrt(abs(x));
+        let y = 2.0 * root;
+        let scale = order * log(root) - lgamma_positive(order);
+        let size_of_gamma = 3.141592653589793 / sinpi(v);
+        if x > 0.0 {
+            let (exponent, size, sum, other) = large_ik(order, y);
+            // The logarithms of exp(-y) I and exp(y) K.
+            let mut grows = exponent + log(0.3989422804014327 * size * sum);
+            let mut decays = log(1.2533141373155003 * size * other) - exponent;
+            let i = ive(order, y);
+            let k = kve(order, y);
+            if i > 1e-290 {
+                grows = log(i);
+            }
+            if k < 1e290 {
+                decays = log(k);
+            }
+            return size_of_gamma * exp(scale + grows + y) + 2.0 * exp(scale + decays - y);
+        }
+        let j = jv(order, y);
+        let n = yv(order, y);
+        if abs(n) < 1e290 {
+            let whole = size_of_gamma * cospi(order) * j - 3.141592653589793 * n;
+            return copysign(exp(scale + log(abs(whole))), whole);
+        }
+        // Y by its expansion to the left of the turning point, which is too large for a double; J is nothing beside it.
+        let part = y / order;
+        let s = sqrt((1.0 - part) * (1.0 + part));
+        let q = 1.0 / (s * s);
+        let first = (3.0 - 5.0 * q) / (24.0 * order * s);
+        let third = q * (81.0 + q * (-462.0 + 385.0 * q)) / (1152.0 * order * order);
+        let decay = order * (log((1.0 + s) / part) - s);
+        return 6.283185307179586 * exp(scale + decay) * (1.0 - first + third) / sqrt(6.283185307179586 * order * s);
+    }
+
     /// The confluent limit function 0F1.
     fn hyp0f1(v: f64, x: f64) -> f64 {
         if is_nan(v) || is_nan(x) {
@@ -76,12 +135,16 @@ functions! {
         if v > 170.0 {
             return hyp0f1_large(v, x);
         }
-        let root = sqrt(abs(x));
-        if x > 0.0 {
-            let value = iv(v - 1.0, 2.0 * root);
-            return if value == INF { gammasgn(v) * value } else { gamma(v) * pow(root, 1.0 - v) * value };
+        if v < -160.0 {
+            return hyp0f1_negative(v, x);
         }
-        return gamma(v) * pow(root, 1.0 - v) * jv(v - 1.0, 2.0 * root);
+        let root = sqrt(abs(x));
+        let factor = gamma(v) * pow(root, 1.0 - v);
+        let bessel = if x > 0.0 { iv(v - 1.0, 2.0 * root) } else { jv(v - 1.0, 2.0 * root) };
+        if v < -100.0 && !(abs(factor * bessel) < 1e300) {
+            return hyp0f1_negative(v, x);
+        }
+        return if bessel == INF { gammasgn(v) * bessel } else { factor * bessel };
     }
 
     /// A term times a quotient, all in two parts. One division, which does not wait for the term.
