@@ -184,12 +184,12 @@ def test_progress_is_for_terminals_and_long_work(monkeypatch):
 
 
 def test_files_with_progress_are_the_same(tmp_path, monkeypatch):
-    from cuprum._creation import from_data
+    from cuprum._creation import to_host
     from cuprum._io import files
 
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setattr(files, "_PROGRESS_MIN_BYTES", 100)
-    monkeypatch.setattr(from_data, "_PROGRESS_MIN_BYTES", 800)
+    monkeypatch.setattr(to_host, "_PROGRESS_MIN_BYTES", 800)
     a = cp.arange(600.0).reshape(20, 30)
     cp.save(tmp_path / "a", a)
     np.testing.assert_array_equal(np.load(tmp_path / "a.npy"), a.get())
@@ -250,7 +250,7 @@ def test_messages_say_what_to_write():
 def test_missing_modules_of_cupyx_say_what_there_is():
     compat.install()
     try:
-        there = "has distributed, jit, linalg, optimizing, profiler, scipy, signal"
+        there = "has cusparse, distributed, jit, linalg, optimizing, profiler, scipy, signal"
         with pytest.raises(ModuleNotFoundError, match=rf"'cupyx\.cudnn'.*{there}"):
             __import__("cupyx.cudnn")
         import cupyx.scipy

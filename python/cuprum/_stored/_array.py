@@ -182,7 +182,11 @@ class StoredArray:
         interface = dict(self._bytes.__cuda_array_interface__)
         interface["shape"] = self.shape
         interface["typestr"] = self._dtype.str
-        interface["descr"] = self._dtype.descr
+        try:
+            interface["descr"] = self._dtype.descr
+        except ValueError as error:
+            # Fields that are not in the order of their offsets: the interface has no words for them.
+            raise AttributeError(f"__cuda_array_interface__: {error}") from None
         strides = interface.get("strides")
         interface["strides"] = None if strides is None else tuple(strides[:-1])
         return interface

@@ -58,7 +58,7 @@ def instead(error: TypeError, op: str, *arguments: Any) -> Any:
     if op == "full" and dtype is None and isinstance(value, (datetime.date, datetime.timedelta)):
         value = np.asarray(value, "m8" if isinstance(value, datetime.timedelta) else "M8")
     found = _stored_dtype(dtype if dtype is not None or op != "full" else getattr(value, "dtype", None))
-    if found is None and op == "full" and getattr(getattr(value, "dtype", None), "kind", "") in "Mm":
+    if found is None and op == "full" and getattr(getattr(value, "dtype", None), "kind", None) in ("M", "m"):
         dates = value if isinstance(value, TimeArray) else made_of(np.asarray(value))
         return _core.full(shape, dates._ticks, dtype, order)
     if found is None:
