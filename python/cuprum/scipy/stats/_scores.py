@@ -191,7 +191,7 @@ def trim_mean(
 
 @names_itself
 @documented
-@along_axis("pk", "qk", paired=True)
+@along_axis("pk", "qk", paired=True, narrow=False)
 def entropy(
     pk: ArrayLike,
     qk: ArrayLike | None = None,
@@ -239,8 +239,6 @@ def _normalized(chances: ArrayLike) -> ndarray:
     array = as_array(chances)
     if array.dtype.kind == "c":
         raise TypeError(f"entropy: complex dtype {array.dtype} is not supported")
-    if array.dtype == np.float16:
-        array = array.astype(np.float32)
     result: ndarray = array / array.sum(axis=-1, keepdims=True)
     return result
 
