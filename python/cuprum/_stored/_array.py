@@ -185,7 +185,7 @@ class StoredArray:
         try:
             interface["descr"] = self._dtype.descr
         except ValueError as error:
-            # Fields that are not in the order of their offsets: the interface has no words for them.
+            # The interface cannot describe fields that are not in the order of their offsets.
             raise AttributeError(f"__cuda_array_interface__: {error}") from None
         strides = interface.get("strides")
         interface["strides"] = None if strides is None else tuple(strides[:-1])

@@ -17,12 +17,14 @@ from ..._core import ndarray
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+VECTOR_OR_MATRIX = -1
+"""The number of axes of an array that has one axis, or two and a stack before them."""
+
 
 def over_stacks(**axes: int) -> Callable[[F], F]:
     """Make a function take stacks, given how many axes each of its arrays has.
 
-    Stacks broadcast against each other. 12 stands for one axis or two: an array with more than one has two.
-    Results that are no arrays become arrays with an element for each matrix.
+    Stacks broadcast against each other. Results that are no arrays become arrays, an element for each matrix.
     """
 
     def decorate(function: F) -> F:
@@ -38,7 +40,7 @@ def over_stacks(**axes: int) -> Callable[[F], F]:
                 if value is None or isinstance(value, tuple):
                     continue
                 array = as_array(value)
-                count = min(array.ndim, 2) if count == 12 else count
+                count = min(array.ndim, 2) if count == VECTOR_OR_MATRIX else count
                 given[name] = array, count
                 is_stack = is_stack or array.ndim > count
             if not is_stack:

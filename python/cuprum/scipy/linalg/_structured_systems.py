@@ -14,7 +14,7 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._documentation import documented
 from ._special_matrices import toeplitz
-from ._stacks import over_stacks
+from ._stacks import VECTOR_OR_MATRIX, over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -312,7 +312,7 @@ def _bands(op: str, ab: Any, b: Any, check_finite: bool) -> tuple[ndarray, ndarr
     return ab, b
 
 
-@over_stacks(ab=2, b=12)
+@over_stacks(ab=2, b=VECTOR_OR_MATRIX)
 @names_itself
 @documented
 def solve_banded(
@@ -369,7 +369,7 @@ def solve_banded(
     return _solve_bands("solve_banded", lower, upper, ab, b)
 
 
-@over_stacks(ab=2, b=12)
+@over_stacks(ab=2, b=VECTOR_OR_MATRIX)
 @names_itself
 @documented
 def solveh_banded(

@@ -14,7 +14,7 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._arguments import adjoint, as_assumed, as_floats, as_matrix
 from ._documentation import documented
-from ._stacks import over_stacks
+from ._stacks import VECTOR_OR_MATRIX, over_stacks
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -183,7 +183,7 @@ def solve_triangular(
     return _core.linalg_solve_triangular(a, b, _TRANSPOSES[trans], bool(lower), bool(unit_diagonal))
 
 
-@over_stacks(a=2, b=12)
+@over_stacks(a=2, b=VECTOR_OR_MATRIX)
 @names_itself
 @documented
 def lstsq(
