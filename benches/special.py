@@ -3,6 +3,7 @@
     python benches/special.py                   every row, its section of benches/RESULTS.md
     python benches/special.py --only airy       the functions whose name contains the text, printed only
     python benches/special.py --quick           fewer elements and samples, printed only
+    python benches/special.py --busy            the same by one thread, beside other work; its section
     python benches/special.py --child THREADS   the rows as JSON lines (what the table calls)
 
 Operands are drawn from a domain that the function is typically asked for. Both libraries run by turns in one
@@ -292,8 +293,11 @@ def child(threads: int, only: str, quick: bool) -> None:
         agree(ours(*device, *more), theirs(*host, *more), dtype)
         times: tuple[list[float], list[float]] = ([], [])
         while len(times[0]) < (3 if quick else SAMPLES) or sum(times[1]) < (0.02 if quick else SHORTEST_S):
-            times[0].append(once(theirs, (*host, *more), clock))
-            times[1].append(once(ours, (*device, *more), clock))
+            pair = once(theirs, (*host, *more), clock), once(ours, (*device, *more), clock)
+            # A clock of CPU time may stand still for a sample.
+            if min(pair) > 0:
+                times[0].append(pair[0])
+                times[1].append(pair[1])
         per_element = [min(found) * 1e9 / len(host[0]) for found in times]
         print(json.dumps([name, dtype, *per_element]), flush=True)
 
@@ -303,7 +307,7 @@ Figures = dict[tuple[str, str], tuple[float, float]]
 
 def measured(threads: int, arguments: argparse.Namespace) -> Figures:
     command = [sys.executable, __file__, "--child", str(threads), "--only", arguments.only]
-    command += ["--quick"] if arguments.quick else []
+    command += ["--quick"] if arguments.quick or arguments.busy else []
     figures: Figures = {}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
@@ -344,6 +348,7 @@ def main() -> int:
         "--only", metavar="PATTERN", default="", help="only the functions whose name contains it"
     )
     parser.add_argument("--quick", action="store_true", help="fewer elements and samples, printed only")
+    parser.add_argument("--busy", action="store_true", help="quickly, by one thread, beside other work")
     parser.add_argument("--child", type=int, metavar="THREADS", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
@@ -355,21 +360,36 @@ def main() -> int:
 
     threads = available_threads()
     one = measured(1, arguments)
-    several = measured(threads, arguments)
-    slower = [f"{name} ({dtype})" for (name, dtype), (theirs, ours) in one.items() if ours > theirs]
+    several = {} if arguments.busy else measured(threads, arguments)
+    slower = [
+        f"{name} ({dtype}, {theirs / ours:.2f})"
+        for (name, dtype), (theirs, ours) in one.items()
+        if ours > theirs
+    ]
+    is_quick = arguments.quick or arguments.busy
+    count = (
+        f"{QUICK_COUNT} elements (`--busy`)"
+        if arguments.busy
+        else f"{QUICK_COUNT if is_quick else COUNT} elements"
+    )
+    load = ", under other load" if arguments.busy else ""
     met = sum(theirs / ours >= 1.5 for theirs, ours in one.values())
     text = "\n".join(
         [
             "## Special functions beside SciPy, on the CPU",
             "",
-            f"- Machine: {cpu_model()}, {threads} threads, {platform.system()}",
+            f"- Machine: {cpu_model()}, {threads} threads, {platform.system()}{load}",
             f"- Cuprum {cp.__version__} ({cp.info()['simd']}), SciPy {scipy.__version__}, "
             f"NumPy {np.__version__}, Python {platform.python_version()}",
-            f"- {COUNT} elements; SciPy's time over Cuprum's, by turns in one process, the least of at least "
-            f"{SAMPLES} samples; nanoseconds of float64 an element and one thread; "
+            f"- {count}; SciPy's time over Cuprum's, by turns in one process, the least of at least "
+            f"{3 if is_quick else SAMPLES} samples; nanoseconds of float64 an element and one thread; "
             f"{datetime.date.today().isoformat()}",
-            "- One thread: CPU time. All threads: the clock, on a machine that does other work as well. "
-            "SciPy has one thread.",
+            "- One thread: CPU time. "
+            + (
+                "All threads: not measured in this run."
+                if arguments.busy
+                else "All threads: the clock, beside other work. SciPy has one thread."
+            ),
             f"- By one thread, 1.5 times as fast as SciPy or faster: {met} of {len(one)} rows; slower than "
             f"SciPy: {', '.join(slower) or 'none'}",
             "",

@@ -58,6 +58,7 @@ from special_formulas import (
     temme_gamma,
     y0_near,
     y1_near,
+    zetac_smooth,
 )
 
 TARGET = pathlib.Path(__file__).parents[1] / "crates/cuprum-lanes/src/math/special/coefficients.rs"
@@ -224,10 +225,8 @@ TABLES = {
     ),
     "ELLIPE_LOG": ("powers of p beside -p log(p) in it", *beside_logarithm(ellipe, 1, 1)),
     "ZETA_1": ("zeta(x) - 1/(x - 1), x from -1 to 7", lambda x: mp.zeta(x) - 1 / (x - 1), -1, 7, 1e-18),
-    "ZETA_LESS_1": ("2^x (zeta(x) - 1), x from 2 to 4", lambda x: 2**x * (mp.zeta(x) - 1), 2, 4, 1e-17),
-    "ZETA_LESS_2": ("the same, x from 4 to 7", lambda x: 2**x * (mp.zeta(x) - 1), 4, 7, 1e-17),
-    "ZETA_2": ("2^x (zeta(x) - 1), x from 7 to 15", lambda x: 2**x * (mp.zeta(x) - 1), 7, 15, 1e-17),
-    "ZETA_3": ("the same, x from 15 to 35", lambda x: 2**x * (mp.zeta(x) - 1), 15, 35, 1e-17),
+    "ZETAC_NEAR": ("2^x (zeta(x) - 1) - 2/(x - 1), x from 1 to 12", zetac_smooth, 1, 12, 1e-17),
+    "ZETAC_FAR": ("the same, x from 12 to 35", zetac_smooth, 12, 35, 1e-17),
     "J0": (
         "J0(x) / (x^2 - its zero^2) of five zeros, x^2 from 0 to 10.25^2",
         lambda z: mp.besselj(0, mp.sqrt(z)) / mp.fprod(z - zero**2 for zero in J0_ZEROS),
@@ -273,6 +272,7 @@ TABLES = {
     "Y1_1": (
         "x (Y1(x) - 2/pi log(x / r) J1(x)) / (x^2 - r^2) with its first zero r, x^2 from 0 to 9",
         y1_near,
+        zetac_smooth,
         0,
         9,
         1e-18,

@@ -229,6 +229,13 @@ def y1_near(z):
     )
 
 
+def zetac_smooth(x):
+    """Return 2^x (zeta(x) - 1) less its pole at one."""
+    if x == 1:
+        return 2 * (mp.log(2) + mp.euler - 1)
+    return 2**x * (mp.zeta(x) - 1) - 2 / (x - 1)
+
+
 def hankel(order, part):
     """Return the function of 1/x^2 that stands beside the cosine (0) or x times that beside the sine (1)."""
 

@@ -55,6 +55,10 @@ NAMES = {
     "pow": "cu_power",
     "sin": "cu_sin",
     "cos": "cu_cos",
+    "plain_log1p": "cu_log1p",
+    "plain_log1p_tail": "log_tail",
+    "plain_exp2": "cu_exp2",
+    "plain_cos_sin_past_eighth": "cos_sin_past_eighth",
     "plain_sin": "cu_sin",
     "plain_cos": "cu_cos",
     "plain_atan2": "cu_arctan2",
@@ -81,8 +85,9 @@ CALLED = {
     "asinh", "hypot", "log_parts",
 }  # fmt: skip
 # Functions of other families that an op is all of: they are compiled into its kernel as well, with the elementary functions
-# that they use, of which a sine and a cosine of one angle then share most. Others call them.
-WHOLE = {"j0", "j1", "y0", "y1", "y0_and_y1"}
+# that they use, of which a sine and a cosine of one angle then share most. Others call them. A GPU takes these with their
+# branches, even where a CPU takes a plain form: arguments are often all on one side of them.
+WHOLE = {"i0e", "i1", "i1e", "j0", "j1", "y0", "y1", "y0_and_y1"}
 CONSTANTS = {"INF": "infinity<f64>()", "NAN": "not_a_number<f64>()"}
 TUPLES = {2: "Pair", 3: "Triple", 4: "Quadruple"}
 
@@ -301,7 +306,7 @@ def family(name):
             r"(\w+)\(([^)]*)\)(?: by (\w+) unless (\w+)| by [\w ]+)?;", part
         ):
             names = args.split(", ")
-            if plain and plain != lane:
+            if plain and plain != lane and lane not in WHOLE:
                 given = ", ".join(f"(f64){a}" for a in names)
                 shown = ", ".join(f"T {a}" for a in names)
                 calls = [f"elementary::special::{function}({given})" for function in (rare, lane, plain)]

@@ -252,12 +252,29 @@ def exact_of(name):
         "spence": lambda x: mp.polylog(2, 1 - x),
         "dawsn": lambda x: mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x),
         "erfi": mp.erfi,
+        "i1": lambda x: mp.besseli(1, x),
+        "zetac": lambda x: mp.zeta(x) - 1,
+        "boxcox": lambda x, a: mp.expm1(a * mp.log(x)) / a,
+        "boxcox1p": lambda x, a: mp.expm1(a * mp.log1p(x)) / a,
+        "inv_boxcox": lambda y, a: mp.exp(mp.log1p(a * y) / a),
+        "inv_boxcox1p": lambda y, a: mp.expm1(mp.log1p(a * y) / a),
+        "kl_div": lambda x, y: x * mp.log(x / y) - x + y,
+        "rel_entr": lambda x, y: x * mp.log(x / y),
+        "xlogy": lambda x, y: x * mp.log(y),
+        "xlog1py": lambda x, y: x * mp.log1p(y),
+        "entr": lambda x: -x * mp.log(x),
+        "sindg": lambda x: mp.sin(mp.radians(x)),
+        "cosdg": lambda x: mp.cos(mp.radians(x)),
+        "tandg": lambda x: mp.tan(mp.radians(x)),
+        "cotdg": lambda x: mp.cot(mp.radians(x)),
     }
     return mp, table[name]
 
 
 MEASURED = """gamma rgamma gammaln loggamma digamma beta erf erfc erfcx erfinv ndtr log_ndtr expit logit
-    log_expit exprel cosm1 exp10 exp1 expi i0e i1e k0e k1e ellipk ellipe spence dawsn erfi""".split()  # noqa: SIM905
+    log_expit exprel cosm1 exp10 exp1 expi i0e i1 i1e k0e k1e ellipk ellipe spence dawsn erfi zetac
+    boxcox boxcox1p inv_boxcox inv_boxcox1p kl_div rel_entr xlogy xlog1py entr sindg cosdg
+    tandg cotdg""".split()  # noqa: SIM905
 
 
 @pytest.mark.parametrize("name", MEASURED)

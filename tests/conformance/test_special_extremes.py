@@ -155,6 +155,33 @@ def test_jacobi_polynomials_of_negative_whole_parameters():
     assert np.isclose(float(special.eval_sh_jacobi(1, 2, 4.0, -5)), -19 / 3)
 
 
+def test_shifted_jacobi_polynomials_of_negative_whole_parameters():
+    """Where `2 * n + p` is zero or less SciPy has no binomial coefficient, and NaN; the values are there."""
+    mp = pytest.importorskip("mpmath")
+
+    def wanted(n, p, q, x):
+        # The polynomial's own sum, from the highest power down; None where it has no highest power.
+        total = term = mp.mpf(1)
+        for k in range(1, n + 1):
+            if p + 2 * n - k == 0:
+                return None
+            term *= -mp.mpf((n - k + 1) * (q + n - k)) / (k * (p + 2 * n - k) * x)
+            total += term
+        return float(total * mp.mpf(x) ** n)
+
+    for dtype in ("f8", "f4", "c16"):
+        for n in range(6):
+            for p in (-14.0, -11.0, -5.0, -2.0, -1.0):
+                # Gauss's function, by which complex ones are computed, has poles at whole numbers.
+                for q in (-2.5, 0.5) if dtype == "c16" else (-2.5, -1.0, 0.5, 3.0):
+                    want = wanted(n, p, q, 0.75)
+                    if want is not None:
+                        got = special.eval_sh_jacobi(n, p, q, cp.array(0.75, dtype))
+                        np.testing.assert_allclose(complex(got), want, 1e-5 if dtype == "f4" else 1e-10)
+    assert np.isnan(float(special.eval_sh_jacobi(2, -6.0, 0.5, np.nan)))
+    assert np.isnan(float(special.eval_sh_jacobi(2, np.nan, 0.5, 0.5)))
+
+
 def test_digamma_beside_its_pole_at_zero():
     x = np.array([-5e-324, -1e-310, -1e-300, -1e-21, -1e-19])
     with quiet():

@@ -31,6 +31,32 @@ def test_functions_of_gamma_beside_their_negative_zeros(name):
             assert ulps_of(got, exact(mp.mpf(float(x)))) <= 4, (x, got)
 
 
+def test_kl_div_of_numbers_beside_each_other():
+    mp = pytest.importorskip("mpmath")
+    steps = np.array([1e-15, 1e-9, 1e-4, 0.01, 0.28, 0.3, 0.4, 0.42, 0.9])
+    x = np.repeat([0.3, 1.0, 7.5], 2 * len(steps))
+    y = x * np.tile(1 + np.concatenate([steps, -steps]), 3)
+    with mp.workdps(60):
+        for a, b, got in zip(x, y, to_numpy(special.kl_div(cp.array(x), cp.array(y))), strict=True):
+            exact = mp.mpf(a) * mp.log(mp.mpf(a) / mp.mpf(b)) - mp.mpf(a) + mp.mpf(b)
+            assert ulps_of(got, exact) <= 6, (a, b, got)
+
+
+def test_gauss_function_beside_one():
+    mp = pytest.importorskip("mpmath")
+    rng = np.random.default_rng(4)
+    a, b, c = (rng.uniform(0.1, 5, 60) for _ in range(3))
+    # Where c - a - b is whole or nearly so, too: the two solutions about one are the same there.
+    c[:12] = a[:12] + b[:12] + np.tile([1, -1, 1e-9, 0.05], 3)
+    c[c <= 0] += 5
+    x = np.concatenate([rng.uniform(0.88, 0.97, 30), 1 - 10.0 ** rng.uniform(-9, -1.5, 30)])
+    got = to_numpy(special.hyp2f1(*map(cp.array, (a, b, c, x))))
+    with mp.workdps(40):
+        for i in range(60):
+            exact = mp.hyp2f1(*(mp.mpf(float(v[i])) for v in (a, b, c, x)))
+            assert ulps_of(got[i], exact) <= 4000, (a[i], b[i], c[i], x[i], got[i])
+
+
 @pytest.mark.parametrize("name", ["j0", "j1", "y0", "y1"])
 def test_bessel_functions_of_large_numbers_beside_their_zeros(name):
     mp = pytest.importorskip("mpmath")

@@ -185,6 +185,11 @@ def at_pole(got, want, operands):
     return np.isnan(got) & np.isinf(want)
 
 
+def of_no_degrees(got, want, operands):
+    """NaN here and zero in SciPy, of a probability that is nearly zero and no degrees of freedom."""
+    return np.isnan(got) & (want == 0) & (operands[0] == 0) & (np.abs(operands[-1]) < 1e-5)
+
+
 def large_phase(got, want, operands):
     """Complex numbers of the same size, of one with a large imaginary part."""
     ours, theirs = np.abs(got), np.abs(want)
@@ -238,6 +243,11 @@ SPECIAL = [
         r"sp\.special\.stdtrit\(",
         elements(value_here, other_infinity),
         "SciPy's quantile of nothing is not the least",
+    ),
+    (
+        r"sp\.special\.(chdtri|gammainccinv)\(",
+        elements(value_here, of_no_degrees),
+        "SciPy has zero of nearly zero alone; there are no degrees of freedom to have a value",
     ),
     (
         r"sp\.special\.eval_sh_jacobi\(",

@@ -70,7 +70,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.i0e",
-            ulps: Ulps::of(0.51, 3.0),
+            ulps: Ulps::of(0.51, 3.7),
             domain: (-1000.0, 1000.0),
             ..Row::new("i0e", 1, "fd")
         };
@@ -83,7 +83,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.i1",
-            ulps: Ulps::of(0.51, 3.5),
+            ulps: Ulps::of(0.51, 3.7),
             domain: (-100.0, 100.0),
             ..Row::new("i1", 1, "fd")
         };
@@ -96,7 +96,7 @@ macro_rules! with_bessel_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.i1e",
-            ulps: Ulps::of(0.51, 3.0),
+            ulps: Ulps::of(0.51, 4.6),
             domain: (-1000.0, 1000.0),
             ..Row::new("i1e", 1, "fd")
         };

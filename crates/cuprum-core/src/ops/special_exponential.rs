@@ -153,7 +153,7 @@ macro_rules! with_exponential_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.kl_div",
-            ulps: Ulps::of(0.51, 1000000000.0),
+            ulps: Ulps::of(0.51, 6.0),
             domain: (0.0, 10.0),
             ..Row::new("kl_div", 2, "fd")
         };
@@ -192,7 +192,7 @@ macro_rules! with_exponential_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.boxcox",
-            ulps: Ulps::of(0.51, 10.0),
+            ulps: Ulps::of(0.51, 2.5),
             domain: (0.0, 5.0),
             ..Row::new("boxcox", 2, "fd")
         };
@@ -205,7 +205,7 @@ macro_rules! with_exponential_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.boxcox1p",
-            ulps: Ulps::of(0.51, 16.0),
+            ulps: Ulps::of(0.51, 2.5),
             domain: (0.0, 5.0),
             ..Row::new("boxcox1p", 2, "fd")
         };
@@ -218,7 +218,7 @@ macro_rules! with_exponential_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.inv_boxcox",
-            ulps: Ulps::of(0.51, 5.5),
+            ulps: Ulps::of(0.51, 1.2),
             domain: (0.0, 5.0),
             ..Row::new("inv_boxcox", 2, "fd")
         };
@@ -231,7 +231,7 @@ macro_rules! with_exponential_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.inv_boxcox1p",
-            ulps: Ulps::of(0.51, 5.0),
+            ulps: Ulps::of(0.51, 1.8),
             domain: (0.0, 5.0),
             ..Row::new("inv_boxcox1p", 2, "fd")
         };
@@ -283,7 +283,7 @@ macro_rules! with_exponential_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.tandg",
-            ulps: Ulps::of(0.51, 1.8),
+            ulps: Ulps::of(0.51, 2.6),
             domain: (-1000.0, 1000.0),
             ..Row::new("tandg", 1, "fd")
         };
@@ -296,7 +296,7 @@ macro_rules! with_exponential_ops {
             cost: Cost::Function,
             namespace: Namespace::Special,
             oracle: "scipy.special.cotdg",
-            ulps: Ulps::of(0.51, 2.2),
+            ulps: Ulps::of(0.51, 2.5),
             domain: (-1000.0, 1000.0),
             ..Row::new("cotdg", 1, "fd")
         };

@@ -3,16 +3,15 @@
 namespace elementary {
 
 RARE f64 bessel_i0_far(f64 x) {
-    if (x == infinity<f64>()) return x;
+    if (!(x < 1400.0)) return x * infinity<f64>();
     constexpr int n = sizeof(bessel_tables::I0_FAR) / sizeof(f64);
-    f64 t = 24.0 / x - 1.0, square = t * t, fourth = square * square, sums[4] = {0.0, 0.0, 0.0, 0.0};
+    f64 inverse = plain_inverse(x), t = fused(24.0, inverse, -1.0), square = t * t, fourth = square * square, sums[4] = {0.0, 0.0, 0.0, 0.0};
 #pragma unroll
     for (int i = n - 1; i >= 0; --i) sums[i % 4] = i + 4 < n ? fused(sums[i % 4], fourth, bessel_tables::I0_FAR[i]) : bessel_tables::I0_FAR[i];
-    f64 series = fused(fused(sums[3], t, sums[2]), square, fused(sums[1], t, sums[0])) / root(x);
+    f64 series = fused(fused(sums[3], t, sums[2]), square, fused(sums[1], t, sums[0])) * root(inverse);
     // Where the whole exponential overflows before the result does, half of it is taken at a time.
-    if (x < 700.0) return cu_exp(x) * series;
-    f64 half = cu_exp(0.5 * x);
-    return half * series * half;
+    f64 part = plain_exp(x < 700.0 ? x : 0.5 * x);
+    return x < 700.0 ? part * series : part * series * part;
 }
 
 inline f64 bessel_i0(f64 x) {

@@ -591,6 +591,12 @@ COEFFICIENTS f64 AIRYP_Q[] = {
 
 inline f64 log_over(f64 x, f64 r, f64 r_low);
 inline f64 j0_near(f64 x);
+inline Quadruple plain_hankel(f64 x);
+inline f64 plain_j0(f64 x);
+inline f64 plain_j1(f64 x);
+inline f64 plain_y0(f64 x);
+inline bool j_is_rare(f64 x);
+inline bool y0_is_rare(f64 x);
 inline f64 i0_near(f64 x);
 inline f64 i1_near(f64 x);
 inline f64 inverse_of_large(f64 x);
@@ -605,9 +611,12 @@ inline f64 y1(f64 x);
 RARE f64 called_y1(f64 x);
 inline Pair y0_and_y1(f64 x);
 RARE Pair called_y0_and_y1(f64 x);
-RARE f64 i0e(f64 x);
-RARE f64 i1e(f64 x);
-RARE f64 i1(f64 x);
+inline f64 i0e(f64 x);
+RARE f64 called_i0e(f64 x);
+inline f64 i1e(f64 x);
+RARE f64 called_i1e(f64 x);
+inline f64 i1(f64 x);
+RARE f64 called_i1(f64 x);
 RARE f64 k0_scaled(f64 x);
 RARE f64 k1_scaled(f64 x);
 inline f64 k0_near(f64 x);
@@ -682,6 +691,65 @@ inline f64 j0_near(f64 x) {
     auto third = ((x - 8.653727912911013) - -2.92812607320779e-16) * (x + 8.653727912911013);
     auto beyond = fused(x, x, -139.04028442645986) * fused(x, x, -222.93230361763415);
     return (first * second) * (third * beyond) * power_series(fused(0.01903628792385485 * x, x, -1.0), tables_of_bessel::J0);
+}
+
+// The factors of both Hankel functions of an x from 8 to 1e5: its inverse, where their polynomials are taken, the root of 2 / (pi x),
+// and cosine and sine of x - pi/4.
+inline Quadruple plain_hankel(f64 x) {
+    auto [c, s] = cos_sin_past_eighth(x);
+    auto inverse = plain_inverse(x);
+    return {inverse, elementary::root(tables_of_bessel::TWO_OVER_PI * inverse), c, s};
+}
+
+// The Bessel function of the first kind of order zero, up to 1e5.
+inline f64 plain_j0(f64 x) {
+    auto a = elementary::size(x);
+    auto is_near = a <= 10.25;
+    auto near = j0_near((is_near ? a : 10.25));
+    auto [inverse, scale, c, s] = plain_hankel((is_near ? 10.25 : a));
+    auto t = fused(128.0 * inverse, inverse, -1.0);
+    auto far = scale * (power_series(t, tables_of_bessel::HANKEL_P0) * c - power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * s);
+    return (is_near ? near : far);
+}
+
+// The Bessel function of the first kind of order one, up to 1e5.
+inline f64 plain_j1(f64 x) {
+    auto a = elementary::size(x);
+    auto near = x * j1_near((a < 4.0 ? a : 4.0));
+    auto b = (a < 8.0 ? a : 8.0);
+    auto middle = ((b - 7.015586669815619) - -9.414165653410389e-17) * power_series(fused(0.5, b, -3.0), tables_of_bessel::J1_2);
+    auto [inverse, scale, c, s] = plain_hankel((a < 8.0 ? 8.0 : a));
+    auto t = fused(128.0 * inverse, inverse, -1.0);
+    auto far = scale * (power_series(t, tables_of_bessel::HANKEL_P1) * s + power_series(t, tables_of_bessel::HANKEL_Q1) * inverse * c);
+    auto value = (a < 8.0 ? middle : far);
+    return (a < 4.0 ? near : (x < 0.0 ? -value : value));
+}
+
+// The Bessel function of the second kind of order zero, from 1e-290 to 1e5.
+inline f64 plain_y0(f64 x) {
+    auto a = (x < 2.0 ? x : 2.0);
+    auto near = (a - 0.8935769662791675) - 2.659623153972038e-17;
+    auto logarithm = log_over(a, 0.8935769662791675, 2.659623153972038e-17);
+    auto first = fused(near * (a + 0.8935769662791675), power_series(fused(0.5 * a, a, -1.0), tables_of_bessel::Y0_1), tables_of_bessel::TWO_OVER_PI * logarithm * j0_near(a));
+    auto b = (x < 5.0 ? x : 5.0);
+    auto second = ((b - 3.957678419314858) - -1.0764340697562706e-16) * power_series((b - 3.5) * 0.6666666666666666, tables_of_bessel::Y0_2);
+    auto d = (x < 8.0 ? x : 8.0);
+    auto third = ((d - 7.086051060301773) - -8.835285723085408e-17) * power_series((d - 6.5) * 0.6666666666666666, tables_of_bessel::Y0_3);
+    auto [inverse, scale, c, s] = plain_hankel((x < 8.0 ? 8.0 : x));
+    auto t = fused(128.0 * inverse, inverse, -1.0);
+    auto far = scale * (power_series(t, tables_of_bessel::HANKEL_P0) * s + power_series(t, tables_of_bessel::HANKEL_Q0) * inverse * c);
+    auto near_value = (x < 2.0 ? first : second);
+    return (x < 5.0 ? near_value : (x < 8.0 ? third : far));
+}
+
+// Whether j0 and j1 take another way.
+inline bool j_is_rare(f64 x) {
+    return !(elementary::size(x) < 1e5);
+}
+
+// Whether y0 takes another way.
+inline bool y0_is_rare(f64 x) {
+    return !(x > 1e-290 && x < 1e5);
 }
 
 // I0(x) for x from zero to 12.
@@ -819,7 +887,7 @@ inline Pair y0_and_y1(f64 x) {
 RARE Pair called_y0_and_y1(f64 x) { return y0_and_y1(x); }
 
 // exp(-|x|) I0(x).
-RARE f64 i0e(f64 x) {
+inline f64 i0e(f64 x) {
     auto a = elementary::size(x);
     if (a <= 12.0) {
         return plain_exp(-a) * i0_near(a);
@@ -827,9 +895,10 @@ RARE f64 i0e(f64 x) {
     auto inverse = inverse_of_large(a);
     return power_series(fused(24.0, inverse, -1.0), bessel_tables::I0_FAR) * elementary::root(inverse);
 }
+RARE f64 called_i0e(f64 x) { return i0e(x); }
 
 // exp(-|x|) I1(x).
-RARE f64 i1e(f64 x) {
+inline f64 i1e(f64 x) {
     auto a = elementary::size(x);
     if (a <= 12.0) {
         return 0.5 * x * plain_exp(-a) * i1_near(a);
@@ -837,21 +906,24 @@ RARE f64 i1e(f64 x) {
     auto inverse = inverse_of_large(a);
     return with_sign(power_series(fused(24.0, inverse, -1.0), tables_of_bessel::I1_FAR) * elementary::root(inverse), x);
 }
+RARE f64 called_i1e(f64 x) { return i1e(x); }
 
 // The modified Bessel function of the first kind of order one.
-RARE f64 i1(f64 x) {
+inline f64 i1(f64 x) {
     auto a = elementary::size(x);
     if (a <= 12.0) {
         return 0.5 * x * i1_near(a);
     }
-    if (a == infinity<f64>()) {
-        return x;
+    if (!(a < 1400.0)) {
+        return x * infinity<f64>();
     }
-    auto series = power_series(24.0 / a - 1.0, tables_of_bessel::I1_FAR) / elementary::root(a);
+    auto inverse = plain_inverse(a);
+    auto series = power_series(fused(24.0, inverse, -1.0), tables_of_bessel::I1_FAR) * elementary::root(inverse);
     // Where the whole exponential overflows before the result does, half of it is taken at a time.
-    auto root = called_exp((a < 700.0 ? a : 0.5 * a));
+    auto root = plain_exp((a < 700.0 ? a : 0.5 * a));
     return with_sign((a < 700.0 ? root * series : root * series * root), x);
 }
+RARE f64 called_i1(f64 x) { return i1(x); }
 
 // sqrt(x) exp(x) K0(x) for x above one.
 RARE f64 k0_scaled(f64 x) {
@@ -1529,10 +1601,10 @@ RARE Quadruple bessel_ik(f64 v, f64 x) {
 // exp(-x) I of order v from zero on at x above zero.
 RARE f64 ive_positive(f64 v, f64 x) {
     if (v == 0.0) {
-        return i0e(x);
+        return called_i0e(x);
     }
     if (v == 1.0) {
-        return i1e(x);
+        return called_i1e(x);
     }
     if (x < 12.0 || 0.25 * x * x < 10.0 * (v + 1.0)) {
         if (v > 2000.0) {

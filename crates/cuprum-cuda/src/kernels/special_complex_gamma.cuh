@@ -370,6 +370,14 @@ RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki) {
         auto [mr, mi] = log_of(lr, li + turn);
         wr = lr - mr;
         wi = li + turn - mi;
+        if (elementary::size(lr) + elementary::size(li + turn) > 2.0) {
+            // The next terms of the expansion at infinity: m/l (1 + (m - 2) / (2 l)).
+            auto [qr, qi] = quotient_of(mr, mi, lr, li + turn);
+            auto [ur, ui] = quotient_of(0.5 * mr - 1.0, 0.5 * mi, lr, li + turn);
+            auto [vr, vi] = product(qr, qi, 1.0 + ur, ui);
+            wr += vr;
+            wi += vi;
+        }
     }
     // Halley's iteration.
     auto i = 0;
@@ -383,8 +391,9 @@ RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki) {
             auto gr = wr - fr;
             auto gi = wi - fi;
             auto [hr, hi] = product(wr + 2.0, wi, gr, gi);
-            auto [qr, qi] = quotient_of(hr, hi, 2.0 * wr + 2.0, 2.0 * wi);
-            auto [sr, si] = quotient_of(gr, gi, wr + 1.0 - qr, wi - qi);
+            auto [ar, ai] = product(2.0 * wr + 2.0, 2.0 * wi, gr, gi);
+            auto [br, bi] = product(2.0 * wr + 2.0, 2.0 * wi, wr + 1.0, wi);
+            auto [sr, si] = quotient_of(ar, ai, br - hr, bi - hi);
             dr = sr;
             di = si;
         } else {
@@ -393,9 +402,10 @@ RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki) {
             auto gr = fr - re;
             auto gi = fi - im;
             auto [hr, hi] = product(wr + 2.0, wi, gr, gi);
-            auto [qr, qi] = quotient_of(hr, hi, 2.0 * wr + 2.0, 2.0 * wi);
-            auto [sr, si] = product(er, ei, wr + 1.0, wi);
-            auto [tr, ti] = quotient_of(gr, gi, sr - qr, si - qi);
+            auto [ar, ai] = product(2.0 * wr + 2.0, 2.0 * wi, gr, gi);
+            auto [br, bi] = product(2.0 * wr + 2.0, 2.0 * wi, wr + 1.0, wi);
+            auto [sr, si] = product(er, ei, br, bi);
+            auto [tr, ti] = quotient_of(ar, ai, sr - hr, si - hi);
             dr = tr;
             di = ti;
         }

@@ -16,6 +16,7 @@ inline bool is_pole(f64 x);
 RARE Pair gauss_series(f64 a, f64 b, f64 c, f64 re, f64 im);
 RARE Pair gauss_walk(f64 a, f64 b, f64 c, f64 from, f64 from_im, f64 re, f64 im, f64 value, f64 value_im, f64 slope, f64 slope_im);
 RARE Pair real_power(f64 re, f64 im, f64 exponent);
+RARE f64 gauss_near_one(f64 a, f64 b, f64 c, f64 rest);
 RARE Pair gauss_right(f64 a, f64 b, f64 c, f64 re, f64 im, f64 rest, f64 rest_im);
 RARE Pair gauss_past(f64 a, f64 b, f64 c, f64 im, f64 rest, f64 rest_im);
 RARE Pair gauss_left(f64 a, f64 b, f64 c, f64 x);
@@ -214,8 +215,39 @@ RARE Pair real_power(f64 re, f64 im, f64 exponent) {
     return exp_of(exponent * lr, exponent * li);
 }
 
+// 2F1 at a real x from 0.9 on, given 1 - x, by its two solutions about one; no number where these cancel, as they do where
+// c - a - b is nearly whole.
+RARE f64 gauss_near_one(f64 a, f64 b, f64 c, f64 rest) {
+    auto s = c - a - b;
+    if (!(elementary::size(s - nearest_even(s)) > 0.1 && elementary::size(a) < 30.0 && elementary::size(b) < 30.0 && elementary::size(c) < 30.0)) {
+        return not_a_number<f64>();
+    }
+    auto [whole, whole_most] = hyp2f1_quick(a, b, 1.0 - s, rest);
+    auto [part, part_most] = hyp2f1_quick(c - a, c - b, 1.0 + s, rest);
+    if (!(whole_most <= 2.0 * elementary::size(whole) && part_most <= 2.0 * elementary::size(part))) {
+        return not_a_number<f64>();
+    }
+    auto scale = gamma(c);
+    auto first = scale * rgamma(c - a) * (gamma(s) * rgamma(c - b)) * whole;
+    auto second = scale * rgamma(a) * (gamma(-s) * rgamma(b)) * called_pow(rest, s) * part;
+    // What the exponent lost counts where 1 - x is small.
+    auto more = c - a;
+    auto taken = c - more;
+    auto lost = (c - (more + taken)) + (taken - a);
+    auto part_taken = more - s;
+    auto lost_too = (more - (s + part_taken)) + (part_taken - b);
+    auto sum = first + fused(second, (lost + lost_too) * called_log(rest), second);
+    return (elementary::size(sum) >= 0.5 * elementary::size(first) ? sum : not_a_number<f64>());
+}
+
 // 2F1 at z to the right of the imaginary axis, off one, given 1 - z as well; no series that ends.
 RARE Pair gauss_right(f64 a, f64 b, f64 c, f64 re, f64 im, f64 rest, f64 rest_im) {
+    if (im == 0.0 && re > 0.9 && re < 1.0) {
+        auto value = gauss_near_one(a, b, c, rest);
+        if (!is_nan(value)) {
+            return {value, 0.0};
+        }
+    }
     if (im == 0.0 && (re <= 0.9 || (re <= 0.96 && a > 0.0 && b > 0.0 && c > 0.0))) {
         return {hyp2f1_series(a, b, c, re), 0.0};
     }

@@ -270,6 +270,11 @@ COEFFICIENTS f64 DIGAMMA_ROOT = 1.4616321449683622;
 COEFFICIENTS f64 DIGAMMA_ROOT_LOW = 9.549995429965697e-17;
 COEFFICIENTS f64 DIGAMMA_ROOT_LESS_1 = 0.46163214496836236;
 COEFFICIENTS f64 DIGAMMA_ROOT_LESS_1_LOW = -1.5522348162858677e-17;
+COEFFICIENTS f64 FACTORIALS[] = {
+    1.0, 1.0, 2.0, 6.0, 24.0, 120.0, 720.0, 5040.0, 40320.0, 362880.0, 3628800.0, 39916800.0, 479001600.0,
+    6227020800.0, 87178291200.0, 1307674368000.0, 20922789888000.0, 355687428096000.0, 6402373705728000.0,
+    121645100408832000.0, 2432902008176640000.0, 51090942171709440000.0, 1124000727777607680000.0
+};
 }
 
 namespace tables_of_beta {
@@ -304,40 +309,20 @@ COEFFICIENTS f64 ZETA_1[] = {
     3.1987142560255609e-9, -5.4787937886669486e-10, 3.7018030833186991e-12, 3.7806567404118908e-11,
     -1.0402527706930808e-11
 };
-COEFFICIENTS f64 ZETA_LESS_1[] = {
-    1.6164552252767543, -0.46456856118312148, 0.24865788843665013, -0.12504680638270786, 0.062507571837093498,
-    -0.031250231485100706, 0.01562498453485563, -0.0078124982676500013, 0.0039062501710819647,
-    -0.0019531252565500424, 0.00097656050438510547, -0.00048827925231452874, 0.0002441524919380347,
-    -0.00012208086015054319, 6.098698757987631e-5, -3.047872840927659e-5, 1.5396128857847632e-5,
-    -7.7315036733650873e-6, 3.5358288410393809e-6, -1.7139423066846541e-6, 1.3570649572645947e-6,
-    -7.4021489444376745e-7, -1.7111961330005099e-7, 1.3432060966304533e-7, 3.4072095817051509e-7,
-    -1.9571609665202786e-7, -1.054550735396172e-7, 6.0529265251891772e-8, 2.9976292371278152e-8,
-    -1.606424666592641e-8
+COEFFICIENTS f64 ZETAC_NEAR[] = {
+    0.72301364921774175, 0.13976587084077555, -0.042198384819661578, 0.0041551000424877773, 0.0024439429190207829,
+    -0.0012520636896236621, 0.00021003092124988699, 3.7721194562292574e-5, -3.0247594263020763e-5,
+    7.178907645828775e-6, -1.3044344087430848e-7, -4.6323111660062032e-7, 1.5885413243241141e-7,
+    -2.1426872917525944e-8, -2.8322876821855075e-9, 2.131219861414e-9, -5.1351996982682858e-10,
+    4.1325788797439279e-11, 1.8298452102126867e-11, -6.0900838099546691e-12
 };
-COEFFICIENTS f64 ZETA_LESS_2[] = {
-    1.1406290817866739, -0.10575079104844738, 0.04611731185403573, -0.016421544686823217, 0.0055073050397700874,
-    -0.0018311679966056464, 0.0006097168283873477, -0.00020321093363742801, 6.7739075846719179e-5,
-    -2.2580073286976825e-5, 7.5267136216627168e-6, -2.5088654272935958e-6, 8.3628197180453418e-7,
-    -2.7886199965284251e-7, 9.2965880658182103e-8, -3.0814878733703735e-8, 1.0257369064292508e-8,
-    -3.6133121694061271e-9, 1.2150603896488658e-9, -2.6874704370609927e-10, 8.5109505860854626e-11,
-    -8.2879069757388675e-11, 2.8439600593272564e-11
-};
-COEFFICIENTS f64 ZETA_2[] = {
-    1.0120982612366634, -0.020289820738368731, 0.017436806226507636, -0.010411274743326157, 0.0049812880986174773,
-    -0.0021017792295078968, 0.00083891456047993171, -0.00033087489102505534, 0.00013120182571472411,
-    -5.2355693705981304e-5, 2.0949624975502362e-5, -8.3857410427701792e-6, 3.3554657817812442e-6,
-    -1.3416886023535565e-6, 5.3656473571380498e-7, -2.1591524870512381e-7, 8.6527341932826456e-8,
-    -3.2708215575918961e-8, 1.2913857999094529e-8, -7.0348240366983391e-9, 2.9262906612835353e-9,
-    4.4587448047306511e-12, -4.4587554893940022e-11, -4.0942862930585974e-10, 1.7090546088941401e-10
-};
-COEFFICIENTS f64 ZETA_3[] = {
-    1.0000396320441609, -0.00016078043018174125, 0.00032625409194780831, -0.00044164358879600895,
-    0.00044888624406714838, -0.00036569948175769098, 0.00024908941910141807, -0.00014623872219927727,
-    7.5834562648160968e-5, -3.5507561327337394e-5, 1.5347602187313437e-5, -6.2732354557462859e-6,
-    2.4886521521992515e-6, -9.8181071358593643e-7, 3.9287106543839361e-7, -1.6226341446053092e-7,
-    6.7741012425737025e-8, -2.602009786940452e-8, 1.0733626888471227e-8, -6.9022288577345046e-9,
-    3.0344418528129032e-9, 2.3850047812334557e-10, -1.5688599686576602e-10, -4.8124974610462806e-10,
-    2.1000008474446564e-10
+COEFFICIENTS f64 ZETAC_FAR[] = {
+    0.91118394961098738, 0.045092182320274193, -0.022427235426545835, 0.010631929373207631, -0.0046186625049451329,
+    0.001740957300821262, -0.00051519750091284543, 8.2596727112447794e-5, 2.5113948029006119e-5,
+    -2.962052932945154e-5, 1.559008124319213e-5, -5.6627676855115299e-6, 1.3598732919486046e-6,
+    -7.0082289897283894e-8, -1.3413391313536828e-7, 8.7472659497391032e-8, -3.4133067629763588e-8,
+    9.1008063845912122e-9, -1.2508370773740715e-9, -3.3674461313750989e-10, 3.6369607235762184e-10,
+    -1.5520438571252798e-10, 2.8185627583716656e-11
 };
 COEFFICIENTS f64 BERNOULLI[] = {
     0.08333333333333333, -0.001388888888888889, 3.306878306878307e-5, -8.267195767195768e-7, 2.08767569878681e-8,
@@ -358,6 +343,7 @@ inline f64 rgamma_from_3(f64 x);
 inline f64 plain_rgamma(f64 x);
 inline f64 lgamma_1p(f64 x);
 inline f64 lgamma_far(f64 x, f64 logarithm);
+inline Pair times(f64 high, f64 low, f64 other, f64 other_low);
 inline f64 sinpi_size(f64 x);
 inline f64 plain_gammaln(f64 x);
 inline bool gammaln_is_rare(f64 x);
@@ -368,7 +354,6 @@ inline f64 sinpi_near(f64 x);
 inline f64 cospi_near(f64 x);
 RARE f64 sinpi(f64 x);
 RARE f64 cospi(f64 x);
-RARE Pair times(f64 high, f64 low, f64 other, f64 other_low);
 RARE Triple product_up_to(f64 x, f64 least);
 inline Triple gamma_near(f64 x);
 inline f64 stirling_rest(f64 x);
@@ -412,6 +397,8 @@ RARE f64 beta(f64 a, f64 b);
 RARE f64 binom(f64 n, f64 k);
 RARE f64 poch(f64 a, f64 m);
 inline f64 plain_power(f64 a, f64 y);
+inline f64 plain_zetac(f64 x);
+inline bool zetac_is_rare(f64 x);
 RARE f64 zeta_sum(f64 x, f64 q);
 RARE f64 zeta(f64 x, f64 q);
 RARE f64 zeta_right(f64 x);
@@ -460,7 +447,7 @@ inline bool rgamma_is_rare(f64 x) {
 
 // Whether gamma takes another way: at whole numbers, too, where it is one.
 inline bool gamma_is_rare(f64 x) {
-    return !(x > 1e-290 && x < 171.7) || (x + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == x;
+    return !(x > 1e-290 && x < 171.7) || (x <= 23.0 && (x + tables_of_gamma::WHOLE) - tables_of_gamma::WHOLE == x);
 }
 
 // The inverse of the gamma function from 1e-290 to 3.
@@ -493,6 +480,14 @@ inline f64 lgamma_far(f64 x, f64 logarithm) {
     auto inverse = plain_inverse(x);
     auto rest = power_series(fused(24.5 * inverse, inverse, -1.0), tables_of_gamma::LGAMMA_FAR) * inverse;
     return fused(x - 0.5, logarithm, (tables_of_gamma::HALF_LOG_TAU - 0.5) + rest);
+}
+
+// The product of a number in two parts and another one.
+inline Pair times(f64 high, f64 low, f64 other, f64 other_low) {
+    auto product = high * other;
+    auto error = fused(high, other, -product) + fused(high, other_low, low * other);
+    auto sum = product + error;
+    return {sum, (product - sum) + error};
 }
 
 // |sin(pi x)|.
@@ -569,14 +564,6 @@ RARE f64 cospi(f64 x) {
     return (a > 0.5 ? -value : value);
 }
 
-// The product of a number in two parts and another one.
-RARE Pair times(f64 high, f64 low, f64 other, f64 other_low) {
-    auto product = high * other;
-    auto error = fused(high, other, -product) + fused(high, other_low, low * other);
-    auto sum = product + error;
-    return {sum, (product - sum) + error};
-}
-
 // Of an x from -30 on: x + n, not below `least` and less than one more, and the product of what lies between them in two
 // parts.
 RARE Triple product_up_to(f64 x, f64 least) {
@@ -630,16 +617,7 @@ RARE f64 gamma_anywhere(f64 x) {
         if (x < 1.0) {
             return 1.0 / x;
         }
-        if (x > 23.0) {
-            return (x < 171.7 ? gamma_from_3(x) : infinity<f64>());
-        }
-        auto product = 1.0;
-        auto factor = 2.0;
-        while (factor < x) {
-            product *= factor;
-            factor += 1.0;
-        }
-        return product;
+        return (x > 23.0 ? infinity<f64>() : tables_of_gamma::FACTORIALS[((int)x) - 1]);
     }
     if (x > -20.0) {
         if (x == 0.0) {
@@ -789,16 +767,16 @@ RARE f64 gammaln_left(f64 x) {
         auto second = (x - -2.7476826467274127) - 9.055340329338315e-17;
         return first * second * horner(fused(4.0, x, 10.36), tables_of_gamma::LGAMMA_LEFT);
     }
-    auto value = plain_log_plus(plain_quotient(tables_of_gamma::PI, size), 0.0) - plain_gammaln(-x);
+    auto mirrored = plain_gammaln(-x);
+    auto value = -plain_log(size * 0.3183098861837907) - mirrored;
     // Beside a zero little is left of both.
-    if (elementary::size(value) < 6.0 && x > -16.5) {
-        auto near = (x < -3.0 ? gammaln_near_zero(x) : not_a_number<f64>());
+    if (x < -3.0 && x > -16.5 && elementary::size(value) < 0.5 * mirrored) {
+        auto near = gammaln_near_zero(x);
         if (!is_nan(near)) {
             return near;
         }
-        return (elementary::size(value) < 1.0 ? gammaln_by_product(x) : value);
     }
-    return value;
+    return (x < -2.0 && x > -4.15 && elementary::size(value) < 1.0 ? gammaln_by_product(x) : value);
 }
 
 // log(|gamma(x)|).
@@ -1256,6 +1234,18 @@ inline f64 plain_power(f64 a, f64 y) {
     return exp_sum(bounded, (bounded == exponent ? fused(y, low, fused(y, high, -exponent)) : 0.0));
 }
 
+// The zeta function of Riemann, less one, for x above 1 and below 35: 2^-x times a pole and what is smooth beside it.
+inline f64 plain_zetac(f64 x) {
+    auto near = horner((x - 6.5) * 0.18181818181818182, tables_of_zeta::ZETAC_NEAR);
+    auto far = horner((x - 23.5) * 0.08695652173913043, tables_of_zeta::ZETAC_FAR);
+    return cu_exp2(-x) * (((x < 12.0 ? near : far)) + plain_quotient(2.0, x - 1.0));
+}
+
+// Whether zetac takes another way.
+inline bool zetac_is_rare(f64 x) {
+    return !(x > 1.0 && x < 35.0);
+}
+
 // The sum of (q + k)^-x over k from 0 on, by Euler and Maclaurin; continued to the left of x = 1.
 RARE f64 zeta_sum(f64 x, f64 q) {
     auto sum = 0.0;
@@ -1337,11 +1327,7 @@ RARE f64 zeta_right(f64 x) {
     if (x < 7.0) {
         return horner(fused(0.25, x, -0.75), tables_of_zeta::ZETA_1) + 1.0 / (x - 1.0);
     }
-    if (x < 35.0) {
-        auto rest = (x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_zeta::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_zeta::ZETA_3));
-        return fused(called_exp2(-x), rest, 1.0);
-    }
-    return (x > 60.0 ? 1.0 : 1.0 + called_exp2(-x));
+    return (x < 35.0 ? 1.0 + plain_zetac(x) : (x > 60.0 ? 1.0 : 1.0 + called_exp2(-x)));
 }
 
 // The zeta function of Riemann.
@@ -1383,18 +1369,12 @@ RARE f64 riemann_zeta(f64 x) {
 
 // The zeta function of Riemann, less one.
 RARE f64 zetac(f64 x) {
+    if (!zetac_is_rare(x)) {
+        return plain_zetac(x);
+    }
     if (x > 1.0) {
-        if (x < 2.0) {
-            return (horner(fused(0.25, x, -0.75), tables_of_zeta::ZETA_1) - 1.0) + 1.0 / (x - 1.0);
-        }
-        auto first = called_exp2(-x);
-        if (x < 7.0) {
-            return first * ((x < 4.0 ? horner(x - 3.0, tables_of_zeta::ZETA_LESS_1) : horner((x - 5.5) * 0.6666666666666666, tables_of_zeta::ZETA_LESS_2)));
-        }
-        if (x < 35.0) {
-            return first * ((x < 15.0 ? horner(fused(0.25, x, -2.75), tables_of_zeta::ZETA_2) : horner(fused(0.1, x, -2.5), tables_of_zeta::ZETA_3)));
-        }
         // 2^-x and, beside it, 3^-x, 4^-x and 5^-x.
+        auto first = called_exp2(-x);
         auto bounded = (x < 100.0 ? x : 100.0);
         auto second = quick_exp(-0.4054651081081644 * bounded);
         auto fourth = quick_exp(-0.9162907318741551 * bounded);
@@ -1439,4 +1419,6 @@ template <class T> T cu_poch(T a, T b) {
 }
 template <class T> T cu_zeta(T a, T b) { return (T)elementary::special::zeta((f64)a, (f64)b); }
 template <class T> T cu_riemann_zeta(T a) { return (T)elementary::special::riemann_zeta((f64)a); }
-template <class T> T cu_zetac(T a) { return (T)elementary::special::zetac((f64)a); }
+template <class T> T cu_zetac(T a) {
+    return (T)(elementary::special::zetac_is_rare((f64)a) ? elementary::special::zetac((f64)a) : elementary::special::plain_zetac((f64)a));
+}

@@ -930,7 +930,6 @@ RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q, f64 guess) {
             low = x;
         }
         auto slope = density / (x * y);
-        auto curve = (a - 1.0) / x - (b - 1.0) / y;
         auto next = -1.0;
         auto left = infinity<f64>();
         auto target = (p < q ? p : q);
@@ -938,21 +937,32 @@ RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q, f64 guess) {
             auto ratio = (called_log(value) - called_log(target)) * (value / slope);
             next = (p < q ? x * called_exp(-ratio / x) : x + ratio);
         } else if (slope > 0.0) {
-            auto step = miss / slope;
-            auto bend = 0.5 * step * curve;
-            if (bend < 0.5 && bend > -0.5) {
-                // Halley's step; it leaves such a part.
-                next = x - step / (1.0 - bend);
-                auto part = step / x;
-                auto bent = curve * x;
-                auto odds = x / y;
-                left = elementary::size(part * part * part) * (bent * bent / 12.0 + (elementary::size(a - 1.0) + elementary::size(b - 1.0) * odds * odds) / 6.0);
+            // A step by the first three derivatives of the logarithm of the slope, in parts of x; it leaves such a part.
+            auto part = miss / (slope * x);
+            auto odds = x / y;
+            auto bent = (a - 1.0) - (b - 1.0) * odds;
+            auto turned = -(a - 1.0) - (b - 1.0) * odds * odds;
+            auto twisted = 2.0 * ((a - 1.0) - (b - 1.0) * odds * odds * odds);
+            auto second = 0.5 * bent;
+            auto third = (bent * bent + turned) / 6.0;
+            auto fourth = (bent * (bent * bent + 3.0 * turned) + twisted) / 24.0;
+            auto bend = second * part;
+            auto curl = third * part * part;
+            if (bend < 0.25 && bend > -0.25 && curl < 0.25 && curl > -0.25) {
+                next = x - x * (part * (1.0 - bend) / ((1.0 - 2.0 * bend) + curl));
+                auto square = part * part;
+                left = square * square * (elementary::size(second) * (second * second + 2.0 * elementary::size(third)) + elementary::size(fourth));
+            } else if (bend < 0.5 && bend > -0.5) {
+                next = x - x * (part / (1.0 - bend));
+                left = elementary::size(part * part * part) * (elementary::size(third) + second * second);
             } else {
-                next = x - step;
+                next = x - x * part;
             }
         }
+        if (left <= 2e-17 && next > 0.0) {
+            return next;
+        }
         if (!(next > low && next < high)) {
-            left = infinity<f64>();
             if (next >= high && high == 0.75 && low > 0.7) {
                 return 0.75;
             }
@@ -964,7 +974,7 @@ RARE f64 beta_inverse_low(f64 a, f64 b, f64 p, f64 q, f64 guess) {
         }
         auto moved = elementary::size(next - x);
         x = next;
-        if (moved <= 4e-16 * x || left <= 2e-17 || x == 0.0) {
+        if (moved <= 4e-16 * x || x == 0.0) {
             return x;
         }
         i += 1;

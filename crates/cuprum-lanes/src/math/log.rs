@@ -24,7 +24,7 @@ fn is_unusual<T: Real>(x: T) -> bool {
 /// With `s = f / (2 + f)`, `log(1 + f) = 2 atanh(s)`, and `2s = f - s*f`: the series in `s*s` is then only a
 /// correction to `f - f*f/2`, whose square need not be rounded.
 #[inline(always)]
-fn tail<T: Real>(f: T, addend: T) -> T {
+pub(super) fn tail<T: Real>(f: T, addend: T) -> T {
     let half = T::HALF * f;
     let s = f / (T::TWO + f);
     let z = s * s;

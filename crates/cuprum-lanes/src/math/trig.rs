@@ -95,7 +95,18 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
 /// Cosine and sine of `x - pi/4` for a finite `x` from zero on, good beside their zeros too.
 #[inline(always)]
 pub(super) fn cos_sin_past_eighth(x: f64) -> (f64, f64) {
-    let (k, r, tail) = if beyond_reduction(x) { reduce_any(x) } else { reduce(x) };
+    past_eighth(if beyond_reduction(x) { reduce_any(x) } else { reduce(x) }, x)
+}
+
+/// The same for an `x` within the short reduction.
+#[inline(always)]
+pub(super) fn plain_cos_sin_past_eighth(x: f64) -> (f64, f64) {
+    past_eighth(reduce(x), x)
+}
+
+/// The same of an angle taken apart.
+#[inline(always)]
+fn past_eighth((k, r, tail): (u64, f64, f64), x: f64) -> (f64, f64) {
     // x - pi/4 = j pi/2 + u + u_tail.
     let is_above = r >= 0.0;
     let eighth = if is_above { -f64::FRAC_PI_4.0 } else { f64::FRAC_PI_4.0 };

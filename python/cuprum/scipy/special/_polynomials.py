@@ -10,7 +10,8 @@ import cuprum as cp
 
 from ... import _core
 from ..._convert import as_array
-from ..._ufuncs import exp
+from ..._indexing.indexing import where
+from ..._ufuncs import exp, floor
 from ._documentation import documented
 from ._packed import hyp2f1, parts
 from ._results import PARTS, into
@@ -445,8 +446,21 @@ def eval_sh_jacobi(
     if x.dtype.kind == "c":
         n = _degrees(n, x)
     value = eval_jacobi(n, p - q, q - 1.0, 2.0 * x - 1.0)
-    result: ndarray = into(out, value / _UFUNCS["binom"](2.0 * n + p - 1.0, n))
+    result: ndarray = into(out, value / _leading(n, p))
     return result
+
+
+def _leading(n: ndarray, p: ndarray) -> ndarray:
+    """Return the binomial coefficient of ``2 * n + p - 1`` and `n`.
+
+    Of a negative whole number `binom` has no value; of a whole degree the coefficient is a polynomial in `p`,
+    which has one there too.
+    """
+    top = 2.0 * n + p - 1.0
+    degree = n.astype(top.dtype)
+    mirrored = (top < 0.0) & (top == floor(top)) & (degree == floor(degree)) & (degree >= 0.0)
+    found = _UFUNCS["binom"](where(mirrored, degree - top - 1.0, top), degree)
+    return where(mirrored & (degree % 2.0 == 1.0), -found, found)
 
 
 def sph_legendre_p(n: ArrayLike, m: ArrayLike, theta: ArrayLike, *, diff_n: int = 0) -> ndarray:

@@ -24,6 +24,65 @@ plain_functions! {
         return (first * second) * (third * beyond) * poly(fma(0.01903628792385485 * x, x, -1.0), &J0);
     }
 
+    /// The factors of both Hankel functions of an x from 8 to 1e5: its inverse, where their polynomials are taken, the root of 2 / (pi x),
+    /// and cosine and sine of x - pi/4.
+    fn plain_hankel(x: f64) -> (f64, f64, f64, f64) {
+        let (c, s) = plain_cos_sin_past_eighth(x);
+        let inverse = plain_inverse(x);
+        return (inverse, sqrt(TWO_OVER_PI * inverse), c, s);
+    }
+
+    /// The Bessel function of the first kind of order zero, up to 1e5.
+    fn plain_j0(x: f64) -> f64 {
+        let a = abs(x);
+        let is_near = a <= 10.25;
+        let near = j0_near(if is_near { a } else { 10.25 });
+        let (inverse, scale, c, s) = plain_hankel(if is_near { 10.25 } else { a });
+        let t = fma(128.0 * inverse, inverse, -1.0);
+        let far = scale * (poly(t, &HANKEL_P0) * c - poly(t, &HANKEL_Q0) * inverse * s);
+        return if is_near { near } else { far };
+    }
+
+    /// The Bessel function of the first kind of order one, up to 1e5.
+    fn plain_j1(x: f64) -> f64 {
+        let a = abs(x);
+        let near = x * j1_near(if a < 4.0 { a } else { 4.0 });
+        let b = if a < 8.0 { a } else { 8.0 };
+        let middle = ((b - 7.015586669815619) - -9.414165653410389e-17) * poly(fma(0.5, b, -3.0), &J1_2);
+        let (inverse, scale, c, s) = plain_hankel(if a < 8.0 { 8.0 } else { a });
+        let t = fma(128.0 * inverse, inverse, -1.0);
+        let far = scale * (poly(t, &HANKEL_P1) * s + poly(t, &HANKEL_Q1) * inverse * c);
+        let value = if a < 8.0 { middle } else { far };
+        return if a < 4.0 { near } else if x < 0.0 { -value } else { value };
+    }
+
+    /// The Bessel function of the second kind of order zero, from 1e-290 to 1e5.
+    fn plain_y0(x: f64) -> f64 {
+        let a = if x < 2.0 { x } else { 2.0 };
+        let near = (a - 0.8935769662791675) - 2.659623153972038e-17;
+        let logarithm = log_over(a, 0.8935769662791675, 2.659623153972038e-17);
+        let first = fma(near * (a + 0.8935769662791675), poly(fma(0.5 * a, a, -1.0), &Y0_1), TWO_OVER_PI * logarithm * j0_near(a));
+        let b = if x < 5.0 { x } else { 5.0 };
+        let second = ((b - 3.957678419314858) - -1.0764340697562706e-16) * poly((b - 3.5) * 0.6666666666666666, &Y0_2);
+        let d = if x < 8.0 { x } else { 8.0 };
+        let third = ((d - 7.086051060301773) - -8.835285723085408e-17) * poly((d - 6.5) * 0.6666666666666666, &Y0_3);
+        let (inverse, scale, c, s) = plain_hankel(if x < 8.0 { 8.0 } else { x });
+        let t = fma(128.0 * inverse, inverse, -1.0);
+        let far = scale * (poly(t, &HANKEL_P0) * s + poly(t, &HANKEL_Q0) * inverse * c);
+        let near_value = if x < 2.0 { first } else { second };
+        return if x < 5.0 { near_value } else if x < 8.0 { third } else { far };
+    }
+
+    /// Whether j0 and j1 take another way.
+    fn j_is_rare(x: f64) -> bool {
+        return !(abs(x) < 1e5);
+    }
+
+    /// Whether y0 takes another way.
+    fn y0_is_rare(x: f64) -> bool {
+        return !(x > 1e-290 && x < 1e5);
+    }
+
     /// I0(x) for x from zero to 12.
     fn i0_near(x: f64) -> f64 {
         let half = 0.5 * x;
@@ -181,12 +240,13 @@ functions! {
         if a <= 12.0 {
             return 0.5 * x * i1_near(a);
         }
-        if a == INF {
-            return x;
+        if !(a < 1400.0) {
+            return x * INF;
         }
-        let series = poly(24.0 / a - 1.0, &I1_FAR) / sqrt(a);
+        let inverse = plain_inverse(a);
+        let series = poly(fma(24.0, inverse, -1.0), &I1_FAR) * sqrt(inverse);
         // Where the whole exponential overflows before the result does, half of it is taken at a time.
-        let root = exp(if a < 700.0 { a } else { 0.5 * a });
+        let root = plain_exp(if a < 700.0 { a } else { 0.5 * a });
         return copysign(if a < 700.0 { root * series } else { root * series * root }, x);
     }
 
@@ -260,9 +320,9 @@ functions! {
 }
 
 lanes! {
-    j0(a);
-    j1(a);
-    y0(a);
+    j0(a) by plain_j0 unless j_is_rare;
+    j1(a) by plain_j1 unless j_is_rare;
+    y0(a) by plain_y0 unless y0_is_rare;
     y1(a);
     i0e(a);
     i1(a);

@@ -391,6 +391,14 @@ functions! {
             let (mr, mi) = log_of(lr, li + turn);
             wr = lr - mr;
             wi = li + turn - mi;
+            if abs(lr) + abs(li + turn) > 2.0 {
+                // The next terms of the expansion at infinity: m/l (1 + (m - 2) / (2 l)).
+                let (qr, qi) = quotient_of(mr, mi, lr, li + turn);
+                let (ur, ui) = quotient_of(0.5 * mr - 1.0, 0.5 * mi, lr, li + turn);
+                let (vr, vi) = product(qr, qi, 1.0 + ur, ui);
+                wr += vr;
+                wi += vi;
+            }
         }
         // Halley's iteration.
         let mut i = 0;
@@ -404,8 +412,9 @@ functions! {
                 let gr = wr - fr;
                 let gi = wi - fi;
                 let (hr, hi) = product(wr + 2.0, wi, gr, gi);
-                let (qr, qi) = quotient_of(hr, hi, 2.0 * wr + 2.0, 2.0 * wi);
-                let (sr, si) = quotient_of(gr, gi, wr + 1.0 - qr, wi - qi);
+                let (ar, ai) = product(2.0 * wr + 2.0, 2.0 * wi, gr, gi);
+                let (br, bi) = product(2.0 * wr + 2.0, 2.0 * wi, wr + 1.0, wi);
+                let (sr, si) = quotient_of(ar, ai, br - hr, bi - hi);
                 dr = sr;
                 di = si;
             } else {
@@ -414,9 +423,10 @@ functions! {
                 let gr = fr - re;
                 let gi = fi - im;
                 let (hr, hi) = product(wr + 2.0, wi, gr, gi);
-                let (qr, qi) = quotient_of(hr, hi, 2.0 * wr + 2.0, 2.0 * wi);
-                let (sr, si) = product(er, ei, wr + 1.0, wi);
-                let (tr, ti) = quotient_of(gr, gi, sr - qr, si - qi);
+                let (ar, ai) = product(2.0 * wr + 2.0, 2.0 * wi, gr, gi);
+                let (br, bi) = product(2.0 * wr + 2.0, 2.0 * wi, wr + 1.0, wi);
+                let (sr, si) = product(er, ei, br, bi);
+                let (tr, ti) = quotient_of(ar, ai, sr - hr, si - hi);
                 dr = tr;
                 di = ti;
             }

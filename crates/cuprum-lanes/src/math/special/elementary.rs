@@ -95,10 +95,34 @@ pub fn exp_sum(x: f64, low: f64) -> f64 {
     math::exp::exp_sum(x, low)
 }
 
+/// `log(1 + x)` where the sum is positive, normal and not large.
+#[inline(always)]
+pub fn plain_log1p(x: f64) -> f64 {
+    <math::Log1p as ElementaryFunction<f64>>::fast(x)
+}
+
+/// `log(1 + x) - x + addend` for an `x` from -0.29 to 0.41, good beside zero too.
+#[inline(always)]
+pub fn plain_log1p_tail(x: f64, addend: f64) -> f64 {
+    math::log::tail(x, addend)
+}
+
+/// `2^x` where that is normal.
+#[inline(always)]
+pub fn plain_exp2(x: f64) -> f64 {
+    <math::Exp2 as ElementaryFunction<f64>>::fast(x)
+}
+
 /// Cosine and sine of `x - pi/4` for a finite `x` from zero on, good beside their zeros too.
 #[inline(always)]
 pub fn cos_sin_past_eighth(x: f64) -> (f64, f64) {
     math::trig::cos_sin_past_eighth(x)
+}
+
+/// The same for an `x` up to 1e5, without a branch.
+#[inline(always)]
+pub fn plain_cos_sin_past_eighth(x: f64) -> (f64, f64) {
+    math::trig::plain_cos_sin_past_eighth(x)
 }
 
 /// `sin(x)` for an `x` from -1e5 to 1e5.

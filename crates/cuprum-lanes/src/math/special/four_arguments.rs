@@ -205,8 +205,39 @@ functions! {
         return exp_of(exponent * lr, exponent * li);
     }
 
+    /// 2F1 at a real x from 0.9 on, given 1 - x, by its two solutions about one; no number where these cancel, as they do where
+    /// c - a - b is nearly whole.
+    fn gauss_near_one(a: f64, b: f64, c: f64, rest: f64) -> f64 {
+        let s = c - a - b;
+        if !(abs(s - rint(s)) > 0.1 && abs(a) < 30.0 && abs(b) < 30.0 && abs(c) < 30.0) {
+            return NAN;
+        }
+        let (whole, whole_most) = hyp2f1_quick(a, b, 1.0 - s, rest);
+        let (part, part_most) = hyp2f1_quick(c - a, c - b, 1.0 + s, rest);
+        if !(whole_most <= 2.0 * abs(whole) && part_most <= 2.0 * abs(part)) {
+            return NAN;
+        }
+        let scale = gamma(c);
+        let first = scale * rgamma(c - a) * (gamma(s) * rgamma(c - b)) * whole;
+        let second = scale * rgamma(a) * (gamma(-s) * rgamma(b)) * pow(rest, s) * part;
+        // What the exponent lost counts where 1 - x is small.
+        let more = c - a;
+        let taken = c - more;
+        let lost = (c - (more + taken)) + (taken - a);
+        let part_taken = more - s;
+        let lost_too = (more - (s + part_taken)) + (part_taken - b);
+        let sum = first + fma(second, (lost + lost_too) * log(rest), second);
+        return if abs(sum) >= 0.5 * abs(first) { sum } else { NAN };
+    }
+
     /// 2F1 at z to the right of the imaginary axis, off one, given 1 - z as well; no series that ends.
     fn gauss_right(a: f64, b: f64, c: f64, re: f64, im: f64, rest: f64, rest_im: f64) -> (f64, f64) {
+        if im == 0.0 && re > 0.9 && re < 1.0 {
+            let value = gauss_near_one(a, b, c, rest);
+            if !is_nan(value) {
+                return (value, 0.0);
+            }
+        }
         if im == 0.0 && (re <= 0.9 || (re <= 0.96 && a > 0.0 && b > 0.0 && c > 0.0)) {
             return (hyp2f1_series(a, b, c, re), 0.0);
         }

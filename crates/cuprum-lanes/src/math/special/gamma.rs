@@ -11,6 +11,32 @@ const HALF_LOG_TAU: f64 = 0.9189385332046727;
 const HALF_LOG_TAU_LOW: f64 = 3.878294158067242e-17;
 /// From 2^52 on every number is whole.
 const WHOLE: f64 = 4503599627370496.0;
+/// The products of the whole numbers up to each, from zero on.
+const FACTORIALS: [f64; 23] = [
+    1.0,
+    1.0,
+    2.0,
+    6.0,
+    24.0,
+    120.0,
+    720.0,
+    5040.0,
+    40320.0,
+    362880.0,
+    3628800.0,
+    39916800.0,
+    479001600.0,
+    6227020800.0,
+    87178291200.0,
+    1307674368000.0,
+    20922789888000.0,
+    355687428096000.0,
+    6402373705728000.0,
+    121645100408832000.0,
+    2432902008176640000.0,
+    51090942171709440000.0,
+    1124000727777607680000.0,
+];
 /// The root of digamma, and one less, in two parts.
 const DIGAMMA_ROOT: f64 = 1.4616321449683622;
 const DIGAMMA_ROOT_LOW: f64 = 9.549995429965697e-17;
@@ -60,7 +86,7 @@ plain_functions! {
 
     /// Whether gamma takes another way: at whole numbers, too, where it is one.
     fn gamma_is_rare(x: f64) -> bool {
-        return !(x > 1e-290 && x < 171.7) || (x + WHOLE) - WHOLE == x;
+        return !(x > 1e-290 && x < 171.7) || (x <= 23.0 && (x + WHOLE) - WHOLE == x);
     }
 
     /// The inverse of the gamma function from 1e-290 to 3.
@@ -93,6 +119,14 @@ plain_functions! {
         let inverse = plain_inverse(x);
         let rest = poly(fma(24.5 * inverse, inverse, -1.0), &LGAMMA_FAR) * inverse;
         return fma(x - 0.5, logarithm, (HALF_LOG_TAU - 0.5) + rest);
+    }
+
+    /// The product of a number in two parts and another one.
+    fn times(high: f64, low: f64, other: f64, other_low: f64) -> (f64, f64) {
+        let product = high * other;
+        let error = fma(high, other, -product) + fma(high, other_low, low * other);
+        let sum = product + error;
+        return (sum, (product - sum) + error);
     }
 
     /// |sin(pi x)|.
@@ -171,14 +205,6 @@ functions! {
         return if a > 0.5 { -value } else { value };
     }
 
-    /// The product of a number in two parts and another one.
-    fn times(high: f64, low: f64, other: f64, other_low: f64) -> (f64, f64) {
-        let product = high * other;
-        let error = fma(high, other, -product) + fma(high, other_low, low * other);
-        let sum = product + error;
-        return (sum, (product - sum) + error);
-    }
-
     /// Of an x from -30 on: x + n, not below `least` and less than one more, and the product of what lies between them in two
     /// parts.
     fn product_up_to(x: f64, least: f64) -> (f64, f64, f64) {
@@ -232,16 +258,7 @@ functions! {
             if x < 1.0 {
                 return 1.0 / x;
             }
-            if x > 23.0 {
-                return if x < 171.7 { gamma_from_3(x) } else { INF };
-            }
-            let mut product = 1.0;
-            let mut factor = 2.0;
-            while factor < x {
-                product *= factor;
-                factor += 1.0;
-            }
-            return product;
+            return if x > 23.0 { INF } else { FACTORIALS[(x as usize) - 1] };
         }
         if x > -20.0 {
             if x == 0.0 {
@@ -391,16 +408,16 @@ functions! {
             let second = (x - -2.7476826467274127) - 9.055340329338315e-17;
             return first * second * horner(fma(4.0, x, 10.36), &LGAMMA_LEFT);
         }
-        let value = plain_log_plus(plain_quotient(PI, size), 0.0) - plain_gammaln(-x);
+        let mirrored = plain_gammaln(-x);
+        let value = -plain_log(size * 0.3183098861837907) - mirrored;
         // Beside a zero little is left of both.
-        if abs(value) < 6.0 && x > -16.5 {
-            let near = if x < -3.0 { gammaln_near_zero(x) } else { NAN };
+        if x < -3.0 && x > -16.5 && abs(value) < 0.5 * mirrored {
+            let near = gammaln_near_zero(x);
             if !is_nan(near) {
                 return near;
             }
-            return if abs(value) < 1.0 { gammaln_by_product(x) } else { value };
         }
-        return value;
+        return if x < -2.0 && x > -4.15 && abs(value) < 1.0 { gammaln_by_product(x) } else { value };
     }
 
     /// log(|gamma(x)|).

@@ -384,25 +384,29 @@ functions! {
         return value;
     }
 
-    /// The series of 2F1 at x from -1/2 to one, two terms by one division, and its largest term.
+    /// The series of 2F1 at x from -1/2 to one, four terms at a time, and its largest term.
     fn hyp2f1_quick(a: f64, b: f64, c: f64, x: f64) -> (f64, f64) {
         let mut term = 1.0;
         let mut sum = 1.0;
         let mut largest = 1.0;
+        let mut ratios = [0.0; 4];
         let least = 1e-17 * (1.0 - x);
         let mut k = 0.0;
         while k < 20000.0 {
-            let first = (a + k) * (b + k) * x;
-            let first_below = (c + k) * (k + 1.0);
-            let second = (a + (k + 1.0)) * (b + (k + 1.0)) * x;
-            let second_below = (c + (k + 1.0)) * (k + 2.0);
-            let scale = first / (first_below * second_below);
-            let before = term * (scale * second_below);
-            term *= scale * second;
-            sum += before + term;
-            largest = if abs(before) > largest { abs(before) } else { largest };
-            largest = if abs(term) > largest { abs(term) } else { largest };
-            k += 2.0;
+            for i in 0..4 {
+                let n = k + (i as f64);
+                ratios[i] = ((a + n) * (b + n)) * x / ((c + n) * (n + 1.0));
+            }
+            let first = term * ratios[0];
+            let second = term * (ratios[0] * ratios[1]);
+            let third = second * ratios[2];
+            term = second * (ratios[2] * ratios[3]);
+            sum += (first + second) + (third + term);
+            let before = if abs(first) > abs(second) { abs(first) } else { abs(second) };
+            let after = if abs(third) > abs(term) { abs(third) } else { abs(term) };
+            let most = if before > after { before } else { after };
+            largest = if most > largest { most } else { largest };
+            k += 4.0;
             if !(abs(term) >= least * abs(sum)) && k > abs(a) && k > abs(b) {
                 break;
             }

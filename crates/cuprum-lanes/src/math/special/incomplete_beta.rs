@@ -410,7 +410,6 @@ functions! {
                 low = x;
             }
             let slope = density / (x * y);
-            let curve = (a - 1.0) / x - (b - 1.0) / y;
             let mut next = -1.0;
             let mut left = INF;
             let target = if p < q { p } else { q };
@@ -418,21 +417,32 @@ functions! {
                 let ratio = (log(value) - log(target)) * (value / slope);
                 next = if p < q { x * exp(-ratio / x) } else { x + ratio };
             } else if slope > 0.0 {
-                let step = miss / slope;
-                let bend = 0.5 * step * curve;
-                if bend < 0.5 && bend > -0.5 {
-                    // Halley's step; it leaves such a part.
-                    next = x - step / (1.0 - bend);
-                    let part = step / x;
-                    let bent = curve * x;
-                    let odds = x / y;
-                    left = abs(part * part * part) * (bent * bent / 12.0 + (abs(a - 1.0) + abs(b - 1.0) * odds * odds) / 6.0);
+                // A step by the first three derivatives of the logarithm of the slope, in parts of x; it leaves such a part.
+                let part = miss / (slope * x);
+                let odds = x / y;
+                let bent = (a - 1.0) - (b - 1.0) * odds;
+                let turned = -(a - 1.0) - (b - 1.0) * odds * odds;
+                let twisted = 2.0 * ((a - 1.0) - (b - 1.0) * odds * odds * odds);
+                let second = 0.5 * bent;
+                let third = (bent * bent + turned) / 6.0;
+                let fourth = (bent * (bent * bent + 3.0 * turned) + twisted) / 24.0;
+                let bend = second * part;
+                let curl = third * part * part;
+                if bend < 0.25 && bend > -0.25 && curl < 0.25 && curl > -0.25 {
+                    next = x - x * (part * (1.0 - bend) / ((1.0 - 2.0 * bend) + curl));
+                    let square = part * part;
+                    left = square * square * (abs(second) * (second * second + 2.0 * abs(third)) + abs(fourth));
+                } else if bend < 0.5 && bend > -0.5 {
+                    next = x - x * (part / (1.0 - bend));
+                    left = abs(part * part * part) * (abs(third) + second * second);
                 } else {
-                    next = x - step;
+                    next = x - x * part;
                 }
             }
+            if left <= 2e-17 && next > 0.0 {
+                return next;
+            }
             if !(next > low && next < high) {
-                left = INF;
                 if next >= high && high == 0.75 && low > 0.7 {
                     return 0.75;
                 }
@@ -444,7 +454,7 @@ functions! {
             }
             let moved = abs(next - x);
             x = next;
-            if moved <= 4e-16 * x || left <= 2e-17 || x == 0.0 {
+            if moved <= 4e-16 * x || x == 0.0 {
                 return x;
             }
             i += 1;

@@ -22,8 +22,7 @@ pub(crate) use portable as fused;
 use std::mem::MaybeUninit;
 
 use self::coefficients::{I0_FAR, I0_NEAR};
-use self::elementary::{horner, poly};
-use super::{ElementaryFunction, Exp};
+use self::elementary::{horner, plain_exp, poly};
 use crate::Lane;
 
 /// Elements that [`by_doubles`] converts and lanes keep aside at a time.
@@ -137,14 +136,21 @@ pub fn i0(x: f64) -> f64 {
     let series = horner(square, &I0_NEAR);
     // What the square lost, by some digits of the derivative.
     let near = (series * half.mul_add(half, -square)).mul_add(1.0 / (half + 1.0), series);
-    let high = if is_near { 12.0 } else { x };
-    let far = poly(24.0 / high - 1.0, &I0_FAR) / high.sqrt();
+    let high = if is_near {
+        12.0
+    } else if x < 1400.0 {
+        x
+    } else {
+        1400.0
+    };
+    let inverse = 1.0 / high;
+    let far = poly(24.0f64.mul_add(inverse, -1.0), &I0_FAR) * inverse.sqrt();
     // Where the whole exponential overflows before the result does, half of it is taken at a time.
-    let root = Exp::fast(if x < 700.0 { high } else { 0.5 * high });
+    let root = plain_exp(if x < 700.0 { high } else { 0.5 * high });
     match x {
-        f64::INFINITY => x,
         _ if is_near => near,
         _ if x < 700.0 => root * far,
-        _ => root * far * root,
+        _ if x < 1400.0 => root * far * root,
+        _ => x * f64::INFINITY,
     }
 }

@@ -32,6 +32,18 @@ plain_functions! {
         let bounded = if below < -790.0 { -790.0 } else { below };
         return exp_sum(bounded, if bounded == exponent { fma(y, low, fma(y, high, -exponent)) } else { 0.0 });
     }
+
+    /// The zeta function of Riemann, less one, for x above 1 and below 35: 2^-x times a pole and what is smooth beside it.
+    fn plain_zetac(x: f64) -> f64 {
+        let near = horner((x - 6.5) * 0.18181818181818182, &ZETAC_NEAR);
+        let far = horner((x - 23.5) * 0.08695652173913043, &ZETAC_FAR);
+        return plain_exp2(-x) * ((if x < 12.0 { near } else { far }) + plain_quotient(2.0, x - 1.0));
+    }
+
+    /// Whether zetac takes another way.
+    fn zetac_is_rare(x: f64) -> bool {
+        return !(x > 1.0 && x < 35.0);
+    }
 }
 
 functions! {
@@ -116,11 +128,7 @@ functions! {
         if x < 7.0 {
             return horner(fma(0.25, x, -0.75), &ZETA_1) + 1.0 / (x - 1.0);
         }
-        if x < 35.0 {
-            let rest = if x < 15.0 { horner(fma(0.25, x, -2.75), &ZETA_2) } else { horner(fma(0.1, x, -2.5), &ZETA_3) };
-            return fma(exp2(-x), rest, 1.0);
-        }
-        return if x > 60.0 { 1.0 } else { 1.0 + exp2(-x) };
+        return if x < 35.0 { 1.0 + plain_zetac(x) } else if x > 60.0 { 1.0 } else { 1.0 + exp2(-x) };
     }
 
     /// The zeta function of Riemann.
@@ -162,18 +170,12 @@ functions! {
 
     /// The zeta function of Riemann, less one.
     fn zetac(x: f64) -> f64 {
+        if !zetac_is_rare(x) {
+            return plain_zetac(x);
+        }
         if x > 1.0 {
-            if x < 2.0 {
-                return (horner(fma(0.25, x, -0.75), &ZETA_1) - 1.0) + 1.0 / (x - 1.0);
-            }
-            let first = exp2(-x);
-            if x < 7.0 {
-                return first * (if x < 4.0 { horner(x - 3.0, &ZETA_LESS_1) } else { horner((x - 5.5) * 0.6666666666666666, &ZETA_LESS_2) });
-            }
-            if x < 35.0 {
-                return first * (if x < 15.0 { horner(fma(0.25, x, -2.75), &ZETA_2) } else { horner(fma(0.1, x, -2.5), &ZETA_3) });
-            }
             // 2^-x and, beside it, 3^-x, 4^-x and 5^-x.
+            let first = exp2(-x);
             let bounded = if x < 100.0 { x } else { 100.0 };
             let second = quick_exp(-0.4054651081081644 * bounded);
             let fourth = quick_exp(-0.9162907318741551 * bounded);
@@ -189,5 +191,5 @@ functions! {
 lanes! {
     zeta(a, b);
     riemann_zeta(a);
-    zetac(a);
+    zetac(a) by plain_zetac unless zetac_is_rare;
 }
