@@ -228,6 +228,10 @@ def test_norms(dtype):
             np.testing.assert_allclose(
                 ours.norm(mine, order, axis).get(), np.linalg.norm(a, order, axis), rtol=1e-5
             )
+    # Rows and columns are added up in double precision, as by SciPy 1.18.
+    for order, axis in ((1, None), (np.inf, None), (None, 0), (1, 1), (3, 0), (-np.inf, 1)):
+        assert ours.norm(mine, order, axis).dtype == np.float64
+    assert ours.norm(mine).dtype == (np.float32 if dtype == "float32" else np.float64)
     for module, matrix in ((ours, mine), (theirs, other)):
         for order, axis, error in (
             ("nuc", None, ValueError), (None, 2, ValueError), (None, (0, 0), ValueError),

@@ -114,6 +114,27 @@ def test_columns_times_vectors_round_as_sums_do():
             )
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_columns_times_vectors_of_all_sizes(dtype):
+    """Each element is as exact as its own products allow, however large those of others are."""
+    theirs = coordinates(500, 3000, 30_000).tocsc().astype(dtype)
+    rng = np.random.default_rng(4)
+    reach = 20 if np.dtype(dtype).char in "fF" else 300
+    theirs.data = (rng.standard_normal(theirs.nnz) * np.exp2(theirs.indices % 5 * reach - 2 * reach)).astype(
+        dtype
+    )
+    x = rng.standard_normal(3000).astype(dtype)
+    x[::100] *= np.exp2(reach)
+    if np.dtype(dtype).kind == "c":
+        x = x * np.complex64(1 - 2j)
+    size = abs(theirs) @ abs(x)
+    ours, mine_x = sparse.csc_array(theirs), cp.asarray(x)
+    got = (ours @ mine_x).get()
+    assert got.dtype == dtype
+    assert (abs(got - theirs @ x) <= 64 * np.finfo(dtype).eps * size).all()
+    assert (ours @ mine_x).get().tobytes() == got.tobytes()
+
+
 def test_threads_do_not_show():
     code = """
         import hashlib
@@ -144,6 +165,7 @@ def test_products_of_two():
         (5, 2000, 30, 4000),
         (60, 3, 2, 5),
         (900, 700, 60_000, 90_000),
+        (400, 300, 5_000_000, 4000),
         (1, 50, 1, 40),
     ):
         a, b = coordinates(rows, inner, count).tocsr(), coordinates(inner, columns, count, seed=1).tocsr()

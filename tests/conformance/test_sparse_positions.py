@@ -80,3 +80,41 @@ def test_grids_keep_the_format_and_masks_may_be_scipys(name):
     mask = want > 3
     for own in (mask, got > 3):
         np.testing.assert_array_equal(cp.asnumpy(got[own]), np.asarray(want[mask]))
+
+
+ASSIGNED_KEYS = {
+    "element": (0, 0), "column": (slice(None), 1), "places in a column": ([0, 2, 3], 1),
+    "places in a row": (1, [0, 2, 3]), "an array of no axes": (np.array(1), [0, 2]),
+    "a column of rows": ([[0], [1], [2]], 1), "a product": ([[0], [1]], [0, 3]),
+    "a slice": (slice(0, 2), [0, 3]),
+    "a mask": (np.array([True, False, True, True]), 2), "part of a row": (-1, slice(1, 3)), "a row": 2,
+    "rows": [0, 3],
+}  # fmt: skip
+ASSIGNED = {
+    "number": 5.0, "one": np.array([7.0]), "three": np.arange(1.0, 4.0), "row": np.arange(1.0, 4.0)[None],
+    "column": np.arange(1.0, 4.0)[:, None], "square": np.full((2, 2), 3.0),
+    "sparse row": scipy.sparse.csr_matrix([[1.0, 0.0, 2.0]]),
+    "sparse column": scipy.sparse.csr_matrix([[1.0], [0.0], [2.0]]),
+    "sparse element": scipy.sparse.csr_matrix([[4.0]]),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+@pytest.mark.filterwarnings("ignore:Changing the sparsity")
+@pytest.mark.parametrize("form", ["csr_matrix", "csc_matrix", "csr_array", "csc_array"])
+@pytest.mark.parametrize("key", ASSIGNED_KEYS)
+def test_assignments_of_every_shape(form, key):
+    place = ASSIGNED_KEYS[key]
+    for name, value in ASSIGNED.items():
+        dense = np.arange(16.0).reshape(4, 4) % 3
+        theirs = getattr(scipy.sparse, form)(dense)
+        mine = getattr(sparse, form)(cp.asarray(dense))
+        given = sparse.csr_matrix(value) if scipy.sparse.issparse(value) else cp.asarray(value)
+        try:
+            theirs[place] = value
+        except ValueError:
+            with pytest.raises(ValueError):  # noqa: PT011 - whatever SciPy says
+                mine[place] = given
+            continue
+        mine[place] = given
+        np.testing.assert_array_equal(mine.toarray().get(), theirs.toarray(), err_msg=name)

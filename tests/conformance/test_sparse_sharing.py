@@ -71,6 +71,11 @@ def test_sums_and_means_over_both_axes():
     assert float(m.sum(axis=(0, 1))) == DENSE.sum() and float(m.mean(axis=(0, 1))) == DENSE.mean()
     with pytest.raises(ValueError, match="sum: out has shape"):
         m.sum(axis=0, out=cp.zeros((3, 3)))
+    for wrong in (cp.zeros((3, 3)), cp.zeros(5)):
+        with pytest.raises(ValueError, match="out has shape"):
+            m.mean(axis=0, out=wrong)
+        with pytest.raises(ValueError, match="out has shape"):
+            m.mean(out=wrong)
 
 
 def test_what_is_known_of_the_indices_can_be_said():

@@ -116,3 +116,48 @@ def test_what_is_refused():
     with pytest.raises(ValueError, match="Unknown transa"):
         cusparse.spsm(matrix((3, 3), "float64")[1], cp.ones((3, 1)), transa="X")
     assert cupyx.cusparse is cusparse
+
+
+@pytest.mark.parametrize("form", ["csr", "csc"])
+def test_coordinates_with_given_arrays(form):
+    host, mine = matrix((7, 5), "float64", form)
+    convert = getattr(cusparse, f"{form}2coo")
+    made = convert(mine, mine.data * 2, mine.indices)
+    assert made.format == "coo" and made.shape == (7, 5)
+    np.testing.assert_array_equal(made.toarray().get(), 2 * host.toarray())
+    with pytest.raises(TypeError):
+        convert(made, made.data, made.col)
+
+
+def incomplete(a, stored):
+    """ILU(0) by its definition: elimination, in which only stored elements change."""
+    a = a.astype(np.promote_types(a.dtype, np.float64))
+    for i in range(1, len(a)):
+        for k in np.flatnonzero(stored[i, :i]):
+            a[i, k] /= a[k, k]
+            later = np.flatnonzero(stored[k] & stored[i] & (np.arange(len(a)) > k))
+            a[i, later] -= a[i, k] * a[k, later]
+    return a
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(("n", "density"), [(1, 1.0), (40, 0.15), (200, 0.02), (33, 1.0)])
+def test_incomplete_factors_without_fill(dtype, n, density):
+    host, _ = matrix((n, n), dtype, "csr", density)
+    host = (host + scipy.sparse.diags([20.0] * n)).astype(dtype).tocsr()
+    host.sort_indices()
+    mine = sparse.csr_matrix(host)
+    cusparse.csrilu02(mine)
+    dense = host.toarray()
+    np.testing.assert_array_equal(mine.indices.get(), host.indices)
+    close(mine.toarray(), incomplete(dense, dense != 0), dtype)
+
+
+def test_what_has_no_incomplete_factors():
+    with pytest.raises(ValueError, match="square"):
+        cusparse.csrilu02(sparse.csr_matrix(cp.ones((2, 3))))
+    with pytest.raises(TypeError, match="int64"):
+        cusparse.csrilu02(sparse.csr_array(cp.eye(2, dtype=np.int64)))
+    for bad in ([[0.0, 1.0], [1.0, 0.0]], [[1.0, 2.0], [2.0, 4.0]]):
+        with pytest.raises(ValueError, match="missing or zero"):
+            cusparse.csrilu02(sparse.csr_matrix(cp.array(bad)))

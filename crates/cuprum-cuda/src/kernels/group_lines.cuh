@@ -1,18 +1,6 @@
-// What comes with each line of a sparse matrix when lines are sorted: where an element is in its line, and its value.
+// Lines and places of a sparse matrix's elements: the place of each element from where those of each place begin, and where lines begin.
 //
-// The text before defines T, the indices, and V, values by their size.
-
-struct Group {
-    const T* places;
-    const V* values;
-    T* out_places;
-    V* out_values;
-
-    void move(u64 to, u64 from) const {
-        out_places[to] = places[from];
-        out_values[to] = values[from];
-    }
-};
+// The text before defines T, the indices.
 
 constexpr u32 PLACED_THREADS = 256, PLACED_EACH = 8, PLACED_TILE = PLACED_THREADS * PLACED_EACH;
 

@@ -5,8 +5,6 @@
 // THREADS, BLOCKS (of a multiprocessor), PLACES (digits of an element), Count (u32, or u64 for rows of 2^30 elements and more).
 // With SPLIT, rows are split around elements instead: split_targets.cuh stands before, there is one pass, and its digits say between
 // which of them an element lies.
-// With GROUP, elements are lines of a sparse matrix: group_lines.cuh stands before, and the last pass writes the sorted lines, and the place
-// and the value that come with each, instead of positions.
 
 #ifdef SPLIT
 typedef Split Passes;
@@ -22,13 +20,6 @@ constexpr u32 AHEAD = 4;
 constexpr u32 LOOKBACK_BLOCKS = 4;
 constexpr int FLAGS = 8 * sizeof(Count) - 2;
 constexpr Count AGGREGATE = (Count)1 << FLAGS, PREFIX = (Count)2 << FLAGS, NUMBER = AGGREGATE - 1;
-
-// Whether the last pass writes the elements themselves.
-#ifdef GROUP
-constexpr bool KEEPS_ELEMENTS = true;
-#else
-constexpr bool KEEPS_ELEMENTS = !ARG;
-#endif
 
 struct alignas(16) Line { u64 words[2]; };
 
@@ -110,11 +101,7 @@ sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts, u32
 // all zero; those of `next`, for the launch that follows, are cleared.
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, i64* result, u64 length,
-          u32 tiles, u32 place, const Count* offsets, const Passes* passes, Count* status, Count* next, u32* ticket
-#ifdef GROUP
-          , Group group
-#endif
-) {
+          u32 tiles, u32 place, const Count* offsets, const Passes* passes, Count* status, Count* next, u32* ticket) {
     constexpr u32 bytes_item = ARG && sizeof(T) < sizeof(Count) ? sizeof(Count) : sizeof(T);
     constexpr u32 bytes_counts = 2 * WARPS * DIGITS * 4, bytes_tile = TILE * bytes_item;
     __shared__ Line memory[(bytes_counts > bytes_tile ? bytes_counts : bytes_tile) / 16];
@@ -143,13 +130,8 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     if (pass == 0) {
         if (last != 0 || place != PLACES - 1) return;
         for (u32 i = thread; i < n; i += THREADS) {
-#ifdef GROUP
-            target0[base + i] = input[base + i];
-            group.move(base + i, from + i);
-#else
             if (ARG) result[base + i] = (i64)(from + i);
             else target0[base + i] = input[base + i];
-#endif
         }
         return;
     }
@@ -231,7 +213,7 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
         Count place_of = bases[digit_at(item)] + k;
         // An element that changed since it was counted has no place of its own, but must have one in the row.
         if (place_of >= length) place_of = (Count)(from + k);
-        if (k < n && (KEEPS_ELEMENTS || pass != last)) target[begin + place_of] = item;
+        if (k < n && (!ARG || pass != last)) target[begin + place_of] = item;
 #if ARG
         places[i] = place_of;
 #endif
@@ -250,30 +232,6 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     for (u32 i = 0; i < ITEMS; i++)
         if (first + 32 * i < n) sorted_order[at[i]] = moved[i];
     __syncthreads();
-#ifdef GROUP
-    if (pass == last) {
-        // Some are loaded before the first of them is stored: what they come from lies anywhere.
-#pragma unroll
-        for (u32 i = 0; i < ITEMS; i += AHEAD) {
-            T place_in_line[AHEAD];
-            V value[AHEAD];
-#pragma unroll
-            for (u32 j = 0; j < AHEAD; j++) {
-                u32 k = (i + j) * THREADS + thread;
-                Count where = sorted_order[k < n ? k : 0];
-                place_in_line[j] = group.places[where];
-                value[j] = group.values[where];
-            }
-#pragma unroll
-            for (u32 j = 0; j < AHEAD; j++) {
-                if ((i + j) * THREADS + thread >= n) continue;
-                group.out_places[begin + places[i + j]] = place_in_line[j];
-                group.out_values[begin + places[i + j]] = value[j];
-            }
-        }
-        return;
-    }
-#endif
 #pragma unroll
     for (u32 i = 0; i < ITEMS; i++) {
         u32 k = i * THREADS + thread;

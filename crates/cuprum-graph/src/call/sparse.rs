@@ -29,8 +29,8 @@ impl SparseProductCall<'_> {
 
 /// The transposed matrix times a vector: `out[columns[k]]` is the sum of `values[k] * x[i]` for `k` from `starts[i]` up to
 /// `starts[i + 1]`. On the CPU, products of one column are added in the order of rows within parts of the matrix whose number
-/// follows from its shape, then the parts; on a GPU, floating-point products are added exactly in units of the
-/// largest one's last places, so that their order does not matter. A structure that leads outside of its arrays is
+/// follows from its shape, then the parts; on a GPU, floating-point products are added as integers, multiples of a unit far below
+/// the last place of the sum, so that their order does not matter. A structure that leads outside of its arrays is
 /// `Error::Value` on the CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct SparseTransposedProductCall<'a> {

@@ -11,16 +11,19 @@ import cuprum as cp
 
 from ...scipy import sparse
 from ...scipy.sparse.linalg import spsolve_triangular
+from ._incomplete_lu import csrilu02
 
 __all__ = [
     "check_availability",
     "coo2csc",
     "coo2csr",
     "coosort",
+    "csc2coo",
     "csc2csr",
     "csc2csrEx2",
     "csc2dense",
     "cscsort",
+    "csr2coo",
     "csr2csc",
     "csr2cscEx2",
     "csr2csr_compress",
@@ -29,6 +32,7 @@ __all__ = [
     "csrgeam2",
     "csrgemm",
     "csrgemm2",
+    "csrilu02",
     "csrmm",
     "csrmm2",
     "csrmv",
@@ -430,6 +434,42 @@ def coo2csc(x: Any) -> Any:
     'csc'
     """
     return _of_format(x, "coo").tocsc()
+
+
+def csr2coo(x: Any, data: Any, indices: Any) -> Any:
+    """Return a CSR matrix as a COO matrix, with these arrays for its values and columns.
+
+    Examples
+    --------
+    >>> from cuprum.compat.cupyx import cusparse
+    >>> from cuprum.scipy import sparse
+    >>> a = sparse.csr_matrix(cp.array([[0.0, 2.0], [3.0, 4.0]]))
+    >>> cusparse.csr2coo(a, a.data, a.indices).row.tolist()
+    [0, 1, 1]
+    """
+    _of_format(x, "csr")
+    return sparse.coo_matrix((data, (_lines(x), indices)), shape=x.shape)
+
+
+def csc2coo(x: Any, data: Any, indices: Any) -> Any:
+    """Return a CSC matrix as a COO matrix, with these arrays for its values and rows.
+
+    Examples
+    --------
+    >>> from cuprum.compat.cupyx import cusparse
+    >>> from cuprum.scipy import sparse
+    >>> a = sparse.csc_matrix(cp.array([[0.0, 2.0], [3.0, 4.0]]))
+    >>> cusparse.csc2coo(a, a.data, a.indices).col.tolist()
+    [0, 1, 1]
+    """
+    _of_format(x, "csc")
+    return sparse.coo_matrix((data, (indices, _lines(x))), shape=x.shape)
+
+
+def _lines(x: Any) -> Any:
+    """Return the row of each stored element of a CSR matrix, or the column of a CSC matrix."""
+    lines = cp.arange(x.indptr.size - 1, dtype=x.indices.dtype)
+    return cp.repeat(lines, cp.diff(x.indptr))
 
 
 def csr2csc(x: Any) -> Any:

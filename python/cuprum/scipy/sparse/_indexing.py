@@ -208,7 +208,10 @@ class Indexing:
     def _assign(self, key: Any, value: Any) -> None:
         row, col = self._key_parts(key)
         shape = self.shape  # type: ignore[attr-defined]
-        if not (isinstance(row, ndarray) and isinstance(col, ndarray)):
+        if not isinstance(row, slice) and not isinstance(col, slice):
+            # A number beside an array goes with each of its places.
+            row, col = cp.broadcast_arrays(cp.asarray(row), cp.asarray(col))
+        else:
 
             def positions(part: Any, axis: int) -> ndarray:
                 if isinstance(part, slice):
@@ -218,6 +221,9 @@ class Indexing:
             row, col = cp.broadcast_arrays(positions(row, 0)[:, None], positions(col, 1)[None, :])
         is_sparse = hasattr(value, "toarray")
         values = cp.asarray(value.toarray()) if is_sparse else as_array(value)
+        if is_sparse and row.ndim == 1:
+            # Single places are a row.
+            row, col = row[None, :], col[None, :]
         dtype = self.dtype  # type: ignore[attr-defined]
         if not (is_sparse and values.ndim == row.ndim == 2) and _longer_axes(values) == _longer_axes(row):
             values = values.reshape(row.shape)

@@ -12,6 +12,17 @@ from ..._core import ndarray
 from ._comparisons import Comparisons
 
 
+def _put(name: str, result: ndarray, out: Any) -> ndarray:
+    """Return the result, in `out` where that is given: it must have the result's shape."""
+    if out is None:
+        return result
+    if out.shape != result.shape:
+        raise ValueError(f"{name}: out has shape {out.shape}, the result {result.shape}")
+    out[...] = result
+    found: ndarray = out
+    return found
+
+
 class Reductions(Comparisons):
     """A sparse matrix of some format, with its reductions."""
 
@@ -136,12 +147,7 @@ class Reductions(Comparisons):
             result = self._reduced(csr._row_sums(), axis)
             if dtype is not None:
                 result = result.astype(dtype)
-        if out is not None:
-            if out.shape != result.shape:
-                raise ValueError(f"sum: out has shape {out.shape}, the result {result.shape}")
-            out[...] = result
-            return out
-        return result
+        return _put("sum", result, out)
 
     def mean(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         """Return the mean of all elements, or along an axis; zeros count.
@@ -160,8 +166,4 @@ class Reductions(Comparisons):
             raise ZeroDivisionError(f"mean: no elements to take the mean of: the shape is {self.shape}")
         once = self._without_duplicates() if self.dtype.kind == "b" else self
         total = once.astype(kind if kind.kind in "fc" else np.float64).sum(axis)
-        result = (total / float(count)).astype(kind)
-        if out is not None:
-            out[...] = result
-            return out
-        return result
+        return _put("mean", (total / float(count)).astype(kind), out)

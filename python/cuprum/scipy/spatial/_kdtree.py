@@ -20,7 +20,7 @@ kernel = texts(__file__)
 
 # Points in a leaf, at most: few enough that a leaf costs about as much as the boxes on the way to it, on a
 # core of a CPU and in a thread of a GPU.
-_PER_LEAF_OF_CPU, _PER_LEAF = 16, 8
+_PER_LEAF_OF_CPU, _PER_LEAF = 32, 8
 # The most neighbours that a thread keeps in registers and local memory.
 _LOCAL_MAX = 32
 

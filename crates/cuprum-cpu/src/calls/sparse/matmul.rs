@@ -1,9 +1,11 @@
 //! Products of two sparse matrices, after Gustavson: a row of the result is the sum of rows of the second matrix.
 //!
-//! A table says where the columns of a row are that were met before: the column itself is the place in it where the row is
-//! about as long as the matrix is wide, else a hash of it.
+//! Where the columns of a row are that were met before, marks say, one for each column of the matrix, or a table of hashes where the
+//! matrix is too wide for that.
 
-use cuprum_core::memory::{filled, lengthen};
+use std::sync::{Mutex, PoisonError};
+
+use cuprum_core::memory::{filled, lengthen, push};
 
 use super::pairs::Rows;
 use super::{Position, prefetch};
@@ -14,6 +16,64 @@ const ROWS_AHEAD: usize = 6;
 /// Bytes of a line of a cache, and how many lines of a row are asked for.
 const LINE: usize = 64;
 const LINES_AHEAD: usize = 3;
+/// Places of a table for each column of a row: few of them meet at one place.
+const PLACES_EACH: usize = 4;
+/// Columns that always have marks.
+const MIN_MARKED: usize = 1 << 16;
+
+/// The columns of a row that have been met.
+trait Met<I> {
+    /// Begins a row with at most so many columns.
+    fn begin(&mut self, most: usize);
+    /// The place of a column in its row, and whether it is met for the first time. None for columns outside of the matrix, and
+    /// where there are more than was said.
+    fn place_of(&mut self, column: I) -> Option<(usize, bool)>;
+    /// How many there are.
+    fn count(&self) -> usize;
+}
+
+/// A mark for each column: the place of the column in its row above `first`, which is behind all marks of rows before.
+pub(super) struct Marks {
+    marks: Vec<u32>,
+    first: u32,
+    met: u32,
+}
+
+impl Marks {
+    fn new(width: usize) -> Marks {
+        Marks { marks: filled(width, 0), first: 1, met: 0 }
+    }
+}
+
+impl<I: Position> Met<I> for Marks {
+    #[inline(always)]
+    fn begin(&mut self, _most: usize) {
+        self.first += self.met;
+        self.met = 0;
+        // A row has at most as many columns as there are marks.
+        if (u32::MAX - self.first) as usize <= self.marks.len() {
+            self.marks.fill(0);
+            self.first = 1;
+        }
+    }
+
+    #[inline(always)]
+    fn place_of(&mut self, column: I) -> Option<(usize, bool)> {
+        let mark = self.marks.get_mut(column.place())?;
+        let place = mark.wrapping_sub(self.first);
+        if place < self.met {
+            return Some((place as usize, false));
+        }
+        *mark = self.first + self.met;
+        self.met += 1;
+        Some((self.met as usize - 1, true))
+    }
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.met as usize
+    }
+}
 
 #[derive(Clone, Copy)]
 struct Entry<I> {
@@ -22,13 +82,12 @@ struct Entry<I> {
     place: u32,
 }
 
-/// The columns of a row that have been met.
+/// A table of hashes.
 struct Table<I> {
     entries: Vec<Entry<I>>,
     /// How many of the entries this row uses, and by how much a hash is shifted for a place among them.
     size: usize,
     shift: u32,
-    is_direct: bool,
     /// The columns of the matrix.
     width: usize,
     /// The columns met so far, and the most that there may be.
@@ -37,43 +96,31 @@ struct Table<I> {
 }
 
 impl<I: Position> Table<I> {
-    fn new() -> Table<I> {
-        Table {
-            entries: filled(0, Entry { column: I::NONE, place: 0 }),
-            size: 0,
-            shift: 0,
-            is_direct: false,
-            width: 0,
-            met: 0,
-            most: 0,
-        }
+    fn new(width: usize) -> Table<I> {
+        let entries = filled(0, Entry { column: I::NONE, place: 0 });
+        Table { entries, size: 0, shift: 0, width, met: 0, most: 0 }
     }
+}
 
-    /// Begins a row with at most `most` columns of `width`.
-    fn begin(&mut self, most: usize, width: usize) {
-        let bits = (2 * most.max(8)).next_power_of_two().ilog2();
-        self.is_direct = width <= 1 << bits;
-        self.size = if self.is_direct { width } else { 1 << bits };
+impl<I: Position> Met<I> for Table<I> {
+    fn begin(&mut self, most: usize) {
+        let bits = (PLACES_EACH * most.max(8)).next_power_of_two().ilog2();
+        self.size = 1 << bits;
         self.shift = 64 - bits;
-        (self.width, self.met, self.most) = (width, 0, most);
+        (self.met, self.most) = (0, most);
         let nothing = Entry { column: I::NONE, place: 0 };
         lengthen(&mut self.entries, self.size, nothing);
         self.entries[..self.size].fill(nothing);
     }
 
-    /// The place of a column in its row, and whether it is met for the first time. None for columns outside of the matrix, and
-    /// where there are more than was said: the table is never full.
+    /// The table is never full.
     #[inline(always)]
-    fn place_of<const DIRECT: bool>(&mut self, column: I) -> Option<(usize, bool)> {
+    fn place_of(&mut self, column: I) -> Option<(usize, bool)> {
         if column.place() >= self.width {
             return None;
         }
         let entries = &mut self.entries[..self.size];
-        let mut at = if DIRECT {
-            column.place()
-        } else {
-            ((column.place() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
-        };
+        let mut at = ((column.place() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
         loop {
             let entry = entries.get_mut(at)?;
             if entry.column == column {
@@ -89,6 +136,65 @@ impl<I: Position> Table<I> {
             }
             at = (at + 1) & (entries.len() - 1);
         }
+    }
+
+    fn count(&self) -> usize {
+        self.met
+    }
+}
+
+/// What the tasks of a product take turns with: marks for all columns, as many sets as work at once.
+pub(super) struct Columns {
+    width: usize,
+    are_marked: bool,
+    free: Mutex<Vec<Marks>>,
+}
+
+impl Columns {
+    /// For a result of `width` columns, made of so many elements: marks are not to take much more memory than they do.
+    pub fn new(width: usize, elements: usize) -> Columns {
+        let are_marked = width <= elements.clamp(MIN_MARKED, 1 << 28);
+        Columns { width, are_marked, free: Mutex::new(Vec::new()) }
+    }
+
+    fn with_marks<R>(&self, body: impl FnOnce(&mut Marks) -> R) -> R {
+        let lock = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = lock().pop();
+        let mut marks = taken.unwrap_or_else(|| Marks::new(self.width));
+        let made = body(&mut marks);
+        push(&mut lock(), marks);
+        made
+    }
+
+    /// How many columns each row from `first` on of the product has.
+    pub fn count<I: Position>(
+        &self,
+        a: &Rows<'_, I, ()>,
+        b: &Rows<'_, I, ()>,
+        first: usize,
+        counts: &mut [i64],
+    ) -> Option<()> {
+        if self.are_marked {
+            return self.with_marks(|marks| count(marks, a, b, self.width, first, counts));
+        }
+        count(&mut Table::new(self.width), a, b, self.width, first, counts)
+    }
+
+    /// The rows from `first` on. `starts` has where they begin in the whole result, and the end of the last one. None where
+    /// they are not what was counted.
+    pub fn fill<I: Position, T: Accumulated>(
+        &self,
+        a: &Rows<'_, I, T>,
+        b: &Rows<'_, I, T>,
+        first: usize,
+        starts: &[i64],
+        columns: &mut [I],
+        values: &mut [T],
+    ) -> Option<()> {
+        if self.are_marked {
+            return self.with_marks(|marks| fill(marks, a, b, first, starts, columns, values));
+        }
+        fill(&mut Table::new(self.width), a, b, first, starts, columns, values)
     }
 }
 
@@ -117,97 +223,64 @@ fn ask_ahead<I: Position, A, B>(a: &Rows<'_, I, A>, b: &Rows<'_, I, B>, k: usize
     }
 }
 
-/// How many columns each row from `first` on of the product has.
-pub(super) fn count<I: Position>(
+fn count<I: Position>(
+    met: &mut impl Met<I>,
     a: &Rows<'_, I, ()>,
     b: &Rows<'_, I, ()>,
     width: usize,
     first: usize,
     counts: &mut [i64],
 ) -> Option<()> {
-    let mut table = Table::new();
     for (i, count) in counts.iter_mut().enumerate() {
         let (columns, begin) = (a.columns_of(first + i)?, a.starts[first + i].place());
-        table.begin(most(columns, b, width)?, width);
+        met.begin(most(columns, b, width)?);
         for (k, column) in columns.iter().enumerate() {
             ask_ahead(a, b, begin + k);
-            let others = b.columns_of(column.place())?;
-            if table.is_direct {
-                others.iter().try_for_each(|other| table.place_of::<true>(*other).map(drop))?;
-            } else {
-                others.iter().try_for_each(|other| table.place_of::<false>(*other).map(drop))?;
-            }
+            b.columns_of(column.place())?.iter().try_for_each(|other| met.place_of(*other).map(drop))?;
         }
-        *count = table.met as i64;
+        *count = met.count() as i64;
     }
     Some(())
 }
 
-/// The rows from `first` on. `starts` has where they begin in the whole result, and the end of the last one. None where they are
-/// not what was counted.
-pub(super) fn fill<I: Position, T: Accumulated>(
+fn fill<I: Position, T: Accumulated>(
+    met: &mut impl Met<I>,
     a: &Rows<'_, I, T>,
     b: &Rows<'_, I, T>,
-    width: usize,
     first: usize,
     starts: &[i64],
     mut columns: &mut [I],
     mut values: &mut [T],
 ) -> Option<()> {
-    let mut table = Table::new();
     for (i, ends) in starts.windows(2).enumerate() {
         let count = (ends[1] - ends[0]) as usize;
         let (row_columns, row_values);
         (row_columns, columns) = std::mem::take(&mut columns).split_at_mut_checked(count)?;
         (row_values, values) = std::mem::take(&mut values).split_at_mut_checked(count)?;
-        table.begin(count, width);
-        let row = RowOf { a, b, row: first + i };
-        if table.is_direct {
-            row.add::<true>(&mut table, row_columns, row_values)?;
-        } else {
-            row.add::<false>(&mut table, row_columns, row_values)?;
-        }
-        if table.met != count {
-            return None;
-        }
-    }
-    Some(())
-}
-
-struct RowOf<'a, I, T> {
-    a: &'a Rows<'a, I, T>,
-    b: &'a Rows<'a, I, T>,
-    row: usize,
-}
-
-impl<I: Position, T: Accumulated> RowOf<'_, I, T> {
-    #[inline(always)]
-    fn add<const DIRECT: bool>(
-        &self,
-        table: &mut Table<I>,
-        columns: &mut [I],
-        values: &mut [T],
-    ) -> Option<()> {
-        let (row, by) = self.a.row(self.row)?;
-        let begin = self.a.starts[self.row].place();
+        met.begin(count);
+        let (row, by) = a.row(first + i)?;
+        let begin = a.starts[first + i].place();
         for (k, (column, by)) in row.iter().zip(by).enumerate() {
-            ask_ahead(self.a, self.b, begin + k);
+            ask_ahead(a, b, begin + k);
             let by = by.widen();
-            let (others, other_values) = self.b.row(column.place())?;
+            let (others, other_values) = b.row(column.place())?;
             for (other, value) in others.iter().zip(other_values) {
                 let product = T::times(by, value.widen());
-                let (at, is_new) = table.place_of::<DIRECT>(*other)?;
-                let sum = values.get_mut(at)?;
+                let (at, is_new) = met.place_of(*other)?;
+                let sum = row_values.get_mut(at)?;
                 if is_new {
-                    columns[at] = *other;
+                    row_columns[at] = *other;
                     *sum = T::narrow(product);
                 } else {
                     *sum = T::narrow(T::plus(sum.widen(), product));
                 }
             }
         }
-        Some(())
+        if met.count() != count {
+            return None;
+        }
     }
+    Some(())
 }
 
 #[cfg(test)]
@@ -228,8 +301,8 @@ mod tests {
 
     #[test]
     fn products_are_those_of_dense_matrices() {
-        // Narrow results are found by columns, wide ones by hashes.
-        for (inner, width) in [(40, 30), (60, 5000)] {
+        // Narrow results are found by marks, wide ones by hashes.
+        for (inner, width) in [(40, 30), (60, 5000), (60, MIN_MARKED + 1)] {
             let (p, q, r) = matrix(50, inner, 9, 5);
             let (s, t, u) = matrix(inner, width, 12, 3);
             let (a, b) =
@@ -239,11 +312,13 @@ mod tests {
                 Rows { starts: &s, columns: &t, values: &[] },
             );
             let mut starts = vec![0i64; 51];
-            count(&c, &d, width, 0, &mut starts[1..]).unwrap();
+            let found = Columns::new(width, q.len());
+            assert_eq!(found.are_marked, width <= MIN_MARKED);
+            found.count(&c, &d, 0, &mut starts[1..]).unwrap();
             (0..50).for_each(|row| starts[row + 1] += starts[row]);
             let total = starts[50] as usize;
             let (mut columns, mut values) = (vec![-1; total], vec![f64::NAN; total]);
-            fill(&a, &b, width, 0, &starts, &mut columns, &mut values).unwrap();
+            found.fill(&a, &b, 0, &starts, &mut columns, &mut values).unwrap();
             for row in 0..50 {
                 let mut want = vec![0.0; width];
                 for k in p[row] as usize..p[row + 1] as usize {
@@ -258,9 +333,23 @@ mod tests {
             // A count that does not fit, and a column that is not there.
             starts[50] -= 1;
             let cut = (&mut columns[..total - 1], &mut values[..total - 1]);
-            assert!(fill(&a, &b, width, 0, &starts, cut.0, cut.1).is_none());
+            assert!(found.fill(&a, &b, 0, &starts, cut.0, cut.1).is_none());
             let far: Vec<i64> = q.iter().map(|column| column + inner as i64).collect();
-            assert!(count(&Rows { columns: &far, ..c }, &d, width, 0, &mut [0; 50]).is_none());
+            assert!(found.count(&Rows { columns: &far, ..c }, &d, 0, &mut [0; 50]).is_none());
+            let narrow = Columns { width: 1, ..Columns::new(width, q.len()) };
+            assert!(narrow.count(&c, &d, 0, &mut [0; 50]).is_none());
+        }
+    }
+
+    #[test]
+    fn marks_begin_anew_before_they_overflow() {
+        let mut marks = Marks::new(3);
+        marks.first = u32::MAX - 5;
+        for _ in 0..9 {
+            Met::<i32>::begin(&mut marks, 3);
+            let found = [2i32, 0, 2, 1, 0].map(|column| marks.place_of(column).unwrap());
+            assert_eq!(found, [(0, true), (1, true), (0, false), (2, true), (1, false)]);
+            assert!(marks.place_of(3i32).is_none() && marks.place_of(-1i32).is_none());
         }
     }
 }

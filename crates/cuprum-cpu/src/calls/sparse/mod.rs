@@ -36,6 +36,8 @@ const COLUMNS_AT_A_TIME: usize = 8;
 const AHEAD: usize = 24;
 /// Bytes of what is read in any order up to which a cache has it anyway.
 const NEAR_BYTES: usize = 1 << 19;
+/// Of so many columns one is looked at to know how far they lie apart.
+const LOOKED_AT_EVERY: usize = 1 << 11;
 
 /// A truth value: sums are "or", products "and".
 #[derive(Clone, Copy)]
@@ -148,7 +150,6 @@ fn run<T: Accumulated + Send + Sync, I: Position>(call: &SparseProductCall<'_>) 
     };
     let (rows, width) = (call.out.layout.shape[0], call.out.layout.shape[1]);
     let ends = product.task_ends(rows, width);
-    let is_far = size_of_val(product.x) > NEAR_BYTES;
     let is_parallel = (product.columns.len() + rows) * width >= PARALLEL_MIN;
     let is_bad = AtomicBool::new(false);
     with_dense_out(call.out, |out| {
@@ -159,10 +160,11 @@ fn run<T: Accumulated + Send + Sync, I: Position>(call: &SparseProductCall<'_>) 
             // SAFETY: the result has `rows * width` elements, row by row; ends rise up to `rows`, so these rows are this task's alone.
             let out =
                 unsafe { std::slice::from_raw_parts_mut(target.get().cast::<T>().add(first * width), count) };
-            let is_whole = if width == 1 {
-                product.times_vector(first, out, is_far)
-            } else {
-                product.times_columns(first, out, is_far)
+            let is_far = lie_apart(product.elements_of(first, ends[task]), width * size_of::<T>());
+            let is_whole = match (width, is_far) {
+                (1, true) => product.times_vector::<true>(first, out),
+                (1, false) => product.times_vector::<false>(first, out),
+                _ => product.times_columns(first, out, is_far),
             };
             if is_whole.is_none() {
                 is_bad.store(true, Ordering::Relaxed);
@@ -170,6 +172,16 @@ fn run<T: Accumulated + Send + Sync, I: Position>(call: &SparseProductCall<'_>) 
         })
     })?;
     if is_bad.into_inner() { Err(bad_structure("sparse_product")) } else { Ok(()) }
+}
+
+/// Whether what columns stand for, of so many bytes each, lies too far apart for a cache. Columns all over a matrix are worth asking
+/// for ahead of their use, those of a band are not.
+fn lie_apart<I: Position>(columns: &[I], bytes: usize) -> bool {
+    let places = || columns.iter().step_by(LOOKED_AT_EVERY).map(|column| column.place());
+    match (places().min(), places().max()) {
+        (Some(first), Some(last)) => (last - first).saturating_mul(bytes) > NEAR_BYTES,
+        _ => false,
+    }
 }
 
 fn bad_structure(op: &'static str) -> Error {
@@ -208,6 +220,11 @@ impl<T: Accumulated, I: Position> Product<'_, T, I> {
         })
     }
 
+    /// The columns of rows, as far as they are in their array.
+    fn elements_of(&self, first: usize, end: usize) -> &[I] {
+        self.columns.get(self.starts[first].place()..self.starts[end].place()).unwrap_or(&[])
+    }
+
     /// The columns and values of a row; none where they are not in their arrays.
     #[inline(always)]
     fn row(&self, row: usize) -> Option<(usize, &[I], &[T])> {
@@ -223,20 +240,32 @@ impl<T: Accumulated, I: Position> Product<'_, T, I> {
         }
     }
 
-    /// Rows from `first` on of the product with one column.
-    fn times_vector(&self, first: usize, out: &mut [T], is_far: bool) -> Option<()> {
+    /// Rows from `first` on of the product with one column. With FAR, elements of `x` are asked for ahead of their use.
+    fn times_vector<const FAR: bool>(&self, first: usize, out: &mut [T]) -> Option<()> {
         let zero = T::plus(T::NEUTRAL, T::times(T::NEUTRAL, T::NEUTRAL));
-        for (i, out) in out.iter_mut().enumerate() {
-            let (begin, columns, values) = self.row(first + i)?;
+        let add = |sum: T::Wide, column: &I, value: &T| -> Option<T::Wide> {
+            Some(T::plus(sum, T::times(value.widen(), self.x.get(column.place())?.widen())))
+        };
+        let mut begin = self.starts[first].place();
+        for (out, end) in out.iter_mut().zip(&self.starts[first + 1..]) {
+            let end = end.place();
+            let (columns, values) = (self.columns.get(begin..end)?, self.values.get(begin..end)?);
             let mut sum = zero;
-            for (k, (column, value)) in columns.iter().zip(values).enumerate() {
-                if is_far {
-                    self.ask_ahead(begin + k);
+            match self.columns.get(begin + AHEAD..end + AHEAD).filter(|_| FAR) {
+                Some(ahead) => {
+                    for ((column, value), later) in columns.iter().zip(values).zip(ahead) {
+                        prefetch(self.x.as_ptr().wrapping_add(later.place()).cast());
+                        sum = add(sum, column, value)?;
+                    }
                 }
-                let x = *self.x.get(column.place())?;
-                sum = T::plus(sum, T::times(value.widen(), x.widen()));
+                None => {
+                    for (column, value) in columns.iter().zip(values) {
+                        sum = add(sum, column, value)?;
+                    }
+                }
             }
             *out = T::narrow(sum);
+            begin = end;
         }
         Some(())
     }
@@ -297,7 +326,23 @@ mod tests {
         let ends = product.task_ends(200_000, 1);
         assert!(ends.windows(2).all(|pair| pair[0] <= pair[1]) && ends.last() == Some(&200_000));
         let mut out = vec![0.0; 10];
-        assert!(product.times_vector(0, &mut out, true).is_none());
+        assert!(product.times_vector::<true>(0, &mut out).is_none());
+        assert!(product.times_vector::<false>(0, &mut out).is_none());
+    }
+
+    #[test]
+    fn products_are_the_same_whether_elements_are_asked_for_or_not() {
+        let starts: Vec<i32> = (0..=100).map(|row| row * 7).collect();
+        let columns: Vec<i32> = (0..700).map(|k| (k * 37) % 90).collect();
+        let (values, x) = (vec![1.5; 700], (0..90).map(f64::from).collect::<Vec<_>>());
+        let product = Product { starts: &starts, columns: &columns, values: &values, x: &x, shape: (90, 1) };
+        let [mut near, mut far] = [[0.0; 100]; 2];
+        product.times_vector::<false>(0, &mut near).unwrap();
+        product.times_vector::<true>(0, &mut far).unwrap();
+        let want: Vec<f64> =
+            columns.chunks(7).map(|row| row.iter().map(|column| 1.5 * f64::from(*column)).sum()).collect();
+        assert_eq!((&near[..], &far[..]), (&want[..], &want[..]));
+        assert!(!lie_apart(&columns, 8) && lie_apart(&[0, 0, 1 << 20].repeat(LOOKED_AT_EVERY), 8));
     }
 
     #[test]

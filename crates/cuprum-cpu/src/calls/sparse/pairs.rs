@@ -91,6 +91,7 @@ fn starts_by_index<I: Position>(call: &SparsePairStartsCall<'_>, level: SimdLeve
     let rows = call.out.layout.size() - 1;
     let ends = ends(call.pair, rows, &a, &b);
     let (is_bad, merges) = (AtomicBool::new(false), I::merges(level));
+    let found = matmul::Columns::new(call.width, a.columns.len() + b.columns.len());
     with_dense_out(call.out, |out| {
         let counts = Shared(start(out));
         run_spread(ends.len(), is_parallel(&left, &right), &|task| {
@@ -100,7 +101,7 @@ fn starts_by_index<I: Position>(call: &SparsePairStartsCall<'_>, level: SimdLeve
                 std::slice::from_raw_parts_mut(counts.get().cast::<i64>().add(first + 1), ends[task] - first)
             };
             let counted = match call.pair {
-                SparsePair::Product => matmul::count(&a, &b, call.width, first, counts),
+                SparsePair::Product => found.count(&a, &b, first, counts),
                 SparsePair::Intersection(_) => (merges.count[0])(&a, &b, first, counts),
                 SparsePair::Union(_) => (merges.count[1])(&a, &b, first, counts),
             };
@@ -215,11 +216,12 @@ fn in_parts<I: Position>(
 fn multiplied<I: Position, T: Accumulated + Send + Sync>(call: &SparsePairCall<'_>) -> Result<()> {
     with_rows(call, |a: &Rows<'_, I, T>, b| {
         let ends = ends(call.pair, call.starts.layout.size() - 1, a, b);
+        let found = matmul::Columns::new(call.width, a.columns.len() + b.columns.len());
         in_parts::<I>(call, &ends, |part| {
             // SAFETY: as many elements as the part has columns, of this dtype.
             let values =
                 unsafe { std::slice::from_raw_parts_mut(part.values.cast::<T>(), part.columns.len()) };
-            matmul::fill(a, b, call.width, part.row, part.starts, part.columns, values).map(|()| 0)
+            found.fill(a, b, part.row, part.starts, part.columns, values).map(|()| 0)
         })
     })
 }

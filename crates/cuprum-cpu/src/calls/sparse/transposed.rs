@@ -9,13 +9,15 @@ use cuprum_core::{DType, Result};
 use cuprum_graph::SparseTransposedProductCall;
 use cuprum_threads::{Shared, run_spread, run_tasks};
 
-use super::{AHEAD, NEAR_BYTES, Position, Truth, bad_structure, prefetch};
+use super::{AHEAD, Position, Truth, bad_structure, lie_apart, prefetch};
 use crate::calls::number::{Accumulated, with_number};
 use crate::calls::{PARALLEL_MIN, allocate, dense, elements, start, with_dense_out};
 
 const OP: &str = "sparse_transposed_product";
 /// The most parts.
 const MAX_PARTS: usize = 32;
+/// Rows of which it is known whether their columns lie far apart.
+const ROWS_AT_A_TIME: usize = 1 << 12;
 /// Elements of the result that a task adds up.
 const SUMS_PER_TASK: usize = 1 << 14;
 
@@ -33,12 +35,13 @@ fn by_index<T: Accumulated + Send + Sync>(call: &SparseTransposedProductCall<'_>
     }
 }
 
-/// How many parts a matrix is cut into: together their results take at most half as many elements as the matrix.
+/// How many parts a matrix is cut into: together their results take at most a quarter as many elements as the matrix, since each
+/// of them is set to zero, written and added up.
 fn parts(count: usize, width: usize) -> usize {
     if count < PARALLEL_MIN {
         return 1;
     }
-    let most = (count / (2 * width.max(1))).clamp(1, MAX_PARTS);
+    let most = (count / (4 * width.max(1))).clamp(1, MAX_PARTS);
     1 << most.ilog2()
 }
 
@@ -109,19 +112,47 @@ impl<T: Accumulated, I: Position> Matrix<'_, T, I> {
     /// Sets `sums` to the products of a part.
     fn add_part(&self, part: usize, parts: usize, sums: &mut [T]) -> Option<()> {
         sums.fill(T::narrow(T::plus(T::NEUTRAL, T::times(T::NEUTRAL, T::NEUTRAL))));
-        let first = if part == 0 { 0 } else { self.end(part - 1, parts) };
-        let is_far = size_of_val(sums) > NEAR_BYTES;
-        for row in first..self.end(part, parts) {
-            let (begin, end) = (self.starts[row].place(), self.starts[row + 1].place());
-            let by = self.x.get(row)?.widen();
+        let mut first = if part == 0 { 0 } else { self.end(part - 1, parts) };
+        let last = self.end(part, parts);
+        while first < last {
+            let end = last.min(first + ROWS_AT_A_TIME);
+            let columns = self.columns.get(self.starts[first].place()..self.starts[end].place())?;
+            if lie_apart(columns, size_of::<T>()) {
+                self.add_rows::<true>(first, end, sums)?;
+            } else {
+                self.add_rows::<false>(first, end, sums)?;
+            }
+            first = end;
+        }
+        Some(())
+    }
+
+    /// Adds the products of rows. With FAR, sums are asked for ahead of their use.
+    fn add_rows<const FAR: bool>(&self, first: usize, end: usize, sums: &mut [T]) -> Option<()> {
+        let sums_start = sums.as_ptr();
+        let mut begin = self.starts[first].place();
+        for (end, by) in self.starts[first + 1..=end].iter().zip(self.x.get(first..end)?) {
+            let (end, by) = (end.place(), by.widen());
             let elements = self.columns.get(begin..end)?.iter().zip(self.values.get(begin..end)?);
-            for (k, (column, value)) in elements.enumerate() {
-                if is_far && let Some(later) = self.columns.get(begin + k + AHEAD) {
-                    prefetch(sums.as_ptr().wrapping_add(later.place()).cast());
-                }
+            let mut add = |column: &I, value: &T| -> Option<()> {
                 let sum = sums.get_mut(column.place())?;
                 *sum = T::narrow(T::plus(sum.widen(), T::times(value.widen(), by)));
+                Some(())
+            };
+            match self.columns.get(begin + AHEAD..end + AHEAD).filter(|_| FAR) {
+                Some(ahead) => {
+                    for ((column, value), later) in elements.zip(ahead) {
+                        prefetch(sums_start.wrapping_add(later.place()).cast());
+                        add(column, value)?;
+                    }
+                }
+                None => {
+                    for (column, value) in elements {
+                        add(column, value)?;
+                    }
+                }
             }
+            begin = end;
         }
         Some(())
     }

@@ -17,7 +17,7 @@ const BLOCKS_PER_MULTIPROCESSOR: usize = 1;
 /// The same for splitting around one element.
 const SPLIT_THREADS: usize = 512;
 const SPLIT_BLOCKS_PER_MULTIPROCESSOR: usize = 2;
-/// Rows shorter than this are sorted sooner.
+/// Shorter rows are sorted, which takes less time.
 const KTH_MIN_ROW: usize = 1 << 17;
 /// Places that can be asked for: with few, digits have more bits.
 const WIDE_DIGIT_MAX_PLACES: usize = 3;
@@ -122,7 +122,7 @@ impl KthVariant {
     }
 }
 
-/// Whether the elements at these places are found sooner than rows are sorted.
+/// Whether finding the elements at these places takes less time than sorting the rows.
 pub(super) fn suits(dtype: DType, length: usize, kth: &[usize]) -> bool {
     !dtype.is_complex()
         && (KTH_MIN_ROW..sweep::WIDE_COUNTS_MIN_ROW).contains(&length)

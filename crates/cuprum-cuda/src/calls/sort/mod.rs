@@ -120,7 +120,7 @@ fn by_rows(
     })
 }
 
-/// What is sorted is partitioned everywhere: so are rows for which nothing else is sooner done.
+/// A sorted row is partitioned at every place: rows for which nothing is faster are sorted.
 fn partition_rows(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
     // Elements of one byte are sorted in one pass.
     if rows.input.dtype.size() > 1 && kth::suits(rows.input.dtype, rows.length, kth) {

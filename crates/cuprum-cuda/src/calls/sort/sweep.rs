@@ -3,7 +3,6 @@
 use cuprum_core::{DType, Result};
 
 use super::{RADIX, SortResult, SortRows, arg_text, ordered};
-use crate::compile::Kernel;
 use crate::launch::LaunchArgs;
 use crate::session::Session;
 
@@ -20,14 +19,16 @@ pub(super) struct SweepVariant {
     pub dtype: DType,
     pub what: SortResult,
     pub is_long: bool,
-    /// How many digits are sorted by, from the lowest on: one for each byte of an element, or fewer where the upper bytes
-    /// of all elements are equal.
-    pub places: usize,
 }
 
 impl SweepVariant {
     pub fn new(dtype: DType, what: SortResult, is_long: bool) -> SweepVariant {
-        SweepVariant { dtype, what, is_long, places: dtype.size() }
+        SweepVariant { dtype, what, is_long }
+    }
+
+    /// How many digits are sorted by, from the lowest on: one for each byte of an element.
+    fn places(self) -> usize {
+        self.dtype.size()
     }
 
     fn count_size(self) -> usize {
@@ -67,7 +68,7 @@ impl SweepVariant {
             "{head}{}#define ITEMS {}\n#define THREADS {threads}\n#define BLOCKS {blocks}\n#define PLACES {}\ntypedef {} Count;\n{RADIX}{}",
             arg_text(self.what),
             self.items(),
-            self.places,
+            self.places(),
             if self.is_long { "u64" } else { "u32" },
             include_str!("../../kernels/sort_sweep.cu")
         )
@@ -85,19 +86,7 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
     };
     let target = aside.as_ref().map_or(session.address(rows.out), |buffer| buffer.address());
     let kernel = |entry: &'static str| session.kernel(entry, &plan.variant(), || plan.text());
-    sort_passes(session, rows, plan, target, &[], &kernel)
-}
-
-/// The passes of a sort by a text's kernels. `target` has room for the elements; `more` are further arguments of a pass.
-pub(super) fn sort_passes(
-    session: &Session,
-    rows: &SortRows,
-    plan: SweepVariant,
-    target: usize,
-    more: &[u8],
-    kernel: &dyn Fn(&'static str) -> Result<Kernel>,
-) -> Result<()> {
-    let (places, size, n) = (plan.places, rows.input.dtype.size(), rows.rows * rows.length);
+    let (places, size, n) = (plan.places(), rows.input.dtype.size(), rows.rows * rows.length);
     let copy = rows.input_aside(session)?;
     let source = session.address(copy.as_ref().unwrap_or(rows.input));
 
@@ -146,9 +135,6 @@ pub(super) fn sort_passes(
         args.u64(rows.length as u64).u32(tiles_per_row as u32).u32(place as u32);
         args.pointer(counts).pointer(passes.address());
         args.pointer(boards[place % 2]).pointer(boards[(place + 1) % 2]).pointer(tickets + 4 * place);
-        if !more.is_empty() {
-            args.bytes(more);
-        }
         // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
         unsafe { session.launch(pass, tiles as u32, threads as u32, &args) }?;
     }

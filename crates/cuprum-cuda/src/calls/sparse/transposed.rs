@@ -9,38 +9,86 @@ use crate::session::Session;
 
 /// Bytes of the sum of one part of an element.
 const SUM_BYTES: usize = 16;
+/// Bytes of what a sample of the operands shows.
+const WINDOW_BYTES: usize = 16;
+/// How many sums share a word of marks.
+const MARKS: usize = 16;
+/// Elements of the matrix, and of the vector, that are looked at before products are added.
+const SAMPLES: usize = 1 << 16;
+/// Blocks of a multiprocessor that go through the matrix for the elements that are left open.
+const OPEN_BLOCKS_PER_MULTIPROCESSOR: usize = 8;
 
 pub(in crate::calls) fn run(session: &Session, call: &SparseTransposedProductCall<'_>) -> Result<()> {
-    let (rows, width) = (call.x.layout.size(), call.out.layout.size());
+    let (stored, rows, width) = (call.values.layout.size(), call.x.layout.size(), call.out.layout.size());
     let [starts, columns, values, x] =
         [call.starts, call.columns, call.values, call.x].map(|slot| session.dense(slot));
     let (starts, columns, values, x) = (starts?, columns?, values?, x?);
-    let lanes = lanes(values.layout.size() / rows.max(1));
+    let lanes = lanes(stored / rows.max(1));
     let (elements, index) = (values.dtype, columns.dtype);
     let variant = [elements as u32, index as u32, lanes as u32];
     let kernel = |entry| session.kernel(entry, &variant, || text(elements, index, lanes));
-    let parts = if elements.is_complex() { 2 } else { 1 };
-    let sums = session.scratch(width * parts * SUM_BYTES)?;
-    session.set_bytes(&sums, 0, 0, width * parts * SUM_BYTES)?;
+    let is_floating = !elements.is_integral();
+    let sum_count = width * if elements.is_complex() { 2 } else { 1 };
+
+    let sums_bytes = sum_count * SUM_BYTES;
+    let marks_bytes = sum_count.div_ceil(MARKS).next_multiple_of(4) * 4;
+    let work = session.scratch(sums_bytes + WINDOW_BYTES + marks_bytes + width.div_ceil(32) * 4)?;
+    let sums = work.address();
+    let window = sums + sums_bytes;
+    let marks = window + WINDOW_BYTES;
+    let open = marks + marks_bytes;
+    session.set_bytes(&work, sums_bytes, 0, WINDOW_BYTES)?;
+    let samples = if is_floating { SAMPLES } else { 0 };
     let mut args = LaunchArgs::new();
-    for slot in [&starts, &columns, &values, &x] {
-        args.pointer(session.address(slot));
-    }
-    args.pointer(sums.address()).u64(rows as u64);
-    let grid = rows.div_ceil(THREADS / lanes) as u32;
-    if !elements.is_integral() {
-        // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
-        unsafe { session.launch(kernel("transposed_exponents")?, grid, THREADS as u32, &args) }?;
-    }
-    // SAFETY: as above.
-    unsafe { session.launch(kernel("transposed_sums")?, grid, THREADS as u32, &args) }?;
-    session.with_dense_out(call.out, |out| {
+    args.pointer(session.address(&values)).pointer(session.address(&x));
+    args.pointer(sums).pointer(marks).pointer(window);
+    args.u64(stored as u64).u64(rows as u64).u64(width as u64).u64(samples as u64);
+    let grid = sum_count.max(samples.min(stored.max(rows))).div_ceil(THREADS) as u32;
+    // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
+    unsafe { session.launch(kernel("transposed_begin")?, grid, THREADS as u32, &args) }?;
+
+    let of_matrix = || {
         let mut args = LaunchArgs::new();
-        args.pointer(sums.address()).pointer(session.address(out)).u64(width as u64);
-        let grid = width.div_ceil(THREADS) as u32;
+        for slot in [&starts, &columns, &values, &x] {
+            args.pointer(session.address(slot));
+        }
+        args.pointer(sums);
+        args
+    };
+    let places = places(stored);
+    let row_blocks = rows.div_ceil(THREADS / lanes);
+    let mut args = of_matrix();
+    args.pointer(marks).pointer(window).i32(places).u64(rows as u64);
+    // SAFETY: as above.
+    unsafe { session.launch(kernel("transposed_sums")?, row_blocks as u32, THREADS as u32, &args) }?;
+    session.with_dense_out(call.out, |out| {
+        let out = session.address(out);
+        let blocks = width.div_ceil(THREADS);
+        let mut args = LaunchArgs::new();
+        args.pointer(sums).pointer(marks).pointer(open).pointer(window).pointer(out);
+        args.i32(places).u64(width as u64);
         // SAFETY: as above.
-        unsafe { session.launch(kernel("transposed_numbers")?, grid, THREADS as u32, &args) }
+        unsafe { session.launch(kernel("transposed_numbers")?, blocks as u32, THREADS as u32, &args) }?;
+        if !is_floating {
+            return Ok(());
+        }
+        let most = OPEN_BLOCKS_PER_MULTIPROCESSOR * session.gpu().multiprocessors as usize;
+        for entry in ["open_exponents", "open_sums"] {
+            let mut args = of_matrix();
+            args.pointer(open).pointer(window).u64(rows as u64);
+            // SAFETY: as above.
+            unsafe { session.launch(kernel(entry)?, row_blocks.min(most) as u32, THREADS as u32, &args) }?;
+        }
+        let mut args = LaunchArgs::new();
+        args.pointer(sums).pointer(open).pointer(window).pointer(out).u64(width as u64);
+        // SAFETY: as above.
+        unsafe { session.launch(kernel("open_numbers")?, blocks.min(most) as u32, THREADS as u32, &args) }
     })
+}
+
+/// The binary places of half a sum: as many products as are stored cannot overflow 63 bits, and a double has all of them.
+fn places(stored: usize) -> i32 {
+    (63 - (usize::BITS - stored.leading_zeros()) as i32).min(52)
 }
 
 fn text(elements: DType, index: DType, lanes: usize) -> String {
@@ -105,6 +153,35 @@ mod tests {
         let Some(got) = product(&[0, 9], &columns, &values, &[1.0], 5) else { return };
         assert_eq!(got[..3], [0.0, f64::from_bits(6), f64::INFINITY]);
         assert!(got[3].is_nan() && got[4] == 0.0);
+    }
+
+    /// Elements with products of very different sizes are added as exactly as others, whatever size the rest has.
+    #[test]
+    fn small_elements_beside_large_ones_keep_their_digits() {
+        let (rows, width) = (3000usize, 700usize);
+        let mut numbers = Numbers(11);
+        let mut unit = || (numbers.next() >> 11) as f64 / (1u64 << 53) as f64;
+        let scale = |column: usize| 2f64.powi([0, -30, -70, -300, -900, 500][column % 6]);
+        let starts: Vec<i32> = (0..=rows as i32).map(|row| row * 7).collect();
+        let columns: Vec<i32> = (0..rows * 7).map(|_| (unit() * width as f64) as i32).collect();
+        let values: Vec<f64> =
+            columns.iter().map(|column| (unit() - 0.5) * scale(*column as usize)).collect();
+        let x: Vec<f64> = (0..rows).map(|_| unit() * 4.0).collect();
+        let Some(got) = product(&starts, &columns, &values, &x, width) else { return };
+        let (mut want, mut sizes, mut counts) = (vec![0.0; width], vec![0.0; width], vec![0; width]);
+        for (k, (column, value)) in columns.iter().zip(&values).enumerate() {
+            let (column, product) = (*column as usize, value * x[k / 7] / scale(*column as usize));
+            want[column] += product;
+            sizes[column] += product.abs();
+            counts[column] += 1;
+        }
+        for column in 0..width {
+            let (size, error) = (sizes[column], got[column] / scale(column) - want[column]);
+            assert!(
+                error.abs() <= f64::from(counts[column]) * f64::EPSILON * size,
+                "column {column}: {error}"
+            );
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ import numpy as np
 
 import cuprum as cp
 
-from ...._core import ndarray
+from ...._core import ndarray, wait
 from ...._errors import names_itself
 from ._interface import IdentityOperator, aslinearoperator
 from ._system import make_system, norm, residual, to_host, tolerance
@@ -40,6 +40,8 @@ class _Step(NamedTuple):
     # What the last step passed over, and what the next one divides by.
     behind: tuple[_Check, ...] = ()
     ahead: tuple[_Check, ...] = ()
+    # The square of the residual's length, where the method needs it anyway.
+    square: ndarray | None = None
 
 
 def _iterate(
@@ -63,7 +65,10 @@ def _iterate(
     steps = method(A, M, x, b, residual(A, x, b, x0), limit)
     for iteration, step in enumerate(steps):
         checks = (*step.behind, *step.ahead)
-        r_norm, *sizes = to_host(norm(step.r), *(abs(check.number) for check in checks))
+        # Nobody reads the solution on the way: left pending, it would keep vectors of steps before.
+        wait(step.x)
+        length = norm(step.r) if step.square is None else cp.sqrt(step.square)
+        r_norm, *sizes = to_host(length, *(abs(check.number) for check in checks))
         for check, size in zip(step.behind, sizes, strict=False):
             if size < check.bound:
                 return check.x, check.code
@@ -85,16 +90,26 @@ def _eps(x: ndarray) -> float:
 
 def _cg(A: Any, M: Any, x: ndarray, b: ndarray, r: ndarray, limit: float) -> Iterator[_Step]:
     yield _Step(x, r)
-    p = M.matvec(r)
+    z = M.matvec(r)
+    kind = np.result_type(x.dtype, z.dtype)
+    # Vectors are written in place, as SciPy does.
+    x, r, p = x.astype(kind, copy=False), r.astype(kind, copy=False), z.astype(kind)
     rho = cp.vdot(r, p)
     while True:
         q = A.matvec(p)
         alpha = rho / cp.vdot(p, q)
-        x, r = x + alpha * p, r - alpha * q
-        yield _Step(x, r)
-        z = M.matvec(r)
-        rho, before = cp.vdot(r, z), rho
-        p = z + (rho / before) * p
+        x += alpha * p
+        r -= alpha * q
+        before = rho
+        if isinstance(M, IdentityOperator):
+            z, rho = r, cp.vdot(r, r).real
+            yield _Step(x, r, square=rho)
+        else:
+            yield _Step(x, r)
+            z = M.matvec(r)
+            rho = cp.vdot(r, z)
+        p *= rho / before
+        p += z
 
 
 def _cgs(A: Any, M: Any, x: ndarray, b: ndarray, r: ndarray, limit: float) -> Iterator[_Step]:

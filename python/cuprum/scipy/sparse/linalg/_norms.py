@@ -56,19 +56,23 @@ def norm(x: Any, ord: Any = None, axis: Any = None) -> ndarray:
         raise TypeError(f"norm: 'axis' must be None, an integer or a tuple of integers, got {axis!r}")
     if any(not -2 <= one < 2 for one in axes):
         raise ValueError(f"norm: Invalid axis {axis} for an array with shape {x.shape}")
-    size = abs(matrix)
     if len(axes) == 2:
         if axes[0] % 2 == axes[1] % 2:
             raise ValueError("norm: Duplicate axes given.")
-        return _of_matrix(matrix, size, ord, axes[0] % 2)
+        return _of_matrix(matrix, ord, axes[0] % 2)
     if len(axes) != 1:
         raise ValueError("norm: Improper number of dimensions to norm.")
-    return _of_lines(size, ord, int(axes[0]) % 2)
+    return _of_lines(abs(_in_double(matrix)), ord, int(axes[0]) % 2)
 
 
-def _of_matrix(matrix: Any, size: Any, ord: Any, first: int) -> ndarray:
+def _in_double(matrix: Any) -> Any:
+    """Return the matrix as SciPy adds up its rows and columns: in double precision, unless it is complex."""
+    return matrix if matrix.dtype.kind == "c" else matrix.astype(np.float64)
+
+
+def _of_matrix(matrix: Any, ord: Any, first: int) -> ndarray:
     if ord in (None, "fro", "f"):
-        return cp.sqrt((size.data**2).sum())
+        return cp.sqrt((abs(matrix.data) ** 2).sum())
     if ord == 2:
         from ._svds import svds
 
@@ -79,7 +83,7 @@ def _of_matrix(matrix: Any, size: Any, ord: Any, first: int) -> ndarray:
     # Sums along the first axis, or along the second.
     along = {1: first, -1: first, np.inf: 1 - first, -np.inf: 1 - first}
     try:
-        sums = size.sum(axis=along[ord]).ravel()
+        sums = abs(_in_double(matrix)).sum(axis=along[ord]).ravel()
     except (KeyError, TypeError):
         raise ValueError(f"norm: Invalid norm order for matrices: {ord!r}") from None
     found: ndarray = sums.max() if ord in (1, np.inf) else sums.min()
