@@ -299,6 +299,20 @@ CASES = [
         lambda out: {0: [_assignments(t) for t in range(16)]},
         block=(16,),
     ),
+    Case(
+        """namespace own { using ::sqrt; using ::abs; __device__ int sqrt(short x) { return 9; } struct S { int v; };
+            __device__ int abs(S x) { return x.v + 100; }
+            template <class T> __device__ int twice(T x) { return 2 * abs(x) + sqrt(T(4)); } }
+        namespace named { using ::floor; }
+        extern "C" __global__ void using_the_languages_own(int* out) {
+            own::S s{4};
+            out[0] = own::sqrt(4.0); out[1] = own::sqrt((short)4); out[2] = own::sqrt(16.0f);
+            out[3] = own::abs(s); out[4] = own::abs(-7); out[5] = own::twice(-3.0); out[6] = named::floor(2.5);
+        }""",
+        lambda: [np.zeros(7, np.int32)],
+        lambda out: {0: np.array([2, 9, 4, 104, 7, 8, 2], np.int32)},
+        block=(1,),
+    ),
 ]
 
 

@@ -205,12 +205,23 @@ def test_orders_of_blocks():
     np.testing.assert_array_equal(np.sort(cp.asnumpy(order)), np.arange(500))
 
 
-def test_interrupts():
-    code = """
+ENDLESS = {
+    "loop": 'extern "C" __global__ void f(volatile float* x) { while (x[0] == 0) x[1] += 1; }',
+    "recursion": """
+        __device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+        extern "C" __global__ void f(volatile float* x) { x[1] = fib(60 + (int)x[0]); }
+    """,
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_interrupts(name):
+    code = (
+        f"text = {ENDLESS[name]!r}"
+        + """
 import signal
 import cuprum as cp
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
-text = 'extern "C" __global__ void f(volatile float* x) { while (x[0] == 0) x[1] += 1; }'
 forever = cp.RawKernel(text, "f")
 x = cp.zeros(2, "float32")
 forever.compile()
@@ -222,6 +233,7 @@ except KeyboardInterrupt:
 x[0] = 5
 print(float(x[0]))
 """
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", code],
         env={**os.environ, "CUPRUM_DEVICE": "cpu"},

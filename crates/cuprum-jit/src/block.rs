@@ -113,6 +113,38 @@ impl Drop for Arena {
     }
 }
 
+/// The shared memory of all blocks of a cluster, which each of them reaches: kept until the last of them has ended.
+pub(crate) struct ClusterMemory {
+    arena: Arena,
+    /// Bytes of one block.
+    step: usize,
+    bytes: usize,
+}
+
+// SAFETY: the blocks of a cluster share the memory as they share all memory of the launch; the pointer itself does not
+// change.
+unsafe impl Sync for ClusterMemory {}
+
+impl ClusterMemory {
+    /// Memory for `blocks` blocks; none where it cannot be had.
+    pub(crate) fn new(run: &Run<'_>, blocks: usize) -> Option<ClusterMemory> {
+        let step = run.needs.shared.max(1).next_multiple_of(ALIGN);
+        let mut arena = Arena::new();
+        arena.at_least(step * blocks)?;
+        Some(ClusterMemory { arena, step, bytes: step * blocks })
+    }
+
+    fn start(&self) -> *mut u8 {
+        self.arena.start
+    }
+
+    fn of_block(&self, rank: usize) -> *mut u8 {
+        let offset = rank * self.step;
+        assert!(offset < self.bytes, "a block of the cluster");
+        self.start().wrapping_add(offset)
+    }
+}
+
 /// A block that runs, or waits.
 pub(crate) struct Block<'a> {
     pub context: Context<'a>,
@@ -140,6 +172,7 @@ impl<'a> Block<'a> {
         run: &'a Run<'a>,
         watch: Option<&'a Watch>,
         arena: &mut Arena,
+        cluster: Option<(&ClusterMemory, usize)>,
     ) -> Result<Block<'a>, Fault> {
         let needs = run.needs;
         let no_memory = || {
@@ -153,7 +186,11 @@ impl<'a> Block<'a> {
             at = unsafe { at.add(bytes.next_multiple_of(ALIGN)) };
             part
         };
-        let shared = take(needs.shared);
+        let own_shared = take(needs.shared);
+        let (shared, cluster_shared, cluster_step, cluster_bytes) = match cluster {
+            Some((memory, rank)) => (memory.of_block(rank), memory.start(), memory.step, memory.bytes),
+            None => (own_shared, own_shared, 0, 0),
+        };
         let slots = take(needs.slots);
         let frames = take(needs.frames);
         let next = take(needs.threads * size_of::<u32>()).cast::<u32>();
@@ -177,9 +214,13 @@ impl<'a> Block<'a> {
             grid: run.launch.grid,
             block: run.launch.block,
             dynamic_shared: run.launch.dynamic_shared as u32,
+            cluster: run.cluster,
+            cluster_shared,
+            cluster_step: cluster_step as u32,
             status: 0,
             fuel: FUEL,
             shared_bytes: needs.shared,
+            cluster_bytes,
             slots_bytes: needs.slots,
             stack_start: stack,
             launch: run.launch,

@@ -488,7 +488,15 @@ impl Ready {
         let all =
             std::iter::once(&prepared.kernel).chain(prepared.callees.iter().map(|(_, function)| function));
         let order_matters = all.clone().any(order_matters);
-        let resident = cut.entries.iter().any(|entry| matches!(entry.wait, Some(Op::GridSync | Op::Yield)));
+        let waits_for_blocks = cut
+            .entries
+            .iter()
+            .any(|entry| matches!(entry.wait, Some(Op::GridSync | Op::ClusterSync | Op::Yield)));
+        let reaches_cluster = all.clone().any(|function| {
+            let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
+            insts.any(|inst| matches!(inst.op, Op::Special { register: ir::Special::ClusterShared, .. }))
+        });
+        let resident = waits_for_blocks || reaches_cluster;
         let loops = all.clone().any(|function| {
             let blocks = function.blocks.iter().enumerate();
             blocks.into_iter().any(|(i, block)| block.end.successors().any(|to| to.index() <= i))

@@ -121,6 +121,11 @@ pub(crate) struct Context<'a> {
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub dynamic_shared: u32,
+    /// Blocks of a cluster.
+    pub cluster: [u32; 3],
+    /// The shared memory of all blocks of the cluster: each has so many bytes, the next one's right behind.
+    pub cluster_shared: *mut u8,
+    pub cluster_step: u32,
     /// What a thunk's function returned.
     pub status: u32,
     /// How many calls and ways back of called functions are left before one of them looks whether to stop.
@@ -129,6 +134,8 @@ pub(crate) struct Context<'a> {
     // What follows is not read by generated code.
     /// Bytes of static and dynamic shared memory.
     pub shared_bytes: usize,
+    /// Bytes of the shared memory of all blocks of the cluster; 0 where the kernel does not reach it.
+    pub cluster_bytes: usize,
     /// Bytes of all slots.
     pub slots_bytes: usize,
     pub stack_start: *mut u8,

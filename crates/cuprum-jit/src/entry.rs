@@ -142,6 +142,7 @@ pub(crate) fn find(ctx: &Context<'_>, address: u64) -> Option<Bounds> {
     }
     let own = [
         (ctx.shared as usize, ctx.shared_bytes),
+        (ctx.cluster_shared as usize, ctx.cluster_bytes),
         (ctx.slots as usize, ctx.slots_bytes),
         (ctx.stack_start as usize, ctx.stack as usize - ctx.stack_start as usize),
     ];

@@ -1,13 +1,13 @@
 //! Blocks that wait for each other: all of them, or as many as others wait for, are resident and take turns.
 
-use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use cuprum_kernel::ir::Op;
 use cuprum_threads::interrupt::Watch;
 
-use crate::block::{Arena, Block};
+use crate::block::{Arena, Block, ClusterMemory};
 use crate::deadlock;
 use crate::fault::{Fault, FaultKind};
 use crate::run::{OnCaller, Run, in_order};
@@ -21,13 +21,26 @@ const MAX_RESIDENT: usize = 2 << 30;
 struct Resident<'a> {
     number: u64,
     block: Block<'a>,
+    /// The cluster that it is of.
+    cluster: u64,
     /// Held for the block's pointers.
     _arena: Arena,
+    _shared: Option<Arc<ClusterMemory>>,
 }
 
 // SAFETY: a resident block is held by one thread at a time; its pointers lead into its own arena and to what the launch
 // shares. Its watch is set anew by each thread that runs it.
 unsafe impl Send for Resident<'_> {}
+
+/// Blocks of a cluster that has begun.
+#[derive(Default)]
+struct Cluster<'a> {
+    /// Those at the cluster's barrier.
+    waiting: Vec<Resident<'a>>,
+    ended: u64,
+    /// What those to come will have for shared memory.
+    shared: Option<Arc<ClusterMemory>>,
+}
 
 #[derive(Default)]
 struct Queue<'a> {
@@ -35,6 +48,10 @@ struct Queue<'a> {
     ready: VecDeque<Resident<'a>>,
     /// Blocks at the grid's barrier.
     at_grid: Vec<Resident<'a>>,
+    /// The clusters of more than one block that have begun, by their numbers.
+    clusters: HashMap<u64, Cluster<'a>>,
+    /// Blocks at the barrier of their cluster.
+    at_cluster: u64,
     /// The next block to begin.
     next: u64,
     finished: u64,
@@ -53,6 +70,8 @@ struct Grid<'a> {
     run: &'a Run<'a>,
     blocks: u64,
     most: u64,
+    /// Blocks of a cluster.
+    in_cluster: u64,
     queue: Mutex<Queue<'a>>,
     changed: Condvar,
 }
@@ -60,7 +79,8 @@ struct Grid<'a> {
 /// Runs all blocks of a kernel that has grid barriers or loops that wait.
 pub(crate) fn run(run: &Run<'_>, watch: &Watch) -> Result<(), Fault> {
     let blocks = run.blocks();
-    let most = (MAX_RESIDENT / run.needs.bytes()).max(1) as u64;
+    let in_cluster = run.cluster.iter().map(|extent| u64::from(*extent)).product::<u64>();
+    let most = ((MAX_RESIDENT / run.needs.bytes()) as u64).max(in_cluster);
     let syncs = run.ready.cut.entries.iter().any(|entry| matches!(entry.wait, Some(Op::GridSync)));
     let refuse = |detail: String| {
         Err(Fault::new(FaultKind::Launch, run.kernel.name(), "it cannot be launched").explained(detail))
@@ -75,7 +95,7 @@ pub(crate) fn run(run: &Run<'_>, watch: &Watch) -> Result<(), Fault> {
         return refuse(format!("a cooperative launch has at most {most} blocks of this size, not {blocks}"));
     }
     let queue = Mutex::new(Queue { patience: PATIENCE, ..Queue::default() });
-    let grid = Grid { run, blocks, most, queue, changed: Condvar::new() };
+    let grid = Grid { run, blocks, most, in_cluster, queue, changed: Condvar::new() };
     let workers = if in_order(run) { 1 } else { cuprum_threads::thread_count().min(blocks as usize) };
     let caller = std::thread::current().id();
     let watch = OnCaller(watch);
@@ -121,6 +141,14 @@ impl<'a> Grid<'a> {
                 self.run.watched(Checker::end_block);
                 queue.finished += 1;
                 queue.idle = 0;
+                self.end_in_cluster(queue, resident.cluster);
+            }
+            Ok(Outcome::AtCluster) => {
+                queue.idle = 0;
+                let number = resident.cluster;
+                queue.at_cluster += 1;
+                queue.clusters.entry(number).or_default().waiting.push(resident);
+                self.release_cluster(queue, number);
             }
             Ok(Outcome::AtGrid) => {
                 queue.idle = 0;
@@ -145,6 +173,57 @@ impl<'a> Grid<'a> {
         }
     }
 
+    /// Notes that a block of a cluster has ended: nobody waits for it any more.
+    fn end_in_cluster(&self, queue: &mut Queue<'a>, number: u64) {
+        if self.in_cluster == 1 {
+            return;
+        }
+        queue.clusters.entry(number).or_default().ended += 1;
+        self.release_cluster(queue, number);
+    }
+
+    /// Lets the blocks of a cluster go on once all that live are at its barrier; forgets one whose blocks have ended.
+    fn release_cluster(&self, queue: &mut Queue<'a>, number: u64) {
+        let Some(cluster) = queue.clusters.get_mut(&number) else { return };
+        if cluster.ended + (cluster.waiting.len() as u64) < self.in_cluster {
+            return;
+        }
+        let mut released = std::mem::take(&mut cluster.waiting);
+        if released.is_empty() || self.in_cluster == 1 {
+            queue.clusters.remove(&number);
+        }
+        released.sort_by_key(|resident| resident.number);
+        queue.at_cluster -= released.len() as u64;
+        self.run.watched(Checker::grid_sync);
+        queue.ready.extend(released);
+    }
+
+    /// The index, the cluster and the place in it of the block that is the `turn`th to begin: clusters begin one after
+    /// another.
+    fn placed(&self, turn: u64) -> ([u32; 3], u64, u64) {
+        if self.in_cluster == 1 {
+            return (self.run.block_index(turn), turn, 0);
+        }
+        let (cluster, rank) = (turn / self.in_cluster, turn % self.in_cluster);
+        let split = |number: u64, [width, height]: [u64; 2]| {
+            [number % width, number / width % height, number / width / height]
+        };
+        let extents = self.run.cluster.map(u64::from);
+        let clusters = [0, 1].map(|axis| u64::from(self.run.launch.grid[axis]) / extents[axis]);
+        let (outer, inner) = (split(cluster, clusters), split(rank, [extents[0], extents[1]]));
+        ([0, 1, 2].map(|axis| (outer[axis] * extents[axis] + inner[axis]) as u32), cluster, rank)
+    }
+
+    /// That blocks wait for one another at different barriers.
+    fn stuck(&self, queue: &mut Queue<'a>) {
+        let waiting = queue.clusters.values().flat_map(|cluster| &cluster.waiting);
+        let Some(first) = waiting.chain(&queue.at_grid).map(|resident| resident.number).min() else { return };
+        let fault = Fault::new(FaultKind::Deadlock, self.run.kernel.name(), "deadlock").explained(
+            "blocks wait at the barrier of their cluster and others at the barrier of the grid: none can go on",
+        );
+        self.run.fail(first, fault);
+    }
+
     /// Looks whether anything changes while all blocks wait: where a round of all of them leaves every byte that they can
     /// reach as it was, all rounds after it will.
     fn look_for_change(&self, queue: &mut Queue<'a>, watch: Option<&'a Watch>) {
@@ -153,8 +232,9 @@ impl<'a> Grid<'a> {
             return;
         }
         let state = |queue: &Queue<'_>| {
-            let waiting = queue.ready.iter().chain(&queue.at_grid).map(|resident| &resident.block);
-            deadlock::state(self.run, waiting)
+            let at_cluster = queue.clusters.values().flat_map(|cluster| &cluster.waiting);
+            let waiting = queue.ready.iter().chain(&queue.at_grid).chain(at_cluster);
+            deadlock::state(self.run, waiting.map(|resident| &resident.block))
         };
         let before = state(queue);
         for _ in 0..queue.ready.len() {
@@ -182,19 +262,21 @@ impl<'a> Grid<'a> {
             if queue.finished == self.blocks || self.run.control.poll(watch) {
                 return None;
             }
-            let resident = queue.ready.len() as u64 + queue.at_grid.len() as u64 + queue.running;
+            let resident =
+                queue.ready.len() as u64 + queue.at_grid.len() as u64 + queue.at_cluster + queue.running;
             // Those that have begun go first, unless all of them only wait.
             let stuck = queue.idle >= queue.ready.len() as u64;
             if (queue.ready.is_empty() || stuck) && queue.next < self.blocks && resident < self.most {
-                let number = queue.next;
+                let turn = queue.next;
                 queue.next += 1;
                 queue.running += 1;
                 queue.idle = 0;
+                let shared = self.shared_of(&mut queue, turn);
                 drop(queue);
-                match self.begin(number) {
+                match self.begin(turn, shared) {
                     Ok(resident) => return Some(resident),
                     Err(fault) => {
-                        self.run.fail(number, fault);
+                        self.run.fail(turn, fault);
                         queue = self.lock();
                         queue.running -= 1;
                         continue;
@@ -215,15 +297,37 @@ impl<'a> Grid<'a> {
                 }
                 return Some(resident);
             }
+            if queue.running == 0 {
+                self.stuck(&mut queue);
+                continue;
+            }
             let waited = self.changed.wait_timeout(queue, Duration::from_millis(20));
             queue = waited.unwrap_or_else(|e| e.into_inner()).0;
         }
     }
 
-    fn begin(&self, number: u64) -> Result<Resident<'a>, Fault> {
+    /// The shared memory of the cluster of the block that is the `turn`th to begin; none where clusters have one block.
+    fn shared_of(&self, queue: &mut Queue<'a>, turn: u64) -> Option<Arc<ClusterMemory>> {
+        if self.in_cluster == 1 {
+            return None;
+        }
+        let cluster = queue.clusters.entry(turn / self.in_cluster).or_default();
+        if cluster.shared.is_none() {
+            cluster.shared = ClusterMemory::new(self.run, self.in_cluster as usize).map(Arc::new);
+        }
+        cluster.shared.clone()
+    }
+
+    fn begin(&self, turn: u64, shared: Option<Arc<ClusterMemory>>) -> Result<Resident<'a>, Fault> {
+        let (index, cluster, rank) = self.placed(turn);
         let mut arena = Arena::new();
-        let mut block = Block::new(self.run, None, &mut arena)?;
-        block.begin(self.run.block_index(number));
-        Ok(Resident { number, block, _arena: arena })
+        if self.in_cluster > 1 && shared.is_none() {
+            let fault = Fault::new(FaultKind::Memory, self.run.kernel.name(), "out of memory");
+            return Err(fault.explained("the shared memory of a cluster"));
+        }
+        let reached = shared.as_deref().map(|memory| (memory, rank as usize));
+        let mut block = Block::new(self.run, None, &mut arena, reached)?;
+        block.begin(index);
+        Ok(Resident { number: self.run.block_number(index), block, cluster, _arena: arena, _shared: shared })
     }
 }

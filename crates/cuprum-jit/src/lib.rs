@@ -30,3 +30,4 @@ mod stack;
 pub use compiled_module::{CompiledModule, Kernel, KernelInfo};
 pub use fault::{Fault, FaultKind, Site};
 pub use launch::{CheckMode, Extent, Launch, Memory};
+pub use run::prepare_workers;

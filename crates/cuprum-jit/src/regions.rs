@@ -151,7 +151,8 @@ impl Cut {
     /// Whether all threads of a block are at a wait at the same time, each for the same time: a barrier, where no barrier
     /// of the kernel is on a way that only some threads take.
     pub(crate) fn comes_together(&self, entry: &Entry) -> bool {
-        let of_block = |entry: &Entry| matches!(entry.wait, Some(Op::Barrier(_) | Op::GridSync));
+        let of_block =
+            |entry: &Entry| matches!(entry.wait, Some(Op::Barrier(_) | Op::GridSync | Op::ClusterSync));
         let apart = |entry: &Entry| of_block(entry) && self.uniform.is_divergent(entry.block);
         of_block(entry) && !self.entries.iter().any(apart)
     }

@@ -39,6 +39,8 @@ pub(crate) struct Run<'a> {
     pub needs: Needs,
     /// Threads of a block.
     pub threads: u32,
+    /// Blocks of a cluster along x, y, z.
+    pub cluster: [u32; 3],
     /// The checking mode's shadow memory.
     pub checker: Option<Mutex<Checker>>,
     /// The fault of the first block that had one.
@@ -79,6 +81,12 @@ impl<'a> Run<'a> {
         self.launch.grid.iter().map(|extent| u64::from(*extent)).product()
     }
 
+    /// The number of the block at an index.
+    pub(crate) fn block_number(&self, [x, y, z]: [u32; 3]) -> u64 {
+        let [width, height, _] = self.launch.grid.map(u64::from);
+        (u64::from(z) * height + u64::from(y)) * width + u64::from(x)
+    }
+
     /// `blockIdx` of a block's number.
     pub(crate) fn block_index(&self, number: u64) -> [u32; 3] {
         let [width, height, _] = self.launch.grid.map(u64::from);
@@ -103,6 +111,16 @@ impl Run<'_> {
 thread_local! {
     /// Memory that a thread's blocks use one after another, kept between launches.
     static ARENA: RefCell<Arena> = const { RefCell::new(Arena::new()) };
+}
+
+/// Has worker threads touch the memory that they keep for blocks when they begin, rather than in a kernel.
+///
+/// ```
+/// cuprum_jit::prepare_workers();
+/// ```
+pub fn prepare_workers() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| cuprum_threads::at_worker_start(|| ARENA.with(|_| {})));
 }
 
 /// Runs a launch and what it launches. `asked` is set where the user wants to stop and the calling thread is not the one
@@ -133,6 +151,7 @@ pub(crate) unsafe fn run(
         printer: &printer,
         needs,
         threads,
+        cluster: kernel.function().kernel.as_ref().map_or([1; 3], |kernel| kernel.cluster),
         checker: checker(ready, launch, threads),
         fault: Mutex::new(None),
     };
@@ -219,7 +238,7 @@ fn run_blocks(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64) {
 }
 
 fn run_in(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64, arena: &mut Arena) {
-    let mut block = match Block::new(run, watch, arena) {
+    let mut block = match Block::new(run, watch, arena, None) {
         Ok(block) => block,
         Err(fault) => return run.fail(first, fault),
     };
@@ -299,6 +318,14 @@ fn check(kernel: &Kernel, ready: &Ready, launch: &Launch<'_>) -> Result<u32, Fau
         return refuse(format!(
             "grid {} is too large; it has at most (2147483647, 65535, 65535) blocks",
             show(grid)
+        ));
+    }
+    let cluster = kernel.function().kernel.as_ref().map_or([1; 3], |kernel| kernel.cluster);
+    if (0..3).any(|axis| !grid[axis].is_multiple_of(cluster[axis])) {
+        return refuse(format!(
+            "grid {} is no multiple of its clusters {} (__cluster_dims__)",
+            show(grid),
+            show(cluster)
         ));
     }
     let shared = ready.layout.static_bytes.saturating_add(launch.dynamic_shared as u64);

@@ -18,6 +18,8 @@ pub(crate) enum Outcome {
     Done,
     /// All threads that live wait for the grid.
     AtGrid,
+    /// All threads that live wait for their cluster.
+    AtCluster,
     /// Threads wait for what others will write.
     Yields,
 }
@@ -121,6 +123,7 @@ fn run_together(run: &Run<'_>, block: &mut Block<'_>, region: u32) -> Result<Opt
         // All lanes are there.
         Some(Op::Lockstep) => Ok(None),
         Some(Op::GridSync) => Ok(Some(Outcome::AtGrid)),
+        Some(Op::ClusterSync) => Ok(Some(Outcome::AtCluster)),
         Some(Op::Yield) => Ok(Some(Outcome::Yields)),
         _ if fire_together(run, block, next) => Ok(None),
         _ => {
@@ -200,6 +203,11 @@ fn settle(run: &Run<'_>, block: &mut Block<'_>) -> Result<Option<Outcome>, Stop>
     if all_at_grid {
         release(block, |_| true);
         return Ok(Some(Outcome::AtGrid));
+    }
+    let (_, all_at_cluster) = waits(block, |op| matches!(op, Op::ClusterSync));
+    if all_at_cluster {
+        release(block, |_| true);
+        return Ok(Some(Outcome::AtCluster));
     }
     Err(Some(deadlock(run, block)))
 }
@@ -453,6 +461,7 @@ fn wait_name(op: Option<&Op>) -> &'static str {
         Some(Op::SyncWarp { .. }) => "__syncwarp()",
         Some(Op::Lockstep) => "the other lanes of its warp",
         Some(Op::GridSync) => "the grid's sync()",
+        Some(Op::ClusterSync) => "the cluster's sync()",
         Some(Op::Warp { .. }) => "a warp collective",
         _ => "other threads",
     }

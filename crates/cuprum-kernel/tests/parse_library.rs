@@ -41,6 +41,7 @@ const BEFORE: &[&str] = &[
     "ops_arithmetic.cuh",
     "ops_exponential.cuh",
     "ops_complex.cuh",
+    "element_packs.cuh",
 ];
 
 #[test]

@@ -301,6 +301,9 @@ impl<'e, 'f> Emitter<'e, 'f> {
             Special::GridDim(axis) => self.fixed(types::I32, triple(offset_of!(Context, grid), axis)),
             Special::DynamicSharedBytes => self.fixed(types::I32, offset_of!(Context, dynamic_shared)),
             Special::SharedBase => self.fixed(types::I64, offset_of!(Context, shared)),
+            Special::ClusterDim(axis) => self.fixed(types::I32, triple(offset_of!(Context, cluster), axis)),
+            Special::ClusterShared => self.fixed(types::I64, offset_of!(Context, cluster_shared)),
+            Special::ClusterStep => self.fixed(types::I32, offset_of!(Context, cluster_step)),
             Special::ThreadRank => self.rank(),
             Special::LaneId => {
                 let rank = self.rank();
@@ -470,7 +473,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
             | Op::Warp { .. }
             | Op::ActiveMask { .. }
             | Op::Lockstep
-            | Op::GridSync => {
+            | Op::GridSync
+            | Op::ClusterSync => {
                 return Err(Diagnostic::error(
                     self.span,
                     format!(

@@ -222,6 +222,7 @@ pub(super) fn pays(cut: &Cut, entry: u32, shapes: &Shapes<'_>, has_fma: bool) ->
                     Op::Barrier(_)
                     | Op::Lockstep
                     | Op::GridSync
+                    | Op::ClusterSync
                     | Op::Yield
                     | Op::SyncWarp { .. }
                     | Op::ActiveMask { .. } => 1,

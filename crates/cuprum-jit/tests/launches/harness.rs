@@ -34,7 +34,7 @@ pub fn kernel(name: &str, pointers: usize, numbers: usize) -> FunctionBuilder {
         });
         at += 4;
     }
-    FunctionBuilder::kernel(name, Kernel { params, param_bytes: at, max_threads: None })
+    FunctionBuilder::kernel(name, Kernel { params, param_bytes: at, max_threads: None, cluster: [1; 3] })
 }
 
 /// The ops that most kernels begin with.

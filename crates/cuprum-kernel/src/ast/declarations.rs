@@ -109,6 +109,8 @@ pub struct Specifiers {
     pub thread_local: bool,
     /// `__launch_bounds__(threads, blocks)`; empty where it is not written.
     pub launch_bounds: Vec<Expr>,
+    /// `__cluster_dims__(x, y, z)`; empty where it is not written.
+    pub cluster_dims: Vec<Expr>,
     /// `alignas`, `__align__`, `__attribute__((aligned(n)))`; the strictest holds.
     pub alignment: Vec<Alignment>,
     /// The place of the first of them, or of the type where there is none.

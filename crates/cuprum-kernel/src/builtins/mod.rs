@@ -213,6 +213,8 @@ pub enum Step {
     Barrier,
     /// `Op::GridSync`.
     GridSync,
+    /// `Op::ClusterSync`.
+    ClusterSync,
     /// `Op::SyncWarp`: mask.
     SyncWarp,
     /// `Op::ActiveMask`.

@@ -28,6 +28,12 @@ pub(super) const TABLE: &[Builtin] = &[
     row("__cuprum_dynamic_shared_bytes", &[sig(Uint, &[], step(Step::Special(Special::DynamicSharedBytes)))]),
     row("__cuprum_shared_base", &[sig(Ullong, &[], step(Step::Special(Special::SharedBase)))]),
     row("__cuprum_grid_sync", &[sig(Void, &[], step(Step::GridSync))]),
+    row("__cuprum_cluster_sync", &[sig(Void, &[], step(Step::ClusterSync))]),
+    row("__cuprum_cluster_dim_x", &[sig(Uint, &[], step(Step::Special(Special::ClusterDim(0))))]),
+    row("__cuprum_cluster_dim_y", &[sig(Uint, &[], step(Step::Special(Special::ClusterDim(1))))]),
+    row("__cuprum_cluster_dim_z", &[sig(Uint, &[], step(Step::Special(Special::ClusterDim(2))))]),
+    row("__cuprum_cluster_shared", &[sig(Ullong, &[], step(Step::Special(Special::ClusterShared)))]),
+    row("__cuprum_cluster_step", &[sig(Uint, &[], step(Step::Special(Special::ClusterStep)))]),
     row("printf", &[sig(Int, &[Text], How::Custom(print)).variadic()]),
     // The prelude's macro `assert` calls it with the condition's text.
     row("__cuprum_assert", &[sig(Void, &[Bool, Text], How::Custom(assert))]),

@@ -71,6 +71,45 @@ struct grid_group {
 };
 __device__ inline grid_group this_grid() { return grid_group(); }
 
+#if defined(__CUPRUM_CPU__) || __CUDA_ARCH__ >= 900
+// The blocks of a cluster: those that `__cluster_dims__` puts together, or the block alone.
+struct cluster_group {
+    __device__ static void sync() {
+        barrier_arrive();
+        barrier_wait();
+    }
+    // The first half of sync: on the CPU all of it is in the second.
+    __device__ static void barrier_arrive() { __cluster_barrier_arrive(); }
+    __device__ static void barrier_wait() { __cluster_barrier_wait(); }
+    __device__ static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+    __device__ static unsigned int block_rank() { return __clusterRelativeBlockRank(); }
+    __device__ static dim3 dim_blocks() { return __clusterDim(); }
+    __device__ static unsigned int num_blocks() { return __clusterSizeInBlocks(); }
+    __device__ static unsigned int thread_rank() {
+        return block_rank() * __cuprum::threads_of_block() + __cuprum::rank_in_block();
+    }
+    __device__ static dim3 thread_index() {
+        dim3 block = block_index();
+        return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                    block.z * blockDim.z + threadIdx.z);
+    }
+    __device__ static dim3 dim_threads() {
+        dim3 blocks = dim_blocks();
+        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+    }
+    __device__ static unsigned int num_threads() { return num_blocks() * __cuprum::threads_of_block(); }
+    __device__ static unsigned int size() { return num_threads(); }
+    // An address in the shared memory of the block, as that of another block of the cluster, and whose an address is.
+    template <class T> __device__ static T* map_shared_rank(T* address, int rank) {
+        return (T*)__cluster_map_shared_rank(address, (unsigned int)rank);
+    }
+    __device__ static unsigned int query_shared_rank(const void* address) {
+        return __cluster_query_shared_rank(address);
+    }
+};
+__device__ inline cluster_group this_cluster() { return cluster_group(); }
+#endif
+
 // Lanes of one warp, ranked by their numbers.
 struct coalesced_group {
     unsigned int mask;

@@ -67,5 +67,41 @@ __device__ inline size_t __cvta_generic_to_shared(const void* p) { return (unsig
 __device__ inline void* __cvta_shared_to_generic(size_t address) { return (void*)(__cuprum_shared_base() + address); }
 __device__ inline size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
 __device__ inline void* __cvta_global_to_generic(size_t address) { return (void*)address; }
+// Clusters of blocks.
+__device__ inline dim3 __clusterDim() {
+    return dim3(__cuprum_cluster_dim_x(), __cuprum_cluster_dim_y(), __cuprum_cluster_dim_z());
+}
+__device__ inline dim3 __clusterRelativeBlockIdx() {
+    dim3 size = __clusterDim();
+    return dim3(blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z);
+}
+__device__ inline dim3 __clusterGridDimInClusters() {
+    dim3 size = __clusterDim();
+    return dim3(gridDim.x / size.x, gridDim.y / size.y, gridDim.z / size.z);
+}
+__device__ inline dim3 __clusterIdx() {
+    dim3 size = __clusterDim();
+    return dim3(blockIdx.x / size.x, blockIdx.y / size.y, blockIdx.z / size.z);
+}
+__device__ inline unsigned int __clusterRelativeBlockRank() {
+    dim3 size = __clusterDim(), at = __clusterRelativeBlockIdx();
+    return (at.z * size.y + at.y) * size.x + at.x;
+}
+__device__ inline unsigned int __clusterSizeInBlocks() {
+    dim3 size = __clusterDim();
+    return size.x * size.y * size.z;
+}
+// Who waits has arrived: the barrier is where threads wait.
+__device__ inline void __cluster_barrier_arrive() {}
+__device__ inline void __cluster_barrier_arrive_relaxed() {}
+__device__ inline void __cluster_barrier_wait() { __cuprum_cluster_sync(); }
+__device__ inline void* __cluster_map_shared_rank(const void* p, unsigned int rank) {
+    return (void*)(__cuprum_cluster_shared() + (unsigned long long)rank * __cuprum_cluster_step()
+                   + (unsigned int)((size_t)p - __cuprum_shared_base()));
+}
+__device__ inline unsigned int __cluster_query_shared_rank(const void* p) {
+    unsigned int step = __cuprum_cluster_step();
+    return step == 0 ? 0 : (unsigned int)((size_t)p - __cuprum_cluster_shared()) / step;
+}
 // Functions of the language are found here too: std::sqrt is sqrt.
 namespace std {}

@@ -165,6 +165,8 @@ pub struct Kernel {
     pub param_bytes: u32,
     /// `__launch_bounds__`: the most threads of a block.
     pub max_threads: Option<u32>,
+    /// `__cluster_dims__`: blocks of a cluster along x, y, z; 1 each where it is not written.
+    pub cluster: [u32; 3],
 }
 
 /// A kernel's parameter.

@@ -97,6 +97,8 @@ pub enum Op {
     Lockstep,
     /// A barrier of the whole grid (cooperative launches).
     GridSync,
+    /// A barrier of the blocks of a cluster.
+    ClusterSync,
 
     /// `printf`: `dst` (`I32`) is the number of arguments. Numbers are widened as C does: floats are `F64`, integers
     /// `I32` or `I64`, `%s` takes a pointer.
@@ -339,6 +341,13 @@ pub enum Special {
     Clock,
     /// Where the block's shared memory begins, `I64`; what is reached from there is looked for when it is accessed.
     SharedBase,
+    /// Blocks of a cluster along x, y, z.
+    ClusterDim(u8),
+    /// Where the shared memory of the cluster's first block begins, `I64`; that of each further block is `ClusterStep`
+    /// bytes behind. What is reached from there is looked for when it is accessed.
+    ClusterShared,
+    /// Bytes from the shared memory of one block of the cluster to that of the next.
+    ClusterStep,
 }
 
 /// What an atomic does to the old value; by the type of its value, of the floats only `Add`, `Exchange`, `FMin`, `FMax`.

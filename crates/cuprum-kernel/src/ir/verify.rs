@@ -359,7 +359,8 @@ impl Checker<'_> {
         if let Special::ThreadIdx(axis)
         | Special::BlockIdx(axis)
         | Special::BlockDim(axis)
-        | Special::GridDim(axis) = register
+        | Special::GridDim(axis)
+        | Special::ClusterDim(axis) = register
         {
             self.require(axis < 3, "an axis beyond z");
         }

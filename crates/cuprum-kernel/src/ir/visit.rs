@@ -5,7 +5,7 @@ use super::{Barrier, BlockId, Compare, End, Local, Op, Special, Warp};
 impl Special {
     /// Whether it is `I64`.
     pub fn is_wide(self) -> bool {
-        matches!(self, Special::Clock | Special::SharedBase)
+        matches!(self, Special::Clock | Special::SharedBase | Special::ClusterShared)
     }
 }
 
@@ -64,6 +64,7 @@ macro_rules! written {
             | Op::SyncWarp { .. }
             | Op::Lockstep
             | Op::GridSync
+            | Op::ClusterSync
             | Op::Release { .. }
             | Op::Launch { .. }
             | Op::Assert { .. }
@@ -90,6 +91,7 @@ macro_rules! read {
             | Op::Fence
             | Op::Lockstep
             | Op::GridSync
+            | Op::ClusterSync
             | Op::Yield
             | Op::Barrier(Barrier::Plain) => {}
             Op::Copy { src, .. } | Op::Unary { src, .. } | Op::Convert { src, .. } => {
@@ -263,6 +265,7 @@ impl Op {
                 | Op::ActiveMask { .. }
                 | Op::Lockstep
                 | Op::GridSync
+                | Op::ClusterSync
                 | Op::Yield
         )
     }

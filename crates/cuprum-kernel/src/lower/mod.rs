@@ -198,6 +198,7 @@ impl Lowering {
             name: None,
             names: HashMap::new(),
             using: Vec::new(),
+            of_language: Vec::new(),
         };
         Lowering {
             symbols,

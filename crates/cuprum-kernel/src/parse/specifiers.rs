@@ -181,7 +181,12 @@ impl Parser<'_> {
                     self.expect(Punct::LeftParen)?;
                     before.specifiers.launch_bounds = self.arguments(Punct::RightParen)?;
                 }
-                Keyword::MaxRegisters | Keyword::ClusterDims => {
+                Keyword::ClusterDims => {
+                    self.at += 1;
+                    self.expect(Punct::LeftParen)?;
+                    before.specifiers.cluster_dims = self.arguments(Punct::RightParen)?;
+                }
+                Keyword::MaxRegisters => {
                     self.at += 1;
                     self.expect(Punct::LeftParen)?;
                     self.arguments(Punct::RightParen)?;

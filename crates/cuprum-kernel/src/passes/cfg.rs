@@ -16,13 +16,20 @@ pub fn predecessors(function: &Function) -> Vec<Vec<BlockId>> {
 
 /// The blocks that the entry leads to, each before those that it leads to, but for back edges.
 pub fn reverse_postorder(function: &Function) -> Vec<BlockId> {
-    let mut seen = vec![false; function.blocks.len()];
-    let mut order = Vec::with_capacity(function.blocks.len());
-    let successors = |block: BlockId| {
+    let mut order = postorder(function, |block| {
         let mut all: Vec<BlockId> = function.blocks[block.index()].end.successors().collect();
         all.reverse();
         all
-    };
+    });
+    order.reverse();
+    order
+}
+
+/// The blocks that the entry leads to, in the postorder of a depth-first walk. Of a block's successors, as `successors` gives
+/// them, the last is visited first.
+pub(super) fn postorder(function: &Function, successors: impl Fn(BlockId) -> Vec<BlockId>) -> Vec<BlockId> {
+    let mut seen = vec![false; function.blocks.len()];
+    let mut order = Vec::with_capacity(function.blocks.len());
     seen[0] = true;
     let mut stack = vec![(BlockId(0), successors(BlockId(0)))];
     while let Some((block, rest)) = stack.last_mut() {
@@ -38,7 +45,6 @@ pub fn reverse_postorder(function: &Function) -> Vec<BlockId> {
             }
         }
     }
-    order.reverse();
     order
 }
 

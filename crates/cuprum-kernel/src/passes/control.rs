@@ -1,5 +1,6 @@
 //! Loops, and which branches decide whether a block runs.
 
+use super::cfg::postorder;
 use super::dominators::Dominators;
 use crate::ir::{BlockId, Function};
 
@@ -67,32 +68,17 @@ pub fn program_order(function: &Function) -> Vec<u32> {
     let count = function.blocks.len();
     let dominators = Dominators::new(function);
     let loops = loops(function, &dominators);
-    let successors = |block: BlockId| {
+    let last_first = postorder(function, |block| {
         let mut all: Vec<BlockId> = function.blocks[block.index()].end.successors().collect();
         // Those that leave loops are gone through first, and so come out last.
         all.sort_by_key(|to| {
             loops.iter().filter(|found| found.contains(block) && !found.contains(*to)).count()
         });
         all
-    };
+    });
     let mut order = vec![count as u32; count];
-    let mut seen = vec![false; count];
-    let mut left = count as u32;
-    seen[0] = true;
-    let mut stack = vec![(BlockId(0), successors(BlockId(0)))];
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.pop() {
-            Some(next) if seen[next.index()] => {}
-            Some(next) => {
-                seen[next.index()] = true;
-                stack.push((next, successors(next)));
-            }
-            None => {
-                left -= 1;
-                order[block.index()] = left;
-                stack.pop();
-            }
-        }
+    for (place, block) in last_first.iter().enumerate() {
+        order[block.index()] = (count - 1 - place) as u32;
     }
     order
 }

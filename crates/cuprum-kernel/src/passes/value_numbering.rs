@@ -449,6 +449,9 @@ fn register_number(register: Special) -> Option<u64> {
         Special::ThreadRank => 17,
         Special::DynamicSharedBytes => 18,
         Special::SharedBase => 19,
+        Special::ClusterDim(axis) => 20 + u64::from(axis),
+        Special::ClusterShared => 24,
+        Special::ClusterStep => 25,
         Special::Clock => return None,
     })
 }

@@ -505,5 +505,5 @@ fn kernel() -> Kernel {
         align: 8,
     };
     let _ = Span::default();
-    Kernel { params: vec![pointer, number], param_bytes: 16, max_threads: None }
+    Kernel { params: vec![pointer, number], param_bytes: 16, max_threads: None, cluster: [1; 3] }
 }

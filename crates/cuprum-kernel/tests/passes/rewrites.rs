@@ -19,7 +19,7 @@ pub fn kernel() -> FunctionBuilder {
     };
     let params =
         vec![parameter("p", pointer, 0), parameter("n", ParameterKind::Scalar(Element::Signed(8)), 8)];
-    FunctionBuilder::kernel("kernel", Kernel { params, param_bytes: 16, max_threads: None })
+    FunctionBuilder::kernel("kernel", Kernel { params, param_bytes: 16, max_threads: None, cluster: [1; 3] })
 }
 
 pub fn prepare(functions: Vec<Function>) -> Prepared {

@@ -253,9 +253,11 @@ impl Lowering {
         if !matches!(ast.body, FunctionBody::None) {
             let was_kernel = function.ast.specifiers.global;
             let launch_bounds = function.ast.specifiers.launch_bounds.clone();
+            let cluster_dims = function.ast.specifiers.cluster_dims.clone();
             let extern_c = function.ast.specifiers.extern_c;
             if (was_kernel && !ast.specifiers.global)
                 || (ast.specifiers.launch_bounds.is_empty() && !launch_bounds.is_empty())
+                || (ast.specifiers.cluster_dims.is_empty() && !cluster_dims.is_empty())
                 || (extern_c && !ast.specifiers.extern_c)
             {
                 let mut joined = (*ast).clone();
@@ -263,6 +265,9 @@ impl Lowering {
                 joined.specifiers.extern_c |= extern_c;
                 if joined.specifiers.launch_bounds.is_empty() {
                     joined.specifiers.launch_bounds = launch_bounds;
+                }
+                if joined.specifiers.cluster_dims.is_empty() {
+                    joined.specifiers.cluster_dims = cluster_dims;
                 }
                 function.ast = Rc::new(joined);
             } else {

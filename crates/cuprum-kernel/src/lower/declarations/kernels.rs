@@ -12,6 +12,8 @@ use crate::lower::{InstanceId, Lowering, Result, fault};
 
 /// No kernel takes more bytes of parameters than this.
 const MAX_PARAMETER_BYTES: u64 = 32_764;
+/// The most blocks of a cluster that every GPU with clusters has.
+const MAX_CLUSTER_BLOCKS: u64 = 8;
 
 impl Lowering {
     /// A kernel's parameters and bounds.
@@ -62,7 +64,27 @@ impl Lowering {
             }
             None => None,
         };
-        Ok(Kernel { params: parameters, param_bytes: offset as u32, max_threads })
+        let cluster = self.cluster_dims(id, &ast.specifiers.cluster_dims)?;
+        Ok(Kernel { params: parameters, param_bytes: offset as u32, max_threads, cluster })
+    }
+
+    /// The numbers of `__cluster_dims__`.
+    fn cluster_dims(&mut self, id: InstanceId, exprs: &[ast::Expr]) -> Result<[u32; 3]> {
+        let mut cluster = [1u32; 3];
+        for (at, expr) in exprs.iter().enumerate() {
+            let scope = self.scope_of(id);
+            let extent = self.in_scope(scope, |this| this.constant(expr))?;
+            let blocks = cluster.iter().map(|extent| u64::from(*extent)).product::<u64>();
+            if at == 3 || extent.bits == 0 || extent.bits.saturating_mul(blocks) > MAX_CLUSTER_BLOCKS {
+                let most = MAX_CLUSTER_BLOCKS;
+                return Err(fault(
+                    expr.span,
+                    format!("__cluster_dims__ is of up to three extents and {most} blocks"),
+                ));
+            }
+            cluster[at] = extent.bits as u32;
+        }
+        Ok(cluster)
     }
 
     fn parameter_kind(&mut self, ty: TypeId) -> ParameterKind {

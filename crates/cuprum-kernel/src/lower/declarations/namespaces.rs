@@ -121,7 +121,9 @@ impl Lowering {
         let Some(key) = self.key(&name.last.id) else { return Err(fault(span, "a name is expected")) };
         if found.is_empty() {
             let text = name.symbol().map_or("", |symbol| self.symbols.text(symbol));
-            if crate::builtins::find(text).is_some() {
+            if let (Some(_), Some(symbol)) = (crate::builtins::find(text), name.symbol()) {
+                let scope = self.scope;
+                self.scopes[scope.index()].of_language.push(symbol);
                 return Ok(());
             }
             return Err(fault(span, format!("there is no `{text}` there")));

@@ -201,6 +201,7 @@ impl Lowering {
             Step::Fence => Op::Fence,
             Step::Barrier => Op::Barrier(Barrier::Plain),
             Step::GridSync => Op::GridSync,
+            Step::ClusterSync => Op::ClusterSync,
             Step::SyncWarp => Op::SyncWarp { mask: at(0) },
             Step::ActiveMask => Op::ActiveMask { dst: needed()? },
             Step::Yield => Op::Yield,

@@ -85,6 +85,8 @@ pub(crate) struct Scope {
     pub names: HashMap<Key, Vec<Entity>>,
     /// `using namespace` and inline namespaces.
     pub using: Vec<ScopeId>,
+    /// Functions of the language that a `using` declaration has named here, such as `using ::sqrt;`.
+    pub of_language: Vec<Symbol>,
 }
 
 /// An argument of a template.
@@ -251,6 +253,7 @@ impl Lowering {
             name: None,
             names: HashMap::new(),
             using: Vec::new(),
+            of_language: Vec::new(),
         });
         ScopeId(self.scopes.len() as u32 - 1)
     }

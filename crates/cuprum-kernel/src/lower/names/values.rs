@@ -103,7 +103,9 @@ impl Lowering {
         let in_standard = match self.qualifier(name)? {
             None => true,
             Some(crate::lower::names::resolve::Qualifier::Scope(scope)) => {
-                scope == ScopeId(0) || self.is_standard(scope)
+                scope == ScopeId(0)
+                    || self.is_standard(scope)
+                    || self.scopes[scope.index()].of_language.contains(&symbol)
             }
             Some(crate::lower::names::resolve::Qualifier::Struct(_)) => false,
         };
@@ -191,6 +193,7 @@ impl Lowering {
             Identifier::Name(symbol) => self.text(symbol).to_owned(),
             _ => self.function_name(candidates[0]),
         };
+        let is_global = is_global || self.stand_beside_the_languages(name, &candidates);
         let builtin = if is_global && !is_member { crate::builtins::find(&text) } else { None };
         let object = match (is_member, self.frame.this) {
             (true, Some((ty, local))) => {
@@ -215,6 +218,24 @@ impl Lowering {
             direct: name.is_qualified(),
             span,
         }))
+    }
+
+    /// Whether a `using` declaration has put the function of the language with this name beside these: where they are
+    /// declared or, of a plain name, in a scope around.
+    fn stand_beside_the_languages(&self, name: &Name, candidates: &[FuncId]) -> bool {
+        let Identifier::Name(symbol) = name.last.id else { return false };
+        let has = |scope: ScopeId| self.scopes[scope.index()].of_language.contains(&symbol);
+        if candidates.iter().any(|id| has(self.enclosing_namespace(self.functions[id.index()].scope))) {
+            return true;
+        }
+        let mut at = (!name.is_qualified()).then_some(self.scope);
+        while let Some(scope) = at {
+            if has(scope) {
+                return true;
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        false
     }
 
     /// A field of the object that a member function is called on.

@@ -195,7 +195,11 @@ impl Evaluator<'_> {
             Special::LaneId => self.rank % WARP,
             Special::ThreadRank => self.rank,
             Special::DynamicSharedBytes => launch.dynamic_shared,
-            Special::Clock | Special::SharedBase => return None,
+            Special::Clock
+            | Special::SharedBase
+            | Special::ClusterDim(_)
+            | Special::ClusterShared
+            | Special::ClusterStep => return None,
         };
         Some(Sum::number(i64::from(number)))
     }

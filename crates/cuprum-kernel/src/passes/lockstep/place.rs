@@ -174,7 +174,9 @@ impl<'a> Flow<'a> {
                     let place = (block, i as u32);
                     if placed.contains(&place) || inst.op.suspends() {
                         state = match inst.op {
-                            Op::Barrier(_) | Op::GridSync => Together { all: true, here: true },
+                            Op::Barrier(_) | Op::GridSync | Op::ClusterSync => {
+                                Together { all: true, here: true }
+                            }
                             Op::Yield => Together { all: false, here: false },
                             _ => Together { all: !divergent, here: true },
                         };
@@ -256,5 +258,13 @@ impl<'a> Flow<'a> {
 
 /// Whether an op is a synchronisation: when one lane passes it, all lanes present have done what stands before it.
 fn synchronises_lanes(op: &Op) -> bool {
-    matches!(op, Op::Barrier(_) | Op::GridSync | Op::SyncWarp { .. } | Op::Warp { .. } | Op::Lockstep)
+    matches!(
+        op,
+        Op::Barrier(_)
+            | Op::GridSync
+            | Op::ClusterSync
+            | Op::SyncWarp { .. }
+            | Op::Warp { .. }
+            | Op::Lockstep
+    )
 }

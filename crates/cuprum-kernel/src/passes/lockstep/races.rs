@@ -35,7 +35,9 @@ pub fn race(
         return None;
     }
     // Locks, tickets and barriers of the grid make an order that is not seen here.
-    let orders = |op: &Op| matches!(op, Op::Fence | Op::GridSync | Op::Yield | Op::CompareAndSwap { .. });
+    let orders = |op: &Op| {
+        matches!(op, Op::Fence | Op::GridSync | Op::ClusterSync | Op::Yield | Op::CompareAndSwap { .. })
+    };
     if facts.function.blocks.iter().flat_map(|block| &block.insts).any(|inst| orders(&inst.op)) {
         return None;
     }
