@@ -196,6 +196,8 @@ def indexing(xp: Any, rng: np.random.Generator) -> Outcome:
         x = xp.asarray(values(rng, size, "float32"))
         where = xp.asarray(rng.integers(0, size, size))
         yield f"take {size}", x[where]
+        yield f"taken twice {size}", x[where] * 2 + x[where - size]
+        yield f"max of taken {size}", (x[where] + 1).max()
         y = xp.zeros(size, "float32")
         y[xp.asarray(rng.permutation(size))] = x
         yield f"put {size}", y
@@ -259,6 +261,19 @@ def small_matrices(xp: Any, rng: np.random.Generator) -> Outcome:
     yield "isnan of an inverse", xp.isnan(xp.linalg.inv(with_nan)[0])
 
 
+def convolutions(xp: Any, rng: np.random.Generator) -> Outcome:
+    """Small integers, whose sums are exact; NaN and infinity meet nothing beyond the ends."""
+    for dtype in ("bool", "int8", "float16", "float32", "float64", "complex64"):
+        long, short = (rng.integers(-6, 7, size).astype(dtype) for size in (300, 7))
+        for value in (0, np.nan, np.inf) if short.dtype.kind in "fc" else (0,):
+            weights = short.copy()
+            weights[2] = value
+            for mode in ("full", "same", "valid"):
+                label = f"{mode} {dtype} {value}"
+                yield f"convolve {label}", xp.convolve(xp.asarray(long), xp.asarray(weights), mode)
+                yield f"correlate {label}", xp.correlate(xp.asarray(weights), xp.asarray(long), mode)
+
+
 CASES: dict[str, Case] = {
     "elementwise": elementwise,
     "boxes": boxes,
@@ -271,6 +286,7 @@ CASES: dict[str, Case] = {
     "products": products,
     "sparse_products": sparse_products,
     "small_matrices": small_matrices,
+    "convolutions": convolutions,
 }
 NEED_LIBRARIES = {"products"}
 """Cases that need cuBLAS or its like, which the stand-in has not."""

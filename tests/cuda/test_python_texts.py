@@ -1,5 +1,7 @@
 """Kernels written in Python compile for a GPU, with all that they can put before them."""
 
+import cmath
+
 import numpy as np
 import pytest
 from nvrtc import compile_text
@@ -93,6 +95,25 @@ def algorithms(a, n):
     jit.thrust.inclusive_scan(jit.thrust.seq, steps.begin(), steps.end(), steps.begin())
 
 
+WORDS = np.array(["one", "three"])
+
+
+def words(a, n):
+    if a[0] == "same" or a[1] != WORDS[1] or len(a[n]) > 2:
+        a[n] = a[0]
+    a[2] = "cut off"
+
+
+def analytic(a, n):
+    a[0] = cmath.tanh(a[n]) + cmath.acosh(a[n]) - cmath.asin(a[n]) * np.tan(a[n])
+
+
+def assigned(a, n):
+    a[n] = b"abcd"
+    if a[0] == a[n]:
+        a[1] = a[2]
+
+
 BFLOAT = scalar(cp.bfloat16).dtype
 CASES = {
     "raise": (raises, "f8", NUMBA, False),
@@ -101,6 +122,9 @@ CASES = {
     "functions": (defines, "f8", NUMBA, False),
     "bfloat16": (narrow, BFLOAT, NUMBA, False),
     "dates": (dates, "M8[h]", NUMBA, False),
+    "texts": (words, "<U4", NUMBA, False),
+    "bytes": (assigned, "S3", NUMBA, False),
+    "cmath": (analytic, "c8", NUMBA, False),
     "cub": (reduces, "c8", CUDA, False),
     "thrust": (algorithms, "f2", CUDA, False),
 }

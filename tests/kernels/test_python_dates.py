@@ -49,6 +49,19 @@ CASES = {
 }
 
 
+def test_a_single_element_is_a_number():
+    @cuda.jit
+    def kernel(a, b, out):
+        i = cuda.grid(1)
+        if i < out.size:
+            out[i] = a[i] + b
+
+    spans = cp.array(HOURS)
+    out = np.zeros(len(DATES), "M8[h]")
+    kernel[1, 8](cp.array(DATES), spans[0], out)
+    np.testing.assert_array_equal(out, DATES + HOURS[0])
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_operators_on_dates(name):
     function, first, second, dtype = CASES[name]

@@ -464,7 +464,9 @@ def test_too_much_dynamic_shared_memory():
 def test_wrong_arguments_name_the_parameter():
     with pytest.raises(TypeError, match=r"good takes 2 arguments \(a, n\), got 1"):
         kernel[1, 32](A)
-    with pytest.raises(TypeError, match="parameter 'n': an argument of type 'str'"):
+    with pytest.raises(TypeError, match="parameter 'n': an argument of type 'dict'"):
+        kernel[1, 32](A, {"n": 5})
+    with pytest.raises(TypeError, match="int64 and 'five' cannot be compared with <"):
         kernel[1, 32](A, "five")
     with pytest.raises(TypeError, match="parameter 'a': an argument of type 'list'"):
         kernel[1, 32]([1.0], 5)

@@ -1,6 +1,7 @@
 """Expressions of Python kernels: their types are Numba's (or CuPy's), their values Python's and NumPy's."""
 
 import cmath
+import contextlib
 import math
 
 import numpy as np
@@ -486,3 +487,27 @@ def test_what_has_wrapped_around_is_divided_as_in_python():
         wanted += [np.where(x > 2, x, 3) ** 3 // 7, total // 1000, (np.arange(a.size) * 3 + x) % 11]
     for number, expected in enumerate(wanted):
         np.testing.assert_array_equal(out[number], expected, err_msg=str(number))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("name", ANALYTIC)
+def test_functions_of_cmath_where_a_part_is_nan(name, dtype):
+    function = getattr(cmath, name)
+
+    @cuda.jit
+    def kernel(z, out):
+        i = cuda.grid(1)
+        out[i] = function(z[i])
+
+    parts = (-np.inf, -1.5, -0.0, 0.0, 0.5, np.inf)
+    z = [complex(*pair) for x in parts for pair in ((x, np.nan), (np.nan, x))] + [complex(np.nan, np.nan)]
+    expected = {}
+    for one in z:
+        with contextlib.suppress(ValueError):
+            expected[repr(one)] = (one, function(one))
+    given = np.array([one for one, _ in expected.values()], dtype)
+    out = np.zeros_like(given)
+    kernel[1, given.size](given, out)
+    want = np.array([value for _, value in expected.values()], dtype)
+    np.testing.assert_allclose(out.real, want.real, rtol=4e-7)
+    np.testing.assert_allclose(out.imag, want.imag, rtol=4e-7)

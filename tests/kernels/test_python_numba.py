@@ -525,3 +525,20 @@ def test_ptx_of_a_device_function():
     signature = (types.float32, types.float32)
     assert "mul.f32" in function.inspect_asm(signature)
     assert list(function.inspect_asm().values()) == [function.inspect_asm(signature)]
+
+
+def test_device_functions_take_what_their_signatures_take():
+    @cuda.jit(["(int64, int64)", "(float64, float64)"], device=True)
+    def total(a, b):
+        return a + b
+
+    @cuda.jit
+    def kernel(out, x, y):
+        out[0] = total(x, y)
+
+    for x, y in ((1, 2), (1.5, 2.5), (np.float32(0.5), 3)):
+        out = np.zeros(1)
+        kernel[1, 1](out, x, y)
+        assert out[0] == x + y
+    with pytest.raises(TypeError, match=r"no signature of total takes \(complex128, complex128\)"):
+        kernel[1, 1](np.zeros(1, complex), 1j, 2j)

@@ -27,6 +27,7 @@ from ._types import (
     Tuple,
     Type,
     check_tuple,
+    is_in_bytes,
     scalar,
 )
 
@@ -103,6 +104,8 @@ def _of_stored(array: Any, to: Gathered) -> Any:
     """Add an array of structures or dates: kernels are given its bytes, or its counts."""
     dtype = array.dtype
     _refuse_foreign_order(dtype)
+    if array._is_element:
+        return _of_number(_number_of(array), to)
     flags = array.flags
     contiguous = flags.c_contiguous
     to.leaves.append(array._ticks if dtype.kind in "mM" else array._bytes)
@@ -126,7 +129,7 @@ def _of_numpy(array: Any, to: Gathered) -> Any:
             f"a NumPy array of shape {array.shape} cannot be given to a kernel: pass cp.asarray(x)"
         )
     dtype = array.dtype
-    if dtype.hasobject or dtype.kind in "SUO":
+    if dtype.hasobject:
         raise TypeError(f"arrays of dtype {dtype} cannot be given to a kernel")
     _refuse_foreign_order(dtype)
     writable = array.flags.writeable
@@ -149,7 +152,7 @@ def _of_numpy(array: Any, to: Gathered) -> Any:
         to.leaves.extend(array.shape)
         if not contiguous:
             to.leaves.extend(steps(array.strides, dtype.itemsize))
-    mark = dtype if dtype.names or dtype.kind in "mM" else dtype.num
+    mark = dtype if dtype.kind in "VSUmM" else dtype.num
     return ("a", mark, array.ndim, contiguous, writable)
 
 
@@ -164,7 +167,7 @@ def _host_memory(array: Any) -> Any:
 def _on_gpu(array: Any) -> Any:
     from .. import asarray
 
-    if array.dtype.names:
+    if is_in_bytes(array.dtype):
         return asarray(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
     if array.dtype.kind in "mM":
         return asarray(np.ascontiguousarray(array).view(np.int64))
@@ -221,6 +224,11 @@ def _of_enum(value: enum.Enum, to: Gathered) -> Any:
     return ("e", value)
 
 
+def _of_text(value: str | bytes, to: Gathered) -> Any:
+    # As members are: a kernel is compiled for each text that it is given.
+    return ("t", value)
+
+
 def _of_int_enum(value: enum.IntEnum, to: Gathered) -> Any:
     # Told apart as well, since `is` knows members of two classes that are one number.
     return ("e", type(value), _of_int(value, to), int(value))
@@ -251,6 +259,8 @@ _BY_CLASS: dict[type, Callable[[Any, Gathered], Any]] = {
     tuple: _of_tuple,
     type(None): _of_none,
     np.void: _of_record,
+    str: _of_text,
+    bytes: _of_text,
 }
 
 
@@ -287,6 +297,8 @@ def _found(value: Any) -> Callable[[Any, Gathered], Any]:
         row = _of_record
     elif isinstance(value, enum.Enum):
         row = _of_enum
+    elif isinstance(value, (str, bytes)):
+        row = _of_text
     elif hasattr(value, "__cuda_array_interface__"):
         row = _of_interface
     else:
@@ -362,7 +374,7 @@ def kind_of(value: Any, to: Gathered) -> Type:
         return Tuple(tuple(kind_of(item, to) for item in value), getattr(value, "_fields", None))
     if isinstance(value, np.void):
         return Record(value.dtype)
-    if isinstance(value, enum.Enum) and not isinstance(value, int):
+    if isinstance(value, (str, bytes)) or (isinstance(value, enum.Enum) and not isinstance(value, int)):
         return Static(value)
     if isinstance(value, (bool, int, float, complex, np.bool_, np.number, np.datetime64)):
         return to.number(value)
@@ -376,7 +388,7 @@ def kind_of(value: Any, to: Gathered) -> Type:
     if not is_ours and not isinstance(value, np.ndarray):
         value = foreign_array(value)
     dtype = value.dtype
-    if not dtype.names:
+    if not is_in_bytes(dtype):
         try:
             scalar(dtype)
         except KeyError:

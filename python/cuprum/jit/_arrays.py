@@ -12,7 +12,7 @@ import numpy as np
 from . import _errors
 from ._arguments import Gathered, gather_one, kind_of
 from ._part import Part
-from ._types import INT64, Array, Pointer, Record, Scalar, Text, Tuple, scalar
+from ._types import INT64, Array, Pointer, Record, Scalar, Text, Tuple, is_in_bytes, scalar
 from ._values import LENGTH_BITS, UNKNOWN, Value, static
 
 __all__ = ["Arrays", "Cut"]
@@ -239,6 +239,9 @@ class Arrays(Part):
             code = f"({array.parts[0]} + {offset} * {kind.dtype.itemsize}LL)"
             return Value(Record(kind.dtype, kind.writable), (code,), stable=array.stable)
         element = kind.element
+        if isinstance(element, Text):
+            code = f"(({element.parts()[0][0]})({array.parts[0]} + {offset} * {kind.dtype.itemsize}LL))"
+            return Value(element, (code,), stable=array.stable)
         self.need_type(element)
         return Value(element, (f"{array.parts[0]}[{offset}]",), stable=False, name=array.name)
 
@@ -292,7 +295,7 @@ class Arrays(Part):
             out_strides.append(strides[axis] if step == "1LL" else f"({step} * {strides[axis]})")
         shape = tuple(known) if known is not None and kind.shape is not None else None
         viewed = Array(kind.dtype, len(out_sizes), contiguous, kind.writable, shape)
-        scale = f" * {kind.dtype.itemsize}LL" if kind.dtype.names else ""
+        scale = f" * {kind.dtype.itemsize}LL" if kind.in_bytes else ""
         pointer = array.parts[0]
         if offsets:
             pointer = self.temporary(viewed.parts()[0][0], f"{pointer} + ({' + '.join(offsets)}){scale}")
@@ -371,7 +374,7 @@ class Arrays(Part):
         """Store into an element, or into every element of a view: one value, or those of another array."""
         if not isinstance(part.type, Array):
             self.store_cell(part, value, node)
-        elif isinstance(part.type, Text) and isinstance(value.const, (str, bytes)):
+        elif isinstance(part.type, Text) and part.type.ndim == 1:
             self.store_text(part, value, node)
         elif isinstance(value.type, Array):
             self._copy(part, self.held(value), node)
@@ -429,6 +432,9 @@ class Arrays(Part):
         if isinstance(kind, Record):
             self.store_record(cell, value, node)
             return
+        if isinstance(kind, Text):
+            self.store_text(cell, value, node)
+            return
         assert isinstance(kind, Scalar)
         if not isinstance(value.type, Scalar):
             self.fail(f"{value.type} cannot be stored in an array of {kind}", node)
@@ -473,7 +479,7 @@ class Arrays(Part):
         """Return a NumPy array from outside, as it is now, as a constant of the kernel."""
         if array.dtype.hasobject:
             self.fail(f"arrays of dtype {array.dtype} cannot be constants of kernels", node)
-        c_type = "unsigned char" if array.dtype.names else self.element_of(array.dtype, node)
+        c_type = "unsigned char" if is_in_bytes(array.dtype) else self.element_of(array.dtype, node)
         symbol = self.module.constant(array, c_type, node, self)
         kind = Array(array.dtype, array.ndim, True, False, tuple(map(int, array.shape)))
         return Value(kind, (symbol,), name=name)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ._part import Part
 from ._statements import NotYetBound
-from ._types import BOOL, INT64, Iterator, Member, Scalar, Static, Tuple, Type, scalar
+from ._types import BOOL, INT64, Iterator, Member, Scalar, Static, Text, Tuple, Type, scalar
 from ._values import UNKNOWN, Value
 
 __all__ = ["Conditions"]
@@ -179,6 +179,8 @@ class Conditions(Part):
         if not isinstance(left.type, Scalar) or not isinstance(right.type, Scalar):
             if left.known and right.known and symbol in ("==", "!="):
                 return self.number(bool(function(left.const, right.const)))
+            if isinstance(left.type, Text) or isinstance(right.type, Text):
+                return self.texts_equal(left, right, symbol, node)
             if isinstance(left.type, Member) or isinstance(right.type, Member):
                 return self._members_equal(symbol, left, right, node)
             if isinstance(left.type, Iterator) and left.type == right.type:

@@ -88,7 +88,7 @@ class Conversions(Part):
                 self.module.need("complex")
             elif kind.narrow:
                 self.module.need(kind.c.removeprefix("cu_"))
-        elif isinstance(kind, Array) and not kind.dtype.names:
+        elif isinstance(kind, Array) and not kind.in_bytes:
             self.need_type(scalar(kind.dtype))
         elif isinstance(kind, Array | Record):
             for name in kind.dtype.names or ():

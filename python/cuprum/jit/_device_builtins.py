@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _errors
 from ._intrinsics import Dimensions
-from ._types import BOOL, FLOAT32, FLOAT64, INT64, NONE, Array, Scalar, Static, Tuple, scalar
+from ._types import BOOL, FLOAT32, FLOAT64, INT64, NONE, Array, Scalar, Static, Text, Tuple, scalar
 from ._values import UNKNOWN, WRAPS, Value, static
 
 if TYPE_CHECKING:
@@ -140,6 +140,8 @@ def _round(text: FunctionText, call: Call) -> Value:
 @_row(len)
 def _len(text: FunctionText, call: Call) -> Value:
     (value,) = text.required(call, "x")
+    if isinstance(value.type, Text) and value.type.ndim == 1:
+        return text.text_length(value)
     if isinstance(value.type, Array):
         if value.type.ndim == 0:
             text.fail("len of an array without axes", call.node)

@@ -58,6 +58,8 @@ _UNARY = [
     ("trunc", None, "trunc", None),
     ("rint", None, "rint", None),
 ]
+_PYTHON_COMPLEX = {name: f"cu_py_{name}" for name in ("sin", "tan", "tanh", "asin", "acos", "acosh")}
+"""Functions of `cmath` that differ from C's, which NumPy's follow, where a part is NaN."""
 _BINARY = [
     ("atan2", "atan2", "arctan2"),
     ("hypot", "hypot", "hypot"),
@@ -129,7 +131,7 @@ for _c, _math, _np, _complex in _UNARY:
     if _np is not None:
         ROWS[getattr(np, _np)] = _row
     if _complex is not None and hasattr(cmath, _c):
-        ROWS[getattr(cmath, _c)] = _row
+        ROWS[getattr(cmath, _c)] = _unary(_c, _PYTHON_COMPLEX.get(_c, _complex))
 for _c, _math, _np in _BINARY:
     if _math is not None:
         ROWS[getattr(math, _math)] = _several(_c, 2)

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _errors
 from ._device_cub import StorageType
-from ._types import INT32, NONE, UINT32, Array, Scalar
+from ._types import INT32, NONE, UINT32, Array, Scalar, is_in_bytes
 from ._values import UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -123,13 +123,13 @@ def made(
     align: int = 0,
 ) -> Value:
     """Return an array that stands in shared memory, or in the thread's own."""
-    if dtype.names:
+    if is_in_bytes(dtype):
         c_type, scale = "unsigned char", dtype.itemsize
         align = align or max(dtype.alignment, 8)
     else:
         c_type, scale = text.element_of(dtype, node), 1
     count = int(np.prod(shape, dtype=np.int64)) * scale
-    bytes_ = count * (1 if dtype.names else dtype.itemsize)
+    bytes_ = count * (1 if is_in_bytes(dtype) else dtype.itemsize)
     limit, where = (232_448, "shared memory") if space else (524_288, "local memory")
     if bytes_ > limit:
         text.fail(
@@ -144,7 +144,7 @@ def made(
 
 def _dynamic(text: FunctionText, node: ast.AST, dtype: np.dtype[Any]) -> Value:
     kind = Array(dtype, 1)
-    c_type = kind.pointee if dtype.names else text.element_of(dtype, node)
+    c_type = kind.pointee if kind.in_bytes else text.element_of(dtype, node)
     text.need_dynamic()
     pointer = text.temporary(f"{c_type}*", f"({c_type}*)cu_dynamic")
     length = text.temporary("long long", f"cu_dynamic_bytes / {dtype.itemsize}")

@@ -360,7 +360,7 @@ def _copy_back(host: Any, device: Any) -> None:
         for name in host.dtype.names or ():
             host[name] = copied.view(host.dtype)[0][name]
         return
-    if host.dtype.names or host.dtype.kind in "mM":
+    if host.dtype.kind in "VSUmM":
         copied = copied.view(host.dtype).reshape(host.shape)
     host[...] = copied
 

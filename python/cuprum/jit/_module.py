@@ -20,7 +20,7 @@ from ._reserved import is_reserved
 from ._rules import Rules
 from ._source import Source
 from ._statements import NotYetBound
-from ._types import NONE, Known, Scalar, Static, Type, scalar
+from ._types import NONE, Known, Scalar, Static, Type, is_in_bytes, scalar
 
 __all__ = ["KernelText", "ModuleText", "compile_device_function", "kernel_text"]
 
@@ -144,8 +144,8 @@ class ModuleText:
                     _errors.KernelValueError,
                 )
             name = f"cu_constant_{len(self._constants)}"
-            records = array.dtype.names is not None
-            # Records are found by the places of their bytes.
+            records = is_in_bytes(array.dtype)
+            # Records and texts are found by the places of their bytes.
             data = np.ascontiguousarray(array).reshape(-1).view(np.uint8) if records else array.ravel()
             kind = scalar(data.dtype)
             space = "__constant__" if array.nbytes <= _CONSTANT_MEMORY else "__device__"

@@ -352,6 +352,16 @@ _piece("complex_order", COMPLEX_ORDER, "complex_tests")
 _ANALYTIC = """
     exp expm1 log log2 log10 log1p sqrt sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh
 """
+_PYTHON_NANS = (
+    ("sin", "isnan(z.re) && isinf(z.im)", "-fabs(z.im)"),
+    ("tan", "isnan(z.re) && z.im == (T)0", "z.re"),
+    ("tanh", "z.re == (T)0 && isnan(z.im)", "z.im"),
+    ("asin", "isinf(z.re) && isnan(z.im)", "-fabs(z.re)"),
+    ("acos", "isinf(z.re) && isnan(z.im)", "fabs(z.re)"),
+    ("acosh", "z.re == (T)0 && isnan(z.im)", "z.im"),
+)
+"""Where `cmath` gives another NaN than C, or another sign of an infinity beside it: the test and the
+imaginary part. The real part is NaN."""
 _piece(
     # The functions of complex numbers are those that CUDA C has here: our own, on both devices.
     "cmath",
@@ -378,6 +388,11 @@ _piece(
         f"{_T} cu_complex<T> cu_c{name}(cu_complex<T> z) "
         f"{{ return cu_from_thrust(thrust::{name}(cu_thrust(z))); }}\n"
         for name in _ANALYTIC.split()
+    )
+    + "".join(
+        f"{_T} cu_complex<T> cu_py_{name}(cu_complex<T> z) "
+        f"{{ return {test} ? cu_make_complex<T>(z.re + z.im, {imaginary}) : cu_c{name}(z); }}\n"
+        for name, test, imaginary in _PYTHON_NANS
     ),
     "complex",
 )

@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _errors
 from ._part import Part
-from ._types import Array, Record, Text, scalar
-from ._values import Value
+from ._types import BOOL, INT64, Array, Record, Text, scalar, text_unit
+from ._values import UNKNOWN, Value
 
 __all__ = ["Records"]
 
@@ -43,7 +43,7 @@ class Records(Part):
         base, shape = dtype.base, dtype.shape
         self._check_aligned(kind.dtype, name, node)
         if base.kind in "SU":
-            unit = np.dtype(np.uint8 if base.kind == "S" else np.uint32)
+            unit = text_unit(base)
             text = Text(unit, len(shape) + 1, True, kind.writable, (*shape, base.itemsize // unit.itemsize))
             return Value(
                 text, (f"(({const}{text.pointee}*)({record.code} + {offset}))",), stable=record.stable
@@ -97,20 +97,81 @@ class Records(Part):
         return Value(viewed, tuple(parts), stable=array.stable, name=array.name)
 
     def store_text(self, text: Value, value: Value, node: ast.AST) -> None:
-        """Store a constant into a text, as NumPy does: cut off where it is too long, zeros behind it."""
+        """Store a text, as NumPy does: cut off where it is too long, zeros behind it."""
         kind = text.type
         assert isinstance(kind, Text) and kind.shape is not None
-        given = value.const
-        if kind.dtype.itemsize == 1 and isinstance(given, str):
-            given = given.encode("ascii", "replace") if given.isascii() else given
-        codes = list(given) if isinstance(given, bytes) else [ord(character) for character in given]
-        wanted = bytes if kind.dtype.itemsize == 1 else str
-        if not isinstance(given, wanted) or kind.ndim != 1:
-            self.fail(f"{given!r} cannot be stored here; a {wanted.__name__} is expected", node)
+        codes = self._text_codes(kind, value, node)
         held = text if text.stable else self.held(text)
-        for place in range(kind.shape[0]):
-            code = codes[place] if place < len(codes) else 0
-            self.emit(f"{held.parts[0]}[{place}] = {code}u;")
+        if codes is not None:
+            for place in range(kind.shape[0]):
+                code = codes[place] if place < len(codes) else 0
+                self.emit(f"{held.parts[0]}[{place}] = {code}u;")
+            return
+        given = self.held(value)
+        assert isinstance(given.type, Text) and given.type.shape is not None
+        counter, count = self.fresh(), given.type.shape[0]
+        read = f"{given.parts[0]}[{counter}]"
+        if count < kind.shape[0]:
+            read = f"{counter} < {count} ? {read} : 0u"
+        line = f"{held.parts[0]}[{counter}] = {read};"
+        self.emit_block(f"for (int {counter} = 0; {counter} < {kind.shape[0]}; ++{counter})", [line])
+
+    def _text_codes(self, kind: Text, value: Value, node: ast.AST, done: str = "stored") -> list[int] | None:
+        """Return the codes of a text that the compiler knows; None for one in memory, of the same kind."""
+        given = value.const
+        wanted = bytes if kind.dtype.itemsize == 1 else str
+        if (
+            isinstance(value.type, Text)
+            and value.type.dtype == kind.dtype
+            and value.type.ndim == kind.ndim == 1
+        ):
+            return None
+        if wanted is bytes and isinstance(given, str) and given.isascii():
+            given = given.encode("ascii")
+        if not isinstance(given, wanted) or kind.ndim != 1:
+            shown = repr(given) if isinstance(given, (str, bytes)) else str(value.type)
+            self.fail(f"{shown} cannot be {done} here; a {wanted.__name__} is expected", node)
+        return list(given) if isinstance(given, bytes) else [ord(character) for character in given]
+
+    def texts_equal(self, left: Value, right: Value, symbol: str, node: ast.AST) -> Value:
+        """Return whether a text in memory and another text are the same; zeros at the end do not count."""
+        if not isinstance(left.type, Text):
+            left, right = right, left
+        kind = left.type
+        assert isinstance(kind, Text) and kind.shape is not None
+        if symbol not in ("==", "!="):
+            self.fail(f"texts cannot be compared with {symbol} in kernels", node)
+        codes = self._text_codes(kind, right, node, "compared")
+        one, same = self.held(left), self.fresh()
+        self.emit(f"bool {same} = true;")
+        if codes is not None:
+            while codes and codes[-1] == 0:
+                codes.pop()
+            if len(codes) > kind.shape[0]:
+                return self.number(symbol == "!=")
+            for place in range(kind.shape[0]):
+                code = codes[place] if place < len(codes) else 0
+                self.emit(f"{same} = {same} && {one.parts[0]}[{place}] == {code}u;")
+        else:
+            other = self.held(right)
+            assert isinstance(other.type, Text) and other.type.shape is not None
+            counter, sizes = self.fresh(), (kind.shape[0], other.type.shape[0])
+            codes_at = [
+                f"({counter} < {size} ? {text.parts[0]}[{counter}] : 0u)"
+                for size, text in zip(sizes, (one, other), strict=True)
+            ]
+            line = f"{same} = {same} && {codes_at[0]} == {codes_at[1]};"
+            self.emit_block(f"for (int {counter} = 0; {counter} < {max(sizes)}; ++{counter})", [line])
+        return Value(BOOL, (same if symbol == "==" else f"(!{same})",))
+
+    def text_length(self, text: Value) -> Value:
+        """Return the number of a text's characters: zeros at the end do not count."""
+        kind = text.type
+        assert isinstance(kind, Text) and kind.shape is not None
+        held, length = self.held(text), self.fresh()
+        self.emit(f"long long {length} = {kind.shape[0]}LL;")
+        self.emit(f"while ({length} > 0 && {held.parts[0]}[{length} - 1] == 0u) --{length};")
+        return Value(INT64, (length,), UNKNOWN, True)
 
     def store_record(self, cell: Value, value: Value, node: ast.AST) -> None:
         assert isinstance(cell.type, Record)

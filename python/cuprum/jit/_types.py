@@ -135,14 +135,22 @@ class Array(Type):
     """The sizes where the compiler knows them: shared, local and constant arrays."""
 
     @property
-    def element(self) -> Scalar | Record:
+    def in_bytes(self) -> bool:
+        """Whether its elements are known by the address of their bytes: records and texts."""
+        return is_in_bytes(self.dtype)
+
+    @property
+    def element(self) -> Scalar | Record | Text:
         """The type of its elements."""
+        if self.dtype.kind in "SU":
+            unit = text_unit(self.dtype)
+            return Text(unit, 1, True, self.writable, (self.dtype.itemsize // unit.itemsize,))
         return Record(self.dtype, self.writable) if self.dtype.names else scalar(self.dtype)
 
     @property
     def pointee(self) -> str:
         """The C type that the pointer points to."""
-        return "unsigned char" if self.dtype.names else scalar(self.dtype).c
+        return "unsigned char" if self.in_bytes else scalar(self.dtype).c
 
     def parts(self) -> tuple[tuple[str, str], ...]:
         const = "" if self.writable else "const "
@@ -161,7 +169,17 @@ class Array(Type):
 
 @dataclass(frozen=True)
 class Text(Array):
-    """A text in a record: the codes of its characters, and zeros behind them."""
+    """A text in a record or an array: the codes of its characters, and zeros behind them."""
+
+
+def is_in_bytes(dtype: np.dtype[Any]) -> bool:
+    """Whether kernels know an element of the dtype by the address of its bytes."""
+    return dtype.names is not None or dtype.kind in "SU"
+
+
+def text_unit(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype of the codes that a text is made of."""
+    return np.dtype(np.uint8 if dtype.kind == "S" else np.uint32)
 
 
 MAX_TUPLE = 1024
