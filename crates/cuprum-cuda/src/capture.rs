@@ -179,7 +179,7 @@ pub(crate) fn end(stream: usize) -> Option<GraphResources> {
     UNDER_WAY.store(captures.len(), Ordering::Release);
     drop(captures);
     if capture.thread == std::thread::current().id() {
-        // The mode was the driver's to give.
+        // The driver gave this mode: setting it again does not fail.
         let _ = exchange_mode(capture.mode);
     }
     let mut kept = capture.kept;

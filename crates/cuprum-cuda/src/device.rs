@@ -318,6 +318,10 @@ unsafe impl Device for Cuda {
         Ok(mark)
     }
 
+    fn fault_record(&self, check: &DeferredCheck) -> Result<Option<u64>> {
+        Ok(faults::of(self.forever()?)?.record(check).map(|address| address as u64))
+    }
+
     fn mark(&self) -> Option<Mark> {
         let stream = current_stream(self.gpu.ordinal);
         // SAFETY: a thread's current stream is alive.

@@ -32,7 +32,7 @@ fn longest() -> Duration {
         .unwrap_or(Duration::from_secs_f64(DEFAULT_MAX_WAIT))
 }
 
-/// Waits for the work that is under way on every GPU that was used, and gives the errors that no call has raised: each
+/// Checks positions that pending work reads at, waits for the work that is under way on every GPU that was used, and gives the errors that no call has raised: each
 /// with its GPU's number, those of every thread. To be called before a process begins to end; `is_stopped` is asked now and
 /// then whether to give up.
 ///
@@ -46,6 +46,8 @@ pub fn finish_work(is_stopped: &dyn Fn() -> bool) -> Vec<(usize, Error)> {
     if is_forked() {
         return untold;
     }
+    // What fails to begin is no mistake of the program's; the positions of what began are looked at below.
+    let _ = cuprum_graph::run_takes();
     for gpu in opened_gpus() {
         let was_lost = is_context_lost();
         match wait(gpu, is_stopped) {

@@ -4,6 +4,7 @@
 //! Every check has a number. On the GPU a word for each says whether a check failed, for the kernels that would write by its
 //! positions; in page-locked memory a record for each says which position it was, and one word whether there is any record.
 
+use std::mem::offset_of;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
@@ -20,10 +21,20 @@ const MAX_CHECKS: usize = 4096;
 /// Where the records begin: the word before them has a line of its own.
 const RECORDS_OFFSET: usize = 64;
 
-/// What `begin_check` writes.
+/// What checks write, and before it where they note that they did.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Record {
+    /// The addresses of the check's word on the GPU and of the word that says whether there is any record.
+    flag: u64,
+    any: u64,
+    found: Found,
+}
+
+/// A position that failed a check.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Found {
     set: i64,
     index: i64,
     axis: i64,
@@ -144,6 +155,13 @@ impl Faults {
         unsafe { std::ptr::write_bytes(host.address() as *mut u8, 0, host.bytes()) };
         // Memory of its own: programs count what arrays use.
         let flags = Pool::new(gpu, false).allocate(4 * MAX_CHECKS)?;
+        for number in 0..MAX_CHECKS {
+            let place = (host.address() + RECORDS_OFFSET + number * size_of::<Record>()) as *mut Record;
+            let (flag, any) = (flags.address() + 4 * number, host.address());
+            let found = Found { set: 0, index: 0, axis: 0, length: 0 };
+            // SAFETY: the record lies in the block, which is ours alone, and is aligned.
+            unsafe { place.write(Record { flag: flag as u64, any: any as u64, found }) };
+        }
         let session = Session::new(device)?;
         session.set_bytes(&flags, 0, 0, 4 * MAX_CHECKS)?;
         gpu.wait()?;
@@ -210,9 +228,14 @@ impl Faults {
         session.set_bytes(&self.flags, 4 * mark.number(), 0, 4)
     }
 
-    /// The address of a check's record.
-    pub(crate) fn record(&self, mark: &DeferredCheck) -> usize {
-        self.record_at(mark.number())
+    /// The address of what a check writes in its record.
+    pub(crate) fn found(&self, mark: &DeferredCheck) -> usize {
+        self.record_at(mark.number()) + offset_of!(Record, found)
+    }
+
+    /// The address of a check's record; `None` for a number that was never given out.
+    pub(crate) fn record(&self, mark: &DeferredCheck) -> Option<usize> {
+        (mark.number() < MAX_CHECKS).then(|| self.record_at(mark.number()))
     }
 
     /// The address of the word that says whether there is any record.
@@ -259,14 +282,14 @@ impl Faults {
             return;
         }
         for number in 0..MAX_CHECKS {
-            let place = self.record_at(number) as *mut Record;
+            let place = (self.record_at(number) + offset_of!(Record, found)) as *mut Found;
             // SAFETY: the record lies in the block; the GPU writes one that is not set, and sets it last.
             let record = unsafe { place.read_volatile() };
             if record.set == 0 {
                 continue;
             }
             // SAFETY: as above; it is set, so the GPU is done with it.
-            unsafe { place.write_volatile(Record { set: 0, index: 0, axis: 0, length: 0 }) };
+            unsafe { place.write_volatile(Found { set: 0, index: 0, axis: 0, length: 0 }) };
             let given = numbers.given[number].clone();
             let (axis, size) = (record.axis as usize, record.length as usize);
             let error = Error::Index { op: given.op.into(), index: record.index, axis, size };

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use cuprum_core::{DType, Dims, Scalar};
+use cuprum_core::{DType, Dims, Layout, Scalar};
 use smallvec::SmallVec;
 
 use crate::cluster::{Cluster, Member, Stage};
@@ -137,8 +137,13 @@ impl Cluster {
 
     /// The value of an elementwise node.
     fn compute(&self, builder: &mut Builder, values: &[Value], node: &Node) -> Value {
-        let args: SmallVec<[(Value, DType); 3]> =
-            node.args.iter().map(|arg| self.argument(builder, values, arg)).collect();
+        let table = match &node.args[..] {
+            [NodeArg::View(table), ..] if node.is_take() => Some((builder.table(table), table.dtype)),
+            _ => None,
+        };
+        let others = node.args.iter().skip(usize::from(table.is_some()));
+        let mut args: SmallVec<[(Value, DType); 3]> = table.into_iter().collect();
+        args.extend(others.map(|arg| self.argument(builder, values, arg)));
         match &node.kind {
             NodeKind::Map { op, dtype } => {
                 let regs = args
@@ -150,6 +155,11 @@ impl Cluster {
                 builder.convert(made, op.output(*dtype), node.dtype)
             }
             NodeKind::Cast => builder.convert(args[0].0, args[0].1, node.dtype),
+            NodeKind::Take { .. } => {
+                let mut regs: SmallVec<[Value; 3]> = args.iter().map(|&(value, _)| value).collect();
+                regs[1] = builder.convert(args[1].0, args[1].1, DType::I64);
+                builder.emit(InstrKind::Take, node.dtype, node.dtype, regs)
+            }
             NodeKind::Iota { axis } => {
                 builder.emit(InstrKind::Iota(*axis), DType::I64, DType::I64, SmallVec::new())
             }
@@ -177,6 +187,8 @@ struct Builder {
     /// The results of reductions, which come before the inputs.
     results: Vec<Input>,
     inputs: Vec<(Arc<Storage>, Input)>,
+    /// The inputs that are tables.
+    tables: SmallVec<[usize; 2]>,
     buffers: Vec<Buffer>,
     params: Vec<Scalar>,
     code: Vec<(InstrKind, DType, DType, SmallVec<[Value; 3]>)>,
@@ -192,13 +204,34 @@ impl Builder {
 
     fn input(&mut self, view: &View) -> Value {
         let input = Input { dtype: view.dtype, layout: view.layout.clone() };
-        let known = self.inputs.iter().position(|(s, i)| Arc::ptr_eq(s, &view.storage) && *i == input);
+        let known = self.known(&view.storage, &input).find(|at| !self.tables.contains(at));
+        Value::Input(known.unwrap_or_else(|| self.push_input(view, input)))
+    }
+
+    /// The table of a take: its first element, everywhere.
+    fn table(&mut self, view: &View) -> Value {
+        let strides = SmallVec::from_elem(0, self.shape.len());
+        let layout = Layout { shape: self.shape.clone(), strides, offset: view.layout.offset };
+        let input = Input { dtype: view.dtype, layout };
+        let known = self.known(&view.storage, &input).find(|at| self.tables.contains(at));
         Value::Input(known.unwrap_or_else(|| {
-            let buffer = view.storage.buffer().expect("a leaf is ready: boundaries run first");
-            self.inputs.push((view.storage.clone(), input));
-            self.buffers.push(buffer);
-            self.inputs.len() - 1
+            let at = self.push_input(view, input);
+            self.tables.push(at);
+            at
         }))
+    }
+
+    /// The inputs that are the same array in the same layout.
+    fn known(&self, storage: &Arc<Storage>, input: &Input) -> impl Iterator<Item = usize> {
+        let inputs = self.inputs.iter().enumerate();
+        inputs.filter(move |(_, (s, i))| Arc::ptr_eq(s, storage) && i == input).map(|(at, _)| at)
+    }
+
+    fn push_input(&mut self, view: &View, input: Input) -> usize {
+        let buffer = view.storage.buffer().expect("a leaf is ready: boundaries run first");
+        self.inputs.push((view.storage.clone(), input));
+        self.buffers.push(buffer);
+        self.inputs.len() - 1
     }
 
     fn param(&mut self, scalar: Scalar) -> Value {

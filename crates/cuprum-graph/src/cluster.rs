@@ -317,7 +317,10 @@ impl Cluster {
     pub(crate) fn clashes(&self, clash: impl Fn(&View, bool) -> bool) -> bool {
         let reduces = self.reduces();
         debug_assert!(!self.along_rows, "rows are reduced into memory of their own");
-        self.leaves(|stage| stage == Stage::Results || !reduces).any(|leaf| clash(leaf, true))
+        let tables =
+            || self.members.iter().filter(|m| m.node.is_take()).filter_map(|m| views(&m.node).next());
+        tables().any(|table| clash(table, false))
+            || self.leaves(|stage| stage == Stage::Results || !reduces).any(|leaf| clash(leaf, true))
             || self.leaves(|stage| stage != Stage::Results && reduces).any(|leaf| clash(leaf, false))
     }
 

@@ -23,6 +23,13 @@ impl DeferredCheck {
     }
 }
 
+/// The same number of one device.
+impl PartialEq for DeferredCheck {
+    fn eq(&self, other: &DeferredCheck) -> bool {
+        self.number == other.number && Arc::ptr_eq(&self._keeper, &other._keeper)
+    }
+}
+
 impl fmt::Debug for DeferredCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DeferredCheck({})", self.number)

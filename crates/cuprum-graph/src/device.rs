@@ -292,6 +292,11 @@ pub unsafe trait Device: Send + Sync {
         Ok(None)
     }
 
+    /// The address of the record where Programs note a position that fails a check; `None` where they check none.
+    fn fault_record(&self, _check: &DeferredCheck) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
     /// Notes the end of the calling thread's work so far in the device's own order; `None` where work has ended when its call
     /// returns.
     fn mark(&self) -> Option<Mark> {

@@ -15,7 +15,7 @@ mod clock;
 mod log;
 mod spans;
 
-pub use log::{listen, report_memory, take_events};
+pub use log::{listen, report_memory, take_events, touch_thread_log};
 pub use spans::{SMALL_REPORTED, SMALL_SAMPLED, Span};
 
 /// What an event is.
@@ -145,6 +145,7 @@ impl Event {
                     event.widened |= is_double(instr.output) && is_narrow_float(instr.dtype);
                 }
                 InstrKind::Reduce(op) => event.names.push(op.row().name),
+                InstrKind::Take => event.names.push("take"),
                 InstrKind::Cast | InstrKind::Iota(_) => {}
             }
         }

@@ -49,7 +49,7 @@ pub use device::{
 };
 pub use events::{
     Event, EventKind, LineFunction, Mark, SMALL_REPORTED, SMALL_SAMPLED, Span, event_clock, fingerprint,
-    is_listening, listen, report_memory, set_line_function, take_events,
+    is_listening, listen, report_memory, set_line_function, take_events, touch_thread_log,
 };
 pub use hooks::{
     BlockInfo, MemoryHook, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
@@ -57,16 +57,16 @@ pub use hooks::{
 };
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeArg, NodeKind, Piece};
-pub use pending::{run_pending, settle};
+pub use pending::{run_pending, run_takes, settle};
 pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg, Rows};
 pub use record::{
     Operand, assemble, cast, converted, defer_enabled, fill, iota, layout_among, map, map_small, reduce,
-    result_layout, set_defer, try_record,
+    result_layout, set_defer, take, try_record,
 };
 pub use row_stages::{RowLevels, RowShape};
 pub use shortcuts::{
-    DenseStep, EAGER_MAX, IndexedRows, MaskedRows, NodeWork, SINGLE_NODE_MAX, Shortcuts, SmallProduct, eager,
-    single_node,
+    DenseStep, EAGER_MAX, IndexedRows, MaskedRows, NodeWork, SINGLE_NODE_MAX, Shortcuts, SmallProduct,
+    WRITTEN_MAX, eager, single_node, written,
 };
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use cuprum_core::{DType, Dims, Layout, Op, Reduction, Scalar};
 use smallvec::SmallVec;
 
-use crate::View;
+use crate::{DeferredCheck, View};
 
 /// An argument of recorded work.
 #[derive(Clone, Debug)]
 pub enum NodeArg {
-    /// An array, broadcast to the node's iteration shape.
+    /// An array, broadcast to the node's iteration shape; the table of a take is as it is.
     View(View),
     /// One value for every element.
     Scalar(Scalar),
@@ -81,6 +81,12 @@ pub enum NodeKind {
         /// The axes that go away, in ascending order.
         axes: SmallVec<[usize; 4]>,
     },
+    /// The elements of a table, an array of one dense axis that is ready, at positions. The arguments are the table, the
+    /// positions, the table's length and the address of the record where the device notes a position beyond it.
+    Take {
+        /// The mark of the check, which is held until it has run.
+        check: DeferredCheck,
+    },
     /// The arguments, one box of the result each: arrays joined, rolled or padded.
     Pieces {
         /// Where each argument goes; they cover the result, and no two overlap.
@@ -94,6 +100,7 @@ impl NodeKind {
         match self {
             NodeKind::Map { op, .. } => op.name(),
             NodeKind::Reduce { op, .. } => op.row().name,
+            NodeKind::Take { .. } => "take",
             NodeKind::Cast | NodeKind::Iota { .. } | NodeKind::Pieces { .. } => "copy",
         }
     }
@@ -103,6 +110,7 @@ impl NodeKind {
         match self {
             NodeKind::Map { op, .. } => op.row().nin,
             NodeKind::Cast | NodeKind::Reduce { .. } => 1,
+            NodeKind::Take { .. } => 4,
             NodeKind::Iota { .. } => 0,
             NodeKind::Pieces { pieces } => pieces.len(),
         }
@@ -131,7 +139,15 @@ pub struct Node {
 impl Node {
     /// Whether it can run inside another node's Program.
     pub fn is_elementwise(&self) -> bool {
-        matches!(self.kind, NodeKind::Map { .. } | NodeKind::Cast | NodeKind::Iota { .. })
+        matches!(
+            self.kind,
+            NodeKind::Map { .. } | NodeKind::Cast | NodeKind::Iota { .. } | NodeKind::Take { .. }
+        )
+    }
+
+    /// Whether it takes elements of a table, which is its first argument and has a shape of its own.
+    pub fn is_take(&self) -> bool {
+        matches!(self.kind, NodeKind::Take { .. })
     }
 
     /// The pieces that it puts together, if that is what it does.

@@ -108,8 +108,8 @@ pub(crate) fn work_of(view: &View, node: &Node) -> Option<Node> {
         return reshaped(view, node);
     };
     match node.kind {
-        NodeKind::Map { .. } | NodeKind::Cast => {
-            let through = |layout: &Layout| Some(map.apply(layout, shape));
+        NodeKind::Map { .. } | NodeKind::Cast | NodeKind::Take { .. } => {
+            let through = |layout: &Layout, _| Some(map.apply(layout, shape));
             Some(part(node.kind.clone(), args_through(node, through)?, shape, node))
         }
         NodeKind::Iota { axis } => match map.mover(axis)? {
@@ -139,21 +139,16 @@ fn reshaped(view: &View, node: &Node) -> Option<Node> {
     {
         return None;
     }
-    let mut args = node.args.clone();
-    for arg in &mut args {
-        if let NodeArg::View(read) = arg {
-            *read = read.with_layout(read.layout.reshape(shape, read.dtype.size())?);
-        }
-    }
+    let args = args_through(node, |layout, size| layout.reshape(shape, size))?;
     Some(part(node.kind.clone(), args, shape, node))
 }
 
-/// The arguments of a node seen through a view.
-fn args_through(node: &Node, through: impl Fn(&Layout) -> Option<Layout>) -> Option<Args> {
+/// The arguments of a node seen through a view, which is told layouts and the size of their elements; a table stays as it is.
+fn args_through(node: &Node, through: impl Fn(&Layout, usize) -> Option<Layout>) -> Option<Args> {
     let mut args = node.args.clone();
-    for arg in &mut args {
+    for arg in args.iter_mut().skip(usize::from(node.is_take())) {
         if let NodeArg::View(read) = arg {
-            *read = read.with_layout(through(&read.layout)?);
+            *read = read.with_layout(through(&read.layout, read.dtype.size())?);
         }
     }
     Some(args)
@@ -298,9 +293,9 @@ pub(crate) fn around(inner: &Piece, shape: &[usize]) -> Vec<Piece> {
 pub(crate) fn boxed(node: &Node, piece: &Piece) -> Option<Node> {
     let map = IndexMap::of_box(&piece.start);
     let layout = map.apply(&node.layout, &piece.shape);
-    let through = |layout: &Layout| Some(map.apply(layout, &piece.shape));
+    let through = |layout: &Layout, _| Some(map.apply(layout, &piece.shape));
     let made = match &node.kind {
-        NodeKind::Map { .. } | NodeKind::Cast => Node {
+        NodeKind::Map { .. } | NodeKind::Cast | NodeKind::Take { .. } => Node {
             kind: node.kind.clone(),
             args: args_through(node, through)?,
             layout: node.layout.clone(),

@@ -187,6 +187,22 @@ fn run_held() -> Result<()> {
     outcome
 }
 
+/// Runs pending reads at positions, which may find one out of bounds: the mistake is reported where a program ends, even if it
+/// never looked at the elements.
+///
+/// ```
+/// cuprum_graph::run_takes().unwrap();
+/// ```
+pub fn run_takes() -> Result<()> {
+    let mut outcome = Ok(());
+    for storage in all().iter().filter_map(Weak::upgrade) {
+        if storage.node().is_some_and(|node| node.is_take()) {
+            outcome = outcome.and(storage.run());
+        }
+    }
+    outcome
+}
+
 /// Whether [`relieve`] has something to do before more is recorded.
 #[inline]
 pub(crate) fn is_due() -> bool {

@@ -57,6 +57,10 @@ fn run_storage(plans: &mut Plans, root: &Arc<Storage>, wanted: &mut Vec<Arc<Stor
             root.set_ready(buffer?);
             return Ok(());
         }
+        if let Some(buffer) = run::run_take(device, &node) {
+            root.set_ready(buffer?);
+            return Ok(());
+        }
         let mut trace = Trace::new();
         match plans.run(root, &mut trace)? {
             Lookup::Ran => return Ok(()),
@@ -92,22 +96,13 @@ fn collect(storage: &Arc<Storage>, node: &Arc<Node>) -> Cluster {
 const REPEATED_MIN: usize = 1 << 16;
 
 /// The pending results that have to be stored before a storage's work runs; none unless one of them is broadcast to many
-/// elements.
-pub(crate) fn stored_before(storage: &Arc<Storage>, node: &Arc<Node>) -> Vec<Arc<Storage>> {
-    if repeats(node, &mut Vec::new()) { collect(storage, node).boundary } else { Vec::new() }
-}
-
-/// Whether a pending result behind a node is broadcast to many elements.
-fn repeats(node: &Node, seen: &mut Vec<Identity>) -> bool {
-    views(node).any(|view| {
-        let storage = &view.storage;
-        let Some(inner) = storage.node().filter(|_| !seen.contains(&storage.identity())) else {
-            return false;
-        };
-        seen.push(storage.identity());
-        let size = view.layout.size();
-        size >= REPEATED_MIN && size * view.dtype.size() > storage.bytes() || repeats(&inner, seen)
-    })
+/// elements, as `counted` says.
+pub(crate) fn stored_before(
+    storage: &Arc<Storage>,
+    node: &Arc<Node>,
+    counted: &Measured,
+) -> Vec<Arc<Storage>> {
+    if counted.repeats { collect(storage, node).boundary } else { Vec::new() }
 }
 
 /// The steps of a plan that is being made.
@@ -361,10 +356,11 @@ fn ready_cluster(
 /// The node with every pending argument run and every clashing one copied.
 fn separated(node: &Node, clash: &impl Fn(&View, bool) -> bool) -> Result<Node> {
     let mut args = node.args.clone();
-    for arg in &mut args {
+    for (at, arg) in args.iter_mut().enumerate() {
         let NodeArg::View(view) = arg else { continue };
         view.storage.force()?;
-        if clash(view, true) {
+        let is_table = at == 0 && node.is_take();
+        if clash(view, !is_table) {
             *view = copied(view)?;
         }
     }
@@ -387,21 +383,31 @@ fn copied(view: &View) -> Result<View> {
     Ok(View::of(Storage::ready(device, buffer), layout, view.dtype))
 }
 
-/// How many nodes and leaves are really behind a node, shared ones counted once.
-pub(crate) fn measure(node: &Node) -> (usize, usize) {
-    let mut count = Count { seen: Vec::with_capacity(128), filter: [0; FILTER_WORDS], nodes: 1, leaves: 0 };
+/// What is really behind a node.
+pub(crate) struct Measured {
+    /// Pending nodes and ready arrays, shared ones counted once.
+    pub(crate) bounds: (usize, usize),
+    /// Whether a pending result is broadcast to many elements.
+    repeats: bool,
+}
+
+/// Looks at everything pending behind a node.
+pub(crate) fn measure(node: &Node) -> Measured {
+    let mut count =
+        Count { seen: SmallVec::new(), filter: [0; FILTER_WORDS], nodes: 1, leaves: 0, repeats: false };
     count.add(node);
-    (count.nodes, count.leaves)
+    Measured { bounds: (count.nodes, count.leaves), repeats: count.repeats }
 }
 
 /// Words of the filter that recognises most storages that have not been counted yet without a search.
 const FILTER_WORDS: usize = 16;
 
 struct Count {
-    seen: Vec<Identity>,
+    seen: SmallVec<[Identity; 64]>,
     filter: [u64; FILTER_WORDS],
     nodes: usize,
     leaves: usize,
+    repeats: bool,
 }
 
 impl Count {
@@ -411,8 +417,14 @@ impl Count {
             if !self.is_new(view.storage.identity()) {
                 continue;
             }
+            if !view.storage.is_pending() {
+                self.leaves += 1;
+                continue;
+            }
             match view.storage.lock().as_deref() {
                 Some(inner) => {
+                    let size = view.layout.size();
+                    self.repeats |= size >= REPEATED_MIN && size * view.dtype.size() > view.storage.bytes();
                     self.nodes += 1;
                     self.add(inner);
                 }

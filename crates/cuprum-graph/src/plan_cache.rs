@@ -416,6 +416,7 @@ impl Trace {
             NodeKind::Iota { axis } => (2 << 8 | axis << 40, 0),
             NodeKind::Reduce { op, dtype, .. } => (3 << 8 | reduction(*op), *dtype as usize),
             NodeKind::Pieces { .. } => (4 << 8, 0),
+            NodeKind::Take { .. } => (5 << 8, 0),
         };
         let kind = kind | dtype << 24 | (node.dtype as usize) << 32 | node.args.len() << 56;
         self.key.push(kind);
@@ -428,13 +429,13 @@ impl Trace {
             self.key.extend_from_slice(&piece.start);
             self.key.extend_from_slice(&piece.shape);
         }
-        self.layout(&node.layout);
+        self.layout(&node.layout, node.dtype.size());
         for (arg, pending) in node.args.iter().zip(pending) {
             match (arg, pending) {
                 (_, Some((member, true))) => self.key.push(member << 8 | 1),
                 (NodeArg::View(view), Some((member, false))) => {
                     self.key.push(member << 16 | (view.dtype as usize) << 8 | 4);
-                    self.layout(&view.layout);
+                    self.layout(&view.layout, view.dtype.size());
                 }
                 (NodeArg::Scalar(scalar), _) => {
                     let at = self.scalar(scalar).unwrap_or_else(|| {
@@ -446,7 +447,7 @@ impl Trace {
                 (NodeArg::View(view), None) => {
                     let leaf = self.leaf(view)?;
                     self.key.push(leaf << 16 | (view.dtype as usize) << 8 | 3);
-                    self.layout(&view.layout);
+                    self.layout(&view.layout, view.dtype.size());
                 }
             }
         }
@@ -459,7 +460,8 @@ impl Trace {
         let node = guard.as_deref()?;
         let is_whole = node.dtype == view.dtype && node.layout == view.layout;
         let storage = view.storage.identity();
-        if let Some(at) = self.members.iter().position(|seen| seen.storage == storage) {
+        // Most read what came just before.
+        if let Some(at) = self.members.iter().rposition(|seen| seen.storage == storage) {
             self.members[at].reads += 1;
             return Some((at, is_whole));
         }
@@ -499,7 +501,13 @@ impl Trace {
         self.scalars.iter().position(|known| known == scalar)
     }
 
-    fn layout(&mut self, layout: &Layout) {
+    /// Writes down a layout; of rows of rows from the beginning on the shape says all.
+    fn layout(&mut self, layout: &Layout, size: usize) {
+        if layout.offset == 0 && has_steps_of_rows(layout, size) {
+            self.key.push(layout.shape.len() | 1 << 8);
+            self.key.extend_from_slice(&layout.shape);
+            return;
+        }
         self.key.push(layout.shape.len());
         self.key.push(layout.offset);
         self.key.extend_from_slice(&layout.shape);
@@ -535,6 +543,16 @@ impl Search {
         let guard = storage.lock();
         guard.iter().flat_map(|node| views(node)).any(|view| self.finds_other(&view.storage, own))
     }
+}
+
+/// Whether all steps are those of rows of rows, also along axes of one element.
+fn has_steps_of_rows(layout: &Layout, size: usize) -> bool {
+    let mut step = size as isize;
+    layout.shape.iter().zip(&layout.strides).rev().all(|(&length, &stride)| {
+        let is_same = stride == step;
+        step = step.wrapping_mul(length as isize);
+        is_same
+    })
 }
 
 fn address_of(device: DeviceRef) -> usize {

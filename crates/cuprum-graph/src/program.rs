@@ -37,6 +37,10 @@ pub enum InstrKind {
     Cast,
     /// The position along an axis of the iteration shape.
     Iota(usize),
+    /// The element of a table at a position. The arguments are an input that shows the table's first element everywhere, the
+    /// position, the table's length and the address of a record: a position beyond the table is noted there, and the first
+    /// element stands for it.
+    Take,
     /// A reduction of the argument, in the instruction's `dtype`, along the row that an element is in: the same for all
     /// elements of the row.
     Reduce(Reduction),
@@ -252,6 +256,7 @@ impl Program {
                     writeln!(f, "  %{reg} = {name} {} {args} over axes {axes}", instr.dtype)?;
                 }
                 InstrKind::Map(op) => writeln!(f, "  %{reg} = {} {} {args}", op.name(), instr.dtype)?,
+                InstrKind::Take => writeln!(f, "  %{reg} = take {} {args}", instr.output)?,
                 InstrKind::Cast => writeln!(f, "  %{reg} = cast {} {args}", instr.output)?,
                 InstrKind::Iota(axis) => writeln!(f, "  %{reg} = iota axis {axis}")?,
             }

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cuprum_core::{DType, Dims, Error, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
+use cuprum_core::{DType, Dims, Error, Layout, Number, Op, Order, Reduction, Result, Scalar, nesting_of};
 use smallvec::SmallVec;
 
 use crate::events::line_of_work;
 use crate::parts::around;
 use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
 use crate::{
-    Args, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, ShortSum, Storage, View, eager, mixed_devices,
-    pending, plan, same_device,
+    Args, DeferredCheck, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, ShortSum, Storage, View, eager,
+    mixed_devices, pending, plan, same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
@@ -117,6 +117,51 @@ pub fn assemble(
     dtype: DType,
 ) -> Result<View> {
     record(device, NodeKind::Pieces { pieces: pieces.into() }, args, layout, dtype)
+}
+
+/// Records the elements of a table, an array of one dense axis, at positions in int64 or int32. The device checks these when it
+/// reads them, and the error of one beyond the table comes later, under the mark. `None` where the device does not, or the
+/// table is no such array.
+pub fn take(table: &View, positions: &View, check: &DeferredCheck) -> Result<Option<View>> {
+    let device = table.storage.device();
+    let Some(record_address) = device.fault_record(check)? else { return Ok(None) };
+    if !is_table(table) || !matches!(positions.dtype, DType::I64 | DType::I32) {
+        return Ok(None);
+    }
+    table.storage.force()?;
+    let number = |x: i128, dtype: DType| NodeArg::Scalar(Scalar::wrapping(Number::Int(x), dtype));
+    let args = SmallVec::from_vec(vec![
+        NodeArg::View(table.clone()),
+        NodeArg::View(positions.clone()),
+        number(table.layout.size() as i128, DType::I64),
+        number(record_address.into(), DType::U64),
+    ]);
+    let layout = Layout::contiguous(&positions.layout.shape, table.dtype.size());
+    record(device, NodeKind::Take { check: check.clone() }, args, layout, table.dtype).map(Some)
+}
+
+/// Whether elements can be taken of an array by their numbers.
+fn is_table(view: &View) -> bool {
+    view.layout.ndim() == 1 && view.layout.size() > 0 && view.layout.is_contiguous(view.dtype.size())
+}
+
+/// Whether the arguments of a take are those that [`take`] records.
+fn check_take(node: &Node) -> bool {
+    let NodeKind::Take { check } = &node.kind else { return false };
+    let [NodeArg::View(table), NodeArg::View(positions), NodeArg::Scalar(length), NodeArg::Scalar(place)] =
+        &node.args[..]
+    else {
+        return false;
+    };
+    let address = table.storage.device().fault_record(check).ok().flatten();
+    let number = |x: i128, dtype: DType| Scalar::wrapping(Number::Int(x), dtype);
+    is_table(table)
+        && !table.storage.is_pending()
+        && table.dtype == node.dtype
+        && positions.layout.shape == node.layout.shape
+        && matches!(positions.dtype, DType::I64 | DType::I32)
+        && *length == number(table.layout.size() as i128, DType::I64)
+        && address.is_some_and(|address| *place == number(address.into(), DType::U64))
 }
 
 /// Records positions along an axis, as int64.
@@ -244,7 +289,7 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
         };
     }
     if node.depth > MAX_NODES || node.leaves > MAX_LEAVES {
-        (node.depth, node.leaves) = plan::measure(&node);
+        (node.depth, node.leaves) = plan::measure(&node).bounds;
     }
     if node.depth > MAX_NODES || node.leaves > MAX_LEAVES {
         force_args(&node)?;
@@ -368,6 +413,7 @@ pub(crate) fn check_node(node: &Node) -> Result<()> {
         NodeKind::Map { op, dtype } => op.has_loop(*dtype) && node.args.iter().all(fits),
         NodeKind::Cast => node.args.iter().all(fits),
         NodeKind::Iota { axis } => *axis < ndim && node.dtype == DType::I64,
+        NodeKind::Take { .. } => check_take(node),
         NodeKind::Reduce { op, axes, .. } => match node.args.first() {
             Some(NodeArg::View(view)) => check_axes(*op, axes, view).is_ok(),
             _ => false,
@@ -533,14 +579,18 @@ fn is_half(view: &View) -> bool {
 fn run_due(view: &View) -> Result<()> {
     let storage = &view.storage;
     if let Some(node) = storage.node() {
-        let before = plan::stored_before(storage, &node);
+        let mut counted = plan::measure(&node);
+        let before = plan::stored_before(storage, &node, &counted);
         if before.is_empty() && !is_half(view) {
             return storage.run();
         }
-        for one in before {
-            one.run()?;
+        if !before.is_empty() {
+            for one in before {
+                one.run()?;
+            }
+            counted = plan::measure(&node);
         }
-        storage.set_bounds(&node, plan::measure(&node));
+        storage.set_bounds(&node, counted.bounds);
         if !is_due_part(view) {
             return Ok(());
         }

@@ -5,6 +5,9 @@ use cuprum_core::ops::Cost;
 
 use crate::{Instr, InstrKind, Output, Program, Reg, Rows};
 
+/// What reading an element at a position costs, in light ops.
+pub(crate) const TAKE_COST: usize = 16;
+
 /// The rows that a reduction goes along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowShape {
@@ -45,6 +48,8 @@ impl RowLevels {
                 InstrKind::Reduce(_) => (level + 1, true, 0),
                 InstrKind::Iota(axis) => (0, !axes.contains(&axis), 1),
                 InstrKind::Cast => (level, is_constant, behind + 1),
+                // Only elements that exist have their positions checked.
+                InstrKind::Take => (level, false, behind + TAKE_COST),
                 InstrKind::Map(op) => {
                     let own = match op.row().cost {
                         Cost::Light => 1,

@@ -5,7 +5,10 @@
 use cuprum_core::{DType, Error, Layout, Result};
 use smallvec::SmallVec;
 
-use crate::{Buffer, DeviceCache, DeviceKind, DeviceRef, Event, Program, ProgramRun, Span, log};
+use crate::{
+    Buffer, Call, DeviceCache, DeviceKind, DeviceRef, Event, EventKind, Node, NodeArg, NodeKind, Program,
+    ProgramRun, ReportTo, Slot, Span, log,
+};
 
 /// Runs a Program that the graph has built, on buffers that are checked.
 pub(crate) fn run(
@@ -22,6 +25,38 @@ pub(crate) fn run(
     let outcome = unsafe { device.run(program, inputs, outputs) };
     span.end(|| Event::of_program(program, lines).on(device));
     outcome
+}
+
+/// Runs a take that nothing joins, as the library call that gathers; `None` unless that is what the node is and its arguments
+/// are ready.
+pub(crate) fn run_take(device: DeviceRef, node: &Node) -> Option<Result<Buffer>> {
+    let (NodeKind::Take { check }, [NodeArg::View(table), NodeArg::View(positions), ..]) =
+        (&node.kind, &node.args[..])
+    else {
+        return None;
+    };
+    let slot = |view: &crate::View| {
+        let (layout, dtype) = (view.layout.clone(), view.dtype);
+        let buffer = view.storage.buffer()?;
+        layout.lies_within(dtype.size(), buffer.bytes()).then_some(Slot { buffer, layout, dtype })
+    };
+    let (source, indices) = (slot(table)?, [slot(positions)?]);
+    let buffer = match device.allocate(node.layout.size() * node.dtype.size()) {
+        Ok(buffer) => buffer,
+        Err(error) => return Some(Err(error)),
+    };
+    let out = Slot { buffer: buffer.clone(), layout: node.layout.clone(), dtype: node.dtype };
+    let call = Call::Gather {
+        source: &source,
+        indices: &indices,
+        unchecked: Some(ReportTo::Check(check, 0)),
+        out: &out,
+    };
+    let span = Span::begin_over(device, node.layout.size());
+    // SAFETY: the node was checked when it was recorded, the arrays lie in their memory, and the result in memory of its own.
+    let outcome = unsafe { device.call(&call) };
+    span.end(|| Event::new(EventKind::Call, call.name()).on(device));
+    Some(outcome.map(|()| buffer))
 }
 
 /// As [`run`], for a Program that may have run before.

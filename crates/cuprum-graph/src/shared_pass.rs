@@ -59,7 +59,9 @@ fn is_light(node: &Node, layout: &Layout) -> bool {
     let is_cheap = match &node.kind {
         NodeKind::Map { op, .. } => op.row().cost == Cost::Light,
         NodeKind::Cast => true,
-        NodeKind::Iota { .. } | NodeKind::Reduce { .. } | NodeKind::Pieces { .. } => false,
+        NodeKind::Iota { .. } | NodeKind::Take { .. } | NodeKind::Reduce { .. } | NodeKind::Pieces { .. } => {
+            false
+        }
     };
     is_cheap && node.layout.shape == layout.shape && views(node).all(is_whole)
 }

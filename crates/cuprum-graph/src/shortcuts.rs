@@ -1,12 +1,13 @@
 //! Work without a Program: what a device computes on the calling thread because a Program would cost more than the work.
 //!
-//! Who may take a shortcut is decided here and nowhere else: [`eager`] for work at the call, [`single_node`] for a pending
-//! node that runs by itself. docs/architecture.md has the table of all shortcuts.
+//! Who may take a shortcut is decided here and nowhere else: [`eager`] for work at the call, [`written`] for an op into an
+//! array, [`single_node`] for a pending node that runs by itself. docs/architecture.md has the table of all shortcuts.
 
 #![allow(unsafe_code, reason = "shortcuts take addresses; what they need to hold is checked here")]
 
 use std::sync::Arc;
 
+use cuprum_core::ops::{Cost, Namespace};
 use cuprum_core::{DType, Error, Layout, Op, Reduction, Result};
 use smallvec::SmallVec;
 
@@ -16,6 +17,9 @@ use crate::{
 
 /// Work over at most this many elements runs at the call instead of being recorded, where its operands are materialised.
 pub const EAGER_MAX: usize = 4096;
+/// An op over at most this many elements that is written into an array runs at the call: it would not be recorded, and takes
+/// less time than finding out how to share it among threads.
+pub const WRITTEN_MAX: usize = 1 << 14;
 /// A node over at most this many elements runs without a Program, where nothing fuses with it. One core is done with so many
 /// before others could help.
 pub const SINGLE_NODE_MAX: usize = 1 << 16;
@@ -24,6 +28,18 @@ pub const SINGLE_NODE_MAX: usize = 1 << 16;
 #[inline]
 pub fn eager(device: DeviceRef, elements: usize) -> Option<&'static dyn Shortcuts> {
     if elements <= EAGER_MAX { device.shortcuts() } else { None }
+}
+
+/// As [`eager`], for an op that is written into an array. Special functions and those of complex numbers take longer, and the
+/// log of Programs shows what has more elements as Programs.
+#[inline]
+pub fn written(device: DeviceRef, op: Op, dtype: DType, elements: usize) -> Option<&'static dyn Shortcuts> {
+    let is_short = || {
+        let row = op.row();
+        row.cost < Cost::Function || (row.namespace == Namespace::Ufunc && !dtype.is_complex())
+    };
+    let fits = elements <= EAGER_MAX || (elements <= WRITTEN_MAX && !log::is_on() && is_short());
+    if fits { device.shortcuts() } else { None }
 }
 
 /// As [`eager`], for a node that runs by itself. The log of Programs shows these as Programs.
@@ -186,10 +202,10 @@ impl NodeWork<'_> {
         single_node(device, self.elements()?).filter(|_| self.is_ready(device))
     }
 
-    /// How many elements are iterated over; `None` for none, and for pieces, which have no shortcut.
+    /// How many elements are iterated over; `None` for none, and for pieces and takes, which have no shortcut.
     fn elements(&self) -> Option<usize> {
         let elements = match (self.kind, self.operands.first()) {
-            (NodeKind::Pieces { .. }, _) => return None,
+            (NodeKind::Pieces { .. } | NodeKind::Take { .. }, _) => return None,
             (NodeKind::Reduce { .. }, Some(Operand::View(view))) => view.layout.size(),
             _ => self.layout.size(),
         };

@@ -2,8 +2,10 @@
 
 mod recorder;
 
-use cuprum_core::{DType, Layout, Op, Reduction};
-use cuprum_graph::{Args, NodeArg, NodeKind, View, cast, iota, map, reduce, write};
+use std::sync::Arc;
+
+use cuprum_core::{DType, Layout, Number, Op, Reduction, Scalar};
+use cuprum_graph::{Args, DeferredCheck, NodeArg, NodeKind, View, cast, iota, map, reduce, take, write};
 use recorder::Bench;
 use smallvec::smallvec;
 
@@ -25,6 +27,40 @@ fn a_chain_is_one_program_with_its_reduction() {
         %5 = sqrt float64 %4\n  \
         sum float64 %5 over axes 0\n";
     assert_eq!(bench.programs(), [expected]);
+}
+
+#[test]
+fn what_reduces_elements_at_positions_reads_the_positions() {
+    let bench = Bench::new();
+    let (table, positions) = (bench.array(&[1000], DType::F64), bench.array(&[8, 50], DType::I32));
+    let check = DeferredCheck::new(7, Arc::new(()));
+    let taken = take(&table, &positions, &check).unwrap().unwrap();
+    // Half of them, seen the other way round.
+    let part = taken.with_layout(taken.layout().slice_axis(1, 0, 2, 25).transpose());
+    let total = reduce(Reduction::Sum, DType::F64, &part, smallvec![0]).unwrap();
+    drop((taken, part));
+    total.storage().force().unwrap();
+    let expected = "program (25, 8)\n  \
+        %0 = input float64 strides [0, 0]\n  \
+        %1 = input int32 strides [8, 200]\n  \
+        %2 = param int64\n  \
+        %3 = param uint64\n  \
+        %4 = cast int64 %1\n  \
+        %5 = take float64 %0, %4, %2, %3\n  \
+        sum float64 %5 over axes 0\n";
+    assert_eq!(bench.programs(), [expected]);
+    // A table has one dense axis, and an address is the device's own.
+    assert!(take(&positions, &positions, &check).unwrap().is_none());
+    let far = Scalar::wrapping(Number::Int(1 << 20), DType::U64);
+    let length = Scalar::wrapping(Number::Int(1000), DType::I64);
+    let target = bench.array(&[8, 50], DType::F64);
+    let args = vec![
+        NodeArg::View(table.clone()),
+        NodeArg::View(positions.clone()),
+        NodeArg::Scalar(length),
+        NodeArg::Scalar(far),
+    ];
+    assert!(write(&target, NodeKind::Take { check }, Args::from_vec(args)).is_err());
 }
 
 #[test]

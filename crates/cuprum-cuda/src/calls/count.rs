@@ -106,7 +106,7 @@ fn tally(
         if n == 0 || bins == 0 {
             return Ok(());
         }
-        if plan.weighted() == 2 { weigh(&work, out) } else { count(&work, out) }
+        if plan.weighted() == 2 { sum_weights(&work, out) } else { count(&work, out) }
     })
 }
 
@@ -157,7 +157,7 @@ fn count(work: &CountWork, out: &Slot) -> Result<()> {
     unsafe { session.launch_shaped(kernel, grid, [THREADS as u32, 1, 1], shared, &args) }
 }
 
-fn weigh(work: &CountWork, out: &Slot) -> Result<()> {
+fn sum_weights(work: &CountWork, out: &Slot) -> Result<()> {
     let session = work.session;
     let kernel = |entry| session.kernel(entry, &work.plan.variant(), || work.plan.text());
     let (fill, add) = (kernel("weigh_blocks")?, kernel("weigh_sum")?);

@@ -64,6 +64,8 @@ pub(super) struct OperandClass {
 pub(super) enum StepKind {
     Map(Op),
     Cast,
+    /// An element of a table.
+    Take,
     Iota,
     /// A reduction along the row.
     Reduce(Reduction),
@@ -75,7 +77,7 @@ pub(super) struct KeyStep {
     pub(super) kind: StepKind,
     pub(super) dtype: DType,
     pub(super) output: DType,
-    pub(super) args: [Reg; 3],
+    pub(super) args: [Reg; 4],
 }
 
 /// How a kernel walks its elements.
@@ -312,6 +314,11 @@ impl Structure {
             Access::Vector | Access::Splat => !innermost,
             Access::Strided | Access::Transposed => true,
         }
+    }
+
+    /// Whether elements take others at positions, which are checked for elements that exist.
+    pub(super) fn takes(&self) -> bool {
+        self.code.iter().any(|step| step.kind == StepKind::Take)
     }
 
     /// The counts that the launch gives, by name.

@@ -146,10 +146,11 @@ pub(super) fn steps(program: &Program) -> SmallVec<[KeyStep; 16]> {
         let kind = match instr.kind {
             InstrKind::Map(op) => StepKind::Map(op),
             InstrKind::Cast => StepKind::Cast,
+            InstrKind::Take => StepKind::Take,
             InstrKind::Iota(_) => StepKind::Iota,
             InstrKind::Reduce(op) => StepKind::Reduce(op),
         };
-        let mut args = [0; 3];
+        let mut args = [0; 4];
         args[..instr.args.len()].copy_from_slice(&instr.args);
         KeyStep { kind, dtype: instr.dtype, output: instr.output, args }
     };

@@ -8,7 +8,7 @@ use cuprum_core::{DType, Op, Reduction};
 
 use super::key::{Ending, Path, Reducing, Role, StepKind, Structure};
 use super::reduce::states_bytes;
-use super::text::{call, element_step, op_function, op_name};
+use super::text::{call, element_step, op_function, op_name, taken};
 use crate::ops::type_name;
 
 /// Adds everything after the program's own functions.
@@ -120,6 +120,7 @@ fn finish(text: &mut String, s: &Structure, ending: &Ending) {
         let output = type_name(step.output);
         let value = match step.kind {
             StepKind::Map(op) => call(op, step, "t"),
+            StepKind::Take => taken(s, step, "t", "true"),
             StepKind::Cast => format!("cast<{output}>(t{})", step.args[0]),
             StepKind::Reduce(_) => unreachable!("what follows from reductions reduces no more"),
             StepKind::Iota => {

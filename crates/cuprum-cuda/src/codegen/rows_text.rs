@@ -7,7 +7,7 @@ use cuprum_core::DType;
 
 use super::key::{Access, KeyStep, Path, Reducing, Role, RowKey, StepKind, Structure};
 use super::reduce_text::{reducer, states, totals};
-use super::text::call;
+use super::text::{call, taken};
 use crate::ops::type_name;
 
 /// A line of the text; the format's arguments are those of `format!`.
@@ -147,6 +147,7 @@ impl RowView<'_> {
             let value = match step.kind {
                 StepKind::Map(op) => call(op, step, "r"),
                 StepKind::Cast => format!("cast<{}>(r{})", type_name(step.output), step.args[0]),
+                StepKind::Take => unreachable!("elements take, not rows"),
                 StepKind::Iota | StepKind::Reduce(_) => continue,
             };
             line!(text, "    {{");
@@ -196,6 +197,7 @@ impl RowView<'_> {
                 let arity = match step.kind {
                     StepKind::Map(op) => op.row().nin,
                     StepKind::Iota => 0,
+                    StepKind::Take => step.args.len(),
                     StepKind::Cast | StepKind::Reduce(_) => 1,
                 };
                 stack.extend(step.args[..arity].iter().map(|&arg| arg as usize));
@@ -228,6 +230,7 @@ impl RowView<'_> {
                         StepKind::Iota if self.is_fixed_iota(reg) => "0".into(),
                         StepKind::Iota => format!("v.r{reg}[j]"),
                         StepKind::Map(op) => call(op, step, "r"),
+                        StepKind::Take => taken(s, step, "r", "j < v.count"),
                         StepKind::Cast => format!("cast<{dtype}>(r{})", step.args[0]),
                         StepKind::Reduce(_) => unreachable!("a reduction is there once for each row"),
                     },

@@ -24,6 +24,10 @@ impl KernelKey {
         let set = structures().fold(fragments(&self.structure), |set, s| set.union(fragments(s)));
         let mut text = set.text();
         text.push_str(include_str!("../kernels/element_packs.cuh"));
+        let takes = |s: &Structure| all_steps(s).any(|step| step.kind == StepKind::Take);
+        if takes(&self.structure) || structures().any(takes) {
+            text.push_str(include_str!("../kernels/take.cuh"));
+        }
         if self.groups.is_empty() {
             text.push_str(&body(&self.structure));
             if let (Path::Map { .. }, None) = (self.structure.path, &self.structure.reduce) {
@@ -327,6 +331,9 @@ fn values(text: &mut String, s: &Structure) {
     if let Some(rows) = &s.rows {
         row_fields(text, s, rows);
     }
+    if s.takes() {
+        line!(text, "    int count;");
+    }
     line!(text, "}};");
     if s.counts().contains(&"whole") {
         pack_count(text);
@@ -361,12 +368,21 @@ fn loads(text: &mut String, s: &Structure) {
     for (at, operand) in moving_loads(s) {
         load_pack(text, s, at, operand, "N");
     }
+    note_count(text, s, "N");
     line!(text, "}}");
     line!(text, "inline void load_part(const Args& args, const Cursor& at, Index, int count, Values& v) {{");
     for (at, operand) in moving_loads(s) {
         load_pack(text, s, at, operand, "count");
     }
+    note_count(text, s, "count");
     line!(text, "}}");
+}
+
+/// How many elements of a pack there are, where that is asked for.
+fn note_count(text: &mut String, s: &Structure, count: &str) {
+    if s.takes() {
+        line!(text, "    v.count = {count};");
+    }
 }
 
 /// Elements located one by one, from a cursor that has not moved in the inner space.
@@ -391,6 +407,7 @@ fn scattered_loads(text: &mut String, s: &Structure) {
         }
     }
     line!(text, "    }}");
+    note_count(text, s, "count");
     line!(text, "}}");
     line!(text, "inline void load_whole(const Args& args, const Cursor& at, Index pack, Values& v) {{");
     line!(text, "    load_part(args, at, pack, N, v);");
@@ -455,6 +472,7 @@ fn compute(text: &mut String, s: &Structure) {
             StepKind::Iota => format!("v.r{reg}[j]"),
             StepKind::Reduce(_) => unreachable!("rows have a text of their own"),
             StepKind::Map(op) => call(op, step, "r"),
+            StepKind::Take => taken(s, step, "r", "j < v.count"),
             StepKind::Cast => format!("cast<{}>(r{})", type_name(step.output), step.args[0]),
         };
         line!(text, "        const {} r{reg} = {value};", type_name(step.output));
@@ -474,6 +492,22 @@ fn compute(text: &mut String, s: &Structure) {
 pub(super) fn call(op: Op, step: &KeyStep, register: &str) -> String {
     let args: Vec<String> = step.args[..op.row().nin].iter().map(|a| format!("{register}{a}")).collect();
     format!("{}({})", op_name(op, step.dtype), args.join(", "))
+}
+
+/// The element of a table at a position, where `exists` holds.
+pub(super) fn taken(s: &Structure, step: &KeyStep, register: &str, exists: &str) -> String {
+    let [table, position, length, record] = step.args;
+    let name = match register {
+        "r" => format!("r{table}"),
+        _ => {
+            let results = s.reduce.as_ref().map_or(0, |ending| ending.results.len());
+            format!("x{}", table as usize - results)
+        }
+    };
+    let at = (0..s.operands.len()).find(|&at| s.operand_name(at) == name);
+    let aligned = at.is_some_and(|at| s.operands[at].aligned);
+    let (dtype, r) = (type_name(step.output), register);
+    format!("take<{dtype}, {aligned}>(args.{name}, {r}{position}, {r}{length}, {r}{record}, {exists})")
 }
 
 /// `store_whole` and `store_part`, as the loads.

@@ -10,7 +10,7 @@ use super::{LaunchGeometry, LaunchPlan};
 
 /// Tiles pay where both sides have at least this many elements.
 const TILE_MIN_SIDE: usize = 16;
-/// The shared memory of a block that needs no leave.
+/// The shared memory that every block may use without asking for more.
 const DEFAULT_SHARED: usize = 48 << 10;
 
 /// The launch by tiles; `None` where no input lies across the first output, or the tiles would be slivers.

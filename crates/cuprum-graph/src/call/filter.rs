@@ -131,8 +131,8 @@ pub enum FilterCall<'a> {
         out: &'a Slot,
         /// Where the window begins along each axis, relative to the output position.
         starts: &'a [isize],
-        /// What lies beyond the ends.
-        boundary: Boundary,
+        /// What lies beyond the ends; none where there is nothing, and weights beyond them meet nothing.
+        boundary: Option<Boundary>,
     },
 }
 

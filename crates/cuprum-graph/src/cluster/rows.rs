@@ -112,6 +112,8 @@ impl Cluster {
             Member { storage: Some(storage), node: node.clone(), stage: Stage::Reduction, part: lifted }
         } else if node.layout.shape == walk.shape {
             Member { storage: Some(storage), node: node.clone(), stage: Stage::Elements, part: None }
+        } else if node.is_take() {
+            return None;
         } else {
             let lifted = walk.lifted(&node.layout)?;
             let view = View::of(storage.clone(), lifted.clone(), node.dtype);
@@ -210,6 +212,10 @@ impl Cluster {
             && walk.is_of_rows(&view.layout)
             && walk.row_shape().length > 1
             && covers();
+        // Positions are checked where there are elements: what takes by row runs before.
+        if is_of_row && inner.is_take() {
+            return Some(Joined::No);
+        }
         // What is there for each row is computed once for each.
         is_of_row
             .then(|| work_of(view, inner).map_or(Joined::No, |work| member(Arc::new(work), Stage::Elements)))

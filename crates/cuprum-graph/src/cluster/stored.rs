@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::{Cluster, Member, Stage, views};
 use crate::parts;
+use crate::row_stages::TAKE_COST;
 use crate::storage::Identity;
 use crate::{Node, NodeKind, Piece, Storage};
 
@@ -64,6 +65,7 @@ impl Cluster {
                     Cost::Function => 16,
                 },
                 NodeKind::Cast | NodeKind::Iota { .. } => 1,
+                NodeKind::Take { .. } => TAKE_COST,
                 NodeKind::Pieces { .. } | NodeKind::Reduce { .. } => 0,
             };
             stack.extend(views(&node).map(|view| view.storage.clone()));

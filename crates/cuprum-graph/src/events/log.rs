@@ -65,6 +65,15 @@ thread_local! {
     static OWN: RefCell<Option<Arc<Mutex<Log>>>> = const { RefCell::new(None) };
 }
 
+/// Touches the log that a thread writes its spans to: what is dropped when it ends is known from then on.
+///
+/// ```
+/// cuprum_graph::touch_thread_log();
+/// ```
+pub fn touch_thread_log() {
+    OWN.with(|_| {});
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|e| e.into_inner())
 }

@@ -56,10 +56,10 @@ impl Span {
         if is_listening() { Span { start: ticks(), weight: 1, is_outermost: false } } else { UNHEARD }
     }
 
-    /// As [`Span::begin`], for one of many small operations.
+    /// As [`Span::begin`], for one of many small operations, inside which nothing else is reported.
     #[inline]
     pub fn begin_small() -> Span {
-        if is_listening() { Span::sampled() } else { UNHEARD }
+        if is_listening() { Span::innermost() } else { UNHEARD }
     }
 
     /// As [`Span::begin`], for work of a device on so many elements, or a copy of so many bytes.
@@ -82,19 +82,26 @@ impl Span {
         Span::begin()
     }
 
+    /// Small work that other small work may be inside of.
     #[cold]
     fn sampled() -> Span {
-        SMALL.with(|small| match small.inside.get() {
-            Inside::Passed => UNHEARD,
-            Inside::Reported(weight) => Span { start: ticks(), weight, is_outermost: false },
-            Inside::Nothing => {
-                let (seen, weight) = small.weight_of_next();
-                small.seen.set(seen);
-                let is_reported = weight > 0;
-                small.inside.set(if is_reported { Inside::Reported(weight) } else { Inside::Passed });
-                Span { start: if is_reported { ticks() } else { 0 }, weight, is_outermost: true }
+        SMALL.with(|small| {
+            let is_outermost = small.inside.get() == Inside::Nothing;
+            let weight = small.count();
+            if is_outermost {
+                small.inside.set(if weight > 0 { Inside::Reported(weight) } else { Inside::Passed });
             }
+            Span { start: if weight > 0 { ticks() } else { 0 }, weight, is_outermost }
         })
+    }
+
+    /// Small work that no other is inside of: the thread need not know that it is in it.
+    #[cold]
+    fn innermost() -> Span {
+        match SMALL.with(SmallWork::count) {
+            0 => UNHEARD,
+            weight => Span { start: ticks(), weight, is_outermost: false },
+        }
     }
 
     /// The work has ended: tells what it was, if anybody listens.
@@ -130,6 +137,19 @@ impl Drop for Span {
 }
 
 impl SmallWork {
+    /// Counts a piece that begins now, and says how many pieces it stands for: none where it is passed over.
+    fn count(&self) -> u32 {
+        match self.inside.get() {
+            Inside::Passed => 0,
+            Inside::Reported(weight) => weight,
+            Inside::Nothing => {
+                let (seen, weight) = self.weight_of_next();
+                self.seen.set(seen);
+                weight
+            }
+        }
+    }
+
     /// What `seen` is once the next piece has come, and how many pieces that one stands for: none where it is passed over.
     fn weight_of_next(&self) -> ((u32, u32), u32) {
         let (now, (heard, seen)) = (generation(), self.seen.get());

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Result, Scalar};
 use cuprum_graph::{
-    Args, Buffer, Call, Device, DeviceCache, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
-    NodeArg, Program, Reduced, RowShape, StartCost, Storage, View, map, result_layout,
+    Args, Buffer, Call, DeferredCheck, Device, DeviceCache, DeviceKind, DeviceRef, InstrKind, MemoryPool,
+    MemorySource, NodeArg, Program, Reduced, RowShape, StartCost, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
 
@@ -52,6 +52,7 @@ impl Recorder {
             let args = args.join(", ");
             registers.push(match instr.kind {
                 InstrKind::Map(op) => format!("{}({args})", op.name()),
+                InstrKind::Take => format!("take({args})"),
                 InstrKind::Cast => format!("{}({args})", instr.output),
                 InstrKind::Iota(axis) => format!("iota({axis})"),
                 InstrKind::Reduce(op) => format!("{}({args})", op.row().name),
@@ -76,6 +77,10 @@ unsafe impl Device for Recorder {
 
     fn name(&self) -> String {
         "recorder".into()
+    }
+
+    fn fault_record(&self, check: &DeferredCheck) -> Result<Option<u64>> {
+        Ok(Some(check.number() as u64))
     }
 
     fn start_cost(&self) -> StartCost {

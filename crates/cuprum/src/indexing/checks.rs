@@ -13,8 +13,8 @@ thread_local! {
     static AT_ONCE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs work in which errors of positions, where `at_once`, come from the very call, whatever the device would do: who
-/// knows that a position is wrong need not wait for it.
+/// Runs work; with `at_once`, a position out of bounds raises its error at the call, even on a device that reports such
+/// errors later.
 ///
 /// ```
 /// use cuprum::Array;
@@ -67,6 +67,11 @@ impl Checks {
         let (axis, _) = self.in_gather?;
         let later = self.mark().map(|mark| ReportTo::Check(mark, axis));
         later.or_else(|| self.fault.as_ref().map(ReportTo::Slot))
+    }
+
+    /// The mark of positions that the one who reads them checks, and whose error comes later.
+    pub(crate) fn mark_of_reader(&self) -> Option<&DeferredCheck> {
+        self.mark().filter(|_| self.in_gather.is_some())
     }
 
     /// The error of positions that a gather has checked, where it comes at the call.

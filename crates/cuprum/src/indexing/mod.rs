@@ -65,6 +65,9 @@ pub fn get(a: &Array, items: &[Item<'_>]) -> Result<Array> {
     let plan = IndexPlan::for_reading("index", a, items)?;
     let (order, back) = nested_behind(&plan.source, plan.indices.len(), plan.selection.len());
     let source = plan.source.with_layout(plan.source.layout().permute(&order));
+    if let Some(taken) = taken(&source, &plan.indices, &plan.checks)? {
+        return Ok(taken);
+    }
     let gathered = gather(&source, &plan.indices, plan.checks.unchecked(), &plan.selection)?;
     plan.checks.settle(&plan.indices)?;
     Ok(gathered.with_layout(gathered.layout().permute(&back).permute(&plan.result_order())))
@@ -290,6 +293,15 @@ pub(crate) fn gather(
     let out = result_array("index", source, &shape, source.dtype())?;
     gather_into(source, indices, unchecked, &out)?;
     Ok(out)
+}
+
+/// Elements of an array of one dense axis, recorded, where the device checks positions as it reads them: what is made of the
+/// elements then reads the positions itself.
+fn taken(source: &Array, indices: &[Array], checks: &Checks) -> Result<Option<Array>> {
+    let (Some(mark), [positions]) = (checks.mark_of_reader(), indices) else { return Ok(None) };
+    check_devices("index", [source, positions])?;
+    let view = cuprum_graph::take(source.view(), positions.view(), mark)?;
+    Ok(view.map(Array::from_view))
 }
 
 /// The same into an array of the right shape and dtype that shares no memory with the source.

@@ -143,7 +143,7 @@ impl IndexPlan {
         let array = value_array(op, value, &self.source, dtype)?;
         let shape = self.result_shape();
         let mut trimmed = without_leading_ones(&array, shape.len());
-        // No elements are stored in no places: leading axes that are too many may have any length.
+        // Nothing is stored where there are no elements and no places: surplus leading axes may then have any length.
         while array.size() == 0 && shape.contains(&0) && trimmed.ndim() > shape.len() {
             trimmed = trimmed.remove_axis(0);
         }

@@ -8,7 +8,7 @@ use cuprum_graph::Call;
 
 use super::plan::IndexPlan;
 use super::plan::contiguous_as;
-use super::{Checks, gather, gather_into, rows, scatter, take_rows, value_array};
+use super::{Checks, gather, gather_into, rows, scatter, take_rows, taken, value_array};
 use crate::call::run_call;
 use crate::creation::{positions, result_array, zeros_on};
 use crate::elementwise::{Arg, assign};
@@ -83,7 +83,7 @@ pub(crate) fn take_as(
     let size = a.shape()[axis];
     // Where the axes before have no elements, nothing is taken and no position is looked at, as in NumPy.
     let mode = if a.shape()[..axis].contains(&0) { TakeMode::Clip } else { mode };
-    // What a late error cannot take back is not written: with `out` the positions are known before.
+    // With `out`, positions are checked before anything is written: an error that is reported later could not undo it.
     let mut checks = if out.is_some() { Checks::at_once(op) } else { Checks::new(op) };
     let mut shape = Dims::from_slice(&a.shape()[..axis]);
     shape.extend_from_slice(indices.shape());
@@ -99,6 +99,11 @@ pub(crate) fn take_as(
     };
     if let Some(out) = out {
         check_out(op, out, &shape, a.dtype())?;
+    }
+    if out.is_none()
+        && let Some(taken) = taken(&a, std::slice::from_ref(&places), &checks)?
+    {
+        return Ok(taken);
     }
     let result = result_array(op, &a, &shape, a.dtype())?;
     // The gather writes (indices, other axes); the result has the indices in the axis's place.
@@ -409,7 +414,8 @@ fn compress_as(
         Some(axis) => normalize_axis(op, axis, a.ndim()).map(|axis| (axis, a.shape()[axis]))?,
     };
     // The call waits for the count of places anyway, so a condition that holds beyond the axis is an error at once.
-    if condition.size() > size {
+    // Where the axes before have no elements nothing is taken, and it may hold anywhere, as in NumPy.
+    if condition.size() > size && !a.shape()[..at].contains(&0) {
         let beyond =
             condition.with_layout(condition.layout().slice_axis(0, size, 1, condition.size() - size));
         let first = true_positions(&beyond)?.remove(0);
@@ -449,7 +455,7 @@ pub fn place(a: &Array, mask: &Array, values: &Array) -> Result<()> {
         return Err(Error::value("place", "mask and data must be the same size"));
     }
     let mask = shaped_like(&truth(mask)?, a)?;
-    // The mask is counted once: it may be another one by the time that it is read again.
+    // The mask is read once: another thread may change it before a second read.
     let places = if a.ndim() > 0 { true_positions(&mask)? } else { Vec::new() };
     let count = places.first().map_or_else(|| count_true(&mask), |along| Ok(along.size()))?;
     if count == 0 {

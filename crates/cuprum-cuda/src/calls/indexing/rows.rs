@@ -65,14 +65,14 @@ impl CheckArgument {
         axis: usize,
     ) -> Result<CheckArgument> {
         let faults = faults::of(session.device())?;
-        let addresses = [session.tickets()?, faults.flag(mark), faults.record(mark), faults.any()];
+        let addresses = [session.tickets()?, faults.flag(mark), faults.found(mark), faults.any()];
         let [tickets, flag, record, any] = addresses.map(|address| address as u64);
         Ok(CheckArgument([axis as u64, tickets, flag, record, any]))
     }
 
-    /// One that only a text is made for.
+    /// A placeholder, for making a kernel's text alone.
     #[cfg(test)]
-    pub(super) fn nowhere() -> CheckArgument {
+    pub(super) fn placeholder() -> CheckArgument {
         CheckArgument([0; 5])
     }
 

@@ -395,7 +395,7 @@ fn every_text_compiles() {
             let prepared = moves.prepare(&slot, &Places::Numbered(&index, axes), total);
             compiles(&format!("numbers, layout {case}"), &prepared.text());
             if axes == 1 {
-                let check = CheckArgument::nowhere();
+                let check = CheckArgument::placeholder();
                 let prepared = moves.prepare(&slot, &Places::Unchecked(&index, &check), total);
                 compiles(&format!("unchecked, layout {case}"), &prepared.text());
             }
