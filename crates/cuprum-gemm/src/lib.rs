@@ -32,6 +32,7 @@ use num_complex::Complex;
 
 use element::{Bits, GemmElement, PackedNumber};
 use parallel::parallel;
+pub use parallel::touch_scratch;
 use simd::{GemmVector, PortableVector};
 
 /// The element type of a product.

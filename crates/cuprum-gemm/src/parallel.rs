@@ -70,6 +70,15 @@ thread_local! {
     static SCRATCH: Cell<Option<PageBuffer>> = const { Cell::new(None) };
 }
 
+/// Touches the memory that a thread keeps for products: what is dropped when it ends is known from then on.
+///
+/// ```
+/// cuprum_gemm::touch_scratch();
+/// ```
+pub fn touch_scratch() {
+    SCRATCH.with(|_| {});
+}
+
 /// Calls `body` with `bytes` bytes of uninitialised, page-aligned memory that nobody else uses meanwhile.
 #[inline]
 pub(super) fn with_scratch<T>(bytes: usize, body: impl FnOnce(*mut u8) -> T) -> T {

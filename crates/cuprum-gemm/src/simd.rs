@@ -1,7 +1,7 @@
 //! The vectors that kernels are written in: a trait, and an implementation in plain arrays for any target.
 //! `x86.rs` implements it in AVX2 and AVX-512.
 
-use super::element::GemmReal;
+use super::element::{GemmReal, PackedNumber};
 
 /// Work that is compiled with the instructions of a vector type: `call` must be inlined into `GemmVector::run`.
 pub(super) trait GemmJob {
@@ -66,6 +66,24 @@ pub(super) unsafe trait GemmVector: Copy {
     /// # Safety
     /// Inside `run`.
     unsafe fn mul_add(self, b: Self, c: Self) -> Self;
+    /// The sum of all lanes: each lane of the first half and its like of the second are added, until one is left.
+    ///
+    /// # Safety
+    /// Inside `run`.
+    #[inline(always)]
+    unsafe fn sum(self) -> Self::GemmReal {
+        let mut lanes = [Self::GemmReal::ZERO; MAX_COLS / 2];
+        // SAFETY: `2 * LANES` is at most `MAX_COLS`.
+        unsafe { self.store(lanes.as_mut_ptr()) };
+        let mut half = Self::LANES / 2;
+        while half > 0 {
+            for l in 0..half {
+                lanes[l] = lanes[l].add(lanes[l + half]);
+            }
+            half /= 2;
+        }
+        lanes[0]
+    }
 }
 
 /// The most rows and columns (in reals) of a register tile.

@@ -20,16 +20,20 @@ const OUTPUTS_AT_A_TIME: usize = 64;
 const DEPTH_STEP: usize = 2048;
 /// Outputs of the column form made at once, which stay in L1 while the columns pass.
 const COLUMN_OUTPUTS: usize = 2048;
-/// Columns of the matrix added at once.
-const COLUMNS_AT_ONCE: usize = 8;
-/// Rows or columns of this many bytes are read one after the other where the matrix comes from memory, which is fastest
-/// along one sequential stream. Longer ones are long streams each, and shorter ones lie so close together that several make
-/// one stream.
-const SINGLE_RUN_BYTES: core::ops::Range<usize> = 256..4096;
+/// Bytes of the columns that are added at once, while a few vectors of sums stay in registers: at least 8 columns, and at most
+/// 16. Columns that are widened are copied first, 8 at a time.
+const COLUMNS_BYTES: usize = 64 << 10;
+const WIDENED_COLUMNS_AT_ONCE: usize = 8;
+/// Vectors of sums that stay in registers.
+const COLUMN_VECTORS: usize = 8;
+/// Rows of this many bytes are read one after the other where the matrix comes from memory, which is fastest along one
+/// sequential stream. Longer ones are long streams each, and shorter ones lie so close together that several make one
+/// stream.
+const SINGLE_RUN_BYTES: core::ops::Range<usize> = 256..704;
 
-/// Whether runs (rows or columns) of this many bytes are read side by side, which saves reads of the vector or of the sums.
-fn reads_side_by_side(matrix_bytes: usize, run_bytes: usize) -> bool {
-    matrix_bytes < PARALLEL_MIN_BYTES || !SINGLE_RUN_BYTES.contains(&run_bytes)
+/// Whether rows of this many bytes are read side by side, which saves reads of the vector.
+fn reads_side_by_side(matrix_bytes: usize, row_bytes: usize) -> bool {
+    matrix_bytes < PARALLEL_MIN_BYTES || !SINGLE_RUN_BYTES.contains(&row_bytes)
 }
 
 /// Computes a product whose B is a column.
@@ -260,27 +264,23 @@ impl<V: GemmVector> Dots<V> {
                 }
                 at += stride;
             }
-            while at < self.len {
-                let count = V::LANES.min(self.len - at);
+            while at + V::LANES <= self.len {
+                let x = V::load(self.x.add(at));
+                for (i, sums) in sums.iter_mut().enumerate() {
+                    sums[0] = V::load(row(i, at)).mul_add(x, sums[0]);
+                }
+                at += V::LANES;
+            }
+            if at < self.len {
+                let count = self.len - at;
                 let x = V::load_first(self.x.add(at), count);
                 for (i, sums) in sums.iter_mut().enumerate() {
                     sums[0] = V::load_first(row(i, at), count).mul_add(x, sums[0]);
                 }
-                at += count;
             }
-            for (i, sums) in sums.into_iter().enumerate() {
-                let [a, b, c, d] = sums;
-                let mut lanes = [V::GemmReal::ZERO; 32];
-                a.add(b).add(c.add(d)).store(lanes.as_mut_ptr());
-                let mut half = V::LANES / 2;
-                while half > 0 {
-                    for l in 0..half {
-                        lanes[l] = lanes[l].add(lanes[l + half]);
-                    }
-                    half /= 2;
-                }
+            for (i, [a, b, c, d]) in sums.into_iter().enumerate() {
                 let sum = self.sums.add(first + i);
-                *sum = (*sum).add(lanes[0]);
+                *sum = (*sum).add(a.add(b).add(c.add(d)).sum());
             }
         }
     }
@@ -298,10 +298,13 @@ where
 {
     let reals = SumOf::<E>::REALS;
     let block = COLUMN_OUTPUTS.min(to - from);
-    let matrix_bytes = product.m.saturating_mul(product.k).saturating_mul(size_of::<E>());
-    let side_by_side = !E::DIRECT || reads_side_by_side(matrix_bytes, block * size_of::<E>());
+    let at_once = if E::DIRECT {
+        (COLUMNS_BYTES / (block * size_of::<E>())).clamp(8, 16)
+    } else {
+        WIDENED_COLUMNS_AT_ONCE
+    };
     let sums_bytes = reals * block * size_of::<SumOf<E>>();
-    let copies_bytes = if E::DIRECT { 0 } else { COLUMNS_AT_ONCE * block * size_of::<SumOf<E>>() };
+    let copies_bytes = if E::DIRECT { 0 } else { at_once * block * size_of::<SumOf<E>>() };
     with_scratch(sums_bytes + copies_bytes, |scratch| {
         let (sums, copies) =
             (scratch.cast::<RealOf<E>>(), scratch.wrapping_add(sums_bytes).cast::<SumOf<E>>());
@@ -312,29 +315,28 @@ where
                 // SAFETY: inside the scratch.
                 (0..len * reals).for_each(|at| unsafe { sums_of(part).add(at).write(RealOf::<E>::ZERO) });
             }
-            for p in (0..product.k).step_by(COLUMNS_AT_ONCE) {
-                let count = COLUMNS_AT_ONCE.min(product.k - p);
-                let mut columns = [core::ptr::null::<RealOf<E>>(); COLUMNS_AT_ONCE];
-                for (q, column) in columns[..count].iter_mut().enumerate() {
-                    let source =
-                        product.a.wrapping_offset((p + q) as isize * product.a_strides[1]).wrapping_add(i);
-                    *column = if E::DIRECT {
-                        source.cast()
-                    } else {
-                        let copy = copies.wrapping_add(q * block);
+            for p in (0..product.k).step_by(at_once) {
+                let count = at_once.min(product.k - p);
+                let column = |q: usize| {
+                    product.a.wrapping_offset((p + q) as isize * product.a_strides[1]).wrapping_add(i)
+                };
+                let (columns, stride) = if E::DIRECT {
+                    (column(0).cast::<SumOf<E>>(), product.a_strides[1])
+                } else {
+                    for q in 0..count {
                         // SAFETY: part of a column of the matrix, and its place in the scratch.
-                        unsafe { widen::<E>(source, copy, len) };
-                        copy.cast_const().cast()
-                    };
-                }
+                        unsafe { widen::<E>(column(q), copies.add(q * block), len) };
+                    }
+                    (copies.cast_const(), block as isize)
+                };
                 for (part, x) in x[..reals].iter().enumerate() {
                     let add = Columns::<V> {
-                        columns,
+                        columns: columns.cast(),
+                        stride: stride * reals as isize,
                         factors: x.wrapping_add(p),
                         count,
                         sums: sums_of(part),
                         len: len * reals,
-                        side_by_side,
                         vector: PhantomData,
                     };
                     // SAFETY: `count` columns of `len` numbers and as many factors.
@@ -360,54 +362,77 @@ where
 
 /// `sums += factors[q] * columns[q]`, in the order of `q`.
 struct Columns<V: GemmVector> {
-    columns: [*const V::GemmReal; COLUMNS_AT_ONCE],
+    columns: *const V::GemmReal,
+    /// Numbers from a column to the next.
+    stride: isize,
     factors: *const V::GemmReal,
     count: usize,
     sums: *mut V::GemmReal,
     len: usize,
-    side_by_side: bool,
     vector: PhantomData<V>,
 }
 
 impl<V: GemmVector> GemmJob for Columns<V> {
     #[inline(always)]
     unsafe fn call(self) {
-        // SAFETY: the caller's promise.
+        let mut at = 0;
+        // SAFETY: the caller's promise, for each piece of the sums.
         unsafe {
-            if self.count == COLUMNS_AT_ONCE && self.side_by_side {
-                self.add::<COLUMNS_AT_ONCE>(0);
-            } else {
-                (0..self.count).for_each(|q| self.add::<1>(q));
+            while at + COLUMN_VECTORS * V::LANES <= self.len {
+                self.add::<COLUMN_VECTORS, false>(at);
+                at += COLUMN_VECTORS * V::LANES;
+            }
+            if at + 4 * V::LANES <= self.len {
+                self.add::<4, false>(at);
+                at += 4 * V::LANES;
+            }
+            if at + 2 * V::LANES <= self.len {
+                self.add::<2, false>(at);
+                at += 2 * V::LANES;
+            }
+            if at + V::LANES <= self.len {
+                self.add::<1, false>(at);
+                at += V::LANES;
+            }
+            if at < self.len {
+                self.add::<1, true>(at);
             }
         }
     }
 }
 
 impl<V: GemmVector> Columns<V> {
+    /// Adds all columns to `VECS` vectors of sums, which stay in registers. With `PART` the sums may end before the last
+    /// vector does.
+    ///
+    /// # Safety
+    /// Inside `V::run`; `len` numbers of each column and of the sums are valid, and without `PART` the vectors end within
+    /// them.
     #[inline(always)]
-    unsafe fn add<const N: usize>(&self, first: usize) {
-        // SAFETY: reads and writes up to `len` numbers of each column and of the sums.
+    unsafe fn add<const VECS: usize, const PART: bool>(&self, at: usize) {
+        let counts: [usize; VECS] =
+            core::array::from_fn(|v| (self.len - at).saturating_sub(v * V::LANES).min(V::LANES));
+        // SAFETY: reads and writes `counts` numbers of each column and of the sums.
         unsafe {
-            let mut factors = [V::splat(V::GemmReal::ZERO); N];
-            for (q, factor) in factors.iter_mut().enumerate() {
-                *factor = V::splat(*self.factors.add(first + q));
+            let load = |from: *const V::GemmReal, v: usize| {
+                let from = from.wrapping_add(v * V::LANES);
+                if PART { V::load_first(from, counts[v]) } else { V::load(from) }
+            };
+            let mut sums = [V::splat(V::GemmReal::ZERO); VECS];
+            for (v, sum) in sums.iter_mut().enumerate() {
+                *sum = load(self.sums.add(at), v);
             }
-            let mut at = 0;
-            while at + V::LANES <= self.len {
-                let mut sum = V::load(self.sums.add(at));
-                for (q, factor) in factors.iter().enumerate() {
-                    sum = factor.mul_add(V::load(self.columns[first + q].add(at)), sum);
+            let mut column = self.columns.wrapping_add(at);
+            for q in 0..self.count {
+                let factor = V::splat(*self.factors.add(q));
+                for (v, sum) in sums.iter_mut().enumerate() {
+                    *sum = factor.mul_add(load(column, v), *sum);
                 }
-                sum.store(self.sums.add(at));
-                at += V::LANES;
+                column = column.wrapping_offset(self.stride);
             }
-            if at < self.len {
-                let count = self.len - at;
-                let mut sum = V::load_first(self.sums.add(at), count);
-                for (q, factor) in factors.iter().enumerate() {
-                    sum = factor.mul_add(V::load_first(self.columns[first + q].add(at), count), sum);
-                }
-                sum.store_first(self.sums.add(at), count);
+            for (v, sum) in sums.into_iter().enumerate() {
+                let to = self.sums.add(at).wrapping_add(v * V::LANES);
+                if PART { sum.store_first(to, counts[v]) } else { sum.store(to) }
             }
         }
     }

@@ -15,7 +15,8 @@ macro_rules! vector {
         splat($x:ident) $splat:expr, load($lp:ident) $load:expr, store($sp:ident, $sv:ident) $store:expr,
         load_first($fp:ident, $fc:ident) $load_first:expr,
         store_first($gp:ident, $gc:ident, $gv:ident) $store_first:expr,
-        add($p:ident, $q:ident) $add:expr, mul_add($a:ident, $b:ident, $c:ident) $mul_add:expr $(,)?
+        add($p:ident, $q:ident) $add:expr, mul_add($a:ident, $b:ident, $c:ident) $mul_add:expr
+        $(, sum($s:ident) $sum:expr)? $(,)?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -77,8 +78,35 @@ macro_rules! vector {
                 // SAFETY: inside `run`.
                 unsafe { $name($mul_add) }
             }
+            $(#[inline(always)]
+            unsafe fn sum(self) -> $real {
+                let $s = self.0;
+                // SAFETY: inside `run`.
+                unsafe { $sum }
+            })?
         }
     };
+}
+
+/// The sum of four doubles, in the order of `GemmVector::sum`.
+#[inline(always)]
+unsafe fn sum4(v: __m256d) -> f64 {
+    // SAFETY: called inside `run`.
+    unsafe {
+        let pair = _mm_add_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd::<1>(v));
+        _mm_cvtsd_f64(_mm_add_sd(pair, _mm_unpackhi_pd(pair, pair)))
+    }
+}
+
+/// The sum of eight floats, in the order of `GemmVector::sum`.
+#[inline(always)]
+unsafe fn sum8(v: __m256) -> f32 {
+    // SAFETY: called inside `run`.
+    unsafe {
+        let four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps::<1>(v));
+        let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
+    }
 }
 
 vector! {
@@ -91,6 +119,7 @@ vector! {
     load_first(p, n) _mm512_maskz_loadu_pd(((1u32 << n) - 1) as u8, p),
     store_first(p, n, v) _mm512_mask_storeu_pd(p, ((1u32 << n) - 1) as u8, v),
     add(p, q) _mm512_add_pd(p, q), mul_add(a, b, c) _mm512_fmadd_pd(a, b, c),
+    sum(v) sum4(_mm256_add_pd(_mm512_castpd512_pd256(v), _mm512_extractf64x4_pd::<1>(v))),
 }
 
 vector! {
@@ -103,6 +132,7 @@ vector! {
     load_first(p, n) _mm512_maskz_loadu_ps(((1u32 << n) - 1) as u16, p),
     store_first(p, n, v) _mm512_mask_storeu_ps(p, ((1u32 << n) - 1) as u16, v),
     add(p, q) _mm512_add_ps(p, q), mul_add(a, b, c) _mm512_fmadd_ps(a, b, c),
+    sum(v) sum8(_mm256_add_ps(_mm512_castps512_ps256(v), _mm512_extractf32x8_ps::<1>(v))),
 }
 
 vector! {
@@ -211,6 +241,7 @@ vector! {
     load_first(p, n) _mm256_maskload_pd(p, mask64(n)),
     store_first(p, n, v) _mm256_maskstore_pd(p, mask64(n), v),
     add(p, q) _mm256_add_pd(p, q), mul_add(a, b, c) _mm256_fmadd_pd(a, b, c),
+    sum(v) sum4(v),
 }
 
 vector! {
@@ -223,6 +254,7 @@ vector! {
     load_first(p, n) _mm256_maskload_ps(p, mask32(n)),
     store_first(p, n, v) _mm256_maskstore_ps(p, mask32(n), v),
     add(p, q) _mm256_add_ps(p, q), mul_add(a, b, c) _mm256_fmadd_ps(a, b, c),
+    sum(v) sum8(v),
 }
 
 vector! {

@@ -112,8 +112,8 @@ fn is_short(a: &Array, b: &Array, dtype: DType) -> bool {
     sums_in_itself && k <= a.device().short_products() && m <= SHORT_SIDE && n <= SHORT_SIDE
 }
 
-/// The product of stacks of small matrices, recorded: sums begin with the first product, and end with a zero, as sums that
-/// begin with it do.
+/// The product of stacks of small matrices, recorded as multiplications and additions. A sum starts with the first
+/// product, and adds a zero at the end: so a negative zero gets the sign that it has in sums that start at zero.
 fn short_product(op: &'static str, a: &Array, b: &Array, shape: &[usize]) -> Result<Array> {
     let (device, dtype) = (a.device(), a.dtype());
     let layout = Layout::contiguous(shape, dtype.size());
