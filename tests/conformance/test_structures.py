@@ -31,6 +31,9 @@ def test_structures_move():
         "diag(a[:0], -1)",
         "pad(a, 1)",
         "resize(a[:0], (2,))",
+        "resize(a[['f1']], (2, 3))",
+        "resize(a[['f1']], 0)",
+        "resize(a[['f1']][:0], (2,))",
         "insert(a, 1, a[3])",
         "insert(a.reshape(2, 2), 0, a[2:], axis=1)",
     ):

@@ -133,7 +133,7 @@ xp.where({mask}, {v}, {b}); {v}['missing']; {a} == {i}; {i} - {a}
 """What is done with structures."""
 
 WRITES = """
-{v}[{i}] = {b}; {v}[...] = {b}; {v}[::2] = {v}[::2][::-1]; {v}[{mask}] = {v}[{i}]; {v}[{i}:] = {b};
+{v}[{i}] = {b}; {v}[...] = {b}; {v}[::2] = {v}[::2][::-1]; {v}[{mask}] = {v}[{i}].copy(); {v}[{i}:] = {b};
 {v}[1:] = {v}[:-1]; {v}[::-1] = {v}; {v}.T[...] = {b}; {v}.fill({b}); xp.copyto({v}, {b});
 xp.copyto({v}, {b}, where={mask}); {v}[[{i}, {n}]] = {b}; {v}[{i}, {n}] = {b}; {v}[None][0] = {b};
 xp.put({v}, [{i}], {b}); xp.copyto({v}, {b}, casting='unsafe')

@@ -11,6 +11,7 @@ import numpy as np
 from .._core import ndarray
 from ._array import StoredArray, is_stored
 from ._making import _array
+from ._records import RecordArray
 from ._time_ufuncs import operand_of
 from ._times import TimeArray
 from ._units import common_dtype
@@ -41,8 +42,14 @@ def as_stored(value: Any) -> Any:
 
 
 def counts_of(value: Any) -> ndarray:
-    """Return dates or differences as the numbers that they are stored as in an array of numbers."""
+    """Return dates or differences as the numbers that they are stored as in an array of numbers.
+
+    A structure of one field is what it holds.
+    """
     found = as_stored(value)
+    if isinstance(found, RecordArray) and len(found.dtype.names or ()) == 1:
+        held = found.single_field()
+        return counts_of(held) if isinstance(held, StoredArray) else held
     if not isinstance(found, TimeArray):
         raise TypeError(f"elements of dtype {getattr(found, 'dtype', type(found))} are no numbers")
     return found._ticks

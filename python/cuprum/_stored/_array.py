@@ -14,7 +14,7 @@ from .. import _core
 from .._convert import normalize_axes, normalize_axis
 from .._core import ndarray
 
-__all__ = ["AnswersAsNdarray", "StoredArray", "checked_dtype", "is_stored", "upload"]
+__all__ = ["AnswersAsNdarray", "StoredArray", "checked_dtype", "is_stored", "names_element", "upload"]
 
 
 # Sizes of numbers that the engine has, by kind.
@@ -84,12 +84,12 @@ class StoredArray:
     array([1.5, 1.5, 1.5], dtype=float32)
     """
 
-    __slots__ = ("__weakref__", "_bytes", "_dtype", "_pitch", "base")
+    __slots__ = ("__weakref__", "_bytes", "_dtype", "_is_element", "_pitch", "base")
 
     # What functions that take plain arrays too look for.
     _is_stored = True
-    # An index makes a view of one element too, which kernels may write to.
-    _is_element = False
+    # Whether `a[i]` of a single element is a view, as NumPy's structures are, and not a value of its own.
+    _shares_elements = False
 
     def __init__(
         self, data: ndarray, dtype: np.dtype[Any], base: Any = None, pitch: int | None = None
@@ -101,6 +101,7 @@ class StoredArray:
         self.base = base
         # What the offset of every element in its memory is a multiple of; 0 where only the address can tell.
         self._pitch = dtype.itemsize if pitch is None else pitch
+        self._is_element = False
 
     def _like(self, data: ndarray, dtype: np.dtype[Any] | None = None) -> Any:
         """Return new bytes as an array of the same kind."""
@@ -179,6 +180,11 @@ class StoredArray:
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
+        if self._is_element:
+            raise AttributeError(
+                "__cuda_array_interface__: a single element taken by an index is a copy, and what is written "
+                "there would be lost: pass a view such as a[i, ...]"
+            )
         interface = dict(self._bytes.__cuda_array_interface__)
         interface["shape"] = self.shape
         interface["typestr"] = self._dtype.str
@@ -262,7 +268,16 @@ class StoredArray:
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str) or _names(key):
             raise IndexError(f"index: dtype {self._dtype} has no fields")
-        return self._view(self._bytes[self._key(key)])
+        found = self._bytes[self._key(key)]
+        if self._shares_elements or not names_element(key, self.ndim):
+            return self._view(found)
+        element = self._like(found.copy())
+        element._is_element = True
+        return element
+
+    def _write_through(self) -> bool:
+        """Return whether a single element taken by an index can become a view of its place: never."""
+        return False
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, str) or _names(key):
@@ -465,6 +480,14 @@ class StoredArray:
 
 def _names(key: Any) -> bool:
     return isinstance(key, list) and bool(key) and all(isinstance(item, str) for item in key)
+
+
+def names_element(key: Any, ndim: int) -> bool:
+    """Return whether an index is a position along every axis; `()` is one of an array without axes."""
+    items = key if isinstance(key, tuple) else (key,)
+    return len(items) == ndim and all(
+        isinstance(item, (int, np.integer)) and not isinstance(item, bool) for item in items
+    )
 
 
 def _axes_of(item: Any) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _core
 from .._core import ndarray
-from ._array import AnswersAsNdarray, StoredArray, _names, is_stored
+from ._array import AnswersAsNdarray, StoredArray, _names, is_stored, names_element
 
 __all__ = ["RecordArray"]
 
@@ -17,14 +17,22 @@ __all__ = ["RecordArray"]
 class RecordArray(AnswersAsNdarray, StoredArray):
     """An array of structures, or of elements that are nothing but bytes."""
 
-    __slots__ = ()
+    __slots__ = ("_is_single",)
+
+    @property
+    def _shares_elements(self) -> bool:  # type: ignore[override]
+        return self._dtype.fields is not None
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
-            return self._field(key)
+            field = self._field(key)
+            # A number of a single structure is a value of its own, as all single elements are.
+            return field[()] if field.ndim == 0 and getattr(self, "_is_single", False) else field
         if _names(key):
             return self._fields(key)
-        return super().__getitem__(key)
+        found = super().__getitem__(key)
+        found._is_single = names_element(key, self.ndim)
+        return found
 
     def _field(self, name: str) -> Any:
         """Return a field as a view."""
@@ -71,7 +79,8 @@ class RecordArray(AnswersAsNdarray, StoredArray):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, str) or _names(key):
-            self[key][...] = value
+            field = self._field(key) if isinstance(key, str) else self._fields(key)
+            field[...] = value
             return
         if self._dtype.fields is None:
             super().__setitem__(key, value)
@@ -114,10 +123,10 @@ class RecordArray(AnswersAsNdarray, StoredArray):
                     self._bytes[..., part] = value._bytes[..., part]
                 return
             for mine, other in zip(names, theirs, strict=True):
-                self._assign_field(self[mine], value[other], value.ndim)
+                self._assign_field(self._field(mine), value[other], value.ndim)
             return
         for name in names:
-            self._assign_field(self[name], value, value.ndim)
+            self._assign_field(self._field(name), value, value.ndim)
 
     def _assign_field(self, field: Any, value: Any, ndim: int) -> None:
         """Store values in a field of this array: the first `ndim` axes of values are those of structures."""
@@ -159,11 +168,15 @@ class RecordArray(AnswersAsNdarray, StoredArray):
             return made
         names = self._dtype.names or ()
         if len(names) == 1 and target.kind != "V":
-            # NumPy takes a structure of one field for what it holds.
-            return _fitted(self[names[0]], self.ndim, ())[0].astype(target)
+            return self.single_field().astype(target)
         if target.kind == "V" and target.fields is None:
             return self._like(_resized(self._bytes, self.itemsize, target.itemsize), target)
         return super()._cast(target)
+
+    def single_field(self) -> Any:
+        """Return what structures of one field hold, which NumPy takes for the structures themselves."""
+        (name,) = self._dtype.names or ()
+        return _fitted(self[name], self.ndim, ())[0]
 
     def _compared(self, other: Any, differ: bool) -> Any:
         fields = self._dtype.fields

@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from .._core import ndarray
 from .._indexing.indexing import where
-from ._array import AnswersAsNdarray, StoredArray, checked_dtype, upload
+from ._array import AnswersAsNdarray, StoredArray, checked_dtype, names_element, upload
 from ._time_ufuncs import call, operand_of, shown
 from ._units import NAT, counts_in, of_kind
 
@@ -86,6 +86,13 @@ class TimeArray(AnswersAsNdarray, StoredArray):
     def _cast(self, target: np.dtype[Any]) -> Any:
         if target.isnative and target.kind in "biufc":
             return self._ticks.astype(target)
+        if target.fields is not None:
+            from ._making import stored_of
+
+            # Each field gets all elements, as in NumPy.
+            made = stored_of(_core.zeros((*self.shape, target.itemsize), np.uint8, "C"), target)
+            made[...] = self
+            return made
         if target.kind not in "Mm":
             return super()._cast(target)
         checked_dtype("astype", target)
@@ -224,7 +231,7 @@ class TimeArray(AnswersAsNdarray, StoredArray):
         return complex(self._element())
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if _names_element(key, self.ndim):
+        if self.ndim and names_element(key, self.ndim):
             self._check_single("index", value)
         super().__setitem__(key, value)
 
@@ -246,14 +253,6 @@ class TimeArray(AnswersAsNdarray, StoredArray):
 def _is_number(value: Any) -> bool:
     found = operand_of(value)
     return found is not None and found.kind not in "Mm"
-
-
-def _names_element(key: Any, ndim: int) -> bool:
-    """Return whether an index is a position along every axis."""
-    items = key if isinstance(key, tuple) else (key,)
-    return len(items) == ndim > 0 and all(
-        isinstance(item, (int, np.integer)) and not isinstance(item, bool) for item in items
-    )
 
 
 def _holds_counts(out: Any, dtype: np.dtype[Any], casting: Any) -> bool:
