@@ -1,11 +1,12 @@
 """Convolutions and correlations against NumPy and `scipy.signal`."""
 
+import itertools
 import types
 
 import numpy as np
 import pytest
 import scipy.signal
-from twin import ALL_DTYPES, INTEGERS, collect, compare, raising, run
+from twin import ALL_DTYPES, INTEGERS, collect, compare, quiet, raising, run
 from twin import check as check_numpy
 
 import cuprum as cp
@@ -234,6 +235,47 @@ def test_transforms(function, dtype):
                         )
                     else:
                         compare(got, want, label=f"{shape} {window} {mode}")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_what_is_not_finite_meets_elements_alone(value, dtype):
+    """Beyond the ends there is nothing to multiply NaN and infinity with, in either operand."""
+    a, v = data(40, dtype, 1), data(5, dtype, 2)
+    is_complex = a.dtype.kind == "c"
+    a, v = (np.round(a), np.round(v)) if is_complex else (a, v)
+
+    def seen(result):
+        # Which part of a complex number is NaN, and which infinite, NumPy leaves to its library.
+        return result if not is_complex else where_finite(result)
+
+    with collect() as failures:
+        for place, mode in itertools.product(range(5), MODES):
+            one, many = v.copy(), a.copy()
+            one[place] = value
+            many[place * 9] = value
+            for x, y in ((a, one), (one, a), (many, v), (many, one)):
+                for function in ("convolve", "correlate"):
+
+                    def body(xp, f=function, x=x, y=y, m=mode):
+                        return seen(getattr(xp, f)(xp.array(x), xp.array(y), m))
+
+                    with failures, quiet():
+                        check_numpy(body, signed_zero=False, layout=False, label=f"{function} {place} {mode}")
+
+                    def direct(xp, sig, f=function, x=x, y=y, m=mode):
+                        return seen(getattr(sig, f)(xp.array(x), xp.array(y), m, "direct"))
+
+                    # SciPy has no sums of products of float16 where the first operand is the shorter one.
+                    if dtype != "float16":
+                        with failures, quiet():
+                            check(direct, signed_zero=False, label=f"signal.{function} {place} {mode}")
+
+
+def where_finite(result):
+    """Return a result with NaN for whatever is not finite."""
+    xp = cp if isinstance(result, cp.ndarray) else np
+    return xp.where(xp.isfinite(result), result, xp.asarray(complex(np.nan, np.nan)).astype(result.dtype))
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

@@ -11,7 +11,6 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import is_bfloat16, kind_of
-from .._ufuncs import isfinite
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike
@@ -36,47 +35,23 @@ def sliding_products(
     beyond the ends of lines, as in NumPy. In several dimensions there are zeros, as in SciPy, which shows
     where weights are not finite.
     """
-    if fill is None:
-        if max(weights.shape) == weights.size and not is_harmless(weights):
-            return _by_taps(a, weights, starts, shape)
+    if fill is None and max(weights.shape) != weights.size:
         fill = 0
     if kind_of(a.dtype) != "c":
-        fill = float(fill) if is_bfloat16(a.dtype) else np.asarray(fill).astype(a.dtype)[()]
+        if fill is not None:
+            fill = float(fill) if is_bfloat16(a.dtype) else np.asarray(fill).astype(a.dtype)[()]
         return _core.sliding_products(a, weights, starts, shape, mode, fill)
     wide = np.float64
     parts = a.real.astype(wide), a.imag.astype(wide)
     factors = weights.real.astype(wide), weights.imag.astype(wide)
-    fills = np.real(fill), np.imag(fill)
+    fills = (None, None) if fill is None else (np.float64(np.real(fill)), np.float64(np.imag(fill)))
 
     def product(i: int, j: int) -> ndarray:
-        return _core.sliding_products(parts[i], factors[j], starts, shape, mode, np.float64(fills[i]))
+        return _core.sliding_products(parts[i], factors[j], starts, shape, mode, fills[i])
 
     result = _core.empty(tuple(shape), a.dtype)
     result.real = product(0, 0) - product(1, 1)
     result.imag = product(0, 1) + product(1, 0)
-    return result
-
-
-def is_harmless(weights: ndarray) -> bool:
-    """Whether weights make zeros of zeros. A GPU is not waited for: its weights are taken to be finite."""
-    return kind_of(weights.dtype) not in "fc" or weights.device != "cpu" or bool(isfinite(weights).all())
-
-
-def _by_taps(a: ndarray, weights: ndarray, starts: Sequence[int], shape: Sequence[int]) -> ndarray:
-    """Return sums of products weight by weight, each with the elements that it meets."""
-    result = _core.zeros(tuple(shape), a.dtype)
-    for place in np.ndindex(weights.shape):
-        begins = [start + i for start, i in zip(starts, place, strict=True)]
-        bounds = [
-            (max(0, -begin), min(n, size - begin))
-            for begin, n, size in zip(begins, shape, a.shape, strict=True)
-        ]
-        if all(low < high for low, high in bounds):
-            there = tuple(slice(low, high) for low, high in bounds)
-            met = tuple(
-                slice(begin + low, begin + high) for begin, (low, high) in zip(begins, bounds, strict=True)
-            )
-            result[there] += weights[place] * a[met]
     return result
 
 
@@ -106,7 +81,7 @@ def _correlated(a: ndarray, v: ndarray, mode: str) -> ndarray:
         a, v = a.astype(dtype, copy=False), v.astype(dtype, copy=False)
     exchanged = a.size < v.size
     longer, shorter = (v, a) if exchanged else (a, v)
-    if kind_of(dtype) != "c" and is_harmless(shorter):
+    if kind_of(dtype) != "c":
         return _core.correlate_lines(a, v, mode)
     n, m = longer.size, shorter.size
     before, count = {"full": (m - 1, n + m - 1), "same": (m // 2, n), "valid": (0, n - m + 1)}[mode]

@@ -4,7 +4,8 @@
 // keys `In` is the integer of the elements' size, signed for floats, whose infinity is INFINITY_BITS (0 for integers), and
 // elements are held as integers that compare as they do; NAN_FIRST says at which end NaN stands.
 
-enum Extension { REFLECT, MIRROR, NEAREST, WRAP, CONSTANT };
+// Beyond NOTHING's ends no elements count: sums of products alone know it.
+enum Extension { REFLECT, MIRROR, NEAREST, WRAP, CONSTANT, NOTHING };
 
 inline i64 remainder_of(i64 index, i64 length) {
     i64 rest = index % length;
@@ -15,7 +16,7 @@ inline i64 remainder_of(i64 index, i64 length) {
 // the ends, many times in unrolled code: inlined, its divisions would take the compiler seconds.
 __attribute__((noinline)) i64 position(i64 index, i64 length, u32 extension) {
     if (index >= 0 && index < length) return index;
-    if (extension == CONSTANT) return -1;
+    if (extension >= CONSTANT) return -1;
     if (extension == NEAREST) return index < 0 ? 0 : length - 1;
     if (extension == WRAP) return remainder_of(index, length);
     if (extension == REFLECT) {

@@ -45,6 +45,7 @@ extern "C" __global__ void filter_products(const In *input, In *out, const Geome
         } else {
             for (i64 k = 0; k < length; k++) {
                 i64 at = position(window.begin[last] + k, geometry.in_length[last], extension);
+                if (extension == NOTHING && (filled || at < 0)) continue;
                 Held x = filled || at < 0 ? held_fill(fill) : held(input[edge_offset + at]);
                 sum = plus_product(sum, x, held(weight[k]));
             }

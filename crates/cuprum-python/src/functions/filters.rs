@@ -1,7 +1,7 @@
 //! Filters of images and signals. The package checks arguments as SciPy does and puts the calls together.
 
 use cuprum::ndimage::{self, Border, Extension};
-use cuprum::{Array, DType, Scalar, signal};
+use cuprum::{Array, DType, signal};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -124,7 +124,8 @@ fn extremum_filter<'py>(
     stored(input.py(), None, |_| filter(&array, &footprint, addends.as_ref(), dtype, border, &origins))
 }
 
-/// Sums of products in the arithmetic of the elements, wherever the weights may begin.
+/// Sums of products in the arithmetic of the elements, wherever the weights may begin; without a fill there is nothing
+/// beyond the ends.
 #[pyfunction]
 #[pyo3(signature = (input, weights, starts, shape, mode="constant", fill=None))]
 fn sliding_products<'py>(
@@ -137,13 +138,12 @@ fn sliding_products<'py>(
 ) -> ArrayResult<'py> {
     let (array, weights) = (array_of(input)?, array_of(weights)?);
     let (shape, extension) = (arguments::shape("sliding_products", shape)?, extension(mode)?);
-    let fill = match fill.filter(|f| !f.is_none()) {
-        Some(fill) => from_python::array(fill, Some(array.dtype()), cuprum::Order::K)?,
-        None => Array::from_scalar(Scalar::wrapping(cuprum::Number::Int(0), array.dtype()))
-            .map_err(|e| crate::gate::exception(input.py(), &e))?,
-    };
+    let fill = fill.filter(|f| !f.is_none());
+    let fill =
+        fill.map(|fill| from_python::array(fill, Some(array.dtype()), cuprum::Order::K)).transpose()?;
     stored(input.py(), None, |_| {
-        signal::sliding_products(&array, &weights, &starts, &shape, extension, fill.scalar()?)
+        let beyond = fill.as_ref().map(|fill| fill.scalar().map(|fill| (extension, fill))).transpose()?;
+        signal::sliding_products(&array, &weights, &starts, &shape, beyond)
     })
 }
 

@@ -2,7 +2,7 @@
 
 mod recursive;
 
-use cuprum_core::{Error, Kind, Number, Order, Result, Scalar, show_shape};
+use cuprum_core::{Error, Kind, Order, Result, Scalar, show_shape};
 use cuprum_graph::{Boundary, Call, Extension, FilterCall};
 
 use crate::Array;
@@ -13,7 +13,8 @@ use crate::manipulation::flip;
 pub use recursive::linear_filter;
 
 /// The sums of products of `input` with `weights` where these begin at `starts` and at every position after, `shape` of
-/// them; what lies outside the input is as `extension` says, `fill` for a constant.
+/// them; what lies outside the input is as `beyond` says, a fill for a constant. Without it there is nothing, and weights
+/// that are infinite or NaN leave no trace where they meet nothing.
 ///
 /// Integers wrap and truth is "any of both", as in NumPy's products; floats are summed in float64 and rounded once.
 ///
@@ -22,23 +23,25 @@ pub use recursive::linear_filter;
 /// use cuprum::prelude::*;
 /// use cuprum::signal::sliding_products;
 /// let (a, v) = (Array::from_slice(&[1, 2, 3]), Array::from_slice(&[1, 10]));
-/// let zero = Scalar::new("", Number::Int(0), DType::I32).unwrap();
-/// let full = sliding_products(&a, &v, &[-1], &[4], Extension::Constant, zero).unwrap();
+/// let full = sliding_products(&a, &v, &[-1], &[4], None).unwrap();
 /// assert_eq!(full.to_vec::<i32>().unwrap(), vec![10, 21, 32, 3]);
+/// let five = Scalar::new("", Number::Int(5), DType::I32).unwrap();
+/// let full = sliding_products(&a, &v, &[-1], &[4], Some((Extension::Constant, five))).unwrap();
+/// assert_eq!(full.to_vec::<i32>().unwrap(), vec![15, 21, 32, 53]);
 /// ```
 pub fn sliding_products(
     input: &Array,
     weights: &Array,
     starts: &[isize],
     shape: &[usize],
-    extension: Extension,
-    fill: Scalar,
+    beyond: Option<(Extension, Scalar)>,
 ) -> Result<Array> {
     const NAME: &str = "sliding_products";
     crate::device::check_devices(NAME, [input, weights])?;
     let dtype = input.dtype();
-    if weights.dtype() != dtype || fill.dtype() != dtype || dtype.kind() == Kind::Complex {
-        let message = format!("{dtype} with weights of {} and a fill of {}", weights.dtype(), fill.dtype());
+    let filled = beyond.map_or(dtype, |(_, fill)| fill.dtype());
+    if weights.dtype() != dtype || filled != dtype || dtype.kind() == Kind::Complex {
+        let message = format!("{dtype} with weights of {} and a fill of {filled}", weights.dtype());
         return Err(Error::type_error(NAME, message));
     }
     let axes = [weights.ndim(), starts.len(), shape.len()];
@@ -52,7 +55,7 @@ pub fn sliding_products(
     let result = result_array(NAME, input, shape, dtype)?;
     if result.size() > 0 {
         let (source, factors, out) = (input.view().slot()?, weights.view().slot()?, result.view().slot()?);
-        let boundary = Boundary { extension, fill };
+        let boundary = beyond.map(|(extension, fill)| Boundary { extension, fill });
         let call = FilterCall::Products { input: &source, weights: &factors, out: &out, starts, boundary };
         run_call(input.device(), &Call::Filter(call))?;
     }
@@ -85,9 +88,7 @@ pub fn correlate(a: &Array, v: &Array, overlap: Overlap) -> Result<Array> {
         Overlap::Same => (m / 2, n),
         Overlap::Valid => (0, n - m + 1),
     };
-    let zero = Scalar::wrapping(Number::Int(0), a.dtype());
-    let start = -(before as isize);
-    let result = sliding_products(longer, shorter, &[start], &[count], Extension::Constant, zero)?;
+    let result = sliding_products(longer, shorter, &[-(before as isize)], &[count], None)?;
     if exchanged { flip(&result, Some(&[0]))?.copy(Order::C) } else { Ok(result) }
 }
 

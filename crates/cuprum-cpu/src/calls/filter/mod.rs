@@ -16,6 +16,8 @@ use cuprum_graph::FilterCall;
 
 use cuprum_lanes::{Lane, cast};
 
+pub(super) use tile::touch_scratch;
+
 /// Products, sums or comparisons below which starting other threads costs more than it gains.
 const PARALLEL_MIN: usize = 1 << 16;
 

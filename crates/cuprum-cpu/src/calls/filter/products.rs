@@ -2,10 +2,12 @@
 
 use cuprum_core::memory::{collected, filled};
 use cuprum_core::{DType, Result, Scalar, SimdLevel};
-use cuprum_graph::{Boundary, Slot};
+use cuprum_graph::{Boundary, Extension, Slot};
+use cuprum_threads::{Shared, run_tasks};
 
+use super::tile::dense_steps;
 use super::window::{Boxes, WindowRow};
-use super::{LevelJob, NarrowResult, end_block, run_at};
+use super::{LevelJob, NarrowResult, PARALLEL_MIN, end_block, run_at};
 use crate::calls::start;
 use cuprum_lanes::cast;
 
@@ -15,12 +17,18 @@ pub(super) fn run(
     weights: &Slot,
     out: &Slot,
     starts: &[isize],
-    boundary: Boundary,
+    boundary: Option<Boundary>,
     level: SimdLevel,
 ) -> Result<()> {
     let held = match out.dtype {
         DType::F16 | DType::BF16 | DType::F32 => DType::F64,
         other => other,
+    };
+    let Some(boundary) = boundary else {
+        // Zeros are as good as nothing, but for weights that make no zeros of them.
+        let zeros = Boundary { extension: Extension::Constant, fill: Scalar::zero(out.dtype) };
+        run(input, weights, out, starts, Some(zeros), level)?;
+        return if held == DType::F64 { mend_edges(input, weights, out, starts, level) } else { Ok(()) };
     };
     let fill = Scalar::wrapping(boundary.fill.number(), held);
     let boundary = if held == out.dtype { boundary } else { Boundary { fill, ..boundary } };
@@ -33,6 +41,68 @@ pub(super) fn run(
         DType::I64 | DType::U64 => sums::<u64>(&boxes, weights, held, out.dtype, level),
         _ => sums::<f64>(&boxes, weights, held, out.dtype, level),
     }
+}
+
+/// Computes the results whose windows reach beyond the input anew where weights are infinite or NaN, without the
+/// products that have no element.
+fn mend_edges(input: &Slot, weights: &Slot, out: &Slot, starts: &[isize], level: SimdLevel) -> Result<()> {
+    let weight = as_f64(weights, level);
+    if weight.iter().all(|weight| weight.is_finite()) {
+        return Ok(());
+    }
+    let elements = as_f64(input, level);
+    let narrow = NarrowResult::new(out.dtype, level);
+    let (shape, lengths, window) = (&out.layout.shape, &input.layout.shape, &weights.layout.shape);
+    let (in_steps, row) = (dense_steps(lengths), shape[shape.len() - 1]);
+    let target = Shared(start(out));
+    let parallel = out.layout.size().saturating_mul(weight.len()) >= PARALLEL_MIN;
+    run_tasks(out.layout.size() / row, parallel, &|task| {
+        let mut begin = positions(task * row, shape);
+        begin.iter_mut().zip(starts).for_each(|(begin, start)| *begin += start);
+        for at in task * row..(task + 1) * row {
+            let reach = || begin.iter().zip(window.iter()).zip(lengths.iter());
+            if reach().any(|((&begin, &window), &n)| begin < 0 || begin as usize + window > n) {
+                let mut sum = 0.0;
+                for (place, weight) in weight.iter().enumerate() {
+                    let met =
+                        positions(place, window).into_iter().zip(&begin).zip(lengths.iter()).zip(&in_steps);
+                    let met = met.map(|(((along, begin), &n), step)| {
+                        usize::try_from(along + begin).ok().filter(|at| *at < n).map(|at| at * step)
+                    });
+                    if let Some(offset) = met.sum::<Option<usize>>() {
+                        sum += elements[offset] * weight;
+                    }
+                }
+                // SAFETY: the result lies in the output, where it belongs to this task.
+                unsafe { narrow.store(1, &sum, target.get().wrapping_add(at * out.dtype.size())) };
+            }
+            if let Some(last) = begin.last_mut() {
+                *last += 1;
+            }
+        }
+    })
+}
+
+/// The elements of a dense slot as float64.
+fn as_f64(slot: &Slot, level: SimdLevel) -> Vec<f64> {
+    let count = slot.layout.size();
+    let mut values = filled(count, 0.0);
+    // SAFETY: the slot is dense, and there is room for as many numbers.
+    unsafe {
+        cast(slot.dtype, DType::F64, level)(count, values.as_mut_ptr().cast(), [start(slot).cast_const(); 3])
+    };
+    values
+}
+
+/// The position along each axis of an element, by its number in C order.
+fn positions(number: usize, shape: &[usize]) -> Vec<isize> {
+    let mut rest = number;
+    let mut found = vec![0; shape.len()];
+    for (found, n) in found.iter_mut().zip(shape).rev() {
+        *found = (rest % n) as isize;
+        rest /= n;
+    }
+    found
 }
 
 /// What products are taken and added in.

@@ -221,6 +221,11 @@ thread_local! {
     static SCRATCH: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Touches what a thread keeps for boxes.
+pub(in crate::calls) fn touch_scratch() {
+    SCRATCH.with(|_| {});
+}
+
 /// Calls `body` with two runs of this thread's memory, each of that many bytes and some slack, initialised with
 /// whatever was there and aligned to cache lines.
 pub(super) fn with_scratch(bytes: [usize; 2], body: impl FnOnce(*mut u8, *mut u8)) {

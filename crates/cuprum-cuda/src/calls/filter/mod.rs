@@ -133,6 +133,9 @@ fn number_of(extension: Extension) -> u32 {
     }
 }
 
+/// The number that says that an array does not go on: sums of products know it.
+const NOTHING: u32 = 5;
+
 /// The fill as an element of what is held.
 fn fill_bytes(fill: Scalar, held: ComputedIn) -> Vec<u8> {
     match held {

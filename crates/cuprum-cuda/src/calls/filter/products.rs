@@ -1,10 +1,10 @@
 //! Sums of products in the arithmetic of the elements themselves: convolution as NumPy and `scipy.signal` have it.
 
-use cuprum_core::{DType, Result};
+use cuprum_core::{DType, Result, Scalar};
 use cuprum_graph::{Boundary, Slot};
 
 use super::window::{WindowGeometry, text};
-use super::{ComputedIn, Opening, THREADS, blocks, fill_bytes, number_of};
+use super::{ComputedIn, NOTHING, Opening, THREADS, blocks, fill_bytes, number_of};
 use crate::launch::LaunchArgs;
 use crate::session::Session;
 
@@ -36,7 +36,7 @@ pub(super) fn run(
     weights: &Slot,
     out: &Slot,
     starts: &[isize],
-    boundary: Boundary,
+    boundary: Option<Boundary>,
 ) -> Result<()> {
     let total = out.layout.size();
     if total == 0 {
@@ -53,7 +53,11 @@ pub(super) fn run(
     factors[8..].copy_from_slice(&geometry.rows().to_ne_bytes());
     let mut args = LaunchArgs::new();
     args.pointer(session.address(input)).pointer(session.address(out)).bytes(&geometry.bytes());
-    args.bytes(&factors).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, opening.held));
+    let (extension, fill) = match boundary {
+        Some(boundary) => (number_of(boundary.extension), boundary.fill),
+        None => (NOTHING, Scalar::zero(input.dtype)),
+    };
+    args.bytes(&factors).u32(extension).bytes(&fill_bytes(fill, opening.held));
     args.u64(total as u64);
     // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
     unsafe { session.launch(kernel, blocks(total), THREADS, &args) }

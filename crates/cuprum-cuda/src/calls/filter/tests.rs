@@ -296,7 +296,7 @@ fn products_are_taken_in_the_elements_arithmetic() {
         for extension in EXTENSIONS {
             let label = format!("{shape:?} {box_shape:?} {extension:?}");
             let out = empty(gpu, out_shape, DType::I16);
-            let boundary = Boundary { extension, fill: fill_of(3.0, DType::I16) };
+            let boundary = Some(Boundary { extension, fill: fill_of(3.0, DType::I16) });
             run(gpu, FilterCall::Products { input: &input, weights: &weights, out: &out, starts, boundary });
             let seen = windows(&values, shape, out_shape, box_shape, starts, (extension, 3));
             let wrapped = |x: &Vec<i16>| {
@@ -306,7 +306,7 @@ fn products_are_taken_in_the_elements_arithmetic() {
             assert_eq!(download::<i16>(gpu, &out), want, "int16 {label}");
 
             let out = empty(gpu, out_shape, DType::F32);
-            let boundary = Boundary { extension, fill: fill_of(3.0, DType::F32) };
+            let boundary = Some(Boundary { extension, fill: fill_of(3.0, DType::F32) });
             let (input, weights) = (&real_input, &real_weights);
             run(gpu, FilterCall::Products { input, weights, out: &out, starts, boundary });
             let seen = windows(&real, shape, out_shape, box_shape, starts, (extension, 3.0));
@@ -321,9 +321,27 @@ fn products_are_taken_in_the_elements_arithmetic() {
     let input = upload(gpu, &[1u8, 0, 0, 1, 0], &[5], DType::Bool);
     let weights = upload(gpu, &[1u8, 1], &[2], DType::Bool);
     let out = empty(gpu, &[5], DType::Bool);
-    let boundary = Boundary { extension: Extension::Constant, fill: fill_of(0.0, DType::Bool) };
-    run(gpu, FilterCall::Products { input: &input, weights: &weights, out: &out, starts: &[0], boundary });
+    run(
+        gpu,
+        FilterCall::Products { input: &input, weights: &weights, out: &out, starts: &[0], boundary: None },
+    );
     assert_eq!(download::<u8>(gpu, &out), [1, 0, 1, 1, 0]);
+}
+
+#[test]
+fn weights_that_meet_nothing_leave_no_trace() {
+    let Some(gpu) = gpu() else { return };
+    let input = upload(gpu, &[1.0, 2.0, 3.0], &[3], DType::F64);
+    let weights = upload(gpu, &[f64::INFINITY, 1.0, f64::NAN], &[3], DType::F64);
+    let out = empty(gpu, &[5], DType::F64);
+    run(
+        gpu,
+        FilterCall::Products { input: &input, weights: &weights, out: &out, starts: &[-2], boundary: None },
+    );
+    let got = download::<f64>(gpu, &out);
+    // NaN where the last weight meets an element, infinity where the first one does so without it.
+    assert!(got[..3].iter().all(|x| x.is_nan()), "{got:?}");
+    assert_eq!(got[3..], [f64::INFINITY, f64::INFINITY]);
 }
 
 #[test]
