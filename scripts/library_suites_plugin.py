@@ -52,8 +52,8 @@ def cause(report: pytest.TestReport) -> str:
     if not named:
         return lines[0]
     first, inner = named[0], named[1:]
-    # CuPy's helpers say who raised, and then show the error itself.
-    if first.startswith("AssertionError: Only cupy") and inner:
+    # CuPy's helpers say who raised, Chainer's which parameters there were, and then show the error itself.
+    if (first.startswith("AssertionError: Only cupy") or "Parameterized test failed" in first) and inner:
         return inner[-1]
     if first.startswith("AssertionError") and len(first) < 24 and len(lines) > 1:
         return " ".join(lines[:4])

@@ -13,6 +13,7 @@ AVAILABLE = {
     "cublas": False,
     "cusolver": False,
     "cusparse": False,
+    "cutensor": False,
 }
 
 

@@ -215,3 +215,25 @@ def test_what_comes_from_the_host_is_copied_whatever_copy_says():
     assert cupy.array(made, copy=False) is made or cupy.shares_memory(cupy.array(made, copy=False), made)
     with pytest.raises(ValueError, match="unable to avoid a copy"):
         cupy.array(made, "float32", copy=False)
+
+
+def test_layouts_by_private_names():
+    a = cp.ones((3, 4))
+    for view in (a, a.T, a[::2], a[:, :1], cp.ones(5), cp.ones(())):
+        flags = view.flags
+        assert (view._c_contiguous, view._f_contiguous) == (flags.c_contiguous, flags.f_contiguous)
+
+
+def test_what_gives_an_array_is_an_index():
+    class Wrapped:
+        def __init__(self, array):
+            self.array = array
+
+        def __cupy_get_ndarray__(self):
+            return self.array
+
+    a = np.arange(12).reshape(3, 4)
+    for index in (np.array([2, 0]), np.array([True, False, True]), np.array(1)):
+        np.testing.assert_array_equal(cp.asarray(a)[Wrapped(cp.asarray(index))].get(), a[index])
+    with pytest.raises(IndexError):
+        cp.asarray(a)[Wrapped(cp.ones(2))]

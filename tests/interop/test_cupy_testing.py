@@ -269,3 +269,14 @@ def test_that_needs_what_is_not_installed():
 class TestAlias(testing.NumpyAliasValuesTestBase):
     func = "isscalar"
     args = (5,)
+
+
+def test_fixed_numbers_by_the_names_of_older_helpers():
+    before = np.random.get_state()[1].tolist()
+    drawn = []
+    for _ in range(2):
+        testing._random.do_setup()
+        drawn.append((np.random.rand(), cp.random.rand().item()))
+        testing._random.do_teardown()
+    assert drawn[0] == drawn[1]
+    assert np.random.get_state()[1].tolist() == before

@@ -130,3 +130,18 @@ def test_sparse_systems(dtype):
         np.testing.assert_allclose(got, want, rtol=1e-4 if dtype == "f4" else 1e-12)
     with pytest.raises(ValueError, match="vector of 50"):
         cupyx.linalg.sparse.lschol(cp.scipy.sparse.csr_matrix(matrix), cp.zeros((2, 50)))
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i4"])
+def test_reciprocal_square_roots_by_dtype(dtype):
+    x = np.arange(1, 60).astype(dtype)
+    exact = 1 / np.sqrt(x.astype("f8"))
+    for wanted in (None, "f4", "f8"):
+        got = cupyx.rsqrt(cp.asarray(x), dtype=wanted)
+        kind = np.dtype(wanted or np.sqrt(x).dtype)
+        assert got.dtype == kind
+        # The root, its reciprocal and, for halves, the last rounding are half an ulp each.
+        np.testing.assert_array_max_ulp(got.get(), exact.astype(kind), maxulp=2)
+    out = cp.zeros(x.size, "f4")
+    assert cupyx.rsqrt(cp.asarray(x), out=out, casting="same_kind") is out
+    np.testing.assert_allclose(out.get(), exact, rtol=2**-10)

@@ -14,6 +14,7 @@ from . import (
     curand,
     cusolver,
     cusparse,
+    cutensor,
     device,
     driver,
     function,
@@ -89,6 +90,7 @@ _SUBMODULES = (
     "curand",
     "cusolver",
     "cusparse",
+    "cutensor",
     "device",
     "driver",
     "function",
@@ -185,6 +187,7 @@ __all__ = [
     "curand",
     "cusolver",
     "cusparse",
+    "cutensor",
     "nccl",
     "thrust",
 ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import cuprum
 
 __all__ = ["rsqrt", "scatter_add", "scatter_max", "scatter_min"]
@@ -78,7 +80,7 @@ def scatter_min(a: Any, slices: Any, value: Any) -> None:
     cuprum.minimum.at(a, slices, value)
 
 
-def rsqrt(x: Any, out: Any = None) -> Any:
+def rsqrt(x: Any, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
     """Return the reciprocals of square roots.
 
     Parameters
@@ -87,6 +89,10 @@ def rsqrt(x: Any, out: Any = None) -> Any:
         The numbers.
     out : ndarray, optional
         Where the result goes.
+    dtype : dtype, optional
+        The dtype of the computation, a float; that of the numbers by default.
+    casting : {"no", "equiv", "safe", "same_kind", "unsafe"}, optional
+        Which conversions are allowed.
 
     Returns
     -------
@@ -97,5 +103,12 @@ def rsqrt(x: Any, out: Any = None) -> Any:
     >>> from cuprum.compat import cupyx
     >>> cupyx.rsqrt(cp.array([1.0, 4.0]))
     array([1. , 0.5])
+    >>> cupyx.rsqrt(cp.array([1, 4]), dtype="float32")
+    array([1. , 0.5], dtype=float32)
     """
-    return cuprum.reciprocal(cuprum.sqrt(x), out=out)
+    # Half precision is rounded once, at the end.
+    root = cuprum.sqrt(x, dtype=dtype, casting=casting)
+    if root.dtype != np.float16:
+        return cuprum.reciprocal(root, out=out, casting=casting)
+    found = cuprum.reciprocal(cuprum.sqrt(x, dtype=np.float32, casting="unsafe")).astype(np.float16)
+    return found if out is None else cuprum.positive(found, out=out, casting=casting)

@@ -21,7 +21,7 @@ from cuprum.testing import (
     assert_warns,
 )
 
-from . import _cases, _comparisons, _data, _repetitions
+from . import _cases, _comparisons, _data, _random, _repetitions  # noqa: F401
 from ._cases import *  # noqa: F403
 from ._comparisons import *  # noqa: F403
 from ._data import *  # noqa: F403

@@ -159,16 +159,18 @@ def _of_pytest(case: type, params: tuple[dict[str, Any], ...], named: bool, kwar
 _states: list[Any] = []
 
 
-def _fix() -> None:
+def fix_seeds(varied: bool = False) -> None:
+    """Fix all random numbers until `give_back_states`; each call needs one of that."""
     _states.append((random.getstate(), np.random.get_state(), cuprum.random.get_random_state()))
     if len(_states) == 1:
-        varied = os.environ.get("CUPY_TEST_RANDOM_NONDETERMINISTIC", "0") != "0"
+        varied = varied or os.environ.get("CUPY_TEST_RANDOM_NONDETERMINISTIC", "0") != "0"
         random.seed(None if varied else 99)
         np.random.seed(None if varied else 100)
         cuprum.random.set_random_state(cuprum.random.RandomState(None if varied else 101))
 
 
-def _unfix() -> None:
+def give_back_states() -> None:
+    """Go on with the random numbers from before `fix_seeds`."""
     plain, numpys, ours = _states.pop()
     if not _states:
         random.setstate(plain)
@@ -201,11 +203,11 @@ def fix_random() -> Callable[[Any], Any]:
 
             @functools.wraps(case)
             def fixed(*args: Any, **kwargs: Any) -> Any:
-                _fix()
+                fix_seeds()
                 try:
                     return case(*args, **kwargs)
                 finally:
-                    _unfix()
+                    give_back_states()
 
             return fixed
         if not (isinstance(case, type) and issubclass(case, unittest.TestCase)):
@@ -213,8 +215,8 @@ def fix_random() -> Callable[[Any], Any]:
         set_up, tear_down = case.setUp, case.tearDown
 
         def fixed_set_up(self: Any) -> None:
-            _fix()
-            self.addCleanup(_unfix)
+            fix_seeds()
+            self.addCleanup(give_back_states)
             set_up(self)
 
         case.setUp = fixed_set_up  # type: ignore[method-assign]
