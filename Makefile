@@ -40,7 +40,11 @@ MATURIN = env -u CONDA_PREFIX VIRTUAL_ENV=$(abspath $(VENV)) PATH="$(abspath $(B
 IS_LINUX := $(filter Linux,$(shell uname -s))
 WHEEL_ENV ?= $(if $(IS_LINUX),CARGO_ZIGBUILD_ZIG_COMMAND=$(CURDIR)/scripts/zig_ordered.py)
 WHEEL_ARGS ?= $(if $(IS_LINUX),--zig --compatibility manylinux_2_17)
-WHEEL_LINK_ARGS ?= $(if $(IS_LINUX),-- -C link-arg=$(shell cc -print-file-name=libgcc_s.so.1))
+WHEEL_LINK_ARGS ?= $(if $(IS_LINUX),-- -C link-arg=$(shell cc -print-file-name=libgcc_s.so.1) -C link-arg=-Wl$(comma)-z$(comma)now)
+# Where rustc knows that all addresses are bound when the library is loaded (`-z now`), it has calls between crates read the address
+# from a table. The linker alone is told so: then such calls are direct, and the library is smaller.
+WHEEL_RUSTFLAGS ?= $(if $(IS_LINUX),-C relro-level=partial)
+comma := ,
 # Other systems that the sources compile for; `rustup target add` has them.
 OTHER_TARGETS ?= aarch64-unknown-linux-gnu aarch64-apple-darwin x86_64-pc-windows-msvc
 
@@ -215,7 +219,7 @@ libraries: build ## Run other libraries' own tests, SUITE_ARGS="--work DIR NAME 
 
 .PHONY: wheel
 wheel: $(DIST_STAMP) ## Build the abi3 wheel, stripped, into dist/
-	$(WHEEL_ENV) $(MATURIN) build --profile dist --strip $(WHEEL_ARGS) --interpreter $(abspath $(BIN))/python --out dist \
+	$(if $(WHEEL_RUSTFLAGS),RUSTFLAGS="$(WHEEL_RUSTFLAGS)") $(WHEEL_ENV) $(MATURIN) build --profile dist --strip $(WHEEL_ARGS) --interpreter $(abspath $(BIN))/python --out dist \
 		$(WHEEL_LINK_ARGS)
 	$(if $(IS_LINUX),$(BIN)/python scripts/pack_wheel.py)
 

@@ -23,17 +23,15 @@ import numpy as np
 
 ZIG = [sys.executable, "-m", "ziglang"]
 STRIP = ("-Wl,--strip-all", "-Wl,--strip-debug", "-s", "-Wl,-s")
-WIDTH = 6
+WIDTH = np.dtype(np.uint32).itemsize
 """Bytes of a piece of code that two functions may share."""
-SAMPLED = 4
-"""One of so many pieces is looked at."""
 COMMON = 1000
 """Pieces of more functions than this say nothing about which are alike."""
 WINDOW = 28_000
 """The code before a function that it is compared with: a little less than what deflate looks back."""
 LITTLE = 0.02
 """A function that has less than this of its pieces in common is not alike."""
-FURTHER = 20
+FURTHER = 60
 """Pieces in common with none that every function is taken to have: long ones come before short ones."""
 
 
@@ -115,24 +113,18 @@ def section_headers(data: bytes) -> list[dict[str, int]]:
 
 
 def pieces(code: bytes) -> np.ndarray:
-    """Numbers of a sample of the pieces of a function's code."""
-    values = np.frombuffer(code, np.uint8).astype(np.uint64)
-    length = len(values) - WIDTH + 1
-    if length <= 0:
-        return np.zeros(0, np.uint64)
-    mixed = np.zeros(length, np.uint64)
-    for at in range(WIDTH):
-        mixed = mixed * np.uint64(0x100000001B3) + values[at : at + length]
-    mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed ^= mixed >> np.uint64(32)
-    return np.unique(mixed[mixed % np.uint64(SAMPLED) == 0])
+    """The pieces of a function's code as numbers, each once."""
+    if len(code) < WIDTH:
+        return np.zeros(0, np.uint32)
+    every = np.lib.stride_tricks.sliding_window_view(np.frombuffer(code, np.uint8), WIDTH)
+    return np.unique(np.ascontiguousarray(every).view(np.uint32))
 
 
 def ordered(found: Sequence[tuple[str, bytes]]) -> list[str]:
     """The names in an order in which each function has most in common with the code just before it."""
-    samples = [pieces(code) for _, code in found]
-    owners = np.repeat(np.arange(len(found)), [len(sample) for sample in samples])
-    _, numbers, counts = np.unique(np.concatenate(samples), return_inverse=True, return_counts=True)
+    found_pieces = [pieces(code) for _, code in found]
+    owners = np.repeat(np.arange(len(found)), [len(own) for own in found_pieces])
+    _, numbers, counts = np.unique(np.concatenate(found_pieces), return_inverse=True, return_counts=True)
     telling = (counts[numbers] > 1) & (counts[numbers] < COMMON)
     numbers, owners = numbers[telling], owners[telling]
     # The telling pieces of each function, and the functions of each piece. Owners come in order already.
@@ -148,7 +140,7 @@ def ordered(found: Sequence[tuple[str, bytes]]) -> list[str]:
     in_window = np.zeros(len(counts), np.int32)
     shared = np.zeros(len(found))
     # One by the number of a function's pieces; zero once it is placed.
-    weights = 1 / np.array([len(sample) + FURTHER for sample in samples], float)
+    weights = 1 / np.array([len(own) + FURTHER for own in found_pieces], float)
     # Where nothing is alike, the next by crate and size follows.
     others = iter(sorted(range(len(found)), key=lambda one: (found[one][0][:30], len(found[one][1]))))
     placed: list[int] = []

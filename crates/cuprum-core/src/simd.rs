@@ -19,6 +19,15 @@ impl SimdLevel {
     /// Every level, the portable one first.
     pub const ALL: [SimdLevel; 3] = [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
 
+    /// Whether only few processors of this architecture need the portable level: x86-64 without AVX2. Code of that level is
+    /// then kept small: what is there for speed alone is left out.
+    ///
+    /// ```
+    /// use cuprum_core::SimdLevel;
+    /// assert_eq!(SimdLevel::PORTABLE_IS_RARE, cfg!(target_arch = "x86_64"));
+    /// ```
+    pub const PORTABLE_IS_RARE: bool = cfg!(target_arch = "x86_64");
+
     /// The best level of this CPU, or the one that `CUPRUM_SIMD` names (`portable`, `avx2`, `avx512`) if the CPU has
     /// it. It is looked up once.
     ///

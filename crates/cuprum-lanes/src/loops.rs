@@ -8,6 +8,7 @@ use std::mem::{MaybeUninit, size_of};
 use std::ptr::NonNull;
 use std::slice;
 
+use cuprum_core::SimdLevel;
 use num_complex::Complex;
 
 use super::Lane;
@@ -118,13 +119,15 @@ pub(super) use maps;
 /// An instruction set that the loop is compiled for.
 pub(super) trait Isa: 'static {
     /// The lane of a function.
-    fn lane<T: 'static, M: Map<T> + 'static>() -> Lane;
+    fn lane<T, M: Map<T>>() -> Lane;
     /// What puts the values of a function's rare arguments over those of the others.
     fn rare_lane<T, M: Map<T>>() -> Lane;
     /// The lane of a function whose second and third arguments are one element each, beside all of the first's.
-    fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane;
+    fn with_scalar<T, M: Map<T>>() -> Lane;
     /// Whether multiply-adds are instructions.
     const FUSES: bool = true;
+    /// Whether a block that is written over its first argument has a loop of its own; else that argument is copied first.
+    const HAS_IN_PLACE_LOOPS: bool = true;
     /// The lane from binary16 to `f32`.
     const WIDEN_F16: Lane;
     /// The lane from `f32` to binary16, to nearest even.
@@ -139,31 +142,33 @@ pub(super) struct Avx512;
 pub(super) struct WithScalar<I>(PhantomData<I>);
 
 impl<I: Isa> Isa for WithScalar<I> {
-    fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+    fn lane<T, M: Map<T>>() -> Lane {
         I::with_scalar::<T, M>()
     }
     fn rare_lane<T, M: Map<T>>() -> Lane {
         I::rare_lane::<T, M>()
     }
-    fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+    fn with_scalar<T, M: Map<T>>() -> Lane {
         I::with_scalar::<T, M>()
     }
     const FUSES: bool = I::FUSES;
+    const HAS_IN_PLACE_LOOPS: bool = I::HAS_IN_PLACE_LOOPS;
     const WIDEN_F16: Lane = I::WIDEN_F16;
     const NARROW_F16: Lane = I::NARROW_F16;
 }
 
 impl Isa for Portable {
-    fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+    fn lane<T, M: Map<T>>() -> Lane {
         portable::<Portable, T, M>
     }
     fn rare_lane<T, M: Map<T>>() -> Lane {
         portable_rare::<T, M>
     }
-    fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+    fn with_scalar<T, M: Map<T>>() -> Lane {
         portable_with_scalar::<T, M>
     }
     const FUSES: bool = false;
+    const HAS_IN_PLACE_LOOPS: bool = !SimdLevel::PORTABLE_IS_RARE;
     const WIDEN_F16: Lane = portable::<Portable, ::half::f16, half::Widen>;
     const NARROW_F16: Lane = portable::<Portable, ::half::f16, half::Narrow>;
 }
@@ -180,13 +185,13 @@ mod x86 {
     use super::*;
 
     impl Isa for Avx2 {
-        fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+        fn lane<T, M: Map<T>>() -> Lane {
             avx2::<Avx2, T, M>
         }
         fn rare_lane<T, M: Map<T>>() -> Lane {
             avx2_rare::<T, M>
         }
-        fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+        fn with_scalar<T, M: Map<T>>() -> Lane {
             avx2_with_scalar::<T, M>
         }
         const WIDEN_F16: Lane = half::x86::widen_avx2;
@@ -194,13 +199,13 @@ mod x86 {
     }
 
     impl Isa for Avx512 {
-        fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+        fn lane<T, M: Map<T>>() -> Lane {
             avx512::<Avx512, T, M>
         }
         fn rare_lane<T, M: Map<T>>() -> Lane {
             avx512_rare::<T, M>
         }
-        fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+        fn with_scalar<T, M: Map<T>>() -> Lane {
             avx512_with_scalar::<T, M>
         }
         const WIDEN_F16: Lane = half::x86::widen_avx512;
@@ -213,13 +218,13 @@ mod other {
     use super::*;
 
     impl Isa for Avx2 {
-        fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+        fn lane<T, M: Map<T>>() -> Lane {
             Portable::lane::<T, M>()
         }
         fn rare_lane<T, M: Map<T>>() -> Lane {
             Portable::rare_lane::<T, M>()
         }
-        fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+        fn with_scalar<T, M: Map<T>>() -> Lane {
             Portable::with_scalar::<T, M>()
         }
         const WIDEN_F16: Lane = Portable::WIDEN_F16;
@@ -227,13 +232,13 @@ mod other {
     }
 
     impl Isa for Avx512 {
-        fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+        fn lane<T, M: Map<T>>() -> Lane {
             Portable::lane::<T, M>()
         }
         fn rare_lane<T, M: Map<T>>() -> Lane {
             Portable::rare_lane::<T, M>()
         }
-        fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+        fn with_scalar<T, M: Map<T>>() -> Lane {
             Portable::with_scalar::<T, M>()
         }
         const WIDEN_F16: Lane = Portable::WIDEN_F16;
@@ -241,40 +246,23 @@ mod other {
     }
 }
 
-/// Elements treated at a time where arguments have to be kept aside.
+/// Elements treated at a time where arguments may be rare.
 const CHUNK_ELEMENTS: usize = 256;
+/// Elements treated at a time where sources are copied: a block of temporaries of the block machine.
+const COPIED_ELEMENTS: usize = 512;
 
-/// Arguments of one type, kept aside because the result goes where they are.
-struct ArgumentCopy<S>([MaybeUninit<S>; CHUNK_ELEMENTS]);
-
-impl<S: Slot> ArgumentCopy<S> {
-    #[inline(always)]
-    fn new() -> Self {
-        ArgumentCopy([const { MaybeUninit::uninit() }; CHUNK_ELEMENTS])
+/// `n` elements of `src` from `at` on.
+///
+/// # Safety
+/// `src` is valid for reading `at + n` elements, unless they have no size. Nothing writes there while the slice lives.
+#[inline(always)]
+unsafe fn elements<'a, S: Slot>(src: *const u8, at: usize, n: usize) -> &'a [S] {
+    if size_of::<S>() == 0 {
+        // SAFETY: elements without size occupy no memory: any aligned address holds them.
+        return unsafe { slice::from_raw_parts(NonNull::dangling().as_ptr(), n) };
     }
-
-    /// `n` elements of `src` from `at` on, copied when `keep` asks for it.
-    ///
-    /// # Safety
-    /// `src` is valid for reading `at + n` elements, `n` is at most [`CHUNK_ELEMENTS`] when `keep` is set.
-    #[inline(always)]
-    unsafe fn take(&mut self, src: *const u8, at: usize, n: usize, keep: bool) -> &[S] {
-        if size_of::<S>() == 0 {
-            // SAFETY: elements without size occupy no memory: any aligned address holds them.
-            return unsafe { slice::from_raw_parts(NonNull::dangling().as_ptr(), n) };
-        }
-        // SAFETY: the caller vouches for `at + n` elements.
-        let from = unsafe { src.cast::<S>().add(at) };
-        if !keep {
-            // SAFETY: as above; nothing writes there while the slice lives, since it is not the destination.
-            return unsafe { slice::from_raw_parts(from, n) };
-        }
-        let to = self.0.as_mut_ptr().cast::<S>();
-        // SAFETY: `n` elements fit the buffer, which overlaps nothing.
-        unsafe { std::ptr::copy_nonoverlapping(from, to, n) };
-        // SAFETY: the `n` elements have just been written.
-        unsafe { slice::from_raw_parts(to, n) }
-    }
+    // SAFETY: the caller vouches for `at + n` elements.
+    unsafe { slice::from_raw_parts(src.cast::<S>().add(at), n) }
 }
 
 /// Runs `M` over one block.
@@ -288,33 +276,34 @@ unsafe fn sweep<I: Isa, T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3
         return;
     }
     let here = dst.cast_const();
-    let same = [
-        size_of::<M::A>() != 0 && src[0] == here,
-        size_of::<M::B>() != 0 && src[1] == here,
-        size_of::<M::C>() != 0 && src[2] == here,
-    ];
-    if !M::RARE && size_of::<M::A>() == size_of::<M::Out>() && same == [true, false, false] {
+    let sizes = [size_of::<M::A>(), size_of::<M::B>(), size_of::<M::C>()];
+    let same =
+        [sizes[0] != 0 && src[0] == here, sizes[1] != 0 && src[1] == here, sizes[2] != 0 && src[2] == here];
+    let can_be_over = I::HAS_IN_PLACE_LOOPS && !M::RARE && sizes[0] == size_of::<M::Out>();
+    if can_be_over && same == [true, false, false] {
         // SAFETY: the caller's contract; only the first source is the destination.
         return unsafe { over::<T, M>(n, dst, src) };
     }
-    let aliased = same != [false; 3];
-    let step = if M::RARE || aliased { CHUNK_ELEMENTS } else { n };
-    let (mut keep_a, mut keep_b, mut keep_c) =
-        (ArgumentCopy::new(), ArgumentCopy::new(), ArgumentCopy::new());
+    if same != [false; 3] {
+        // SAFETY: the caller's contract; the lane is this very one, at the level that the caller has.
+        return unsafe { with_copies(I::lane::<T, M>(), sizes, size_of::<M::Out>(), n, dst, src) };
+    }
+    if !M::RARE {
+        // SAFETY: the caller vouches for `n` elements each; no source is the destination, so none overlaps it.
+        let (a, b, c) = unsafe { (elements(src[0], 0, n), elements(src[1], 0, n), elements(src[2], 0, n)) };
+        // SAFETY: as above.
+        let out = unsafe { slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>(), n) };
+        return apart::<T, M>(out, a, b, c);
+    }
     let mut at = 0;
     while at < n {
-        let m = step.min(n - at);
-        // SAFETY: `at + m <= n`, and sources that are the destination are copied, `m` being at most CHUNK_ELEMENTS then.
-        let a: &[M::A] = unsafe { keep_a.take(src[0], at, m, same[0]) };
-        // SAFETY: as for `a`.
-        let b: &[M::B] = unsafe { keep_b.take(src[1], at, m, same[1]) };
-        // SAFETY: as for `a`.
-        let c: &[M::C] = unsafe { keep_c.take(src[2], at, m, same[2]) };
-        // SAFETY: the destination holds `n` elements and overlaps none of the slices just taken.
+        let m = CHUNK_ELEMENTS.min(n - at);
+        // SAFETY: `at + m <= n`, and no source overlaps the destination.
+        let (a, b, c) =
+            unsafe { (elements(src[0], at, m), elements(src[1], at, m), elements(src[2], at, m)) };
+        // SAFETY: as above.
         let out = unsafe { slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>().add(at), m) };
-        if !M::RARE {
-            apart::<T, M>(out, a, b, c);
-        } else if is_any_rare::<T, M>(out, a, b, c) {
+        if is_any_rare::<T, M>(out, a, b, c) {
             // Hidden from the compiler: inlined, its constants would take the registers of the loop above.
             let replace = std::hint::black_box(I::rare_lane::<T, M>());
             // SAFETY: the slices hold `m` elements each and lie apart, and this runs at the level that the caller has.
@@ -322,6 +311,43 @@ unsafe fn sweep<I: Isa, T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3
                 replace(m, out.as_mut_ptr().cast(), [a.as_ptr().cast(), b.as_ptr().cast(), c.as_ptr().cast()])
             }
         }
+        at += m;
+    }
+}
+
+/// Runs a lane some elements at a time, with copies of the sources that are its destination. One function for all lanes.
+///
+/// # Safety
+/// The contract of [`Lane`], for sources and a destination of elements of these sizes, at most 16 bytes each.
+#[inline(never)]
+unsafe fn with_copies(
+    run: Lane,
+    sizes: [usize; 3],
+    out_size: usize,
+    n: usize,
+    dst: *mut u8,
+    src: [*const u8; 3],
+) {
+    // As large as the largest element, and aligned for every one.
+    let mut copies = [[MaybeUninit::<u128>::uninit(); COPIED_ELEMENTS]; 3];
+    let mut at = 0;
+    while at < n {
+        let m = COPIED_ELEMENTS.min(n - at);
+        let mut args = [std::ptr::null(); 3];
+        for (k, copy) in copies.iter_mut().enumerate() {
+            // A source without size may be any address.
+            let from = src[k].wrapping_add(at * sizes[k]);
+            args[k] = if sizes[k] != 0 && src[k] == dst.cast_const() {
+                let to = copy.as_mut_ptr().cast::<u8>();
+                // SAFETY: the source holds `n` elements, of which these are some; the copy has room for as many.
+                unsafe { std::ptr::copy_nonoverlapping(from, to, m * sizes[k]) };
+                to.cast_const()
+            } else {
+                from
+            };
+        }
+        // SAFETY: each argument holds `m` elements, and none is the destination, which holds `n`.
+        unsafe { run(m, dst.add(at * out_size), args) };
         at += m;
     }
 }
@@ -411,14 +437,12 @@ fn group<const G: usize, S: Slot>(elements: &[S], at: usize) -> [S; G] {
 /// As [`sweep`]; no source is the destination.
 #[inline(always)]
 unsafe fn replace_rare<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-    let (mut keep_a, mut keep_b, mut keep_c) =
-        (ArgumentCopy::new(), ArgumentCopy::new(), ArgumentCopy::new());
     // SAFETY: the caller vouches for `n` elements.
-    let a: &[M::A] = unsafe { keep_a.take(src[0], 0, n, false) };
+    let a: &[M::A] = unsafe { elements(src[0], 0, n) };
     // SAFETY: as for `a`.
-    let b: &[M::B] = unsafe { keep_b.take(src[1], 0, n, false) };
+    let b: &[M::B] = unsafe { elements(src[1], 0, n) };
     // SAFETY: as for `a`.
-    let c: &[M::C] = unsafe { keep_c.take(src[2], 0, n, false) };
+    let c: &[M::C] = unsafe { elements(src[2], 0, n) };
     // SAFETY: the destination holds `n` elements and overlaps no source.
     let out = unsafe { slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>(), n) };
     for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
@@ -434,11 +458,8 @@ unsafe fn replace_rare<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]
 /// As [`sweep`]; the second and third sources are not the destination.
 #[inline(always)]
 unsafe fn over<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-    let (mut keep_b, mut keep_c) = (ArgumentCopy::new(), ArgumentCopy::new());
-    // SAFETY: the caller vouches for `n` elements.
-    let b: &[M::B] = unsafe { keep_b.take(src[1], 0, n, false) };
-    // SAFETY: as above.
-    let c: &[M::C] = unsafe { keep_c.take(src[2], 0, n, false) };
+    // SAFETY: the caller vouches for `n` elements each, and neither source is the destination.
+    let (b, c): (&[M::B], &[M::C]) = unsafe { (elements(src[1], 0, n), elements(src[2], 0, n)) };
     for i in 0..n {
         // SAFETY: `i < n`; both types have the same size and the block is aligned for either.
         unsafe {
