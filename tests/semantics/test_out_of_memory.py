@@ -1,6 +1,8 @@
 """Little address space (`ulimit -v`): a result or MemoryError, never an abort, and all works afterwards."""
 
 import json
+import shutil
+import subprocess
 
 import pytest
 from twin import ON_GPU, fresh_python
@@ -122,6 +124,58 @@ def test_more_than_any_memory_names_its_bytes(call):
         """
     )
     assert "80,000,000,000,000 bytes asked for" in out
+
+
+REGISTERS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+static int count;
+int __cxa_thread_atexit_impl(void (*drop)(void *), void *object, void *library) {
+    int (*real)(void (*)(void *), void *, void *) = dlsym(RTLD_NEXT, "__cxa_thread_atexit_impl");
+    char name[16] = "";
+    pthread_getname_np(pthread_self(), name, sizeof name);
+    if (!strncmp(name, "cuprum-", 7)) __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST);
+    return real(drop, object, library);
+}
+int registered(void) { return count; }
+"""
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_workers_register_what_they_drop_when_they_begin(tmp_path):
+    """Later there may be no memory for it, and the C library ends the process."""
+    source, library = tmp_path / "registers.c", tmp_path / "registers.so"
+    source.write_text(REGISTERS)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    out = fresh_python(
+        f"""
+        import ctypes
+        import cuprum.scipy.ndimage as ndimage
+
+        registered = ctypes.CDLL({str(library)!r}).registered
+        x = cp.random.random(1_000_000)
+        float((x * 2).sum())
+        begun = registered()
+        m, z = x.reshape(1000, 1000), x.reshape(100, 100, 100) + 1j
+        kernel = cp.RawKernel(
+            'extern "C" __global__ void f(double *x) {{ x[blockIdx.x * 256 + threadIdx.x] += 1; }}', "f"
+        )
+        for _ in range(3):
+            kernel((3906,), (256,), (x,))
+            work = cp.cumsum(x), cp.cumprod(m, 1), m @ m, m @ m[0], cp.fft.fftn(z), m.sum(0), m.argmax(1)
+            more = cp.sort(x), cp.argsort(m, 0), x[x > 0.5], cp.bincount((x * 9).astype(int)), cp.unique(x)
+            last = ndimage.gaussian_filter(m, 3), ndimage.median_filter(m, 5), cp.convolve(x, x[:99])
+            for one in (*work, *more, *last):
+                float(abs(one.ravel()[-1]))
+        print(begun > 0, registered() - begun)
+        """,
+        CUPRUM_THREADS="4",
+        CUPRUM_DEVICE="cpu",
+        LD_PRELOAD=str(library),
+    )
+    assert out == "True 0"
 
 
 def test_threads_begin_where_little_memory_is_left():

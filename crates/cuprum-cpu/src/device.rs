@@ -22,7 +22,20 @@ pub struct Cpu {
 /// ```
 pub fn device() -> DeviceRef {
     static CPU: std::sync::OnceLock<Cpu> = std::sync::OnceLock::new();
-    CPU.get_or_init(|| Cpu { level: SimdLevel::detect() })
+    CPU.get_or_init(|| {
+        cuprum_threads::at_worker_start(touch_thread_locals);
+        Cpu { level: SimdLevel::detect() }
+    })
+}
+
+/// Touches the thread-local values that tasks of this device use and that have something to drop.
+fn touch_thread_locals() {
+    block::touch_scratch();
+    calls::touch_scratch();
+    memory::touch_small_blocks();
+    cuprum_fft::touch_scratch();
+    cuprum_gemm::touch_scratch();
+    cuprum_graph::touch_thread_log();
 }
 
 // SAFETY: there is one CPU, and its pool gives blocks of at least the size that is asked for, each to one buffer.

@@ -40,6 +40,11 @@ thread_local! {
     static SMALL_BLOCKS: RefCell<SmallBlocks> = const { RefCell::new(SmallBlocks([const { Vec::new() }; SMALL_MAX_BYTES / CACHE_LINE])) };
 }
 
+/// Touches what a thread keeps of small blocks.
+pub(crate) fn touch_small_blocks() {
+    SMALL_BLOCKS.with(|_| {});
+}
+
 /// The pool that arrays come from unless another allocator is set.
 #[cfg(not(loom))]
 static DEFAULT: Pool = Pool::new(true);

@@ -16,7 +16,7 @@ mod roots;
 mod tests;
 mod transform;
 
-pub use memory::Lease;
+pub use memory::{Lease, touch_scratch};
 pub use transform::{Allocate, Strided, Transform, transform};
 
 use cache::PlanCache;

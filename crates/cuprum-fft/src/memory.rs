@@ -45,6 +45,15 @@ thread_local! {
     static SCRATCH: RefCell<Vec<CacheLine>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Touches the memory that a thread keeps for transforms: what is dropped when it ends is known from then on.
+///
+/// ```
+/// cuprum_fft::touch_scratch();
+/// ```
+pub fn touch_scratch() {
+    SCRATCH.with(|_| {});
+}
+
 /// Calls `work` with two pieces of this thread's scratch memory; what they hold is left over from earlier.
 pub(crate) fn with_scratch<T: FftReal>(
     lengths: [usize; 2],

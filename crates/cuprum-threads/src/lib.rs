@@ -41,6 +41,26 @@ pub fn thread_count() -> usize {
     })
 }
 
+/// Has every worker that begins from now on call `touch` before it takes part in any work.
+///
+/// A thread registers a thread-local value that has something to drop with the C library when it first touches it, and the
+/// C library ends the process where there is no memory for that. A worker that begins has some, or is not begun. So crates whose
+/// tasks use such values have workers touch them there.
+///
+/// ```
+/// use std::cell::RefCell;
+/// thread_local! {
+///     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+/// }
+/// cuprum_threads::at_worker_start(|| SCRATCH.with(|_| {}));
+/// ```
+pub fn at_worker_start(touch: fn()) {
+    FIRST_CALLS.lock().unwrap_or_else(|e| e.into_inner()).push(touch);
+}
+
+/// What workers call when they begin.
+static FIRST_CALLS: std::sync::Mutex<Vec<fn()>> = std::sync::Mutex::new(Vec::new());
+
 /// Runs `body(0)` to `body(tasks - 1)`, each begun in that order, on several threads where `parallel` says that it
 /// pays. A stop that the user asks for is an error, after the tasks that were begun.
 ///
@@ -367,6 +387,7 @@ fn pool() -> &'static WorkerPool {
             let (began, has_begun) = sync_channel::<()>(1);
             let named = std::thread::Builder::new().name(format!("cuprum-{worker}"));
             let started = named.spawn(move || {
+                FIRST_CALLS.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|touch| touch());
                 let _ = began.send(());
                 pool.serve(worker)
             });

@@ -33,6 +33,11 @@ thread_local! {
     static KEPT_SCRATCH: RefCell<Vec<Vec<MaybeUninit<CacheLine>>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Touches what a thread keeps of its tasks' lines.
+pub(crate) fn touch_scratch() {
+    KEPT_SCRATCH.with(|_| {});
+}
+
 /// A task's lines, of content that does not matter; a thread keeps them for its next task. The system would take back the
 /// pages of the larger ones, and give them anew, one by one.
 pub(crate) struct Scratch(Vec<MaybeUninit<CacheLine>>);
