@@ -7,6 +7,10 @@ use super::*;
 /// Miri takes a thousand times as long: so many times fewer numbers are drawn there.
 const FEWER: usize = if cfg!(miri) { 100 } else { 1 };
 
+/// Numbers of a call, and the places that one begins at.
+const COUNT: usize = if cfg!(miri) { 40 } else { 900 };
+const FAR: usize = if cfg!(miri) { 60 } else { 4000 };
+
 /// Miri has no vector instructions.
 fn levels() -> impl Iterator<Item = SimdLevel> {
     SimdLevel::ALL.into_iter().filter(|level| !cfg!(miri) || *level == SimdLevel::Portable)
@@ -26,29 +30,30 @@ fn raw(stream: &Stream, n: usize, level: SimdLevel) -> Vec<u64> {
 
 #[test]
 fn words_are_the_same_from_every_place_and_at_every_level() {
-    let all = raw(&begun(0), 5000, SimdLevel::Portable);
+    let all = raw(&begun(0), FAR + COUNT, SimdLevel::Portable);
     for level in levels() {
-        for at in [0, 1, 2, 3, 4, 5, 7, 100, 4000] {
-            assert_eq!(raw(&begun(at), 900, level), all[at as usize..at as usize + 900], "{level:?} {at}");
+        for at in [0, 1, 2, 3, 4, 5, 7, FAR / 40, FAR] {
+            assert_eq!(raw(&begun(at as u64), COUNT, level), all[at..at + COUNT], "{level:?} {at}");
         }
     }
 }
 
 #[test]
 fn halves_follow_words() {
-    let words = raw(&begun(0), 3000, SimdLevel::Portable);
+    let n = 5001 / FEWER;
+    let words = raw(&begun(0), n / 2 + 10, SimdLevel::Portable);
     let want: Vec<u32> = words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect();
     for skipped in 0..5 {
         let mut stream = begun(0);
         skip_halves(&mut stream, skipped);
-        let mut out = vec![0u32; 5001];
+        let mut out = vec![0u32; n];
         let full = Integers::Bits32(&mut out);
         fill_integers(&mut stream, 0, u64::from(u32::MAX), full, SimdLevel::detect()).unwrap();
-        assert_eq!(out, want[skipped as usize..skipped as usize + 5001], "{skipped}");
+        assert_eq!(out, want[skipped as usize..skipped as usize + n], "{skipped}");
         let mut next = [0u32];
         fill_integers(&mut stream, 0, u64::from(u32::MAX), Integers::Bits32(&mut next), SimdLevel::detect())
             .unwrap();
-        assert_eq!(next[0], want[skipped as usize + 5001]);
+        assert_eq!(next[0], want[skipped as usize + n]);
     }
 }
 
@@ -62,28 +67,27 @@ fn light_uniforms(stream: &Stream, n: usize, level: SimdLevel) -> (Vec<f64>, Vec
 
 #[test]
 fn light_numbers_are_the_same_from_every_place_and_at_every_level() {
-    let (doubles, singles) = light_uniforms(&begun(0), 5000, SimdLevel::Portable);
+    let (doubles, singles) = light_uniforms(&begun(0), FAR + COUNT, SimdLevel::Portable);
     for level in levels() {
-        for at in [0, 1, 2, 3, 4, 5, 7, 17, 100, 2000] {
-            let (double, single) = light_uniforms(&begun(at), 900, level);
-            let at = at as usize;
-            assert_eq!(double, doubles[at..at + 900], "{level:?} {at}");
-            assert_eq!(single, singles[2 * at..2 * at + 900], "{level:?} {at}");
+        for at in [0, 1, 2, 3, 4, 5, 7, 17, FAR / 2] {
+            let (double, single) = light_uniforms(&begun(at as u64), COUNT, level);
+            assert_eq!(double, doubles[at..at + COUNT], "{level:?} {at}");
+            assert_eq!(single, singles[2 * at..2 * at + COUNT], "{level:?} {at}");
         }
         for at in [1, 3, 8, 19] {
             // A half that waits has its place among the light ones, whatever its value.
             let mut stream = begun(0);
             skip_halves(&mut stream, at as u64);
             stream.half ^= 0x55;
-            assert_eq!(light_uniforms(&stream, 900, level).1, singles[at..at + 900], "{level:?} {at}");
+            assert_eq!(light_uniforms(&stream, COUNT, level).1, singles[at..at + COUNT], "{level:?} {at}");
         }
     }
     // Before anything of a block is drawn, what waits is of the block before.
     let mut early = begun(4);
     let waiting = Stream { counter: early.counter, taken: 0, has_half: true, ..early };
     early = Stream { counter: counter_after(early.counter, [u64::MAX; 4]), taken: 3, ..early };
-    let expected = light_uniforms(&early, 901, SimdLevel::Portable).1;
-    assert_eq!(light_uniforms(&waiting, 900, SimdLevel::Portable).1, expected[1..]);
+    let expected = light_uniforms(&early, COUNT + 1, SimdLevel::Portable).1;
+    assert_eq!(light_uniforms(&waiting, COUNT, SimdLevel::Portable).1, expected[1..]);
 }
 
 #[test]
@@ -106,18 +110,18 @@ fn light_numbers_are_cut_from_light_blocks() {
 #[test]
 fn formulas_of_one_word_take_those_of_their_cipher() {
     let same = [Parameter::Same(0.0), Parameter::Same(1.0)];
-    let mut out = vec![0.0; 2001];
+    let mut out = vec![0.0; 2001 / FEWER];
     for level in levels() {
         let draws = Draws::Double(&mut out);
         fill_distribution(&begun(5), Cipher::Light, Distribution::Uniform, &same, draws, level).unwrap();
-        assert_eq!(out, light_uniforms(&begun(5), 2001, SimdLevel::Portable).0, "{level:?}");
+        assert_eq!(out, light_uniforms(&begun(5), out.len(), SimdLevel::Portable).0, "{level:?}");
     }
 }
 
 #[test]
 fn single_ranges_are_of_half_words() {
     let (low, high) = (-2.5, 7.25);
-    let n = 2001;
+    let n = 2001 / FEWER;
     let uniforms = light_uniforms(&begun(5), n, SimdLevel::Portable).1;
     let placed = |i: usize, low: f64, high: f64| (low + (high - low) * f64::from(uniforms[i])) as f32;
     let lows: Vec<f64> = (0..n).map(|i| i as f64 / 7.0).collect();
@@ -180,7 +184,7 @@ fn drawn(
 
 #[test]
 fn every_level_gives_the_same_draws() {
-    let n = 3001 / FEWER;
+    let n = if cfg!(miri) { 9 } else { 3001 };
     for row in DISTRIBUTIONS {
         let parameters = usual(row.distribution);
         let want = drawn(&begun(1), row.distribution, &parameters, n, SimdLevel::Portable);
@@ -200,7 +204,7 @@ fn every_level_gives_the_same_draws() {
 
 #[test]
 fn parameters_of_each_element_are_its_own() {
-    let n = 2001 / FEWER;
+    let n = if cfg!(miri) { 9 } else { 2001 };
     for row in DISTRIBUTIONS {
         let same = usual(row.distribution);
         let each: Vec<Vec<f64>> = same
@@ -218,7 +222,7 @@ fn parameters_of_each_element_are_its_own() {
 
 #[test]
 fn short_calls_join_to_a_long_one() {
-    let parts = if cfg!(miri) { [2, 24, 8, 16] } else { [2, 500, 100, 400] };
+    let parts = if cfg!(miri) { [2, 10, 4, 6] } else { [2, 500, 100, 400] };
     for row in DISTRIBUTIONS {
         let parameters = usual(row.distribution);
         let mut stream = begun(0);

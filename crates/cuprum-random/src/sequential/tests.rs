@@ -42,7 +42,7 @@ fn a_state_of_the_wrong_shape_changes_nothing() {
 #[test]
 fn threads_that_jump_ahead_draw_what_one_thread_does() {
     for mut bits in all().into_iter().take(2) {
-        let (mut one_by_one, mut together) = (bits.clone(), vec![0; if cfg!(miri) { 1001 } else { 100_001 }]);
+        let (mut one_by_one, mut together) = (bits.clone(), vec![0; if cfg!(miri) { 301 } else { 100_001 }]);
         bits.fill_raw(&mut together).unwrap();
         for word in &together {
             let mut single = [0; 1];

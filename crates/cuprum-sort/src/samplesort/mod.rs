@@ -5,6 +5,8 @@
 //! over memory, the last one works in the caches.
 
 mod positions;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use std::mem::MaybeUninit;
@@ -21,9 +23,9 @@ pub(crate) use positions::{positions_work, sort_by_positions};
 pub(crate) use values::{keys_work, partition_by_keys, sort_by_keys};
 
 /// Elements from which on a slice is split.
-const SPLIT_MIN: usize = 1 << 16;
+const SPLIT_MIN: usize = if cfg!(miri) { 1 << 10 } else { 1 << 16 };
 /// Elements of a chunk.
-const CHUNK_ELEMENTS: usize = 1 << 15;
+const CHUNK_ELEMENTS: usize = if cfg!(miri) { 1 << 8 } else { 1 << 15 };
 /// Elements whose keys are worked out at a time.
 const BLOCK_ELEMENTS: usize = 512;
 /// Samples for each part.

@@ -11,7 +11,7 @@ use crate::quick::SortKey;
 /// Whether `n` elements are split into parts: not if they are sorted by counting, nor on one thread, where that gains
 /// nothing.
 fn is_split<T: KeyedElement>(n: usize) -> bool {
-    n >= SPLIT_MIN && T::KEY_COUNT.is_none() && thread_count() > 1
+    n >= SPLIT_MIN && T::KEY_COUNT.is_none() && (thread_count() > 1 || cfg!(miri))
 }
 
 pub(crate) fn keys_work<T: KeyedElement>(n: usize) -> usize {
