@@ -165,6 +165,35 @@ def test_writes():
                 np.testing.assert_allclose(cp.asnumpy(ours), a, rtol=1e-15, atol=0, err_msg=name)
 
 
+@pytest.mark.parametrize("n", [4099, 16384, 16385])
+def test_results_that_go_into_arrays(n):
+    a, b = made("float64", n), made("float64", n, 1)
+
+    def into(work):
+        target = cp.zeros(n)
+        cp.testing.wait(target)
+        work(target)
+        return target
+
+    for label, work in {
+        "log": lambda out: cp.log(a * a + 1, out=out),
+        "sin": lambda out: cp.sin(a, out=out),
+        "add": lambda out: cp.add(a, b, out=out),
+        "power": lambda out: cp.power(2.5, a, out=out),
+        "twice": lambda out: cp.hypot(cp.add(out, a, out=out), out, out=out),
+        "special": lambda out: cp.scipy.special.gammaln(cp.add(a * a, 1, out=out), out=out),
+    }.items():
+        same_both_ways(lambda work=work: into(work), f"{label} {n}")
+    # Elements that are read after they would have been written.
+    host_a = cp.asnumpy(a)
+    np.add(host_a[:-1], 1, out=host_a[1:])
+    cp.add(a[:-1], 1, out=a[1:])
+    np.testing.assert_array_equal(cp.asnumpy(a), host_a)
+    host_a -= host_a[::-1]
+    a -= a[::-1]
+    np.testing.assert_array_equal(cp.asnumpy(a), host_a)
+
+
 # ---------------------------------------------------------------------------------------------------------
 # Many short rows
 

@@ -19,7 +19,7 @@ use crate::space::Space;
 use evaluate::is_dense;
 pub(crate) use evaluate::{Evaluator, InPlaceRows};
 pub(crate) use run::run_map;
-pub(crate) use scratch::{CacheLine, Scratch, uninitialized};
+pub(crate) use scratch::{CacheLine, Scratch, touch_scratch, uninitialized};
 pub(crate) use steps::is_busy;
 use steps::{Step, StepRun, steps};
 

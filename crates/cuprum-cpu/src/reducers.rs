@@ -411,7 +411,7 @@ unsafe fn merge_body<M: Monoid>(states: *mut u8, others: *const u8, n: usize) {
     }
 }
 
-at_levels!(short_portable, short_avx2, short_avx512, <M: Monoid>,
+at_levels!(short_some_portable, short_avx2, short_avx512, <M: Monoid>,
     (x: *const u8, n: usize, count: usize, states: *mut u8), short_body::<M>(x, n, count, states));
 at_levels!(columns_portable, columns_avx2, columns_avx512, <M: Monoid>,
     (x: *const u8, stride: isize, n: usize, _first: usize, count: usize, states: *mut u8, step: usize),
@@ -428,6 +428,21 @@ at_levels!(begin_portable, begin_avx2, begin_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), begin_body::<M>(rows, x, n));
 at_levels!(merge_portable, merge_avx2, merge_avx512, <M: Monoid>,
     (states: *mut u8, others: *const u8, n: usize), merge_body::<M>(states, others, n));
+
+#[inline(never)]
+unsafe fn short_portable<M: Monoid>(x: *const u8, n: usize, count: usize, states: *mut u8) {
+    if !SimdLevel::PORTABLE_IS_RARE {
+        // SAFETY: the caller's promise.
+        return unsafe { short_some_portable::<M>(x, n, count, states) };
+    }
+    for at in 0..count {
+        // SAFETY: the caller hands `count` blocks of `n` elements, and a state for each.
+        unsafe {
+            let (x, state) = (x.cast::<M::In>().add(at * n), states.cast::<M::Acc>().add(at));
+            block_body::<M>(x.cast(), n, state.cast());
+        }
+    }
+}
 
 // One block is one of several: what reduces it is compiled once for both.
 
@@ -464,35 +479,31 @@ unsafe fn finish<M: Monoid>(states: *const u8, n: usize, out: *mut u8) {
 
 /// The reducer of a monoid.
 pub(crate) fn monoid<M: Monoid>(level: SimdLevel) -> Reducer {
-    let (block, begin, accumulate, many, merge): (ReduceBlock, ReduceRow, ReduceRow, ManyRows, Merge) =
-        match level {
-            SimdLevel::Portable => (
-                block_portable::<M>,
-                begin_portable::<M>,
-                accumulate_portable::<M>,
-                many_portable::<M>,
-                merge_portable::<M>,
-            ),
-            SimdLevel::Avx2 => {
-                (block_avx2::<M>, begin_avx2::<M>, accumulate_avx2::<M>, many_avx2::<M>, merge_avx2::<M>)
-            }
-            SimdLevel::Avx512 => (
-                block_avx512::<M>,
-                begin_avx512::<M>,
-                accumulate_avx512::<M>,
-                many_avx512::<M>,
-                merge_avx512::<M>,
-            ),
-        };
+    let (block, begin, accumulate, merge): (ReduceBlock, ReduceRow, ReduceRow, Merge) = match level {
+        SimdLevel::Portable => {
+            (block_portable::<M>, begin_portable::<M>, accumulate_portable::<M>, merge_portable::<M>)
+        }
+        SimdLevel::Avx2 => (block_avx2::<M>, begin_avx2::<M>, accumulate_avx2::<M>, merge_avx2::<M>),
+        SimdLevel::Avx512 => {
+            (block_avx512::<M>, begin_avx512::<M>, accumulate_avx512::<M>, merge_avx512::<M>)
+        }
+    };
+    let many: Option<ManyRows> = match level {
+        SimdLevel::Portable if SimdLevel::PORTABLE_IS_RARE => None,
+        SimdLevel::Portable => Some(many_portable::<M>),
+        SimdLevel::Avx2 => Some(many_avx2::<M>),
+        SimdLevel::Avx512 => Some(many_avx512::<M>),
+    };
     let short: ShortBlocks = match level {
         SimdLevel::Portable => short_portable::<M>,
         SimdLevel::Avx2 => short_avx2::<M>,
         SimdLevel::Avx512 => short_avx512::<M>,
     };
-    let columns: ColumnBlocks = match level {
-        SimdLevel::Portable => columns_portable::<M>,
-        SimdLevel::Avx2 => columns_avx2::<M>,
-        SimdLevel::Avx512 => columns_avx512::<M>,
+    let columns: Option<ColumnBlocks> = match level {
+        SimdLevel::Portable if SimdLevel::PORTABLE_IS_RARE => None,
+        SimdLevel::Portable => Some(columns_portable::<M>),
+        SimdLevel::Avx2 => Some(columns_avx2::<M>),
+        SimdLevel::Avx512 => Some(columns_avx512::<M>),
     };
     Reducer {
         state_size: size_of::<M::Acc>(),
@@ -500,13 +511,13 @@ pub(crate) fn monoid<M: Monoid>(level: SimdLevel) -> Reducer {
         block,
         short_blocks: Some(short),
         // Blocks of the others have patterns of their own.
-        column_blocks: M::SETTLES.then_some(columns),
+        column_blocks: columns.filter(|_| M::SETTLES),
         block_on: None,
         any_blocks: M::ANY_BLOCKS,
         settled: None,
         begin,
         accumulate,
-        accumulate_many: Some(many),
+        accumulate_many: many,
         many_in_turn: false,
         flush: flush::<M>,
         merge,

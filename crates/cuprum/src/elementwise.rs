@@ -133,7 +133,7 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
         (None, None) => {
             let sources = sources(op, signature.dtype, args, &shape)?;
             let layout =
-                result_layout(&shape, signature.output.size(), &sources, settled(options.order, args));
+                result_layout(&shape, signature.output.size(), &sources, resolved_order(options.order, args));
             Ok(Array::from_view(map(device, op, signature.dtype, sources, layout)?))
         }
         (None, Some(mask)) => {
@@ -157,7 +157,7 @@ fn too_large(op: Op, dtype: DType, args: &[Arg<'_>]) -> Option<Error> {
 }
 
 /// The order of a new result; `A` is Fortran's where every operand is in it.
-fn settled(order: Order, args: &[Arg<'_>]) -> Order {
+fn resolved_order(order: Order, args: &[Arg<'_>]) -> Order {
     let fortran = |arg: &Arg<'_>| !matches!(arg, Arg::Array(a) if !a.is_fortran());
     match order {
         Order::A if args.iter().all(fortran) => Order::F,
@@ -210,7 +210,7 @@ fn apply_small(
         };
     }
     let operands = &operands[..args.len()];
-    let layout = layout_among(shape, signature.output.size(), operands, settled(order, args));
+    let layout = layout_among(shape, signature.output.size(), operands, resolved_order(order, args));
     Ok(map_small(device, op, signature.dtype, operands, layout)?.map(Array::from_view))
 }
 
@@ -358,7 +358,7 @@ fn scalar_argument(op: Op, number: Number, dtype: DType) -> Result<Scalar> {
             let (low, high) = integer_range(dtype);
             Scalar::new(op.name(), Number::Int(if x > 0.0 { high } else { low }), dtype)
         }
-        // Only whether it is zero counts: it need not fit, nor stay what it is when rounded.
+        // Only whether the number is zero matters: it may be out of the dtype's range, or change when it is rounded.
         _ if op.is_logical() => {
             let truth = Scalar::wrapping(number, DType::Bool);
             Ok(truth.cast(dtype))

@@ -9,7 +9,7 @@ use cuprum_core::ops::{Inputs, direct_loop};
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
 use cuprum_graph::{
     DenseStep, Event, EventKind, Operand, Shortcuts, SmallProduct, Span, Storage, View, buffer_if_idle,
-    eager, mark_written, same_device, try_record,
+    eager, mark_written, same_device, try_record, written,
 };
 
 use crate::Array;
@@ -83,7 +83,7 @@ pub fn apply_into(op: Op, a: &Array, rhs: Rhs<'_>, target: &Array) -> Option<Res
         && target.shape() == a.shape()
         && if in_rows { target.is_contiguous() } else { target.is_fortran() }
         && same_device(a.device(), target.device());
-    let shortcuts = eager(a.device(), a.size())?;
+    let shortcuts = written(a.device(), op, a.dtype(), a.size())?;
     if !fits || !target.is_writeable() || buffer_if_idle(target.view()).is_none() {
         return None;
     }
@@ -206,8 +206,8 @@ fn matrix(array: &Array, new_axis: usize) -> Option<([usize; 2], [isize; 2])> {
     strides.iter().all(|stride| stride % size == 0).then(|| (lengths, strides.map(|stride| stride / size)))
 }
 
-/// The address of an array that is about to take a result of that shape and the operands' dtype; `None` unless it is dense, apart
-/// from the operands and not waited for.
+/// The address of `out`, which takes a result of this shape and the operands' dtype; `None` unless it is dense,
+/// overlaps no operand, and has no pending work.
 fn idle_target(out: &Array, shape: &[usize], operands: [&Array; 2]) -> Option<usize> {
     let fits = out.dtype() == operands[0].dtype()
         && out.shape() == shape

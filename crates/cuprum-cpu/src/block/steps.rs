@@ -82,6 +82,7 @@ impl DraftStep {
     fn new(instr: &Instr, dst: Reg) -> Option<DraftStep> {
         let function = match instr.kind {
             InstrKind::Iota(_) | InstrKind::Reduce(_) => return None,
+            InstrKind::Take => unreachable!("positions are checked at the call, by the gather"),
             InstrKind::Cast => StepFunction::Cast(instr.output),
             InstrKind::Map(op) => StepFunction::Op(op),
         };

@@ -33,6 +33,12 @@ use cuprum_threads::{Shared, run_tasks};
 
 pub(crate) use matmul::multiply_small;
 
+/// Touches what a thread keeps for calls.
+pub(crate) fn touch_scratch() {
+    filter::touch_scratch();
+    scan::touch_scratch();
+}
+
 /// Elements below which starting other threads costs more than it gains.
 const PARALLEL_MIN: usize = 1 << 16;
 /// Elements that a task copies.

@@ -7,7 +7,7 @@
 use std::cell::{RefCell, UnsafeCell};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cuprum_core::memory::filled;
+use cuprum_core::memory::{filled, lengthen};
 use cuprum_core::ops::Grouping;
 use cuprum_core::{DType, Op, Reduction, Result, SimdLevel};
 use cuprum_graph::{ScanOp, Slot};
@@ -85,7 +85,12 @@ fn product_rows(from: &Slot, to: &Slot, around: AxisSplit, level: SimdLevel) -> 
 type ChunkScratch = Vec<[u64; 2]>;
 
 thread_local! {
-    static SCRATCH: RefCell<ChunkScratch> = RefCell::new(filled(CHUNK_ELEMENTS, [0; 2]));
+    static SCRATCH: RefCell<ChunkScratch> = const { RefCell::new(Vec::new()) };
+}
+
+/// Touches what a thread keeps for scans.
+pub(super) fn touch_scratch() {
+    SCRATCH.with(|_| {});
 }
 
 /// The sums within the runs of a chunk, not yet raised by what came before.
@@ -196,7 +201,10 @@ impl<T: Accumulated> ChunkSums<T> {
 /// Calls `body` with this thread's scratch memory for one chunk.
 fn with_scratch<W>(body: impl FnOnce(*mut W)) {
     const { assert!(size_of::<W>() <= 16 && align_of::<W>() <= 8) };
-    SCRATCH.with_borrow_mut(|scratch| body(scratch.as_mut_ptr().cast()));
+    SCRATCH.with_borrow_mut(|scratch| {
+        lengthen(scratch, CHUNK_ELEMENTS, [0; 2]);
+        body(scratch.as_mut_ptr().cast());
+    });
 }
 
 /// What precedes the next chunk, handed from one task to the next.

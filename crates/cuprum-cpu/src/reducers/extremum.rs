@@ -165,12 +165,13 @@ S::columns(x, stride, n, count, true, |column, value, at| {
 
 /// The reducer of an extremum, with that of a few columns.
 fn best<T: Ordered, const MAX: bool, const SKIP: bool>(level: SimdLevel) -> Reducer {
-    let columns: ColumnBlocks = match level {
-        SimdLevel::Portable => best_columns_portable::<Position<T, MAX>>,
-        SimdLevel::Avx2 => best_columns_avx2::<Position<T, MAX>>,
-        SimdLevel::Avx512 => best_columns_avx512::<Position<T, MAX>>,
+    let columns: Option<ColumnBlocks> = match level {
+        SimdLevel::Portable if SimdLevel::PORTABLE_IS_RARE => None,
+        SimdLevel::Portable => Some(best_columns_portable::<Position<T, MAX>>),
+        SimdLevel::Avx2 => Some(best_columns_avx2::<Position<T, MAX>>),
+        SimdLevel::Avx512 => Some(best_columns_avx512::<Position<T, MAX>>),
     };
-    Reducer { column_blocks: (!SKIP).then_some(columns), ..monoid::<Extremum<T, MAX, SKIP>>(level) }
+    Reducer { column_blocks: columns.filter(|_| !SKIP), ..monoid::<Extremum<T, MAX, SKIP>>(level) }
 }
 
 fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: SimdLevel) -> Reducer {
@@ -437,17 +438,18 @@ fn search<S: Search>(level: SimdLevel) -> Reducer {
         SimdLevel::Avx2 => (search_avx2::<S>, on_avx2::<S>, row_avx2::<S>),
         SimdLevel::Avx512 => (search_avx512::<S>, on_avx512::<S>, row_avx512::<S>),
     };
-    let columns: ColumnBlocks = match level {
-        SimdLevel::Portable => place_columns_portable::<S>,
-        SimdLevel::Avx2 => place_columns_avx2::<S>,
-        SimdLevel::Avx512 => place_columns_avx512::<S>,
+    let columns: Option<ColumnBlocks> = match level {
+        SimdLevel::Portable if SimdLevel::PORTABLE_IS_RARE => None,
+        SimdLevel::Portable => Some(place_columns_portable::<S>),
+        SimdLevel::Avx2 => Some(place_columns_avx2::<S>),
+        SimdLevel::Avx512 => Some(place_columns_avx512::<S>),
     };
     Reducer {
         state_size: size_of::<BestSoFar<S::In>>(),
         row_size: 8 + size_of::<S::In>(),
         block,
         short_blocks: None,
-        column_blocks: Some(columns),
+        column_blocks: columns,
         block_on: Some(block_on),
         any_blocks: true,
         settled: None,

@@ -315,15 +315,19 @@ unsafe fn finish<P: Parts>(states: *const u8, n: usize, out: *mut u8) {
 }
 
 fn moments<P: Parts>(level: SimdLevel) -> Reducer {
-    let (block, accumulate, many, flush): (ReduceBlock, ReduceRow, ManyRows, Flush) = match level {
-        SimdLevel::Portable => {
-            (block_portable::<P>, row_portable::<P>, many_portable::<P>, flush_portable::<P>)
-        }
-        SimdLevel::Avx2 => (block_avx2::<P>, row_avx2::<P>, many_avx2::<P>, flush_avx2::<P>),
-        SimdLevel::Avx512 => (block_avx512::<P>, row_avx512::<P>, many_avx512::<P>, flush_avx512::<P>),
+    let (block, accumulate, flush): (ReduceBlock, ReduceRow, Flush) = match level {
+        SimdLevel::Portable => (block_portable::<P>, row_portable::<P>, flush_portable::<P>),
+        SimdLevel::Avx2 => (block_avx2::<P>, row_avx2::<P>, flush_avx2::<P>),
+        SimdLevel::Avx512 => (block_avx512::<P>, row_avx512::<P>, flush_avx512::<P>),
     };
-    // Complex rows interleave their two parts' squares: they are added row by row.
-    let accumulate_many = if P::COMPLEX { None } else { Some(many) };
+    let accumulate_many: Option<ManyRows> = match level {
+        // Complex rows interleave their two parts' squares: they are added row by row.
+        _ if P::COMPLEX => None,
+        SimdLevel::Portable if SimdLevel::PORTABLE_IS_RARE => None,
+        SimdLevel::Portable => Some(many_portable::<P>),
+        SimdLevel::Avx2 => Some(many_avx2::<P>),
+        SimdLevel::Avx512 => Some(many_avx512::<P>),
+    };
     Reducer {
         state_size: size_of::<Moments>(),
         row_size: if P::COMPLEX { 40 } else { 24 },

@@ -41,7 +41,9 @@ pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: SimdLevel) -
     match work.kind {
         // SAFETY: the caller's promise.
         NodeKind::Map { .. } | NodeKind::Cast => unsafe { small::run(work, result, level) },
-        NodeKind::Iota { .. } | NodeKind::Reduce { .. } | NodeKind::Pieces { .. } => Ok(false),
+        NodeKind::Iota { .. } | NodeKind::Take { .. } | NodeKind::Reduce { .. } | NodeKind::Pieces { .. } => {
+            Ok(false)
+        }
     }
 }
 
