@@ -154,7 +154,8 @@ def _is_of_equal_sample(got, want, read=()):
 
 
 _OF_DTYPES = (
-    r"no loop for|cannot be added|compared exactly|no dtype in common|from this (Time|Record)Array"
+    r"no loop for|cannot be added|compared exactly|no dtype in common"
+    r"|from this (TimeArray|RecordArray|date|timedelta)"
     r"|Could not convert object to NumPy|Cannot cast .* from metadata|metadata divisor|no count of"
 )
 """What is told of dtypes that a function has nothing for."""
@@ -167,8 +168,9 @@ def _refuses_dtype_first(got, want, read=()):
 
 
 def _refuses_shape_first(got, want, read=()):
-    """Whether shapes are refused where NumPy has found that it has no loop for dates."""
-    told = re.search(r"datetime64|timedelta64|<[Mm]8|DateTime64|TimeDelta64", str(want)) is not None
+    """Whether shapes are refused where NumPy has found that it has no loop for dates, or no common unit."""
+    words = r"datetime64|timedelta64|<[Mm]8|DateTime64|TimeDelta64|Numpy datetime metadata"
+    told = re.search(words, str(want)) is not None
     return isinstance(got, ValueError) and "broadcast" in str(got) and isinstance(want, TypeError) and told
 
 
@@ -197,6 +199,10 @@ def _is_array_of_one(got, want, read=()):
     return want is None and isinstance(got, ValueError) and "must be a single number" in str(got)
 
 
+def _is_structure(got, want, read=()):
+    return want is None and isinstance(got, TypeError) and "from this RecordArray" in str(got)
+
+
 def _works_of_dates(got, want, read=()):
     told = "no dtype in common|common metadata divisor"
     return want is None and isinstance(got, TypeError) and re.search(told, str(got)) is not None
@@ -212,9 +218,12 @@ def _makes_objects(got, want, read=()):
     """Whether NumPy has made objects of Python's dates, and has computed with those, or could not."""
     if isinstance(want, TypeError | AttributeError | ArithmeticError) or want is None:
         if not isinstance(want, TypeError):
-            return isinstance(got, TypeError | ValueError) or isinstance(want, ZeroDivisionError)
+            lacks = isinstance(want, AttributeError) and "object has no attribute" in str(want)
+            return isinstance(got, TypeError | ValueError) or isinstance(want, ZeroDivisionError) or lacks
         return got is None and re.search(_OF_OBJECTS, str(want)) is not None
-    return str(getattr(want, "dtype", "")) == "object"
+    # A single object is no array, and the programs go on with three integers.
+    is_left = isinstance(want, np.ndarray) and np.array_equal(want, np.arange(3))
+    return str(getattr(want, "dtype", "")) == "object" or is_left and np.shape(got) == ()
 
 
 _CASTS = "out of bounds for|argument must be|cannot convert"
@@ -231,6 +240,7 @@ ERRORS = [
     ),
     (r"searchsorted", _works_of_dates, "NumPy compares objects where units have nothing in common"),
     (r"\.fill\(", _is_array_of_one, "booleans take arrays of one element, others not"),
+    (r"\.fill\(", _is_structure, "structures have no truth"),
     (r"\.shape = ", _works("Incompatible shape"), "a csc matrix lies by rows as a dense array"),
     (r"xp\.dot\(", _multiplies_no_dates, "NumPy's products of differences have no unit, or are objects"),
     (
@@ -262,7 +272,7 @@ ERRORS = [
     (r"sp\.ndimage\.map_coordinates", _is_empty_error, "nothing lies between no elements"),
     (
         r"\.resize\(",
-        _works("does not own|another array"),
+        _works("does not own|another (array|object)"),
         "arrays of memory that somebody else owns get their own",
     ),
     (r"\.view\(", _wants_contiguous, "the order of axes in memory"),

@@ -232,6 +232,19 @@ def _is_no_product(got, want, read=()):
     return odd and bool(np.all(np.isnan(got[at]) & (np.asarray(want)[at] == 0)))
 
 
+def _is_of_nan(got, want, read=()):
+    """Whether all that differs is NaN here, and NaN was read."""
+    return _is_nan_alone(got, want) and any(
+        np.isnan(one).any() for one in seen(read) if one.dtype.kind == "f"
+    )
+
+
+def _is_of_single(got, want, read=()):
+    """Whether numbers of single precision above a hundred were read."""
+    singles = [one for one in seen(read) if one.dtype.char in "ef"]
+    return any(bool(np.any(np.abs(one[np.isfinite(one)]) > 100)) for one in singles)
+
+
 def _is_lost_beside(got, want, read=()):
     """Whether all that differs is less than a rounding of a huge number that was read."""
     at = differ(got, want)
@@ -268,6 +281,10 @@ def _is_packed(got, want, read=()):
     return same and apart and _leaves_room(got.dtype) != _leaves_room(want.dtype) and got.shape == want.shape
 
 
+def _is_of_structures(got, want, read=()):
+    return bool(got) and any(one.dtype.names is not None and one.ndim > 1 for one in seen(read))
+
+
 def _leaves_room(dtype):
     return dtype.names is not None and sum(dtype[name].itemsize for name in dtype.names) < dtype.itemsize
 
@@ -302,6 +319,7 @@ VALUES = [
     (r"pinv\(", _is_ill_conditioned, "singular values at the limit below which they count for nothing"),
     (r"\.tobytes\(|\.view\(", _has_padding, "bytes between fields are nothing in particular"),
     (r"", _is_packed, "whether a copy of some fields leaves room for the others"),
+    (r"\.flags\.c_contiguous", _is_of_structures, "rolled structures are contiguous"),
     (r"searchsorted", _is_unsorted_as_times, "integers that are sorted may not be as differences"),
     (r"gradient|median", _is_beyond_float, "NumPy takes the mean of two counts in float64"),
     (r"xp\.logaddexp2?\(", _is_cancelled, "NumPy rounds a larger number before its logarithm's vanishes"),
@@ -371,6 +389,12 @@ VALUES = [
         "SciPy misplaces what lies beyond the ends where weights reach over the array more than once",
     ),
     (r"sp\.ndimage\.(correlate|convolve)\(", _is_cast_of_much, "sums beyond an integer dtype"),
+    (
+        r"sp\.ndimage\.(grey|m..imum_filter|morpho|white|black)",
+        _is_of_nan,
+        "NaN is the least and the greatest of its window; SciPy finds it as the order has it",
+    ),
+    (r"sp\.signal\.chirp\(", _is_of_single, "SciPy computes the phase in single precision"),
     (r"sp\.ndimage\.find_objects", _is_empty_list, "an array without axes has no slices"),
     (r"xp\.poly\(", _is_small_coefficient, "roundings of what the eigenvalues' products cancel"),
     (r"xp\.poly\(", _is_off_by_rounding, "a product of 64 factors in single precision"),

@@ -264,7 +264,9 @@ _MAKE = re.compile(r"(v\d+) = make\((\d+), \(([\d, ]*)\), '([\w\[\]]+)', '(\w+)'
 
 
 _FIRST = re.compile(r"make\((\d+)")
-_PAIRS = re.compile(r"outer\(|kron\(|block_diag|circulant|companion|toeplitz|hankel|diagflat|'i,j'|meshgrid")
+_PAIRS = re.compile(
+    r"roots\(|outer\(|kron\(|block_diag|circulant|companion|toeplitz|hankel|diagflat|'i,j'|meshgrid"
+)
 _LONG = re.compile(
     r"make\((\d+), \((?:1025|4100|5000|70, 71|71, 70|17, 17, 17|4, 1025|1025, 4|2, 3, 700),?\),"
 )
