@@ -50,6 +50,9 @@ xp.compress([True,False,True],m,axis=0); xp.compress([0,1],m,axis=1); xp.compres
 xp.compress(t,m,axis=0); m.compress([True,False,True],axis=0); m.compress([0,0,1,1]); v.compress(v>15)
 xp.compress([True]*5,v); xp.compress([False]*3,m,axis=0); xp.compress([],m,axis=0)
 xp.compress([True]*5,m,axis=1); xp.compress([[True]],m)
+xp.compress([True]*5,m[:0],axis=1); m[:0].compress([0,1,0,0,1],axis=-1); xp.compress([True],m[:0,:0],axis=1)
+xp.compress([True]*5,m[:,:0],axis=0); xp.compress([True],m[:,:0],axis=1); xp.compress([True]*5,m[:0],axis=0)
+xp.compress([True]*9,m[None,:0],axis=2,out=xp.empty((1,0,9),m.dtype))
 xp.compress([False,False,False,False,False],m,axis=1); xp.compress(t,m,axis=2)
 xp.compress([0,0,0,0,1],m,axis=0); xp.extract(m>5,m); xp.extract(v%20==0,v); xp.extract([1,0,1,0,1],v)
 xp.extract(tt,m); xp.extract(m,m); xp.extract(m>100,m); xp.extract([True],v)
@@ -221,3 +224,19 @@ def test_a_condition_that_holds_beyond_the_axis_is_the_calls_own_error(axis, mes
     with pytest.raises(IndexError, match=f"compress: index 7 is out of bounds for {message}"):
         cp.compress(condition, cp.ones((2, 3)), axis=axis)
     assert cp.compress(condition[:7], cp.ones((2, 3)), axis=axis).size == (1 if axis is None else 2)
+
+
+@pytest.mark.parametrize("choices", [(np.uint8, -1), (np.int8, 300), (np.uint64, -3), (np.bool_, -1)])
+def test_where_refuses_integers_that_do_not_fit(choices):
+    """As NumPy from 2.5 on; before that integers wrapped around."""
+    dtype, number = choices
+    taken = cp.array([True, False])
+    if dtype is np.bool_:
+        np.testing.assert_array_equal(cp.asnumpy(cp.where(taken, taken, number)), [1, number])
+        return
+    for call in (
+        lambda: cp.where(taken, cp.ones(2, dtype), number),
+        lambda: cp.where(taken, number, cp.ones(2, dtype)),
+    ):
+        with pytest.raises(OverflowError, match="out of bounds"):
+            call()

@@ -350,3 +350,25 @@ def test_a_forked_child_has_the_pool_and_its_limit():
         """
     )
     assert printed == "1000000.0"
+
+
+def test_arrays_over_a_pointer_have_all_of_its_memory():
+    base = cp.arange(8, dtype="f4")
+    memory = base.data.mem
+    a = cp.ndarray((3, 3), "f4", cp.cuda.MemoryPointer(memory, 12), (-4, 8))
+    np.testing.assert_array_equal(cp.asnumpy(a), [[3, 5, 7], [2, 4, 6], [1, 3, 5]])
+    assert (a.data.mem.ptr, a.data.mem.size) == (memory.ptr, memory.size)
+    assert a.data.ptr - a.data.mem.ptr == 12
+    # From there the whole of it is reached again.
+    again = cp.ndarray((8,), "f4", cp.cuda.MemoryPointer(a.data.mem, 0))
+    np.testing.assert_array_equal(cp.asnumpy(again), np.arange(8))
+    again[2] = 20
+    a[1, 2] += 100
+    base += 1
+    np.testing.assert_array_equal(cp.asnumpy(base), [1, 2, 21, 4, 5, 6, 107, 8])
+    np.testing.assert_array_equal(cp.asnumpy(a), [[4, 6, 8], [21, 5, 107], [2, 4, 6]])
+    del base, a, memory
+    np.testing.assert_array_equal(cp.asnumpy(again)[:3], [1, 2, 21])
+    for offset, strides in ((0, (-4,)), (12, (4,)), (28, (4,))):
+        with pytest.raises(ValueError, match="ndarray"):
+            cp.ndarray((8,), "f4", cp.cuda.MemoryPointer(again.data.mem, offset), strides)

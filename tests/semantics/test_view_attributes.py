@@ -4,6 +4,7 @@ import functools
 import itertools
 
 import numpy as np
+import pytest
 from twin import check, collect, twin
 from view_cases import VIEWS, start
 
@@ -184,6 +185,22 @@ def test_making_an_array_read_only(xp):
     a.flags.writeable = True
     a[0] = 9
     return states, a
+
+
+@pytest.mark.parametrize("owner", [True, False])
+def test_a_broadcast_view_is_as_writeable_as_its_memory(owner):
+    """Flags are given back where the memory may be written, and never where it may not."""
+
+    def body(xp):
+        source = xp.arange(3.0)
+        source.flags.writeable = owner
+        wide = xp.broadcast_to(source, (2, 3))
+        before = bool(wide.flags.writeable)
+        wide.setflags(write=True)
+        wide[0, 1] = 7
+        return before, bool(wide.flags.writeable), source
+
+    check(body, raises=None if owner else ValueError)
 
 
 def test_broadcast_view_follows_its_source():

@@ -180,7 +180,7 @@ pub struct TextureReading {
     pub filter: u32,
     /// `CU_TRSF_READ_AS_INTEGER` and its like.
     pub flags: u32,
-    /// The most of an anisotropic filter.
+    /// The maximum anisotropy.
     pub anisotropy: u32,
     /// Of mipmaps: the filter, the bias, the least and the greatest level.
     pub mipmap_filter: u32,

@@ -99,7 +99,7 @@ impl Array {
     /// assert_eq!(a.single().unwrap().item::<i32>().unwrap(), 7);
     /// ```
     pub fn single(&self) -> Result<Array> {
-        Array::from_scalar_on(self.device(), self.only()?)
+        Array::from_scalar_on(self.device(), self.read_single()?)
     }
 
     /// Uninitialised memory of a dense layout. Every element must be written before it is read.
@@ -286,8 +286,8 @@ impl Array {
 
     /// The bytes of the elements, row by row.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        // What is not dense is copied first: an array far beyond the machine's memory is refused there. The system may promise
-        // the host any memory, and end the process that writes to it.
+        // An array that is not dense is copied first, and the copy is refused where it cannot fit the machine's memory.
+        // Host memory may be granted by the system that ends the process once it is written.
         let dense = self.contiguous()?;
         let mut bytes = try_filled(dense.size().saturating_mul(dense.dtype().size()), 0)?;
         dense.read_into(&mut bytes)?;
@@ -349,13 +349,13 @@ impl Array {
     /// The only element.
     pub fn scalar(&self) -> Result<Scalar> {
         let span = Span::begin_over(self.device(), 1);
-        let scalar = self.only()?;
+        let scalar = self.read_single()?;
         count_to_host(self.dtype().size());
         span.end(|| Event::new(EventKind::ToHost, "element").on(self.device()).bytes(self.dtype().size()));
         Ok(scalar)
     }
 
-    fn only(&self) -> Result<Scalar> {
+    fn read_single(&self) -> Result<Scalar> {
         if self.size() != 1 {
             return Err(Error::value("item", "can only convert an array of size 1 to a scalar"));
         }
@@ -367,8 +367,8 @@ impl Array {
                 .download(&buffer, view.layout().offset, bytes)
                 .map_err(|error| error.recording_in("item"))
         };
-        // An element that was taken out, and not yet copied, is read where it lies. Whoever writes there has it copied
-        // first: then the copy counts.
+        // An element that indexing has returned but not copied yet is read in place. A write to its source copies it
+        // first; then the copy is read.
         let storage = self.view.storage();
         let lies_elsewhere = match storage.node().as_deref() {
             Some(Node { kind: NodeKind::Cast, args, layout, dtype, .. }) if layout.size() == 1 => {

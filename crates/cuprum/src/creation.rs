@@ -126,7 +126,7 @@ pub fn empty(shape: &[usize], dtype: DType, order: Order) -> Result<Array> {
     let device = default_device()?;
     checked_size(device, "empty", shape, dtype.size())?;
     if dtype == DType::Bool {
-        // A boolean is 0 or 1: other bytes are none.
+        // The byte of a bool is 0 or 1, so its memory is cleared.
         return full_ordered("empty", shape, Scalar::zero(dtype), order);
     }
     let layout = match order {
@@ -175,7 +175,7 @@ pub(crate) fn positions(device: DeviceRef, shape: &[usize], axis: usize) -> Resu
 /// assert_eq!(b.to_vec::<f64>().unwrap(), vec![0.0, 0.25, 0.5, 0.75]);
 /// ```
 pub fn arange(start: Number, stop: Number, step: Number, dtype: Option<DType>) -> Result<Array> {
-    let (start, stop, step) = (unweighted(start), unweighted(stop), unweighted(step));
+    let (start, stop, step) = (bool_as_int(start), bool_as_int(stop), bool_as_int(step));
     let dtype = dtype.unwrap_or_else(|| {
         [stop, step].iter().fold(start.default_dtype(), |d, n| d.promote(n.default_dtype()))
     });
@@ -262,7 +262,7 @@ fn small_ramp(
 /// ```
 pub fn arange_length(start: Number, stop: Number, step: Number) -> Result<usize> {
     let too_big = || Error::value("arange", "maximum allowed size exceeded");
-    let (start, stop, step) = (unweighted(start), unweighted(stop), unweighted(step));
+    let (start, stop, step) = (bool_as_int(start), bool_as_int(stop), bool_as_int(step));
     if let (Number::Int(a), Number::Int(b), Number::Int(s)) = (start, stop, step) {
         if s == 0 {
             return Err(Error::zero_division("arange", "the step must not be zero"));
@@ -303,8 +303,8 @@ fn complex_quotient(from: (f64, f64), to: (f64, f64), by: (f64, f64)) -> f64 {
     quotient.0.min(quotient.1)
 }
 
-/// Truth values count as integers in arithmetic.
-fn unweighted(n: Number) -> Number {
+/// The number; a bool as the integer that it is in arithmetic.
+fn bool_as_int(n: Number) -> Number {
     match n {
         Number::Bool(b) => Number::Int(b as i128),
         other => other,

@@ -19,6 +19,8 @@ thread_local! {
 /// assert_eq!(cuprum::cpu().name(), "cpu");
 /// ```
 pub fn cpu() -> DeviceRef {
+    // Kernels run on the same worker threads.
+    cuprum_jit::prepare_workers();
     cuprum_cpu::device()
 }
 
@@ -84,11 +86,13 @@ pub fn process_device() -> Result<DeviceRef> {
 }
 
 fn choose() -> Result<DeviceRef> {
+    // Worker threads, which GPUs use too, touch what the CPU's work needs when they begin.
+    let cpu = cpu();
     match std::env::var("CUPRUM_DEVICE") {
         Ok(name) if !name.is_empty() => device_by_name(&name)
             .map_err(|error| Error::device(format!("CUPRUM_DEVICE={name} cannot be had: {error}"))),
         _ if cuprum_cuda::is_available() => cuda(0),
-        _ => Ok(cpu()),
+        _ => Ok(cpu),
     }
 }
 

@@ -428,7 +428,7 @@ def copyto(dst: ndarray, src: ArrayLike, casting: str = "same_kind", where: Any 
         _core.copyto(dst, src, casting=casting, where=where)
     except TypeError:
         given, rule = getattr(src, "dtype", dst.dtype), cast("Any", casting)
-        if given.kind not in "Mm" or not np.can_cast(given, dst.dtype, rule):
+        if given.kind not in "MmV" or not np.can_cast(given, dst.dtype, rule):
             raise
         from .._stored import counts_of
 

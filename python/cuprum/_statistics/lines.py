@@ -81,11 +81,20 @@ class Selected:
         """Return the elements at some of the places, whose axes come first."""
         if places.ndim == 0:
             return self.one(places.item()).copy()
-        if 0 < places.size <= _MAX_SINGLE_READS and _core.is_on_gpu(self.elements):
-            # Pieces fuse with what reads them; positions would have to go to the GPU first.
-            few = _core.stack([self.one(one) for one in places.ravel().tolist()], 0)
-            return few.reshape((*places.shape, *few.shape[1:]))
-        lines = self.elements.transpose((self.elements.ndim - 1, *range(self.elements.ndim - 1)))
+        lines = self.elements
+        if lines.ndim > 1:
+            lines = lines.transpose((lines.ndim - 1, *range(lines.ndim - 1)))
+        if 0 < places.size <= _MAX_SINGLE_READS:
+            few = [bisect.bisect_left(self.kth, place) for place in places.ravel().tolist()]
+            step = few[1] - few[0] if len(few) > 1 else 1
+            is_even = lines.ndim == 1 and step > 0
+            if is_even and all(after - before == step for before, after in itertools.pairwise(few)):
+                # Steps of one length, as those of different quantiles are: a view.
+                return lines[few[0] : few[-1] + 1 : step].reshape(places.shape)
+            if _core.is_on_gpu(lines):
+                # Pieces fuse with what reads them; positions would have to go to the GPU first.
+                pieces = _core.stack([lines[one] for one in few], 0)
+                return pieces.reshape((*places.shape, *lines.shape[1:]))
         found = np.searchsorted(self.kth, places.ravel())
         return _core.take(lines, found, 0).reshape((*places.shape, *lines.shape[1:]))
 

@@ -37,6 +37,9 @@ __all__ = [
     "quantile",
 ]
 
+_FEW = 8
+"""Quantiles that are looked at one by one at most."""
+
 _OURS = types.SimpleNamespace(floor=floor, ceil=ceil, rint=rint, maximum=maximum, where=_core.where)
 
 
@@ -75,19 +78,23 @@ def _neighbours(functions: Any, index: Any, count: Any) -> tuple[Any, Any]:
     return previous, following
 
 
+def _between_one(at: float, count: int) -> tuple[int, int, float]:
+    """Return the places around one virtual index, and the share of the way between them."""
+    if at >= count - 1:
+        return count - 1, count - 1, at + 1
+    if at < 0:
+        return 0, 0, at
+    previous = math.floor(at)
+    return previous, previous + 1, at - previous
+
+
 def _between(index: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, Any]:
     """Return the places around virtual indices on the host, and the share of the way between them."""
-    if index.ndim == 0 and index.dtype == np.float64:
-        # One number is found sooner by itself than as an array.
-        at = index.item()
-        if at >= count - 1:
-            previous, following, start = count - 1, count - 1, -1
-        elif at < 0:
-            previous, following, start = 0, 0, 0
-        else:
-            previous = start = math.floor(at)
-            following = previous + 1
-        return np.asarray(previous), np.asarray(following), np.float64(at - start)
+    if 0 < index.size <= _FEW and index.dtype == np.float64:
+        # A few numbers are found sooner one by one than as an array.
+        parts = [_between_one(at, count) for at in index.ravel().tolist()]
+        previous, following, shares = (np.array(one).reshape(index.shape) for one in zip(*parts, strict=True))
+        return previous, following, shares
     previous, following = (one.astype(np.intp) for one in _neighbours(np, index, count))
     starts = np.where(index >= count - 1, -1, np.where(index < 0, 0, np.floor(index)))
     return previous, following, index - starts
@@ -106,7 +113,7 @@ def _plain(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> ndarray
         if a.size == 0:
             return _core.empty(shape, a.dtype, "C")
         chosen = Selected(a, places)
-        result = chosen.at(places)
+        result = chosen.at(places).copy()
     else:
         previous, following, share = _between(index, count)
         if a.size == 0:
@@ -227,10 +234,10 @@ def _quantiles(
     a = as_array(a)
     if kind_of(a.dtype) == "c":
         raise TypeError(f"{op}: a must be an array of real numbers, got {a.dtype}")
-    if isinstance(q, ndarray) and _core.is_on_gpu(q):
-        # To read q is to wait for the GPU: by then it works on the elements.
-        _core.wait(a)
     fractions, weak = _fractions(op, q, divisor)
+    if _core.is_on_gpu(a):
+        # It works on the elements while the host finds out which of them are asked for.
+        _core.wait(a)
     if weights is not None:
         weights = _checked_weights(op, weights, a, axis, method)
     if skip_nan and a.size == 0:

@@ -428,7 +428,7 @@ macro_rules! for_each_op {
             promotion: Promotion::Inexact,
             namespace: Namespace::Function,
             oracle: "numpy.i0",
-            ulps: Ulps::of(0.51, 3.4),
+            ulps: Ulps::of(0.51, 3.6),
             domain: (-80.0, 80.0),
             ..Row::new("i0", 1, FLOATS)
         };

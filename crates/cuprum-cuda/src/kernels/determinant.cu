@@ -2,7 +2,7 @@
 
 // Matrices of `size` elements that held a NaN, by the bits of their largest part, have factors that are NaNs; no rows are
 // exchanged, and there is nothing to tell. `pivots`, of which each matrix has `k`, and `info` may be null.
-extern "C" __global__ void linalg_spoil(
+extern "C" __global__ void linalg_fill_nan(
     T *factors, Pivot *pivots, i32 *info, const u64 *largest, u64 size, u64 k, u64 count
 ) {
     EACH(at, size * count) {

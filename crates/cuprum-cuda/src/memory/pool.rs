@@ -78,7 +78,7 @@ impl Hasher for NumberHash {
         self.0 = (self.0.rotate_left(29) ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
     fn finish(&self) -> u64 {
-        // The table takes its place from the lower bits, and those of a product are the poorest.
+        // The hash table uses the low bits, which are the least mixed ones of a product.
         self.0 ^ self.0 >> 32
     }
 }
@@ -139,9 +139,9 @@ impl Allocation {
 }
 
 impl Allocation {
-    fn news(&self, asked: usize) -> BlockInfo {
+    fn info(&self, asked: usize) -> BlockInfo {
         let id = std::ptr::from_ref(self) as usize;
-        BlockInfo { asked, size: self.class, address: self.piece.address, id, ..self.pool.news() }
+        BlockInfo { asked, size: self.class, address: self.piece.address, id, ..self.pool.info() }
     }
 
     /// Tells a profiler of it.
@@ -152,7 +152,7 @@ impl Allocation {
     /// Tells hooks that it goes, which nothing can stop.
     #[cold]
     fn tell(&self, stage: MemoryStage) {
-        let _ = tell_memory_hook(stage, self.news(0));
+        let _ = tell_memory_hook(stage, self.info(0));
     }
 }
 
@@ -199,7 +199,7 @@ impl Pool {
     /// With `CUPRUM_MEMORY=exact` none does, and blocks are not rounded up: a sanitizer then sees every access that lies
     /// beyond an array, and every use of memory that was given back.
     pub fn new(gpu: &'static Gpu, keeps: bool) -> Arc<Pool> {
-        Pool::made(gpu, keeps, false, PoolSource::Driver)
+        Pool::with_source(gpu, keeps, false, PoolSource::Driver)
     }
 
     /// A new pool for arrays.
@@ -209,7 +209,7 @@ impl Pool {
             MemorySource::Managed => PoolSource::Managed,
             MemorySource::Function(function) => PoolSource::function(function),
         };
-        Pool::made(gpu, keeps, false, source)
+        Pool::with_source(gpu, keeps, false, source)
     }
 
     /// A pool for arrays of memory from one of CUDA's own pools, by its handle; blocks go back to it in the order of
@@ -224,15 +224,15 @@ impl Pool {
     /// }
     /// ```
     pub unsafe fn ordered(gpu: &'static Gpu, handle: usize) -> Arc<Pool> {
-        Pool::made(gpu, false, false, PoolSource::Ordered(handle))
+        Pool::with_source(gpu, false, false, PoolSource::Ordered(handle))
     }
 
     /// A new pool for the memory that a graph uses, kept whole until the graph is gone.
     pub(crate) fn of_graph(gpu: &'static Gpu) -> Arc<Pool> {
-        Pool::made(gpu, true, true, PoolSource::Driver)
+        Pool::with_source(gpu, true, true, PoolSource::Driver)
     }
 
-    fn made(gpu: &'static Gpu, keeps: bool, recorded: bool, source: PoolSource) -> Arc<Pool> {
+    fn with_source(gpu: &'static Gpu, keeps: bool, recorded: bool, source: PoolSource) -> Arc<Pool> {
         let wish = || std::env::var_os("CUPRUM_MEMORY").is_some_and(|wish| wish == "exact");
         // A function is asked for what its user would ask for.
         let exact = (!recorded && wish()) || (source.is_function() && !keeps);
@@ -242,7 +242,7 @@ impl Pool {
         Arc::new(Pool { gpu, keeps, exact, recorded, told, source, used, limit, state: Mutex::default() })
     }
 
-    fn news(&self) -> BlockInfo {
+    fn info(&self) -> BlockInfo {
         BlockInfo { device: DeviceKind::Cuda(self.gpu.ordinal), asked: 0, size: 0, address: 0, id: 0 }
     }
 
@@ -276,12 +276,12 @@ impl Pool {
     #[cold]
     fn allocate_told(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
         let class = self.class(bytes);
-        let mut news = BlockInfo { asked: bytes, size: class, ..self.news() };
-        tell_memory_hook(MemoryStage::BeforeMalloc, news)?;
+        let mut info = BlockInfo { asked: bytes, size: class, ..self.info() };
+        tell_memory_hook(MemoryStage::BeforeMalloc, info)?;
         let stream = current_stream(self.gpu.ordinal);
         let has_kept = self.lock().free.get(&(stream, class)).is_some_and(|kept| !kept.is_empty());
         // Where another thread takes or frees a block meanwhile, the pool may do otherwise than it says.
-        let new = (!has_kept).then(|| BlockInfo { size: self.bytes_for(class), ..news });
+        let new = (!has_kept).then(|| BlockInfo { size: self.bytes_for(class), ..info });
         if let Some(new) = new {
             tell_memory_hook(MemoryStage::BeforeAlloc, new)?;
         }
@@ -291,9 +291,9 @@ impl Pool {
             tell_memory_hook(MemoryStage::AfterAlloc, BlockInfo { address: buffer.address(), ..new })?;
         }
         if let Some(allocation) = buffer.keeper().downcast_ref::<Allocation>() {
-            news = allocation.news(bytes);
+            info = allocation.info(bytes);
         }
-        tell_memory_hook(MemoryStage::AfterMalloc, news)?;
+        tell_memory_hook(MemoryStage::AfterMalloc, info)?;
         Ok(buffer)
     }
 

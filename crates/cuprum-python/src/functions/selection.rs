@@ -12,7 +12,7 @@ use crate::convert::arguments::OptArg;
 use crate::convert::from_python::{self, PyOperand};
 use crate::convert::{arguments, dtype, positions};
 use crate::gate;
-use crate::ndarray::{NdArray, stored_value, take_mode};
+use crate::ndarray::{NdArray, put_value, stored_value, take_mode};
 
 /// Positions: integers or booleans; an empty list counts as integers.
 fn integers(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
@@ -71,7 +71,7 @@ pub fn put<'py>(
 ) -> PyResult<()> {
     let array = target("put", a)?;
     let places = integers("put", indices)?;
-    let values = stored_value(values, array.dtype())?;
+    let values = put_value(values, array.dtype())?;
     let mode = take_mode(mode)?;
     let at_once = positions::beyond_axis(&array, indices, None)?;
     gate::detached(a.py(), || checked(at_once, || indexing::put(&array, &places, values.arg(), mode)))

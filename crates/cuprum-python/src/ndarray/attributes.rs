@@ -48,6 +48,20 @@ impl NdArray {
         self.is_element()
     }
 
+    /// Whether rows lie one after another: the flag by the name that libraries for CuPy use.
+    #[getter]
+    fn _c_contiguous(&self, py: Python<'_>) -> bool {
+        let array = self.array(py);
+        array.layout().is_contiguous(array.dtype().size())
+    }
+
+    /// Whether columns do.
+    #[getter]
+    fn _f_contiguous(&self, py: Python<'_>) -> bool {
+        let array = self.array(py);
+        array.layout().is_fortran(array.dtype().size())
+    }
+
     /// Makes a single element a view of its place in the array that it was taken from; False where that is not known.
     fn _write_through(&self, py: Python<'_>) -> bool {
         self.write_through(py)

@@ -361,7 +361,7 @@ pub fn stored_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<PyOperan
     if is_sequence(value) {
         return from_python::sequence(value, dtype).map(PyOperand::Array);
     }
-    let operand = from_python::operand(value).or_else(|refused| counts_of_dates(value).ok_or(refused))?;
+    let operand = from_python::operand(value).or_else(|refused| stored_dates(value)?.ok_or(refused))?;
     match &operand {
         PyOperand::Number(number) => from_python::check_number(value.py(), *number, dtype)?,
         PyOperand::Scalar(scalar) => warn_of_cast(value.py(), scalar.dtype(), dtype)?,
@@ -370,15 +370,41 @@ pub fn stored_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<PyOperan
     Ok(operand)
 }
 
-/// Dates, or differences of dates, as an array of numbers stores them: their counts. None for anything else.
+/// Dates as an array of numbers stores them, where a value is such: a single one is refused if the array cannot hold its
+/// count, as Python's integers are; arrays are cast.
+fn stored_dates(value: &Bound<'_, PyAny>) -> PyResult<Option<PyOperand>> {
+    let Some(counts) = counts_of_dates(value) else { return Ok(None) };
+    if is_single_date(value)?
+        && let Some(count) = counts.array()
+    {
+        let count = gate::detached(value.py(), || count.item::<i64>())?;
+        return Ok(Some(PyOperand::Number(Number::Int(count.into()))));
+    }
+    Ok(Some(counts))
+}
+
+/// A value to store into elements of a dtype as `put` converts it: single dates are cast, as arrays of them are.
+pub fn put_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<PyOperand> {
+    if is_single_date(value)?
+        && let Some(counts) = counts_of_dates(value)
+    {
+        return Ok(counts);
+    }
+    stored_value(value, dtype)
+}
+
+/// Dates, or differences of dates, as an array of numbers stores them: their counts; structures of one field as what
+/// they hold. None for anything else.
 fn counts_of_dates(value: &Bound<'_, PyAny>) -> Option<PyOperand> {
     let stored = value.py().import("cuprum._stored").ok()?;
     let counts = stored.call_method1("counts_of", (value,)).ok()?;
-    // A single date is refused where an array cannot hold its count, as Python's integers are; arrays are cast.
-    if value.is_instance(numpy(value.py()).ok()?.generic.bind(value.py())).ok()? {
-        return Some(PyOperand::Number(Number::Int(counts.extract::<i64>().ok()?.into())));
-    }
     Some(PyOperand::Array(counts.cast::<NdArray>().ok()?.get().array(value.py())))
+}
+
+/// Whether a value is one date or difference of NumPy's.
+fn is_single_date(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = value.py();
+    Ok(value.is_instance(numpy(py)?.generic.bind(py))? && from_python::is_numpy_date(value)?)
 }
 
 fn is_sequence(value: &Bound<'_, PyAny>) -> bool {
@@ -456,6 +482,9 @@ fn other(item: &Bound<'_, PyAny>) -> PyResult<IndexKey> {
     let np = numpy(py)?;
     if item.get_type_ptr() == np.bool_.as_ptr().cast() {
         return truth(item);
+    }
+    if let Some(array) = from_python::other_library(item)? {
+        return from_array(py, array, false);
     }
     let is_numpy_array = item.is_instance(np.ndarray.bind(py))?;
     // SAFETY: `item` is a live object and the GIL is held.

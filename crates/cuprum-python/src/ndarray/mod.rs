@@ -32,7 +32,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 pub use flags::Flags;
 pub use flat::FlatIter;
-pub use indexing::{element, set_item, stored_value, take_item, with_items};
+pub use indexing::{element, put_value, set_item, stored_value, take_item, with_items};
 pub use methods::take_mode;
 pub use operators::{try_call, try_call_into};
 pub use out::{array_out, returned, single_out};
@@ -42,6 +42,7 @@ pub use subclass::{in_class, install as install_subclassing, template};
 
 use crate::convert::{arguments, dtype, from_python};
 use crate::functions::addresses;
+use crate::functions::cuda::MemoryBlock;
 use crate::kernels::settings;
 use crate::{exports, gate};
 
@@ -299,16 +300,47 @@ impl NdArray {
                 "ndarray: memory at {address:#x} is not aligned for {dtype}"
             )));
         }
-        let device = gate::attached(py, cuprum::default_device)?;
-        let keeper = Arc::new(memptr.clone().unbind());
-        // SAFETY: whoever made the pointer vouches for its memory; how much there is of it is checked below.
-        let array = unsafe { from_python::foreign(device, address, &shape, strides, dtype, keeper) }?;
-        let writeable = check_room(memptr, &array)?;
-        let array = array.with_writeable(writeable);
+        let array = match within_block(memptr, address, &shape, &strides, dtype)? {
+            Some(array) => array,
+            None => {
+                let device = gate::attached(py, cuprum::default_device)?;
+                let keeper = Arc::new(memptr.clone().unbind());
+                // SAFETY: whoever made the pointer vouches for its memory; how much there is of it is checked below.
+                let array = unsafe { from_python::foreign(device, address, &shape, strides, dtype, keeper) }?;
+                let writeable = check_room(memptr, &array)?;
+                array.with_writeable(writeable)
+            }
+        };
         // Whoever has the pointer can write behind our back: what reads the array is computed at once.
         gate::detached(py, || exports::add(&array))?;
         Ok(NdArray::pinned(array))
     }
+}
+
+/// An array within a block of our own that a pointer leads into: its `data.mem` is all of the block, as that of a view is.
+fn within_block(
+    memptr: &Bound<'_, PyAny>,
+    address: usize,
+    shape: &[usize],
+    strides: &Strides,
+    dtype: DType,
+) -> PyResult<Option<Array>> {
+    let Ok(owner) = memptr.getattr("mem").and_then(|memory| memory.getattr("_block")) else {
+        return Ok(None);
+    };
+    let Ok(block) = owner.cast::<MemoryBlock>() else { return Ok(None) };
+    if block.get().is_hosts() {
+        return Ok(None);
+    }
+    let memory = block.get().array();
+    let buffer = gate::detached(memptr.py(), || memory.force())?;
+    let Some(wanted) = from_python::memory_of(address, shape, strides, dtype) else { return Ok(None) };
+    let end = buffer.address().saturating_add(buffer.bytes());
+    if wanted.is_empty() || wanted.start < buffer.address() || wanted.end > end {
+        return Ok(None);
+    }
+    let layout = Layout { shape: shape.into(), strides: strides.clone(), offset: address - buffer.address() };
+    Ok(Some(Array::from_buffer(memory.device(), buffer, layout, dtype)))
 }
 
 /// Raises unless the memory that a pointer leads into holds all elements of an array that is to lie there; says whether it

@@ -103,7 +103,7 @@ pub(super) struct CpuKernel {
     kernel: Kernel,
     info: KernelInfo,
     _program: Arc<CompiledModule>,
-    /// What a GPU would want to know.
+    /// Attributes that can be set, and that only a GPU uses.
     settable: [AtomicI32; 2],
 }
 
@@ -118,7 +118,7 @@ impl CpuKernel {
         self.kernel.compile().map_err(|diagnostic| KernelError::of_text(&[diagnostic], self.kernel.sources()))
     }
 
-    /// What a launch has found that the user should know; once.
+    /// The warning about a data race that a launch has found; given once.
     pub(super) fn take_warning(&self) -> Option<String> {
         self.kernel.take_warning()
     }

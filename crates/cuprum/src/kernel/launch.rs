@@ -192,7 +192,7 @@ impl RawKernel {
         }
     }
 
-    /// What a launch has found that the user should know, once for a kernel: threads that meet in memory without an order.
+    /// The warning about a data race that a launch has found; given once for each kernel.
     pub fn take_warning(&self) -> Option<String> {
         match &self.code {
             LaunchCode::Cpu(kernel) => kernel.take_warning(),

@@ -124,7 +124,7 @@ impl ArgumentPlace<'_> {
         let mut put = |bytes: &[u8]| packed.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         match (&param.kind, argument) {
             (ParameterKind::Pointer { constant: false, .. }, Argument::Element(_)) => {
-                return Err(self.lost(&self.name(param)).into());
+                return Err(self.lost_write(&self.name(param)).into());
             }
             (
                 ParameterKind::Pointer { to, constant },
@@ -212,8 +212,8 @@ impl ArgumentPlace<'_> {
         Ok(())
     }
 
-    /// The error of a single element where a kernel may write.
-    fn lost(&self, name: &str) -> Error {
+    /// The error for a single element whose parameter the kernel may write through: what it writes would be lost.
+    fn lost_write(&self, name: &str) -> Error {
         let message = format!(
             "{name} may be written by the kernel, and got a single element taken by an index, which is a copy: pass a \
              view such as a[i, ...]"
@@ -263,7 +263,9 @@ impl ArgumentPlace<'_> {
                 extent = Some(extent_of(&buffer, array.is_writeable()));
                 packed.buffers.push(buffer);
             }
-            Argument::Element(_) => return Err(self.lost(&format!("parameter {}", self.number)).into()),
+            Argument::Element(_) => {
+                return Err(self.lost_write(&format!("parameter {}", self.number)).into());
+            }
             Argument::Memory { address, extent: known } => {
                 packed.bytes.extend_from_slice(&address.to_le_bytes());
                 extent = known.map(|(start, bytes)| Extent { start, bytes, writable: true });

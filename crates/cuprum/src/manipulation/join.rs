@@ -3,9 +3,10 @@
 use cuprum_core::{Casting, DType, Dims, Error, Layout, Result, normalize_axis, result_type, show_shape};
 
 use cuprum_graph::{Piece, defer_enabled};
+use smallvec::SmallVec;
 
 use super::pieces::{Content, put_together, store};
-use super::{expand_dims, ravel};
+use super::ravel;
 use crate::Array;
 use crate::creation::checked_size;
 
@@ -50,7 +51,7 @@ fn join(
     }
     let axis = normalize_axis(op, axis, first.ndim())?;
     let shape = joined_shape(op, arrays, axis)?;
-    let dtypes: Vec<DType> = arrays.iter().map(|a| a.dtype()).collect();
+    let dtypes: SmallVec<[DType; 8]> = arrays.iter().map(|a| a.dtype()).collect();
     if out.is_some() && dtype.is_some() {
         let message = "only takes `out` or `dtype` as an argument, but both were provided";
         return Err(Error::type_error(op, message));
@@ -59,15 +60,15 @@ fn join(
     if let Some(&from) = dtypes.iter().find(|d| !d.can_cast(dtype, casting)) {
         return Err(Error::Cast { op: op.into(), from, to: dtype, casting });
     }
+    checked_size(first.device(), op, &shape, dtype.size())?;
     if let ([only], None) = (arrays, out)
         && defer_enabled()
         && only.view().storage().is_pending()
     {
-        // A copy of what is to be computed is recorded; to put it together would compute it at the call.
+        // The copy of a pending array is recorded; joining it from pieces would compute it at the call.
         return only.astype_ordered(dtype, cuprum_core::Order::K);
     }
     let Some(out) = out else {
-        checked_size(first.device(), op, &shape, dtype.size())?;
         let layout = Layout::dense(&shape, &joined_nesting(arrays), dtype.size());
         let pieces = pieces(arrays.iter().map(|&a| a.clone()), axis);
         return put_together(op, first.device(), pieces, layout, dtype);
@@ -187,10 +188,11 @@ pub fn stack(
         );
         return Err(Error::value("stack", message));
     }
-    let axis = normalize_axis("stack", axis, first.ndim() + 1)? as i64;
-    let layers: Vec<Array> = arrays.iter().map(|a| expand_dims(a, &[axis])).collect::<Result<_>>()?;
-    let layers: Vec<&Array> = layers.iter().collect();
-    join("stack", &layers, Some(axis), dtype, casting, out)
+    let axis = normalize_axis("stack", axis, first.ndim() + 1)?;
+    let layer = |a: &&Array| a.with_layout(a.layout().insert_axis(axis));
+    let layers: SmallVec<[Array; 4]> = arrays.iter().map(layer).collect();
+    let layers: SmallVec<[&Array; 4]> = layers.iter().collect();
+    join("stack", &layers, Some(axis as i64), dtype, casting, out)
 }
 
 /// Where an array is split.

@@ -2,6 +2,7 @@
 
 use cuprum_core::{Dims, Error, Index, Layout, Number, Op, Order, Result, normalize_axes, normalize_axis};
 use cuprum_graph::{Call, DeviceRef, Piece, writable_buffer};
+use smallvec::SmallVec;
 
 use super::pieces::{Content, is_small, put_together};
 use super::shape::reshape_rows;
@@ -195,7 +196,7 @@ pub fn roll(a: &Array, shifts: &[i64], axes: Option<&[i64]>) -> Result<Array> {
         let message = "'shift' and 'axis' should be scalars or 1D sequences of one length";
         return Err(Error::value("roll", message));
     }
-    let mut by: Vec<i128> = vec![0; a.ndim()];
+    let mut by: SmallVec<[i128; 4]> = SmallVec::from_elem(0, a.ndim());
     for i in 0..pairs {
         let axis = normalize_axis("roll", axes[i.min(axes.len() - 1)], a.ndim())?;
         by[axis] += shifts[i.min(shifts.len() - 1)] as i128;
@@ -216,10 +217,14 @@ pub fn roll(a: &Array, shifts: &[i64], axes: Option<&[i64]>) -> Result<Array> {
 /// The pieces that rolling cuts an array into, where they go: two for each axis that moves.
 fn rolled(a: &Array, by: &[i128]) -> Vec<(Piece, Content)> {
     let whole = Piece { start: a.shape().iter().map(|_| 0).collect(), shape: a.dims() };
-    let mut pieces = vec![(whole, a.layout().clone())];
+    let mut pieces: SmallVec<[(Piece, Layout); 4]> = SmallVec::from_iter([(whole, a.layout().clone())]);
     for (axis, &shift) in by.iter().enumerate() {
         let n = a.shape()[axis];
-        let shift = shift.rem_euclid(n as i128) as usize;
+        // Divisions of 128 bits take a hundred instructions.
+        let shift = match i64::try_from(shift) {
+            Ok(shift) => shift.rem_euclid(n as i64) as usize,
+            Err(_) => shift.rem_euclid(n as i128) as usize,
+        };
         if shift == 0 {
             continue;
         }

@@ -14,7 +14,7 @@ const MAX_POPULATION: f64 = 1e9;
 /// Refuses parameters that a distribution does not have.
 pub(super) fn check(distribution: Distribution, values: &[ParameterValues]) -> Result<()> {
     let arrays = values.iter().any(|value| matches!(value, ParameterValues::Array(_)));
-    if arrays && are_plainly_good(distribution, values)? {
+    if arrays && are_surely_valid(distribution, values)? {
         return Ok(());
     }
     let hosts = values.iter().map(Host::new).collect::<Result<Vec<_>>>()?;
@@ -29,9 +29,9 @@ pub(super) fn check(distribution: Distribution, values: &[ParameterValues]) -> R
     Ok(())
 }
 
-/// Whether comparisons show that all parameters are within their bounds. They ask for a little more than the bounds do, NaN
-/// among it.
-fn are_plainly_good(distribution: Distribution, values: &[ParameterValues]) -> Result<bool> {
+/// Whether comparisons on the device show that all parameters are valid. The comparisons are slightly stricter than the
+/// bounds, and fail for NaN.
+fn are_surely_valid(distribution: Distribution, values: &[ParameterValues]) -> Result<bool> {
     let mut conditions = Conditions::default();
     for (value, (_, bound)) in values.iter().zip(distribution.row().parameters) {
         conditions.within(value, *bound)?;

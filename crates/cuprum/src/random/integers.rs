@@ -57,9 +57,9 @@ impl Generator {
     ) -> Result<Array> {
         let shape = fitting_shape(OP, &[low.shape(), high.shape()], shape)?;
         let out = result(OP, &shape, dtype)?;
-        let bounds = match compared_bounds(low, high, endpoint, &out)? {
+        let bounds = match bounds_on_device(low, high, endpoint, &out)? {
             Some(bounds) => bounds,
-            None => looked_at_bounds(low, high, endpoint, &out)?,
+            None => bounds_by_host(low, high, endpoint, &out)?,
         };
         if out.size() > 0 {
             let moved = movement(&out)?;
@@ -78,7 +78,8 @@ impl Generator {
         Ok(out)
     }
 
-    /// Moves the stream on where no draw can be passed over: the number of values is a power of two. Says whether it did.
+    /// Advances the stream if no draw can be rejected, which holds where the number of values is a power of two; says
+    /// whether it did.
     fn skip_certain(&mut self, span: u64, dtype: DType, count: u64) -> bool {
         if span == 0 {
             return true;
@@ -119,9 +120,9 @@ struct Bounds {
     spans: Array,
 }
 
-/// Bounds that are compared and subtracted where they are. None where they are of another device, or no integers of
-/// at most 63 bits, or not all within their limits.
-fn compared_bounds(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Result<Option<Bounds>> {
+/// Bounds that are checked and subtracted on the result's device; `None` where they are on another device, are not
+/// integers of at most 63 bits, or are not all within their limits.
+fn bounds_on_device(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Result<Option<Bounds>> {
     let fits = |bound: &Array| {
         let integer = matches!(bound.dtype().kind(), Kind::Bool | Kind::Signed | Kind::Unsigned);
         integer && bound.dtype() != DType::U64 && same_device(bound.device(), out.device())
@@ -150,8 +151,8 @@ fn compared_bounds(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Re
     Ok(Some(Bounds { offsets, spans }))
 }
 
-/// Bounds that the host looks at one by one.
-fn looked_at_bounds(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Result<Bounds> {
+/// Bounds that the host checks one by one.
+fn bounds_by_host(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Result<Bounds> {
     let (offsets, spans) = host_bounds(low, high, endpoint, out.shape(), out.dtype())?;
     let on_device = |values: &[u64]| Array::from_slice_on(out.device(), values);
     Ok(Bounds { offsets: on_device(&offsets)?, spans: on_device(&spans)? })

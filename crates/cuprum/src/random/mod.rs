@@ -298,14 +298,21 @@ impl CheckedDraw {
             return Err(Error::type_error(row.name, message));
         }
         let shape = drawn_shape(row.name, parameters, shape)?;
-        let values = parameters.iter().map(|p| spread(row.name, *p, &shape)).collect::<Result<Vec<_>>>()?;
+        let values = parameters
+            .iter()
+            .map(|p| broadcast_parameter(row.name, *p, &shape))
+            .collect::<Result<Vec<_>>>()?;
         check_devices(row.name, values.iter().filter_map(ParameterValues::array))?;
         checks::check(distribution, &values)?;
         Ok(CheckedDraw { dtype, shape, values })
     }
 }
 
-fn spread(op: &'static str, parameter: Parameter<'_>, shape: &[usize]) -> Result<ParameterValues> {
+fn broadcast_parameter(
+    op: &'static str,
+    parameter: Parameter<'_>,
+    shape: &[usize],
+) -> Result<ParameterValues> {
     match parameter {
         Parameter::Array(array) if array.dtype().kind() == Kind::Complex => {
             let (from, to, casting) = (array.dtype(), DType::F64, Casting::SameKind);

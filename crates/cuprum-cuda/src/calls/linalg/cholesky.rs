@@ -33,13 +33,13 @@ pub(super) fn run(session: &Session, a: &Slot, out: &Slot, upper: bool) -> Resul
     // LAPACK goes on where it meets a NaN, and its factor has some.
     let given = copied(session, &if upper { a.clone() } else { transposed(a) })?;
     let largest = kernels::largest(session, &given, (n, n), true)?;
-    let spoilt = kernels::read_spoilt(session, a.dtype, count, &largest)?;
-    if (0..count).any(|matrix| report.failed(matrix) && !spoilt[matrix]) {
+    let has_nan = kernels::matrices_with_nan(session, a.dtype, count, &largest)?;
+    if (0..count).any(|matrix| report.failed(matrix) && !has_nan[matrix]) {
         return Err(Error::linalg(OP, "Matrix is not positive definite"));
     }
     session.with_dense_out(out, |dense| {
         session.copy(out, dense)?;
-        kernels::spoil(session, dense, (None, 8, 0), None, &largest)?;
+        kernels::fill_nan_factors(session, dense, (None, 8, 0), None, &largest)?;
         kernels::keep_triangle(session, dense, !upper)
     })
 }

@@ -280,9 +280,9 @@ pub(super) fn exchanged(session: &Session, stack: &Slot, pivots: &Buffer) -> Res
     Ok(out)
 }
 
-/// Makes the factors of matrices NaNs where the largest part of a matrix, as [`largest`] found it, is one: `pivots`, `k` of
-/// each matrix and of so many bytes, then exchange nothing, and the infos are zero; both where there are any.
-pub(super) fn spoil(
+/// Fills the factors of each matrix that holds a NaN, by what [`largest`] found, with NaNs. Its `pivots` (`k` for each
+/// matrix, each of so many bytes) then exchange no rows, and its info is zero, where there are pivots and infos.
+pub(super) fn fill_nan_factors(
     session: &Session,
     factors: &Slot,
     (pivots, pivot, k): (Option<&Buffer>, usize, usize),
@@ -295,13 +295,13 @@ pub(super) fn spoil(
     args.pointer(session.address(factors)).pointer(pivots).pointer(info).pointer(largest.address());
     args.u64((m * n) as u64).u64(k as u64).u64(count as u64);
     let variant = [dtype as u32, pivot as u32];
-    let kernel = session.kernel("linalg_spoil", &variant, || determinant_text(dtype, pivot))?;
+    let kernel = session.kernel("linalg_fill_nan", &variant, || determinant_text(dtype, pivot))?;
     // SAFETY: the kernel's own arguments; slots hold the elements of their layouts, and scratch what the kernel writes.
     unsafe { session.launch(kernel, blocks(session, factors.layout.size()), THREADS, &args) }
 }
 
-/// Whether matrices held a NaN, by what [`largest`] found; waits.
-pub(super) fn read_spoilt(
+/// Which matrices hold a NaN, by what [`largest`] found; waits.
+pub(super) fn matrices_with_nan(
     session: &Session,
     dtype: DType,
     count: usize,

@@ -44,7 +44,7 @@ pub(super) fn factor(session: &Session, op: &'static str, a: &Slot) -> Result<Fa
     let largest = kernels::largest(session, &factors, (m, n), false)?;
     let made = factor_finite(session, op, a, factors)?;
     let pivots = (Some(&made.pivots), made.pivot, m.min(n));
-    kernels::spoil(session, &made.factors, pivots, Some(&made.status), &largest)?;
+    kernels::fill_nan_factors(session, &made.factors, pivots, Some(&made.status), &largest)?;
     Ok(made)
 }
 

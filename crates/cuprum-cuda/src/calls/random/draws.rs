@@ -252,7 +252,8 @@ pub(super) fn distribution(
     }
     let parameters = Parameters::of_draw(session, given)?;
     if row.words == Words::Block {
-        return session.with_dense_out(out, |out| own(session, stream, distribution, &parameters, out));
+        return session
+            .with_dense_out(out, |out| draw_per_element(session, stream, distribution, &parameters, out));
     }
     let standard =
         distribution == Distribution::Normal && !parameters.has_each() && parameters.same == [0.0, 1.0, 0.0];
@@ -268,8 +269,8 @@ pub(super) fn distribution(
     fill(session, source, maker, &parameters, out)
 }
 
-/// Draws of elements that own a block each.
-fn own(
+/// Draws where each element has a block of the stream to itself.
+fn draw_per_element(
     session: &Session,
     stream: &Stream,
     distribution: Distribution,
