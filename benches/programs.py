@@ -2,7 +2,7 @@
 
     python benches/programs.py                     beside NumPy, on the CPU: the section "programs"
     python benches/programs.py --device cuda       beside CuPy and JAX, where installed: "gpu-programs"
-    python benches/programs.py --only life         the programs whose name contains `life`, printed only
+    python benches/programs.py --only life,net     programs with `life` or `net` in their names, printed only
     python benches/programs.py --scale 0.25        smaller arrays, for a trial, printed only
 
 The programs are plain functions in benches/whole_programs/. Operands are made beforehand and lie on the
@@ -46,7 +46,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="where arrays are")
     parser.add_argument("--libraries", help="peers, by comma (default: numpy; on a GPU cupy and jax)")
-    parser.add_argument("--only", default="", help="only programs whose name contains this")
+    parser.add_argument("--only", default="", help="only programs whose name contains one of these, by comma")
     parser.add_argument("--scale", type=float, default=1.0, help="shrinks or enlarges the arrays")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"turns of each (default {ROUNDS})")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="threads for all")
@@ -181,7 +181,7 @@ def time_programs(arguments: argparse.Namespace, names: list[str]) -> Iterator[t
     with tempfile.TemporaryDirectory() as folder:
         files = {name: Path(folder) / f"{name}.npz" for name in workers}
         for title, program in PROGRAMS.items():
-            if arguments.only not in title:
+            if not any(part in title for part in arguments.only.split(",")):
                 continue
             scale = arguments.scale * (program.on_gpu if arguments.device == "cuda" else 1)
             best: Times = dict.fromkeys(names)

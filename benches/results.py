@@ -18,12 +18,14 @@ PAGE = Path(__file__).resolve().parent / "RESULTS.md"
 COMMANDS = {
     "cpu": "make bench",
     "library": "make bench",
+    "sparse": "python benches/sparse_turns.py",
     "special": "make bench",
     "kernels": "make bench",
     "programs": "make bench",
     "scale": "make bench",
     "gpu": "make gpu-check",
     "gpu-library": "make gpu-check",
+    "gpu-sparse": "python benches/sparse_turns.py --peer cupy",
     "gpu-programs": "python benches/programs.py --device cuda",
 }
 """The sections, in the page's order, and what writes each."""
