@@ -135,9 +135,14 @@ pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a 
     }
 }
 
+/// Gives what this thread has noted to the register, where all threads see it.
+pub(crate) fn hand_over() {
+    let _ = NOTES.try_with(|notes| notes.borrow_mut().hand_over(usize::MAX));
+}
+
 /// Everything pending that this thread recorded or that others have handed over, each thread's oldest first.
 fn all() -> Vec<Weak<Storage>> {
-    let _ = NOTES.try_with(|notes| notes.borrow_mut().hand_over(usize::MAX));
+    hand_over();
     let mut register = lock();
     let looked = register.prune();
     let found = register.storages.clone();
@@ -188,7 +193,7 @@ fn run_held() -> Result<()> {
 }
 
 /// Runs pending reads at positions, which may find one out of bounds: the mistake is reported where a program ends, even if it
-/// never looked at the elements.
+/// never looked at the elements. Those of all threads are among it.
 ///
 /// ```
 /// cuprum_graph::run_takes().unwrap();

@@ -495,6 +495,9 @@ fn keep(device: DeviceRef, node: Arc<Node>) -> View {
         view.storage.add_reader(&storage);
     }
     pending::note(&storage, views(&node));
+    if node.is_take() {
+        pending::hand_over();
+    }
     View::of(storage, layout, dtype)
 }
 
