@@ -29,7 +29,7 @@ pub mod user;
 
 pub use calls::{PlanFacts, PlanLimits, clear_fft_plans, fft_plans, limit_fft_plans};
 pub use capture::keep_for_graph;
-pub use compile::{cache_folder, compile, compiler_version, finish_compiling};
+pub use compile::{cache_folder, compile, compiler_version, finish_compiling, quick_options};
 pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_current_stream};
 pub use device::{Cuda, check_compiler, device, is_available};
 pub use exit::finish_work;

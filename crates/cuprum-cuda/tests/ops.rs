@@ -16,7 +16,8 @@ fn compile_all(texts: Vec<(String, &str)>) {
                 loop {
                     let next = left.lock().unwrap_or_else(|e| e.into_inner()).pop();
                     let Some((text, target)) = next else { return };
-                    cuprum_cuda::compile(&text, target, &[]).expect("the text compiles");
+                    cuprum_cuda::compile(&text, target, cuprum_cuda::quick_options())
+                        .expect("the text compiles");
                 }
             });
         }

@@ -21,7 +21,7 @@ pub(super) fn gpu() -> Option<&'static Cuda> {
 /// Compiles a text for a recent GPU, or for the one that `CUPRUM_TEST_TARGET` names.
 pub(super) fn compiles(what: &str, text: &str) {
     let target = std::env::var("CUPRUM_TEST_TARGET").unwrap_or("sm_90".into());
-    if let Err(error) = crate::compile(text, &target, &[]) {
+    if let Err(error) = crate::compile(text, &target, crate::quick_options()) {
         panic!("{what}: {error}");
     }
 }

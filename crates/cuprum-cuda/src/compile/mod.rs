@@ -16,7 +16,7 @@ use crate::context::{Gpu, driver_version};
 pub use background::finish_compiling;
 pub(crate) use background::run as run_aside;
 pub use cache::folder as cache_folder;
-pub use nvrtc::{compile, version as compiler_version};
+pub use nvrtc::{compile, quick_options, version as compiler_version};
 
 /// A kernel that can be launched. Kernels are never unloaded.
 #[derive(Clone, Copy, Debug)]

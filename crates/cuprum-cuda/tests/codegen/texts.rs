@@ -188,7 +188,7 @@ fn every_kind_of_text_compiles_for_a_gpu() {
     let target = std::env::var("CUPRUM_TEST_TARGET").unwrap_or("sm_90".into());
     for batch in keys.chunks(16) {
         let source = joined(batch);
-        if let Err(error) = cuprum_cuda::compile(&source, &target, &[]) {
+        if let Err(error) = cuprum_cuda::compile(&source, &target, cuprum_cuda::quick_options()) {
             panic!("{error}");
         }
     }
