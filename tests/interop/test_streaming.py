@@ -3,7 +3,10 @@
 import io
 import os
 import re
+import signal
+import subprocess
 import sys
+import textwrap
 import threading
 
 import numpy as np
@@ -179,6 +182,91 @@ def test_a_file_that_is_cut_while_it_is_read(tmp_path):
     with pytest.raises(ValueError, match=f"was truncated while it was read: it had {whole} bytes and has"):
         for _ in blocks:
             pass
+
+
+STORED = {
+    "dates": np.arange(60).astype("M8[s]").reshape(12, 5),
+    "differences": np.arange(60).astype("m8[ns]").reshape(12, 5),
+    "structures": np.array([(i, i / 2) for i in range(24)], [("n", "i4"), ("x", "f8")]).reshape(12, 2),
+    "dates by columns": np.asfortranarray(np.arange(60).astype("M8[D]").reshape(12, 5)),
+    "no dates": np.zeros((0, 3), "M8[s]"),
+}
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_dates_and_structures_are_mapped(tmp_path, name):
+    host = STORED[name]
+    path = tmp_path / "stored.npy"
+    np.save(path, host)
+    for mode in ("r", "c", "r+"):
+        mapped = cp.load(path, mmap_mode=mode)
+        assert mapped.dtype == host.dtype and mapped.shape == host.shape
+        np.testing.assert_array_equal(mapped.get(), host)
+    for source in (path, host):
+        parts = [block.get() for block in cp.blocks(source, 5)]
+        np.testing.assert_array_equal(np.concatenate(parts) if parts else host, host)
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize("name", ["dates", "structures"])
+def test_dates_and_structures_are_written_to_their_file(tmp_path, name):
+    host = STORED[name]
+    path = tmp_path / "stored.npy"
+    np.save(path, host)
+    mapped = cp.load(path, mmap_mode="r+")
+    mapped[2] = host[7]
+    np.testing.assert_array_equal(np.load(path)[2], host[7])
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize("mode", ["r", "r+", "c"])
+def test_a_map_whose_file_is_cut_raises_each_time(tmp_path, mode):
+    path = tmp_path / "cut.npy"
+    np.save(path, np.ones(300_000))
+    a = cp.load(path, mmap_mode=mode)
+    os.truncate(path, 4096)
+    for _ in range(3):
+        with pytest.raises(ValueError, match=r"cut\.npy.* was truncated while it was read"):
+            float(a.sum())
+    # What is left of the file can be read.
+    assert float(a[:100].sum()) == 100
+    assert float(cp.arange(10.0).sum()) == 45
+
+
+@pytest.mark.cpu
+def test_a_block_whose_file_is_cut_while_it_is_used(tmp_path):
+    path = tmp_path / "cut.npy"
+    np.save(path, np.ones(300_000))
+    whole = iter(cp.blocks(path, 300_000))
+    block = next(whole)
+    os.truncate(path, 4096)
+    with pytest.raises(ValueError, match="was truncated while it was read"):
+        float(block.sum())
+
+
+@pytest.mark.cpu
+def test_other_faults_of_maps_go_where_they_went():
+    code = """
+    import mmap, os, sys, tempfile
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x.npy")
+        np.save(path, np.ones(100_000))
+        a = cp.load(path, mmap_mode="r")
+        theirs = np.load(path, mmap_mode="r")
+        os.truncate(path, 0)
+        try:
+            float(a.sum())
+        except ValueError:
+            print("told", flush=True)
+        theirs.sum()
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", "import cuprum as cp, numpy as np\n" + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "CUPRUM_DEVICE": "cpu"},
+    )
+    assert done.stdout == "told\n" and done.returncode == -signal.SIGBUS
 
 
 def test_prefetch_moves_what_is_in_tuples_and_dicts():

@@ -16,7 +16,7 @@ use pyo3::exceptions::{
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::{exports, numpy, profile, reserve};
+use crate::{exports, mapped, numpy, profile, reserve};
 
 thread_local! {
     /// The exception that a signal handler raised while this thread's work was running; the gate raises it again.
@@ -162,6 +162,11 @@ pub fn call_back<T>(call: impl FnOnce(Python<'_>) -> T) -> T {
 /// What work gave, or its error as an exception.
 pub fn finish<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResult<T> {
     reserve::keep();
+    if mapped::is_lost()
+        && let Some(error) = mapped::error()
+    {
+        return Err(error);
+    }
     match outcome {
         // Work that stays pending when it is stopped may leave the call without an error; the user still wants to stop.
         Ok(Ok(value)) => SIGNAL.take().map_or(Ok(value), Err),

@@ -11,6 +11,7 @@ mod fork;
 mod functions;
 mod gate;
 mod kernels;
+mod mapped;
 mod ndarray;
 mod numpy;
 mod profile;
@@ -47,6 +48,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     gate::install_interrupt();
     fork::install(module)?;
     reserve::keep();
+    mapped::register(module)?;
     profile::install(module)?;
     strict::install(module)?;
     module.add_function(wrap_pyfunction!(_fail_request, module)?)?;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from .. import _core
 from .._core import ndarray
 from .._host import host_view
 
-__all__ = ["over_map"]
+__all__ = ["over_map", "shared", "watch"]
 
 _File = tuple[int, int]
 
@@ -23,6 +24,38 @@ _written: set[_File] = set()
 """Files that this process has mapped to write."""
 
 
+def watch(mapping: Any, host: np.ndarray[Any, Any], path: Any) -> None:
+    """Let what reads an array over a map raise where its file has become shorter, as long as the map lives.
+
+    Parameters
+    ----------
+    mapping : mmap.mmap
+        The map.
+    host : numpy.ndarray
+        The array that lies in it.
+    path : path
+        The path of the file, for the error.
+    """
+    if host.nbytes:
+        watched = _core.WatchedMap(host.ctypes.data, host.nbytes, os.fspath(path))
+        weakref.finalize(mapping, watched.end).atexit = False
+
+
+def shared(host: np.ndarray[Any, Any], take: Callable[[Any], ndarray]) -> ndarray:
+    """Return an array over the memory of one of NumPy's, by a function that takes arrays of numbers.
+
+    Dates are taken as their counts, and structures as their bytes.
+    """
+    dtype = host.dtype
+    if dtype.kind in "mM":
+        counts = take(host.view(np.int64))
+        return counts.view(dtype)
+    if dtype.names is None or not host.flags.c_contiguous or not host.size:
+        return take(host)
+    data = take(host.reshape(-1).view(np.uint8))
+    return data.view(dtype).reshape(host.shape)
+
+
 def over_map(mapped: Any, mode: str) -> ndarray:
     """Return an array over a map of NumPy's that nobody else holds.
 
@@ -30,6 +63,7 @@ def over_map(mapped: Any, mode: str) -> ndarray:
     write it, what reads it is computed at the call: else deferred work would see what is written later.
     """
     facts = os.stat(mapped.filename)
+    watch(mapped._mmap, mapped, mapped.filename)
     file = (facts.st_dev, facts.st_ino)
     if mode in ("r+", "w+"):
         _written.add(file)
@@ -38,10 +72,16 @@ def over_map(mapped: Any, mode: str) -> ndarray:
             # As long as the view lives, so does the promise that the array is read at the call.
             weakref.finalize(array, lambda view: None, host_view(array))
     if file in _written:
-        return _core.from_dlpack(np.asarray(mapped))
-    made = _core.adopt(np.asarray(mapped))
-    _read[file] = [*map(weakref.ref, _alive(_read.get(file, []))), weakref.ref(made)]
+        return shared(np.asarray(mapped), _core.from_dlpack)
+    made = shared(np.asarray(mapped), _core.adopt)
+    _read[file] = [*map(weakref.ref, _alive(_read.get(file, []))), weakref.ref(_numbers(made))]
     return made
+
+
+def _numbers(array: Any) -> ndarray:
+    """Return the array of numbers that an array of dates or structures is made of; any other is itself."""
+    numbers: ndarray = getattr(array, "_bytes", array)
+    return numbers
 
 
 def _alive(references: list[weakref.ref[ndarray]]) -> list[ndarray]:

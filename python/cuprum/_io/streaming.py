@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import _core
 from .._core import ndarray
+from .maps import shared, watch
 from .progress import Progress
 
 __all__ = ["Blocks", "blocks", "prefetch"]
@@ -303,13 +304,15 @@ def _in_place(block: Any) -> ndarray:
     if isinstance(block, ndarray):
         return block
     if isinstance(block, np.ndarray) and block.dtype.isnative and block.flags.aligned:
-        return _core.from_dlpack(block)
+        return shared(block, _core.from_dlpack)
     return _core.array(block)
 
 
 def _over_map(block: Any) -> ndarray:
     """Return a block of a file that this module has mapped, over its pages."""
-    return _core.adopt(block) if block.dtype.isnative and block.flags.aligned else _core.array(block)
+    if not block.dtype.isnative or not block.flags.aligned:
+        return _core.array(block)
+    return shared(block, _core.adopt)
 
 
 class _MappedFile:
@@ -338,6 +341,7 @@ class _MappedFile:
         self._path, self._bytes = os.fspath(path), wanted
         order: Any = "F" if by_columns else "C"
         self.array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, self._map, self._offset, order=order)
+        watch(self._map, self.array, self._path)
         self._row = 0 if by_columns or not shape or not shape[0] else self.array.nbytes // shape[0]
 
     def check(self) -> None:
