@@ -14,12 +14,14 @@ array([0.75, 1.  ])
 """
 
 import atexit as _atexit
-import importlib as _importlib
+import os as _os
 import typing as _t
 
+import numpy as _np
 from numpy import bool as bool
 
 from . import _core
+from . import _forks as _forks
 from . import _imports as _watched_imports
 from . import _interpreter as _interpreter
 from ._core import flatiter as flatiter
@@ -123,18 +125,24 @@ else:
     def __getattr__(name: str) -> _t.Any:
         """Load the module of a name, or a submodule, when it is first used."""
         if name in _MODULE_OF:
-            value = getattr(_importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+            value = getattr(_forks.load(f"{__name__}.{_MODULE_OF[name]}"), name)
             globals()[name] = value
             return value
         if name in _SUBMODULES:
-            return _importlib.import_module(f"{__name__}.{name}")
+            return _forks.load(f"{__name__}.{name}")
         if name == "special":
             # Where SciPy's own special functions look for those of an array namespace.
-            return _importlib.import_module(f"{__name__}.scipy.special")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return _forks.load(f"{__name__}.scipy.special")
+        of_numpy = "" if name not in dir(_np) else f": numpy.{name} has no counterpart here"
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{of_numpy}")
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *_MODULE_OF, *_SUBMODULES})
 
 
 _watched_imports.watch()
+
+if [name for name in _os.environ if name.startswith("CUPRUM_")]:
+    from ._variables import warn_of_unknown as _warn_of_unknown
+
+    _warn_of_unknown(stacklevel=2)

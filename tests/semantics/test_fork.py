@@ -267,3 +267,33 @@ def test_a_child_of_a_fork_that_waited_in_vain_is_told():
         """
     )
     assert out == "[0] 5000050000.0", err
+
+
+@pytest.mark.parametrize("line", ["cp.fft.fft", "cp.scipy.special", "cp.median"])
+def test_a_child_loads_what_another_thread_was_loading(line):
+    """Modules are loaded when their names are first used; a child has nobody to unlock them."""
+    out, err = run(
+        f"""
+        import importlib.abc
+        begun = threading.Event()
+
+        class Slow(importlib.abc.MetaPathFinder):
+            def find_spec(self, name, path, target=None):
+                if name.startswith("cuprum."):
+                    begun.set()
+                    time.sleep(0.3)
+
+        sys.meta_path.insert(0, Slow())
+        other = threading.Thread(target=lambda: {line})
+        other.start()
+        begun.wait()
+        pid = os.fork()
+        if pid == 0:
+            sys.meta_path.pop(0)
+            {line}
+            os._exit(0 if float(cp.arange(10_000.0).sum()) == 49995000.0 else 1)
+        print(wait_for(pid, 30))
+        other.join()
+        """
+    )
+    assert out == "0", err
