@@ -41,6 +41,7 @@ def test_the_facts_as_json():
     assert facts["devices"]["cpu"]["threads"] == 1
     assert facts["deferred"] is False and facts["cuda"]["available"] is DEVICE.startswith("cuda")
     assert facts["pool"]["limit_bytes"] is None
+    assert facts["settings"]["CUPRUM_THREADS"] == "1" and facts["settings"]["CUPRUM_DEFER"] == "0"
 
 
 def test_a_toolkit_is_found(tmp_path):

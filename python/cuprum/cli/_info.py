@@ -11,6 +11,7 @@ import numpy as np
 
 import cuprum
 from cuprum import _core
+from cuprum._variables import VARIABLES
 from cuprum.cuda import _libraries, _machine, runtime
 
 
@@ -49,6 +50,7 @@ def facts() -> dict[str, Any]:
         },
         "problem": core["problem"],
         "caches": {"kernels": _core.cache_folder()},
+        "settings": {name: os.environ[name] for name in VARIABLES if name in os.environ},
         "cuda": {
             "available": runtime.is_available(),
             "toolkit": _libraries.get_cuda_path(),
@@ -132,6 +134,7 @@ def _lines(known: dict[str, Any]) -> list[tuple[str, str]]:
     lines += [
         ("caches", f"kernels: {known['caches']['kernels'] or 'not kept (CUPRUM_CACHE_DIR is empty)'}"),
         ("deferral", "on" if known["deferred"] else "off (CUPRUM_DEFER=0)"),
+        ("settings", ", ".join(f"{name}={value}" for name, value in known["settings"].items()) or "none"),
         ("cuda", f"toolkit: {cuda['toolkit'] or 'not found'}"),
     ]
     for title, found in cuda["libraries"].items():
