@@ -27,7 +27,12 @@ _WATCHED = {
     "dask.tokenize": ("cuprum.dask._tokens", "register"),
     "distributed.protocol": ("cuprum.dask._frames", "register"),
     "distributed.worker": ("cuprum.dask._worker", "register"),
-    "pandas.core.common": ("cuprum._pandas", "register"),
+    "matplotlib.cbook": ("cuprum._libraries", "matplotlib_data"),
+    "matplotlib.units": ("cuprum._libraries", "matplotlib_units"),
+    "pandas.core.algorithms": ("cuprum._libraries", "pandas_values"),
+    "pandas.core.common": ("cuprum._libraries", "pandas_keys"),
+    "pandas.core.groupby.grouper": ("cuprum._libraries", "pandas_groups"),
+    "polars": ("cuprum._libraries", "polars_columns"),
 }
 """Modules of other libraries, and the function here that tells them."""
 

@@ -80,6 +80,86 @@ def test_a_mask_on_a_gpu_says_what_to_write(pd, on_gpu):
 
 
 @pytest.mark.cpu
+@pytest.mark.parametrize(
+    "select",
+    [
+        lambda pd, f, i, v: f.groupby(i)["a"].sum(),
+        lambda pd, f, i, v: f.groupby([i, "b"])["a"].mean(),
+        lambda pd, f, i, v: f["a"].groupby(v > 1).max(),
+        lambda pd, f, i, v: pd.Series(pd.unique(i)),
+        lambda pd, f, i, v: pd.Series(pd.factorize(i)[0]),
+        lambda pd, f, i, v: pd.Series(v).value_counts().sort_index(),
+        lambda pd, f, i, v: pd.cut(f["a"], v),
+        lambda pd, f, i, v: pd.crosstab(i, i),
+        lambda pd, f, i, v: f.assign(c=v),
+        lambda pd, f, i, v: f["a"] * v + (v - f["a"]),
+        lambda pd, f, i, v: f["a"].where(v > 1, v),
+        lambda pd, f, i, v: f.set_index(pd.Index(i))["a"].reindex(i),
+        lambda pd, f, i, v: pd.DataFrame({"x": v, "y": i}, index=i),
+    ],
+)
+def test_arrays_are_groups_values_and_columns_of_pandas(pd, select):
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": list("xyx")})
+    i, v = np.array([2, 0, 1]), np.array([0.5, 2.5, 4.0])
+    got, want = select(pd, frame, cp.asarray(i), cp.asarray(v)), select(pd, frame, i, v)
+    same = pd.testing.assert_series_equal if isinstance(want, pd.Series) else pd.testing.assert_frame_equal
+    same(got, want)
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize(
+    "select",
+    [
+        lambda pl, f, i, v: pl.Series("x", v),
+        lambda pl, f, i, v: pl.DataFrame(v.reshape(3, 1) * v),
+        lambda pl, f, i, v: pl.DataFrame(v.reshape(3, 1) * v, schema=["p", "q", "r"]),
+        lambda pl, f, i, v: f.with_columns(b=v),
+        lambda pl, f, i, v: f.with_columns(pl.Series("b", v)),
+        lambda pl, f, i, v: f.filter(v > 1),
+        lambda pl, f, i, v: f.lazy().filter(v > 1).collect(),
+        lambda pl, f, i, v: f[i],
+        lambda pl, f, i, v: f["a"][i],
+        lambda pl, f, i, v: pl.select(pl.lit(v)),
+        lambda pl, f, i, v: f["a"] + v,
+        lambda pl, f, i, v: v * f["a"],
+        lambda pl, f, i, v: f["a"] > v,
+        lambda pl, f, i, v: f["a"] * v[1],
+    ],
+)
+def test_arrays_are_columns_masks_and_literals_of_polars(pl, select):
+    frame = pl.DataFrame({"a": [1.0, 2.0, 3.0]})
+    i, v = np.array([2, 0, 1]), np.array([0.5, 2.5, 4.0])
+    got, want = select(pl, frame, cp.asarray(i), cp.asarray(v)), select(pl, frame, i, v)
+    assert got.equals(want)
+    if isinstance(want, pl.Series):
+        assert got.name == want.name
+
+
+@pytest.mark.cpu
+def test_columns_of_polars_do_not_change_with_the_array(pl):
+    a, m = cp.arange(3.0), cp.ones((2, 2))
+    made = [pl.Series("a", a), pl.DataFrame({"a": a})["a"], pl.select(pl.lit(a)).to_series()]
+    frame = pl.DataFrame(m)
+    a[0], m[0] = 9, 9
+    assert all(series[0] == 0 for series in made)
+    assert frame.row(0) == (1, 1)
+
+
+def test_a_column_on_a_gpu_says_what_to_write(pd, pl):
+    a = cp.arange(3.0)
+    with cp.cuda.strict():
+        for make in (
+            lambda: pd.Series(a).groupby(a),
+            lambda: pd.unique(a),
+            lambda: pl.Series("x", a),
+            lambda: pl.DataFrame({"x": [1, 2, 3]}).filter(a > 1),
+            lambda: pl.lit(a),
+        ):
+            with pytest.raises(TypeError, match=r"use `\.get\(\)` or `cp\.asnumpy\(a\)`"):
+                make()
+
+
+@pytest.mark.cpu
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_columns_of_polars(pl, dtype):
     for size in (0, 1, 7, 8, 9, 64, 65, 1000):
@@ -88,6 +168,7 @@ def test_columns_of_polars(pl, dtype):
             want = pl.Series("x", np.ascontiguousarray(make(host)))
             got = pl.Series("x", make(cp.asarray(host)))
             assert got.dtype == want.dtype and got.to_list() == want.to_list(), (size, dtype)
+            assert got.name == "x"
 
 
 @pytest.mark.cpu
@@ -96,6 +177,7 @@ def test_frames_of_polars(pl):
     frame = pl.DataFrame({"x": x, "y": x * 2 > 4})
     assert frame.equals(pl.DataFrame({"x": np.arange(5.0), "y": np.arange(5.0) * 2 > 4}))
     assert frame.filter(pl.Series(x > 2))["x"].to_list() == [3.0, 4.0]
+    assert frame.filter(x > 2)["x"].to_list() == [3.0, 4.0]
     # Arrow's arrays do not change: neither do columns when an array does.
     x += 1
     assert frame["x"].to_list() == [0.0, 1.0, 2.0, 3.0, 4.0]
