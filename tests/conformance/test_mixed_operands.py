@@ -36,6 +36,44 @@ def test_mixed_dtype_pairs(name):
                 check(body, ulps=ulps, label=f"{name}({left}, {right})", may_raise=TypeError)
 
 
+@pytest.mark.parametrize("name", MIXED)
+@pytest.mark.parametrize("n", [3, 5000])
+def test_numpy_scalars_on_either_side(name, n):
+    """Scalars of the array's own dtype, by NumPy's functions and by ours."""
+    ulps = 4 if name in ("power", "arctan2", "logaddexp", "hypot", "true_divide", "multiply") else 0
+    with collect() as failures:
+        for dtype, value in itertools.product(ALL_DTYPES, (0, 2, 100)):
+            other = np.dtype(dtype).type(value)
+            # NumPy's powers of complex64 lose digits: 2**100 is off by 2e-6.
+            most = 7 if dtype == "complex64" else 100
+            host = np.resize(np.array([0, 1, 3, most]).astype(dtype), n)
+
+            def body(xp):
+                a = xp.array(host)
+                ways = [lambda: getattr(np, name)(other, a), lambda: getattr(np, name)(a, other)]
+                ways += [lambda: getattr(xp, name)(other, a), lambda: getattr(xp, name)(a, other)]
+                return [way() for way in ways]
+
+            with failures, np.errstate(all="ignore"):
+                check(body, ulps=ulps, label=f"{name}({dtype}, {value})", may_raise=(TypeError, ValueError))
+
+
+def test_operators_of_numpy_scalars():
+    with collect() as failures:
+        for dtype in ALL_DTYPES:
+            host, one = np.array([1, 2, 3]).astype(dtype), np.dtype(dtype).type(1)
+
+            def body(xp):
+                a = xp.array(host)
+                b = a.copy()
+                b += one
+                b *= one
+                return one + a, a + one, one * a, a * one, one < a, a >= one, one == a, a == one, b
+
+            with failures:
+                check(body, label=str(dtype))
+
+
 COMPARISONS = ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"]
 
 

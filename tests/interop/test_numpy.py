@@ -308,6 +308,82 @@ def test_numpy_functions_reach_cuprum_arrays():
         np.testing.assert_allclose(cp.asnumpy(call(device)), call(host), err_msg=name)
 
 
+@pytest.mark.cpu
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda a, m: np.where(m, "yes", "no"),
+        lambda a, m: np.where(m, a, None),
+        lambda a, m: np.concatenate([a, ["x"]]),
+        lambda a, m: np.broadcast_arrays(a, None, "x"),
+        lambda a, m: np.isin(a, ["x", 1.0]),
+        lambda a, m: np.select([m], ["x"], default=np.array("y")),
+        lambda a, m: np.append(a, [None]),
+        lambda a, m: np.is_busday(a.astype("M8[D]")),
+        lambda a, m: np.datetime_as_string(a.astype("M8[D]")),
+        lambda a, m: np.busday_offset(a.astype("M8[D]"), a.astype(int), roll="forward"),
+    ],
+)
+def test_numpy_functions_without_counterpart_and_beside_strings_are_numpys_own(call):
+    host = np.arange(4.0)
+    got, want = call(cp.asarray(host), cp.asarray(host) > 1), call(host, host > 1)
+    assert type(got) is type(want)
+    for one, other in zip(*([x] if isinstance(x, np.ndarray) else x for x in (got, want)), strict=True):
+        assert isinstance(one, np.ndarray) and one.dtype == other.dtype
+        assert one.tolist() == other.tolist()
+
+
+def test_numpy_functions_that_write_beside_strings_and_objects_raise():
+    a = cp.arange(4.0)
+    for call in (
+        lambda: np.copyto(a, "x"),
+        lambda: np.put(a, [0], ["x"]),
+        lambda: np.concatenate([a, ["x"]], out=a),
+        lambda: np.place(a, a > 1, ["x"]),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+    assert a.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.cpu
+def test_numpy_functions_write_to_numpy_arrays():
+    positions, values = cp.asarray([2, 0]), cp.asarray([5.0, 7.0])
+    host = np.zeros(3)
+    np.put(host, positions, values)
+    assert host.tolist() == [7, 0, 5]
+    np.copyto(host, cp.arange(3.0))
+    assert host.tolist() == [0, 1, 2]
+    np.putmask(host, cp.arange(3) > 0, values)
+    assert host.tolist() == [0, 7, 5]
+    np.place(host, cp.arange(3) < 2, values)
+    assert host.tolist() == [5, 7, 5]
+    with pytest.raises(TypeError, match=r"add\.at: the first operand .* got ndarray: write cp\.asnumpy\(x\)"):
+        np.add.at(host, positions, values)
+    with cp.cuda.strict(), pytest.raises(TypeError, match=r"copyto: .* write cp\.asnumpy\(a\) for them"):
+        np.copyto(host, cp.arange(3.0))
+    assert host.tolist() == [5, 7, 5]
+
+
+def test_arrays_on_a_gpu_beside_strings_say_what_to_write():
+    mask = cp.arange(4.0) > 1
+    with (
+        cp.cuda.strict(),
+        pytest.raises(TypeError, match=r"numpy\.where was called .* write cp\.asnumpy\(a\)"),
+    ):
+        np.where(mask, "yes", "no")
+
+
+def test_names_that_numpy_alone_has_are_told():
+    for name in ("ma", "char", "matrix"):
+        with pytest.raises(
+            AttributeError, match=f"no attribute '{name}': numpy.{name} has no counterpart here"
+        ):
+            getattr(cp, name)
+    with pytest.raises(AttributeError, match="no attribute 'arrange'$"):
+        cp.arrange  # noqa: B018
+
+
 def test_numpy_testing_reads_cuprum_arrays():
     np.testing.assert_array_equal(cp.arange(3).get(), np.arange(3))
     cp.testing.assert_allclose(cp.arange(3.0), np.arange(3.0))

@@ -12,14 +12,6 @@ pub struct Numpy {
     pub ndarray: Py<PyType>,
     /// `numpy.generic`, the class of NumPy's scalars
     pub generic: Py<PyType>,
-    /// `numpy.float64`, which is also a Python float
-    pub float64: Py<PyType>,
-    /// `numpy.float32`
-    pub float32: Py<PyType>,
-    /// `numpy.int64`
-    pub int64: Py<PyType>,
-    /// `numpy.int32`
-    pub int32: Py<PyType>,
     /// `numpy.bool`
     pub bool_: Py<PyType>,
     /// `numpy.dtype`
@@ -47,10 +39,6 @@ pub fn numpy(py: Python<'_>) -> PyResult<&'static Numpy> {
         Ok(Numpy {
             ndarray: class("ndarray")?,
             generic: class("generic")?,
-            float64: class("float64")?,
-            float32: class("float32")?,
-            int64: class("int64")?,
-            int32: class("int32")?,
             bool_: class("bool_")?,
             dtype: class("dtype")?,
             array: module.getattr("array")?.unbind(),

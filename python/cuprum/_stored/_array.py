@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
+from .. import _core, _on_host
 from .._convert import normalize_axes, normalize_axis
 from .._core import ndarray
 
@@ -225,10 +225,12 @@ class StoredArray:
         return host if dtype is None else host.astype(dtype)
 
     def __array_function__(self, function: Any, types: Any, args: Any, keywords: Any) -> Any:
-        """Run Cuprum's function of the same name in place of NumPy's."""
+        """Run Cuprum's function of the same name in place of NumPy's, or NumPy's own where there is none."""
         path = function.__module__.replace("numpy", "cuprum", 1)
         found = getattr(sys.modules.get(path), function.__name__, None)
-        return NotImplemented if found is None else found(*args, **keywords)
+        if found is None:
+            return _on_host.call(function, args, keywords, (ndarray, StoredArray))
+        return found(*args, **keywords)
 
     def tolist(self) -> Any:
         """Return the elements as Python's objects, in lists."""

@@ -1,7 +1,7 @@
 //! Arguments that many functions share: shapes, axes, orders and casting rules.
 
 use cuprum::{Casting, Order};
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PySequence, PyString, PyTuple};
 use smallvec::SmallVec;
@@ -15,6 +15,12 @@ pub type Ints = SmallVec<[i64; 4]>;
 /// A shape.
 pub type ShapeArgument = SmallVec<[usize; 4]>;
 
+/// More integers are no shape, and no axes or positions that a call names one by one.
+const MAX_INTEGERS: usize = 1 << 20;
+/// So many items are turned before it is asked whether there is memory for more, and how much.
+const MEMORY_ASKED_EVERY: usize = 1 << 10;
+const ROOM_BYTES: usize = 4 << 20;
+
 /// An integer by `__index__`; floats and strings are TypeErrors.
 pub fn integer(object: &Bound<'_, PyAny>) -> PyResult<i64> {
     object.extract::<i64>()
@@ -25,10 +31,14 @@ pub fn integers(object: &Bound<'_, PyAny>) -> PyResult<Ints> {
     if object.is_exact_instance_of::<PyInt>() {
         return Ok(SmallVec::from_elem(integer(object)?, 1));
     }
-    if let Ok(tuple) = object.cast::<PyTuple>() {
+    if let Ok(tuple) = object.cast::<PyTuple>()
+        && tuple.len() <= MAX_INTEGERS
+    {
         return tuple.iter_borrowed().map(|item| integer(&item)).collect();
     }
-    if let Ok(list) = object.cast::<PyList>() {
+    if let Ok(list) = object.cast::<PyList>()
+        && list.len() <= MAX_INTEGERS
+    {
         return list.iter().map(|item| integer(&item)).collect();
     }
     match integer(object) {
@@ -39,10 +49,48 @@ pub fn integers(object: &Bound<'_, PyAny>) -> PyResult<Ints> {
             Err(error)
         }
         Err(error) => match object.try_iter() {
-            Ok(items) => items.map(|item| integer(&item?)).collect(),
+            Ok(items) => {
+                let too_many = || PyValueError::new_err(format!("more than {MAX_INTEGERS} integers"));
+                if object.len().is_ok_and(|length| length > MAX_INTEGERS) {
+                    return Err(too_many());
+                }
+                let found: Ints =
+                    items.take(MAX_INTEGERS + 1).map(|item| integer(&item?)).collect::<PyResult<_>>()?;
+                if found.len() > MAX_INTEGERS { Err(too_many()) } else { Ok(found) }
+            }
             Err(_) => Err(error),
         },
     }
+}
+
+/// What any iterable gives, as a list: Python raises a MemoryError where there is no room for so many.
+pub fn listed<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    Ok(object.py().get_type::<PyList>().call1((object,))?.cast_into()?)
+}
+
+/// What each item of an iterable is turned into. A MemoryError where they are so many that memory ends.
+pub fn each<'py, T>(
+    object: &Bound<'py, PyAny>,
+    mut turned: impl FnMut(&Bound<'py, PyAny>) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
+    let list = listed(object)?;
+    let mut found = Vec::new();
+    for (i, item) in list.iter().enumerate() {
+        if i.is_multiple_of(MEMORY_ASKED_EVERY) && i > 0 {
+            let asked = list.len().saturating_mul(size_of::<T>());
+            let is_room = found.try_reserve(MEMORY_ASKED_EVERY).is_ok() && has_room();
+            if !is_room {
+                return Err(gate::sized(object.py(), PyMemoryError::new_err(()), asked));
+            }
+        }
+        found.push(turned(&item)?);
+    }
+    Ok(found)
+}
+
+/// Whether there is memory for some more small objects.
+fn has_room() -> bool {
+    Vec::<u8>::new().try_reserve_exact(ROOM_BYTES).is_ok()
 }
 
 /// A shape that `op` is given: an integer or a sequence of them, none negative.

@@ -43,6 +43,13 @@ fn scalar_types(py: Python<'_>) -> PyResult<&'static Vec<Py<PyAny>>> {
     })
 }
 
+/// The dtype of a scalar of one of NumPy's classes of numbers, known by the class alone; `None` for anything else.
+pub fn of_scalar(object: &Bound<'_, PyAny>) -> PyResult<Option<DType>> {
+    let class = object.get_type_ptr().cast();
+    let place = scalar_types(object.py())?.iter().position(|own| own.as_ptr() == class);
+    Ok(place.map(|i| DType::ALL[i]))
+}
+
 /// The Python object of a dtype.
 pub fn to_python(py: Python<'_>, dtype: DType) -> PyResult<Py<PyAny>> {
     if dtype == DType::BF16 {

@@ -114,22 +114,20 @@ pub fn numpy_scalar(object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
     Ok(Some(Scalar::from_bytes(dtype, bytes.as_bytes())))
 }
 
-/// A scalar of one of NumPy's classes that programs use most, known by the class alone.
+/// A scalar of one of NumPy's classes of numbers, known by the class alone; `None` for anything else.
 pub fn common_scalar(object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
-    let np = numpy(object.py())?;
-    let class = object.get_type_ptr();
-    let (number, dtype) = if class == np.float64.as_ptr().cast() {
-        (Number::Float(object.cast::<PyFloat>()?.value()), DType::F64)
-    } else if class == np.int64.as_ptr().cast() {
-        (Number::Int(object.extract::<i64>()? as i128), DType::I64)
-    } else if class == np.int32.as_ptr().cast() {
-        (Number::Int(object.extract::<i64>()? as i128), DType::I32)
-    } else if class == np.float32.as_ptr().cast() {
-        (Number::Float(object.extract::<f64>()?), DType::F32)
-    } else if class == np.bool_.as_ptr().cast() {
-        (Number::Bool(object.is_truthy()?), DType::Bool)
-    } else {
-        return Ok(None);
+    let Some(dtype) = dtype::of_scalar(object)? else { return Ok(None) };
+    let number = match dtype {
+        DType::Bool => Number::Bool(object.is_truthy()?),
+        DType::F64 => Number::Float(object.cast::<PyFloat>()?.value()),
+        DType::F32 | DType::F16 => Number::Float(object.extract::<f64>()?),
+        DType::C128 => {
+            let z = object.cast::<PyComplex>()?;
+            Number::Complex(z.real(), z.imag())
+        }
+        DType::U64 => Number::Int(object.extract::<u64>()? as i128),
+        _ if dtype.is_integral() => Number::Int(object.extract::<i64>()? as i128),
+        _ => return Ok(None),
     };
     Ok(Some(Scalar::wrapping(number, dtype)))
 }
@@ -303,11 +301,16 @@ fn host_array<'py>(object: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult
     CONVERTING.set(outer);
     let host = made?;
     if dtype::from_numpy(&host.getattr("dtype")?).is_err() {
-        let name: String = host.getattr("dtype")?.getattr("name")?.extract()?;
+        let dtype = host.getattr("dtype")?;
+        let elements = match dtype.getattr("kind")?.extract::<char>()? {
+            'U' => "are strings".to_owned(),
+            'S' => "are bytes".to_owned(),
+            _ if object.hasattr("__next__")? => "come one by one: write list(...)".to_owned(),
+            _ => format!("have dtype {}", dtype.getattr("name")?.extract::<String>()?),
+        };
         let class = object.get_type().name()?;
-        let message = format!(
-            "array: cannot make an array of numbers from this {class}: its elements have dtype {name}"
-        );
+        let message =
+            format!("array: cannot make an array of numbers from this {class}: its elements {elements}");
         return Err(PyTypeError::new_err(message));
     }
     Ok(host)

@@ -214,7 +214,10 @@ impl NdArray {
                     let read = |given: &Array| indexing::value_at(given, &[]).transpose();
                     given.map_or(Ok(None), |given| gate::attached(py, || read(&given)))?
                 }
-                Err(_) => from_python::common_scalar(value)?.map(|scalar| scalar.cast(dtype)),
+                // A complex number that loses its imaginary part goes the other way, which warns.
+                Err(_) => from_python::common_scalar(value)?
+                    .filter(|scalar| dtype.is_complex() || !scalar.dtype().is_complex())
+                    .map(|scalar| scalar.cast(dtype)),
             },
         };
         let Some(scalar) = scalar else { return Ok(false) };

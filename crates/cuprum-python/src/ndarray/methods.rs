@@ -256,7 +256,7 @@ impl NdArray {
     ) -> PyResult<Bound<'py, NdArray>> {
         let selector = self.array(py);
         let mode = take_mode(mode)?;
-        let items = choices.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        let items = arguments::each(choices, |item| Ok(item.clone()))?;
         // Python's numbers take the dtype of the arrays beside them.
         let (mut typed, mut weak) = (Vec::new(), Vec::new());
         for item in &items {

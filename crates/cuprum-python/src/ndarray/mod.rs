@@ -280,7 +280,7 @@ impl NdArray {
             let made = gate::detached(py, || settings::handed_out(creation::empty(&shape, dtype, order)?))?;
             return match strides.filter(|s| !s.is_none()) {
                 None => Ok(NdArray::new(made)),
-                Some(strides) => strided(made, &strides.extract::<Vec<isize>>()?).map(NdArray::new),
+                Some(strides) => strided(made, &steps(strides)?).map(NdArray::new),
             };
         };
         let layout = match order {
@@ -288,7 +288,7 @@ impl NdArray {
             _ => Layout::contiguous(&shape, dtype.size()),
         };
         let strides = match strides.filter(|s| !s.is_none()) {
-            Some(given) => Strides::from_vec(given.extract::<Vec<isize>>()?),
+            Some(given) => Strides::from_vec(steps(given)?),
             None => layout.strides,
         };
         if strides.len() != shape.len() {
@@ -351,6 +351,15 @@ fn check_room(memptr: &Bound<'_, PyAny>, array: &Array) -> PyResult<bool> {
     if needed == 0 {
         return Ok(true);
     }
+    let message = || {
+        let shape = array.shape();
+        let text =
+            format!("ndarray: shape {shape:?} needs {needed} bytes at {start:#x}, where there are fewer");
+        PyValueError::new_err(text)
+    };
+    if array.device().kind() != DeviceKind::Cpu && exports::leaves_its_array(&(start..start + needed)) {
+        return Err(message());
+    }
     if let Ok(memory) = memptr.getattr("mem") {
         let first: usize = memory.getattr("ptr")?.extract()?;
         let size: usize = memory.getattr("size")?.extract()?;
@@ -371,12 +380,6 @@ fn check_room(memptr: &Bound<'_, PyAny>, array: &Array) -> PyResult<bool> {
             return Ok(true);
         }
     }
-    let message = || {
-        let shape = array.shape();
-        let text =
-            format!("ndarray: shape {shape:?} needs {needed} bytes at {start:#x}, where there are fewer");
-        PyValueError::new_err(text)
-    };
     if array.device().kind() != DeviceKind::Cpu {
         // A kernel that reads memory which is not there ends all work of the process on the GPU.
         let ends = [start, start.saturating_add(needed - 1)];
@@ -391,6 +394,11 @@ fn check_room(memptr: &Bound<'_, PyAny>, array: &Array) -> PyResult<bool> {
         if there(addresses::Use::Write) { Some(true) } else { there(addresses::Use::Read).then_some(false) }
     })
     .ok_or_else(message)
+}
+
+/// The strides that a program gives.
+fn steps(given: &Bound<'_, PyAny>) -> PyResult<Vec<isize>> {
+    Ok(arguments::integers(given)?.iter().map(|&step| step as isize).collect())
 }
 
 /// New memory with elements as far apart as asked for, which they must have room for.

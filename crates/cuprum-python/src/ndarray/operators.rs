@@ -13,14 +13,14 @@ use pyo3::types::{PyBytes, PyFloat, PyInt, PyString, PyTuple};
 
 use super::NdArray;
 use super::subclass::of_operands;
-use crate::convert::devices;
-use crate::convert::from_python::{PyOperand, operator_operand, python_number};
+use crate::convert::from_python::{PyOperand, common_scalar, operator_operand, python_number};
+use crate::convert::{devices, dtype};
 use crate::{exports, gate};
 
 /// The right-hand side of an in-place operator; extraction fails, and Python tries the plain operator, for what
 /// cannot be an operand at all.
 enum InPlaceOperand<'a, 'py> {
-    /// An array or a Python number, which need not be converted where it is plain.
+    /// An array or a number, which need not be converted where it is plain.
     Simple(Borrowed<'a, 'py, PyAny>),
     Converted(PyOperand),
 }
@@ -30,7 +30,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for InPlaceOperand<'a, 'py> {
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let is_number = || object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>();
-        if object.is_exact_instance_of::<NdArray>() || is_number() {
+        if object.is_exact_instance_of::<NdArray>() || is_number() || dtype::of_scalar(&object)?.is_some() {
             return Ok(InPlaceOperand::Simple(object));
         }
         let found = operator_operand(&object)?;
@@ -74,7 +74,7 @@ fn wrapped(py: Python<'_>, result: cuprum::Result<Array>) -> PyResult<Option<Bou
     }
 }
 
-/// The common case, without a clone: operands of the fast path, or few elements, that are arrays or Python numbers.
+/// The common case, without a clone: operands of the fast path, or few elements, that are arrays or numbers of no other dtype.
 #[inline]
 fn try_binary<'py>(
     slf: &Bound<'py, NdArray>,
@@ -105,10 +105,23 @@ fn try_binary<'py>(
         drop((guard, a));
         return NdArray::wrap(py, gate::finish(py, outcome)?).map(Some);
     }
-    let Some(number) = python_number(other)? else { return Ok(None) };
-    try_with(py, a, op, Rhs::Number { n: number, reflected }, |a| {
-        apply(op, &ordered(Arg::Array(a), Arg::Number(number), reflected), &Options::default())
-    })
+    let Some(rhs) = number_beside(other, a.dtype(), reflected)? else { return Ok(None) };
+    let arg = match rhs {
+        Rhs::Number { n, .. } => Arg::Number(n),
+        Rhs::Value { value, .. } => Arg::Scalar(value),
+        Rhs::Absent | Rhs::Array(_) => return Ok(None),
+    };
+    try_with(py, a, op, rhs, |a| apply(op, &ordered(Arg::Array(a), arg, reflected), &Options::default()))
+}
+
+/// A number beside an array of a dtype: Python's own, or a NumPy scalar of the same dtype. `None` for anything else.
+#[inline]
+fn number_beside(object: &Bound<'_, PyAny>, dtype: DType, reflected: bool) -> PyResult<Option<Rhs<'static>>> {
+    if let Some(n) = python_number(object)? {
+        return Ok(Some(Rhs::Number { n, reflected }));
+    }
+    let value = common_scalar(object)?.filter(|value| value.dtype() == dtype);
+    Ok(value.map(|value| Rhs::Value { value, reflected }))
 }
 
 /// [`try_binary`] for one array and whatever `rhs` says; `otherwise` computes few elements that are not on the fast path.
@@ -139,7 +152,13 @@ pub fn try_call<'py>(
     first: &Bound<'py, PyAny>,
     second: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Option<Bound<'py, NdArray>>> {
-    let Ok(slf) = first.cast_exact::<NdArray>() else { return Ok(None) };
+    let Ok(slf) = first.cast_exact::<NdArray>() else {
+        // A number may come first.
+        return match second.map(|second| second.cast_exact::<NdArray>()) {
+            Some(Ok(slf)) => try_binary(slf, first, op, true),
+            _ => Ok(None),
+        };
+    };
     if let Some(second) = second {
         return try_binary(slf, second, op, false);
     }
@@ -229,8 +248,8 @@ fn try_into_array(
     let rhs = match (b, other) {
         (Some(b), _) => Rhs::Array(b),
         (None, None) => Rhs::Absent,
-        (None, Some(other)) => match python_number(other)? {
-            Some(number) => Rhs::Number { n: number, reflected: false },
+        (None, Some(other)) => match number_beside(other, a.dtype(), false)? {
+            Some(rhs) => rhs,
             None => return Ok(false),
         },
     };

@@ -235,7 +235,8 @@ impl NdArray {
         target.map_or(Ok(host.clone()), |d| host.call_method1("astype", (d,)))
     }
 
-    /// Runs the function of the same name in place of a NumPy function that was called with an array of ours.
+    /// Runs the function of the same name in place of a NumPy function that was called with an array of ours. What has no
+    /// counterpart, is given strings or objects too, or writes to a NumPy array, is NumPy's own, of arrays on the CPU.
     fn __array_function__<'py>(
         &self,
         py: Python<'py>,
@@ -247,16 +248,20 @@ impl NdArray {
         let name: String = function.getattr("__name__")?.extract()?;
         let module: String = function.getattr("__module__")?.extract()?;
         let ours = module.replacen("numpy", "cuprum", 1);
-        dispatch(py, &ours, &name, arguments, Some(keywords)).map_err(|error| {
-            let text = error.value(py).to_string();
-            if !error.is_instance_of::<PyTypeError>(py) || !text.contains("cannot make an array of numbers") {
-                return error;
-            }
-            PyTypeError::new_err(format!(
-                "{text}; {module}.{name} was called with arrays of Cuprum's among others: \
-                 write cp.asnumpy(a) for them"
-            ))
-        })
+        let on_host =
+            || py.import("cuprum._on_host")?.getattr("call")?.call1((function, arguments, keywords));
+        match dispatch(py, &ours, &name, arguments, Some(keywords)) {
+            Ok(nothing) if nothing.is(py.NotImplemented()) => on_host(),
+            Err(error) if is_for_numpy(py, &error) => match on_host() {
+                Ok(result) if !result.is(py.NotImplemented()) => Ok(result),
+                _ => Err(PyTypeError::new_err(format!(
+                    "{}; {module}.{name} was called with arrays of Cuprum's among others: \
+                     write cp.asnumpy(a) for them",
+                    error.value(py)
+                ))),
+            },
+            outcome => outcome,
+        }
     }
 
     /// A DLPack capsule of the elements, without a copy unless one is asked for.
@@ -321,6 +326,16 @@ impl NdArray {
         let state = slf.getattr("__dict__").unwrap_or_else(|_| py.None().into_bound(py));
         PyTuple::new(py, [rebuild, arguments, state])
     }
+}
+
+/// Whether an error says that something is NumPy's alone: it has elements which are no numbers, or is a NumPy array that is to
+/// be written.
+fn is_for_numpy(py: Python<'_>, error: &PyErr) -> bool {
+    let text = error.value(py).to_string();
+    error.is_instance_of::<PyTypeError>(py)
+        && ["cannot make an array of numbers", "must be a cuprum array"]
+            .iter()
+            .any(|part| text.contains(part))
 }
 
 /// Calls `module.name`, or says that there is no such function.

@@ -122,7 +122,8 @@ fn finalize(made: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// Has `ndarray.__new__` call `__array_finalize__(None)` for derived classes, where the place of the slot in this interpreter's types is known.
+/// Has `ndarray.__new__` call `__array_finalize__(None)` for derived classes, where the place of the slot in this
+/// interpreter's types is known.
 pub fn install(py: Python<'_>) -> PyResult<()> {
     if !type_slots::are_as_described(py)? {
         return Ok(());

@@ -291,7 +291,11 @@ impl UFunc {
             if call::by_operand(slf, "at", std::slice::from_ref(a), &given)?.is_some() {
                 return Ok(());
             }
-            return Err(PyTypeError::new_err("first operand must be array"));
+            return Err(PyTypeError::new_err(format!(
+                "{}.at: the first operand must be an array of Cuprum's, got {}: write cp.asnumpy(x) for the others",
+                function.name(),
+                a.get_type().name()?
+            )));
         };
         match (function.nin(), b) {
             (2, None) => return Err(PyValueError::new_err("second operand needed for ufunc")),

@@ -1,12 +1,31 @@
 //! `__array_ufunc__`: NumPy's ufuncs called with arrays of ours.
 
 use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
+use super::{UFunc, UfuncFunction};
 use crate::convert::from_python;
-use crate::ndarray::{NdArray, dispatch};
+use crate::ndarray::{NdArray, dispatch, try_call};
 use crate::numpy::numpy;
+
+/// A call with no keywords in the common case, as an operator of a NumPy scalar makes it; `None` for anything else.
+fn plain_call<'py>(
+    ufunc: &Bound<'py, PyAny>,
+    inputs: &Bound<'py, PyTuple>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let UfuncFunction::One(row) = ufunc.cast::<UFunc>()?.get().function else { return Ok(None) };
+    let (first, second) = match inputs.len() {
+        1 => (inputs.get_item(0)?, None),
+        2 => (inputs.get_item(0)?, Some(inputs.get_item(1)?)),
+        _ => return Ok(None),
+    };
+    if inputs.len() != UfuncFunction::One(row).nin() {
+        return Ok(None);
+    }
+    Ok(try_call(row.op, &first, second.as_ref())?.map(Bound::into_any))
+}
 
 /// What NumPy's function of equality gives where an operand is NumPy's dates; None where none is.
 fn compare_dates<'py>(
@@ -41,7 +60,14 @@ impl NdArray {
         inputs: &Bound<'py, PyTuple>,
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let name: String = function.getattr("__name__")?.extract()?;
+        let name: String = function.getattr(intern!(py, "__name__"))?.extract()?;
+        if method == "__call__"
+            && keywords.is_none_or(|keywords| keywords.is_empty())
+            && let Some(ours) = super::named(py, &name)?
+            && let Some(result) = plain_call(&ours, inputs)?
+        {
+            return Ok(result);
+        }
         let not_implemented = || Ok(py.NotImplemented().into_bound(py));
         if let Some(outputs) = keywords.map(|k| k.get_item("out")).transpose()?.flatten() {
             let outputs = outputs.cast::<PyTuple>()?;
