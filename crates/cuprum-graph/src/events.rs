@@ -16,7 +16,7 @@ mod log;
 mod spans;
 
 pub use log::{listen, report_memory, take_events, touch_thread_log};
-pub use spans::{SMALL_REPORTED, SMALL_SAMPLED, Span};
+pub use spans::Span;
 
 /// What an event is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

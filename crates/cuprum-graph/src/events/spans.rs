@@ -7,12 +7,18 @@ use super::log::{generation, note_first, report};
 use super::{Event, is_listening};
 use crate::{DeviceKind, DeviceRef};
 
-/// One of so many pieces of small work is reported, and stands for all. A prime: loops of a few operations show all of them.
-pub const SMALL_SAMPLED: u32 = 61;
-/// So many pieces of small work of a thread are all reported before that.
-pub const SMALL_REPORTED: u32 = 256;
-/// Work of the CPU on at most so many elements, or a copy of so many bytes, is small: reporting it would slow it down.
-const SMALL_ELEMENTS: usize = 1 << 14;
+/// So many pieces of small work of a thread are all reported.
+const SMALL_REPORTED: u32 = 256;
+/// After them one of so many is reported, and stands for all. A prime: loops of a few operations show all of them.
+const SMALL_SAMPLED: u32 = 61;
+/// After so many reports more, when a loop has shown what it does, one of [`SMALL_SELDOM_SAMPLED`] is.
+const SMALL_OFTEN_REPORTS: u32 = 256;
+/// Likewise a prime.
+const SMALL_SELDOM_SAMPLED: u32 = 509;
+/// A Program of the CPU over at most so many elements, or a copy of so many bytes, is small: reporting it would slow it down.
+const SMALL_ELEMENTS: usize = 1 << 17;
+/// A library call on at most so many is, which may take long on each.
+const SMALL_CALL_ELEMENTS: usize = 1 << 14;
 
 /// What a thread says of the small work that it is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,16 +31,30 @@ enum Inside {
     Reported(u32),
 }
 
+/// How far the small work of a thread has come.
+#[derive(Clone, Copy)]
+struct Sampling {
+    /// Which profiler counts.
+    generation: u32,
+    /// How many pieces were reported.
+    reports: u32,
+    /// How many pieces come until one is reported, that one counted in.
+    until_report: u32,
+}
+
 /// A thread's small work.
 struct SmallWork {
     inside: Cell<Inside>,
-    /// When the profiler that counts began to listen, and the pieces since.
-    seen: Cell<(u32, u32)>,
+    sampling: Cell<Sampling>,
 }
 
 thread_local! {
-    static SMALL: SmallWork =
-        const { SmallWork { inside: Cell::new(Inside::Nothing), seen: Cell::new((0, 0)) } };
+    static SMALL: SmallWork = const {
+        SmallWork {
+            inside: Cell::new(Inside::Nothing),
+            sampling: Cell::new(Sampling { generation: 0, reports: 0, until_report: 1 }),
+        }
+    };
 }
 
 /// Work that is being timed.
@@ -62,16 +82,27 @@ impl Span {
         if is_listening() { Span::innermost() } else { UNHEARD }
     }
 
-    /// As [`Span::begin`], for work of a device on so many elements, or a copy of so many bytes.
+    /// As [`Span::begin`], for a Program of a device over so many elements, or a copy of so many bytes.
     #[inline]
     pub fn begin_over(device: DeviceRef, elements: usize) -> Span {
+        Span::begin_unless_small(device, elements, SMALL_ELEMENTS)
+    }
+
+    /// As [`Span::begin`], for a library call on so many elements.
+    #[inline]
+    pub fn begin_call(device: DeviceRef, elements: usize) -> Span {
+        Span::begin_unless_small(device, elements, SMALL_CALL_ELEMENTS)
+    }
+
+    #[inline]
+    fn begin_unless_small(device: DeviceRef, elements: usize, small: usize) -> Span {
         if !is_listening() {
-            return UNHEARD;
+            UNHEARD
+        } else if is_small(device, elements, small) {
+            Span::sampled()
+        } else {
+            Span::begin_on(device)
         }
-        if is_small(device, elements) {
-            return Span::sampled();
-        }
-        Span::begin_on(device)
     }
 
     /// As [`Span::begin`], on a device whose own order of work is to be known.
@@ -115,16 +146,16 @@ impl Span {
 
 /// Whether work of a device on so many elements, were it to begin now in this thread, is passed over.
 pub(super) fn is_passed_over(device: DeviceRef, elements: usize) -> bool {
-    is_small(device, elements)
+    is_small(device, elements, SMALL_ELEMENTS)
         && SMALL.with(|small| match small.inside.get() {
             Inside::Passed => true,
             Inside::Reported(_) => false,
-            Inside::Nothing => small.weight_of_next().1 == 0,
+            Inside::Nothing => small.sampling.get().next().1 == 0,
         })
 }
 
-fn is_small(device: DeviceRef, elements: usize) -> bool {
-    elements <= SMALL_ELEMENTS && device.kind() == DeviceKind::Cpu
+fn is_small(device: DeviceRef, elements: usize, small: usize) -> bool {
+    elements <= small && device.kind() == DeviceKind::Cpu
 }
 
 impl Drop for Span {
@@ -143,23 +174,62 @@ impl SmallWork {
             Inside::Passed => 0,
             Inside::Reported(weight) => weight,
             Inside::Nothing => {
-                let (seen, weight) = self.weight_of_next();
-                self.seen.set(seen);
+                let (sampling, weight) = self.sampling.get().next();
+                self.sampling.set(sampling);
                 weight
             }
         }
     }
+}
 
-    /// What `seen` is once the next piece has come, and how many pieces that one stands for: none where it is passed over.
-    fn weight_of_next(&self) -> ((u32, u32), u32) {
-        let (now, (heard, seen)) = (generation(), self.seen.get());
-        let seen = if heard == now { seen + 1 } else { 1 };
-        if seen <= SMALL_REPORTED {
-            ((now, seen), 1)
-        } else if seen == SMALL_REPORTED + SMALL_SAMPLED {
-            ((now, SMALL_REPORTED), SMALL_SAMPLED)
-        } else {
-            ((now, seen), 0)
+impl Sampling {
+    /// What it is once the next piece has come, and how many pieces that one stands for: none where it is passed over.
+    fn next(mut self) -> (Sampling, u32) {
+        let now = generation();
+        if self.generation != now {
+            self = Sampling { generation: now, reports: 0, until_report: 1 };
         }
+        self.until_report -= 1;
+        if self.until_report > 0 {
+            return (self, 0);
+        }
+        let weight = interval(self.reports);
+        self.reports = self.reports.saturating_add(1);
+        self.until_report = interval(self.reports);
+        (self, weight)
+    }
+}
+
+/// How many pieces a report stands for that comes after so many others.
+fn interval(reports: u32) -> u32 {
+    if reports < SMALL_REPORTED {
+        1
+    } else if reports < SMALL_REPORTED + SMALL_OFTEN_REPORTS {
+        SMALL_SAMPLED
+    } else {
+        SMALL_SELDOM_SAMPLED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_add_up_to_the_pieces() {
+        let (mut sampling, mut counted) =
+            (Sampling { generation: generation(), reports: 0, until_report: 1 }, 0);
+        for piece in 1..=100_000 {
+            let weight;
+            (sampling, weight) = sampling.next();
+            counted += weight;
+            let behind = match piece {
+                0..=256 => 0,
+                257..=15_872 => SMALL_SAMPLED - 1,
+                _ => SMALL_SELDOM_SAMPLED - 1,
+            };
+            assert!(counted <= piece && piece - counted <= behind, "{piece} {counted}");
+        }
+        assert!((600..800).contains(&sampling.reports), "{}", sampling.reports);
     }
 }
