@@ -134,6 +134,9 @@ def test_addresses_that_mean_nothing_raise():
         {"shape": (2**40,), "strides": (8,)},
         {"shape": (2**62, 2**62), "strides": (8, 8)},
         {"data": (address + 8, False)},
+        # Behind the array, in what a pool has rounded its block up by.
+        {"data": (address + 64, False), "shape": (2,), "strides": (8,)},
+        {"data": (address + 56, False), "shape": (2,), "strides": (8,)},
         {"data": (address + 1, False), "shape": (2,)},
         {"shape": (2,), "strides": (3,)},
         {"strides": (8, 8)},
@@ -146,6 +149,22 @@ def test_addresses_that_mean_nothing_raise():
     host = np.zeros(4)
     with pytest.raises((ValueError, RuntimeError)):
         cp.asarray(Described(a, data=(host.ctypes.data, False), shape=(4,)))
+
+
+def test_parts_of_memory_that_is_not_ours_say_nothing_of_the_rest():
+    runtime = cp.cuda.runtime
+    address = runtime.malloc(64)
+    try:
+        runtime.memset(address, 0, 64)
+        described = {"typestr": "<f8", "data": (address, False), "strides": None}
+        given = Described(cp.zeros(4), shape=(4,), **described)
+        part = cp.asarray(given)
+        whole = cp.asarray(Described(cp.zeros(8), shape=(8,), **described))
+        part[...] = 1
+        assert whole.tolist() == [1] * 4 + [0] * 4
+        del part, whole, given
+    finally:
+        runtime.free(address)
 
 
 def test_structures_and_dates():

@@ -12,7 +12,7 @@ use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::convert::{dtype, from_python, to_python};
+use crate::convert::{arguments, dtype, from_python, to_python};
 use crate::functions::addresses::{From, Present, Use, present};
 use crate::{exports, gate};
 
@@ -67,7 +67,7 @@ pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResu
         let missing = || PyTypeError::new_err(format!("__cuda_array_interface__ has no '{name}'"));
         interface.get_item(name)?.ok_or_else(missing)
     };
-    let shape: Vec<usize> = field("shape")?.extract()?;
+    let shape = arguments::shape("array", &field("shape")?)?.into_vec();
     let described = numpy_dtype(&field("typestr")?)?;
     let found = dtype::from_numpy(&described)?;
     if !described.getattr("isnative")?.extract::<bool>()? {
@@ -77,7 +77,7 @@ pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResu
     }
     let (address, read_only): (Option<usize>, bool) = field("data")?.extract()?;
     let strides = match interface.get_item("strides")?.filter(|s| !s.is_none()) {
-        Some(given) => Strides::from_vec(given.extract::<Vec<isize>>()?),
+        Some(given) => arguments::integers(&given)?.iter().map(|&step| step as isize).collect(),
         None => Layout::contiguous(&shape, found.size()).strides,
     };
     if interface.get_item("mask")?.is_some_and(|mask| !mask.is_none()) {
@@ -139,10 +139,7 @@ fn owner_of(range: Range<usize>) -> cuprum::Result<usize> {
         return Ok(ordinal);
     }
     let last = range.end - 1;
-    if exports::memory_at(range.start)
-        .or_else(|| exports::memory_at(last))
-        .is_some_and(|ours| range.start < ours.start || range.end > ours.end)
-    {
+    if exports::leaves_its_array(&range) {
         let text =
             format!("__cuda_array_interface__ describes memory up to {last:#x}, beyond the array it lies in");
         return Err(cuprum_core::Error::value("array", text));

@@ -19,6 +19,8 @@ static EXPORTED: Mutex<Option<HashMap<usize, ExportEntry>>> = Mutex::new(None);
 struct ExportEntry {
     storage: Weak<Storage>,
     memory: Range<usize>,
+    /// The block of a GPU's pool that the memory begins: what is behind it is nobody's.
+    block: Option<Range<usize>>,
     holders: usize,
 }
 
@@ -39,29 +41,43 @@ pub fn add(array: &Array) -> Result<usize> {
     let buffer = writable_buffer(array.view())?;
     // From here on it may be written unseen, beside the elements too.
     mark_written(buffer.address(), buffer.bytes());
-    match array.device().kind() {
+    let block = match array.device().kind() {
         // Kernels on the CPU may come by this address and no other way.
-        DeviceKind::Cpu => expose(&buffer, array.is_writeable()),
+        DeviceKind::Cpu => {
+            expose(&buffer, array.is_writeable());
+            None
+        }
         // Other libraries expect that work on it is submitted.
-        DeviceKind::Cuda(_) => cuprum_cuda::expose(&buffer)?,
-    }
+        DeviceKind::Cuda(_) => {
+            cuprum_cuda::expose(&buffer)?;
+            cuprum_cuda::block_of(&buffer)
+        }
+    };
     let storage = array.view().storage();
     let mut guard = lock();
     let map = guard.get_or_insert_default();
     map.retain(|_, entry| entry.storage.strong_count() > 0);
     let entry = map.entry(Arc::as_ptr(storage) as usize);
     let memory = buffer.address()..buffer.address() + buffer.bytes();
-    entry.or_insert_with(|| ExportEntry { storage: Arc::downgrade(storage), memory, holders: 0 }).holders +=
-        1;
+    let storage = Arc::downgrade(storage);
+    entry.or_insert_with(|| ExportEntry { storage, memory, block, holders: 0 }).holders += 1;
     COUNT.store(map.len(), Ordering::Relaxed);
     Ok(buffer.address() + array.layout().offset)
 }
 
-/// The memory of the exported array that an address lies in.
-pub fn memory_at(address: usize) -> Option<Range<usize>> {
+/// Whether a range reaches into a block of a GPU's pool that holds an exported array, and lies within no exported array.
+pub fn leaves_its_array(range: &Range<usize>) -> bool {
     let guard = lock();
-    let holds = |entry: &&ExportEntry| entry.storage.strong_count() > 0 && entry.memory.contains(&address);
-    guard.as_ref()?.values().find(holds).map(|entry| entry.memory.clone())
+    let Some(map) = guard.as_ref() else { return false };
+    let mut is_in_block = false;
+    for entry in map.values().filter(|entry| entry.storage.strong_count() > 0) {
+        if entry.memory.start <= range.start && range.end <= entry.memory.end {
+            return false;
+        }
+        let meets = |block: &Range<usize>| range.start < block.end && block.start < range.end;
+        is_in_block |= entry.block.as_ref().is_some_and(meets);
+    }
+    is_in_block
 }
 
 /// Counts one holder less.

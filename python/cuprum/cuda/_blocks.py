@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from .. import _core
 from . import _gpu, _transfers, runtime
@@ -299,10 +300,13 @@ class MemoryPointer:
         """The number of the device that the memory is on."""
         return self.mem.device_id
 
-    def _check(self, size: int) -> None:
+    def _check(self, size: SupportsIndex) -> int:
+        """Return a number of bytes, which may be NumPy's, as an int; raise unless the memory has so many."""
+        size = index(size)
         if size < 0 or self.ptr < self.mem.ptr or self.ptr + size > self.mem.ptr + self.mem.size:
             room = self.mem.ptr + self.mem.size - self.ptr
             raise ValueError(f"MemoryPointer: {size} bytes do not fit: {room} bytes are left")
+        return size
 
     def copy_from_device(self, src: MemoryPointer, size: int) -> None:
         """Copy bytes from another place on the device.
@@ -314,7 +318,7 @@ class MemoryPointer:
         >>> b
         array([0, 1, 2])
         """
-        self._check(size)
+        size = self._check(size)
         src._check(size)
         _gpu.copy(self.ptr, src.ptr, size)
 
@@ -328,7 +332,7 @@ class MemoryPointer:
         >>> b
         array([0, 1, 2])
         """
-        self._check(size)
+        size = self._check(size)
         src._check(size)
         _gpu.copy(self.ptr, src.ptr, size, _handle(stream))
 
@@ -342,7 +346,7 @@ class MemoryPointer:
         >>> b
         array([0, 1, 2])
         """
-        self._check(size)
+        size = self._check(size)
         _gpu.copy(self.ptr, _address(mem), size)
         _transfers.count(True, size)
 
@@ -356,7 +360,7 @@ class MemoryPointer:
         >>> b
         array([0, 1, 2])
         """
-        self._check(size)
+        size = self._check(size)
         _gpu.copy(self.ptr, _address(mem), size, _handle(stream))
         _transfers.count(True, size)
 
@@ -400,7 +404,7 @@ class MemoryPointer:
         >>> host
         array([0, 1, 2])
         """
-        self._check(size)
+        size = self._check(size)
         _gpu.copy(_address(mem), self.ptr, size)
         _transfers.count(False, size)
 
@@ -415,13 +419,13 @@ class MemoryPointer:
         >>> host
         array([0, 1, 2])
         """
-        self._check(size)
+        size = self._check(size)
         _gpu.copy(_address(mem), self.ptr, size, _handle(stream))
         _transfers.count(False, size)
 
     def memset(self, value: int, size: int) -> None:
         """Set bytes to a value."""
-        self._check(size)
+        size = self._check(size)
         _gpu.fill(self.ptr, value, size)
 
     def memset_async(self, value: int, size: int, stream: Any = None) -> None:
@@ -434,16 +438,16 @@ class MemoryPointer:
         >>> a
         array([5, 5], dtype=int8)
         """
-        self._check(size)
+        size = self._check(size)
         _gpu.fill(self.ptr, value, size, _handle(stream))
 
-    def __add__(self, bytes_: int) -> MemoryPointer:
-        return MemoryPointer(self.mem, self.ptr - self.mem.ptr + bytes_)
+    def __add__(self, bytes_: SupportsIndex) -> MemoryPointer:
+        return MemoryPointer(self.mem, self.ptr - self.mem.ptr + index(bytes_))
 
     __radd__ = __add__
 
-    def __sub__(self, bytes_: int) -> MemoryPointer:
-        return self + -bytes_
+    def __sub__(self, bytes_: SupportsIndex) -> MemoryPointer:
+        return self + -index(bytes_)
 
     def __int__(self) -> int:
         return self.ptr

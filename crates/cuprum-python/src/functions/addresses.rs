@@ -1,7 +1,7 @@
 //! Memory by plain addresses on the CPU: copies and fills that look first whether the memory is there.
 //!
-//! What we gave out ourselves is known to the byte (`cuprum::kernel::exposed_at`), also that it is gone. Of the program's own memory the
-//! system says whether it is mapped: an address that means nothing is an error, and not the end of the process.
+//! What we gave out ourselves is known to the byte (`cuprum::kernel::exposed_at`), also that it is gone. Of the program's own
+//! memory the system says whether it is mapped: an address that means nothing is an error, and not the end of the process.
 
 use std::ops::Range;
 
