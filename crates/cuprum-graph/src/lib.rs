@@ -28,6 +28,7 @@ mod shared_pass;
 mod shortcuts;
 mod storage;
 mod sync;
+mod take;
 mod transfers;
 mod uninit_map;
 mod unread;
@@ -48,8 +49,8 @@ pub use device::{
     mixed_devices, same_device, tree_joins,
 };
 pub use events::{
-    Event, EventKind, LineFunction, Mark, SMALL_REPORTED, SMALL_SAMPLED, Span, event_clock, fingerprint,
-    is_listening, listen, report_memory, set_line_function, take_events, touch_thread_log,
+    Event, EventKind, LineFunction, Mark, Span, event_clock, fingerprint, is_listening, listen,
+    report_memory, set_line_function, take_events, touch_thread_log,
 };
 pub use hooks::{
     BlockInfo, MemoryHook, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
@@ -57,11 +58,11 @@ pub use hooks::{
 };
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeArg, NodeKind, Piece};
-pub use pending::{run_pending, run_takes, settle};
+pub use pending::{run_pending, run_referenced, run_takes};
 pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg, Rows};
 pub use record::{
     Operand, assemble, cast, converted, defer_enabled, fill, iota, layout_among, map, map_small, reduce,
-    result_layout, set_defer, take, try_record,
+    result_layout, set_defer, try_record,
 };
 pub use row_stages::{RowLevels, RowShape};
 pub use shortcuts::{
@@ -69,9 +70,10 @@ pub use shortcuts::{
     WRITTEN_MAX, eager, single_node, written,
 };
 pub use storage::{Storage, View};
+pub use take::take;
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};
 pub use uninit_map::{UninitMap, hand_out, mark_written, uninit_maps};
-pub use unread::{forget_unread, let_go};
+pub use unread::{forget_unread, note_dropped};
 pub use write::{buffer_if_idle, readied_buffer, writable_buffer, write};
 
 // What filters are made of.

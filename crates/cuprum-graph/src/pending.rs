@@ -162,15 +162,15 @@ fn all() -> Vec<Weak<Storage>> {
 pub fn run_pending() -> Result<()> {
     unread::run_all()?;
     // What memory hooks have recorded and dropped meanwhile is no work of the program's.
-    settle()
+    run_referenced()
 }
 
 /// Runs results that are still referenced and forgets those that were dropped unread: memory is then as if nothing were deferred.
 ///
 /// ```
-/// cuprum_graph::settle().unwrap();
+/// cuprum_graph::run_referenced().unwrap();
 /// ```
-pub fn settle() -> Result<()> {
+pub fn run_referenced() -> Result<()> {
     unread::forget_unread();
     run_held()
 }
@@ -298,7 +298,7 @@ pub(crate) fn check_room(device: DeviceRef, bytes: usize, from_nothing: bool) ->
     }
     let room = || device.memory_limit().saturating_sub(device.memory_used());
     if bytes.saturating_add(MADE.load(Ordering::Relaxed)) > room() {
-        settle()?;
+        run_referenced()?;
         if bytes > room() {
             return fail();
         }

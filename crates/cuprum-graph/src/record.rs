@@ -4,15 +4,16 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cuprum_core::{DType, Dims, Error, Layout, Number, Op, Order, Reduction, Result, Scalar, nesting_of};
+use cuprum_core::{DType, Dims, Error, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
 use smallvec::SmallVec;
 
 use crate::events::line_of_work;
 use crate::parts::around;
 use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
+use crate::take::check_take;
 use crate::{
-    Args, DeferredCheck, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, ShortSum, Storage, View, eager,
-    mixed_devices, pending, plan, same_device,
+    Args, DeviceRef, Node, NodeArg, NodeKind, NodeWork, Piece, ShortSum, Storage, View, eager, mixed_devices,
+    pending, plan, same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
@@ -119,51 +120,6 @@ pub fn assemble(
     record(device, NodeKind::Pieces { pieces: pieces.into() }, args, layout, dtype)
 }
 
-/// Records the elements of a table, an array of one dense axis, at positions in int64 or int32. The device checks these when it
-/// reads them, and the error of one beyond the table comes later, under the mark. `None` where the device does not, or the
-/// table is no such array.
-pub fn take(table: &View, positions: &View, check: &DeferredCheck) -> Result<Option<View>> {
-    let device = table.storage.device();
-    let Some(record_address) = device.fault_record(check)? else { return Ok(None) };
-    if !is_table(table) || !matches!(positions.dtype, DType::I64 | DType::I32) {
-        return Ok(None);
-    }
-    table.storage.force()?;
-    let number = |x: i128, dtype: DType| NodeArg::Scalar(Scalar::wrapping(Number::Int(x), dtype));
-    let args = SmallVec::from_vec(vec![
-        NodeArg::View(table.clone()),
-        NodeArg::View(positions.clone()),
-        number(table.layout.size() as i128, DType::I64),
-        number(record_address.into(), DType::U64),
-    ]);
-    let layout = Layout::contiguous(&positions.layout.shape, table.dtype.size());
-    record(device, NodeKind::Take { check: check.clone() }, args, layout, table.dtype).map(Some)
-}
-
-/// Whether elements can be taken of an array by their numbers.
-fn is_table(view: &View) -> bool {
-    view.layout.ndim() == 1 && view.layout.size() > 0 && view.layout.is_contiguous(view.dtype.size())
-}
-
-/// Whether the arguments of a take are those that [`take`] records.
-fn check_take(node: &Node) -> bool {
-    let NodeKind::Take { check } = &node.kind else { return false };
-    let [NodeArg::View(table), NodeArg::View(positions), NodeArg::Scalar(length), NodeArg::Scalar(place)] =
-        &node.args[..]
-    else {
-        return false;
-    };
-    let address = table.storage.device().fault_record(check).ok().flatten();
-    let number = |x: i128, dtype: DType| Scalar::wrapping(Number::Int(x), dtype);
-    is_table(table)
-        && !table.storage.is_pending()
-        && table.dtype == node.dtype
-        && positions.layout.shape == node.layout.shape
-        && matches!(positions.dtype, DType::I64 | DType::I32)
-        && *length == number(table.layout.size() as i128, DType::I64)
-        && address.is_some_and(|address| *place == number(address.into(), DType::U64))
-}
-
 /// Records positions along an axis, as int64.
 pub fn iota(device: DeviceRef, shape: &[usize], axis: usize) -> Result<View> {
     let layout = Layout::contiguous(shape, DType::I64.size());
@@ -268,7 +224,14 @@ fn short_sum(
     }
 }
 
-fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {
+/// Records a node; computes it at the call where nothing is deferred, or its elements are few and its arguments ready.
+pub(crate) fn record(
+    device: DeviceRef,
+    kind: NodeKind,
+    args: Args,
+    layout: Layout,
+    dtype: DType,
+) -> Result<View> {
     check_devices(device, &kind, &args)?;
     for view in arg_views(&args).filter(|view| is_due_part(view)) {
         run_due(view)?;

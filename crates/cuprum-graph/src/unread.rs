@@ -38,11 +38,11 @@ fn lock() -> MutexGuard<'static, Unread> {
 /// ```
 /// use std::sync::Arc;
 /// fn discard(result: Arc<cuprum_graph::Storage>) {
-///     cuprum_graph::let_go(&result);
+///     cuprum_graph::note_dropped(&result);
 /// }
 /// ```
 #[inline]
-pub fn let_go(storage: &Arc<Storage>) {
+pub fn note_dropped(storage: &Arc<Storage>) {
     if storage.is_pending() && Arc::strong_count(storage) == 1 {
         keep(storage);
     }

@@ -6,7 +6,7 @@
 mod recorder;
 
 use cuprum_core::{DType, Op};
-use cuprum_graph::{View, let_go, run_pending, settle};
+use cuprum_graph::{View, note_dropped, run_pending, run_referenced};
 use loom::model::Builder;
 use loom::thread;
 use recorder::Bench;
@@ -36,7 +36,7 @@ fn discard(results: Vec<View>) {
     for result in results {
         let storage = result.storage().clone();
         drop(result);
-        let_go(&storage);
+        note_dropped(&storage);
     }
 }
 
@@ -60,7 +60,7 @@ fn threads_that_hand_over_at_once_lose_nothing() {
             .map(|_| {
                 thread::spawn(|| {
                     let results = record(&Bench::new(), HANDED_OVER);
-                    settle().unwrap();
+                    run_referenced().unwrap();
                     assert!(!are_pending(&results));
                 })
             })
