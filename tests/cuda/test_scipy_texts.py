@@ -55,12 +55,15 @@ INSTANCES = {
         for width in widths
     ],
     "ndimage/label": [
-        f"{name}<{t}>"
-        for name in (
-            *("unite_runs", "unite_pairs", "find_roots", "find_bounds"),
-            *("count_runs", "list_runs", "unite_rows", "paint_rows"),
-        )
-        for t in ("int", "long long")
+        *(
+            f"{name}{t}>"
+            for name in (
+                *("unite_runs<", "unite_pairs<", "unite_neighbours<", "find_roots<", "find_bounds<"),
+                *("count_runs<", "unite_rows<false, ", "unite_rows<true, ", "number_runs<", "paint_rows<"),
+            )
+            for t in ("int", "long long")
+        ),
+        *(f"widen_bounds<{t}>" for t in TYPES[:-2]),
     ],
     "sparse/sparse": [
         *(

@@ -77,7 +77,7 @@ pub(crate) fn is_under_way() -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum CaptureRole {
     Runs,
-    /// It records, by a call of ours.
+    /// It records: one of our calls began the capture.
     Records,
     /// It waited for a stream that records, and now records into the same graph.
     Joined,
@@ -218,7 +218,7 @@ pub(crate) unsafe fn pool(stream: usize) -> Option<Arc<Pool>> {
     unsafe { with_capture(stream, |capture| capture.pool.clone()) }
 }
 
-/// Keeps something as long as the graph that `stream` records; `false` where it records none.
+/// Keeps something alive as long as the graph that `stream` records; `false` if it records none.
 ///
 /// # Safety
 /// The stream is alive.

@@ -12,9 +12,9 @@ use crate::queue::note_host_wait;
 
 /// One GPU: its context and what it can do.
 pub struct Gpu {
-    /// Which of the machine's GPUs.
+    /// Its ordinal among the machine's GPUs.
     pub ordinal: usize,
-    /// The primary context.
+    /// The handle of the primary context.
     pub context: usize,
     /// The name.
     pub name: String,
@@ -29,7 +29,7 @@ pub struct Gpu {
     handle: c_int,
 }
 
-/// How many GPUs there are; zero without a driver.
+/// The number of GPUs; zero without a driver.
 ///
 /// ```
 /// let _ = cuprum_cuda::gpu_count();
@@ -45,7 +45,7 @@ pub fn gpu_count() -> usize {
     })
 }
 
-/// The version of CUDA that the driver speaks, as 13000 for 13.0.
+/// The version of CUDA that the driver supports, as 13000 for 13.0.
 pub fn driver_version() -> Result<i32> {
     let mut version = 0;
     // SAFETY: writes one integer.
@@ -111,7 +111,7 @@ impl Gpu {
         self.handle
     }
 
-    /// A number that the driver has of the device (`CUdevice_attribute`).
+    /// A device attribute by its number (`CUdevice_attribute`).
     pub fn attribute(&self, attribute: i32) -> Result<i32> {
         let mut value = 0;
         // SAFETY: writes one integer.
@@ -130,7 +130,7 @@ impl Gpu {
         Ok(unsafe { CStr::from_ptr(text.as_ptr()) }.to_string_lossy().into_owned())
     }
 
-    /// What tells this GPU from all others.
+    /// The GPU's UUID.
     pub fn uuid(&self) -> Result<[u8; 16]> {
         let mut uuid = [0; 16];
         // SAFETY: writes sixteen bytes.
@@ -171,7 +171,7 @@ impl Gpu {
         Ok((free, total))
     }
 
-    /// Waits for all work of the context, and raises what it found.
+    /// Waits for all work of the context; an error of that work is returned.
     pub fn synchronize(&self) -> Result<()> {
         self.wait()?;
         faults::raise(self)

@@ -32,7 +32,7 @@ use crate::transfer::Staging;
 pub const SESSION_TICKETS: usize = 1 << 16;
 const _: () = assert!(crate::codegen::MAX_LAUNCH_TICKETS <= SESSION_TICKETS);
 
-/// What names a compiled text: its entry and what the text depends on.
+/// The key of a compiled text: its entry and what the text depends on.
 type Variant = (&'static str, SmallVec<[u32; 8]>);
 
 /// A GPU as a device.
@@ -178,8 +178,8 @@ impl Cuda {
         self.programs.run_again(&session, program, remembered, inputs, outputs)
     }
 
-    /// Copies bytes of a buffer to the host in the order of a stream, the thread's own by default; the event is reached when
-    /// they are there.
+    /// Copies bytes of a buffer to the host in a stream, by default the thread's own. The event that is returned is
+    /// reached when the copy is done.
     ///
     /// # Safety
     /// The host's memory holds so many bytes, and stays, until the event is reached.
@@ -213,7 +213,7 @@ impl Cuda {
         Session::new(self)
     }
 
-    /// The device as it lives in [`device`]'s table: for as long as the process.
+    /// The device as [`device`]'s table has it, alive as long as the process.
     fn forever(&self) -> Result<&'static Cuda> {
         device(self.gpu.ordinal)
     }
@@ -400,7 +400,7 @@ unsafe impl Device for Cuda {
     }
 }
 
-/// Whether Programs and calls can run here at all: a driver, a GPU and a compiler are there.
+/// Whether Programs and calls can run on this machine: it has a driver, a GPU and NVRTC.
 ///
 /// ```
 /// assert!(!cuprum_cuda::is_available() || cuprum_cuda::device(0).is_ok());
@@ -410,8 +410,8 @@ pub fn is_available() -> bool {
     *AVAILABLE.get_or_init(|| gpu_count() > 0 && check_compiler().is_ok())
 }
 
-/// An error that says how to install the compiler where there is none. It is loaded only where its file's place is not
-/// known: that takes long, and kernels of an earlier run need no compiler.
+/// Checks that NVRTC is installed; the error says how to install it. NVRTC is loaded only if its file cannot be found
+/// otherwise: loading takes long, and kernels of an earlier run need no compiler.
 pub fn check_compiler() -> Result<()> {
     match nvrtc_identity() {
         Some(_) => Ok(()),

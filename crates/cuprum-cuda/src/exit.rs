@@ -32,11 +32,12 @@ fn longest() -> Duration {
         .unwrap_or(Duration::from_secs_f64(DEFAULT_MAX_WAIT))
 }
 
-/// Checks positions that pending work reads at, waits for the work that is under way on every GPU that was used, and gives the errors that no call has raised: each
-/// with its GPU's number, those of every thread. To be called before a process begins to end; `is_stopped` is asked now and
-/// then whether to give up.
+/// Checks the positions that pending takes read at, waits for the work of every GPU that was used, and returns the
+/// errors of all threads that no call has raised, each with its GPU's ordinal. To be called before the process begins
+/// to end; `is_stopped` is asked now and then whether to give up.
 ///
-/// A GPU that a kernel has ruined is not waited for, nor one that needs longer than a minute (`CUPRUM_EXIT_WAIT`).
+/// A GPU whose context a kernel's fault has broken is not waited for, nor any GPU for longer than a minute
+/// (`CUPRUM_EXIT_WAIT`, in seconds).
 ///
 /// ```
 /// assert!(cuprum_cuda::finish_work(&|| false).is_empty());

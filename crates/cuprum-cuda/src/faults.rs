@@ -202,7 +202,7 @@ impl Faults {
         outcome
     }
 
-    /// Waits until the GPU is done with these numbers, and makes them as new.
+    /// Waits until the GPU is done with these numbers, and clears them for other checks.
     fn clear(&self, session: &Session, used: &[usize]) -> Result<()> {
         self.gpu.synchronize()?;
         let mut numbers = self.lock();
@@ -276,7 +276,7 @@ impl Faults {
         found.into_iter().map(|(_, error)| error).collect()
     }
 
-    /// Makes errors of the records that the GPU has left.
+    /// Turns the records that the GPU has written into errors.
     fn collect(&self, numbers: &mut CheckNumbers) {
         if self.word().swap(0, Ordering::AcqRel) == 0 {
             return;

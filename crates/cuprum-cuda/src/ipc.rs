@@ -1,4 +1,4 @@
-//! Memory and events that processes share: what one process names by a handle, others open.
+//! Memory and events shared between processes (CUDA IPC): one process exports a handle, others open it.
 
 use cuprum_core::Result;
 
@@ -7,7 +7,7 @@ use crate::context::Gpu;
 use crate::stream::Event;
 use crate::sys::IpcHandle;
 
-/// The handle of the block from the driver that an address lies in, and how far into the block that is.
+/// The IPC handle of the driver's allocation that an address lies in, and the address's offset in it.
 ///
 /// # Safety
 /// The address is one of the GPU's.
@@ -24,7 +24,8 @@ pub unsafe fn memory_handle(gpu: &Gpu, address: usize) -> Result<([u8; 64], usiz
     Ok((handle.0, address - begin))
 }
 
-/// Where another process's block begins in this one, until [`close_memory`]; flags are CUDA's.
+/// Opens another process's allocation and returns its address in this process, valid until [`close_memory`]; flags
+/// are CUDA's.
 pub fn open_memory(gpu: &Gpu, handle: [u8; 64], flags: u32) -> Result<usize> {
     gpu.enter()?;
     let mut address = 0;
@@ -33,7 +34,7 @@ pub fn open_memory(gpu: &Gpu, handle: [u8; 64], flags: u32) -> Result<usize> {
     check(code, "cuIpcOpenMemHandle").map(|()| address)
 }
 
-/// Lets go of another process's block.
+/// Closes another process's allocation.
 ///
 /// # Safety
 /// Nobody in this process uses it any more.
@@ -43,7 +44,7 @@ pub unsafe fn close_memory(gpu: &Gpu, address: usize) -> Result<()> {
     check(unsafe { (cuda()?.cuIpcCloseMemHandle)(address) }, "cuIpcCloseMemHandle")
 }
 
-/// The handle of an event that was made for other processes.
+/// The IPC handle of an event of [`Event::for_processes`].
 pub fn event_handle(event: &Event) -> Result<[u8; 64]> {
     event.gpu().enter()?;
     let mut handle = IpcHandle([0; 64]);
@@ -52,7 +53,7 @@ pub fn event_handle(event: &Event) -> Result<[u8; 64]> {
     Ok(handle.0)
 }
 
-/// Another process's event.
+/// Opens another process's event.
 pub fn open_event(gpu: &'static Gpu, handle: [u8; 64]) -> Result<Event> {
     gpu.enter()?;
     let mut event = 0;

@@ -21,7 +21,7 @@ pub struct LaunchArgs {
 }
 
 impl LaunchArgs {
-    /// No arguments yet.
+    /// An empty list of arguments.
     pub fn new() -> LaunchArgs {
         LaunchArgs::default()
     }

@@ -37,9 +37,9 @@ pub use ipc::{close_memory, event_handle, memory_handle, open_event, open_memory
 pub use libraries::{LibraryFacts, libraries};
 pub use library_handles::{HandleKind, library_handle};
 pub use memory::{
-    PinnedBlock, PinnedPool, Pool, allocate_ordered, create_pool, current_pool_handle, default_pool_handle,
-    destroy_pool, expose, free_ordered, pool_attribute, set_current_pool, set_pool_attribute, touch,
-    trim_pool,
+    PinnedBlock, PinnedPool, Pool, allocate_ordered, block_of, create_pool, current_pool_handle,
+    default_pool_handle, destroy_pool, expose, free_ordered, pool_attribute, set_current_pool,
+    set_pool_attribute, touch, trim_pool,
 };
 pub use raw::{
     HostFunction, PointerFacts, advise, call_after, copy_async, limit, owner_of, pointer_facts, prefetch,

@@ -1,4 +1,4 @@
-//! What is known of CUDA's libraries: where they were found and in which version, or how to install them.
+//! Facts about CUDA's libraries: where they were found and in which version, or how to install them.
 
 use std::ffi::c_int;
 use std::path::PathBuf;
@@ -10,14 +10,14 @@ use crate::sys::{Library, cublas, cufft, cusolver, cusparse, driver, nccl, nvrtc
 /// One of CUDA's libraries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LibraryFacts {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Version and file, or what to do about its absence.
+    /// Its version and file, or how to install it.
     pub found: Result<(String, PathBuf), String>,
 }
 
-/// The driver and the libraries that are used here, and cuSPARSE and NCCL, which programs use beside; loaded for it where
-/// they were not.
+/// The driver, the libraries that this crate calls, and cuSPARSE and NCCL, which programs call themselves. Those that
+/// are not loaded yet are loaded.
 ///
 /// ```
 /// for library in cuprum_cuda::libraries() {

@@ -1,5 +1,5 @@
-//! Handles of NVIDIA's libraries for programs that call them by themselves: one a thread and GPU, apart from those that
-//! calls of ours are lent.
+//! Handles of NVIDIA's libraries for programs that call them directly: one for each thread and GPU, apart from those
+//! that this crate's calls use.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -10,7 +10,7 @@ use crate::check::cuda;
 use crate::context::{Gpu, current_stream};
 use crate::sys::{Library, cublas, cusolver, cusparse};
 
-/// A library whose handles can be had.
+/// The libraries that [`library_handle`] gives handles of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HandleKind {
     /// `cublasHandle_t`.

@@ -1,5 +1,5 @@
-//! The device texts that generated code is built on: the C types of the dtypes, and which texts of CUDA C a
-//! kernel must begin with: `kernels/*.cuh`.
+//! The CUDA C that generated kernels are built from: the C types of dtypes, and which of the texts in `kernels/*.cuh`
+//! a kernel has to begin with.
 
 pub use cuprum_core::ops::CudaText;
 use cuprum_core::{DType, Op};
@@ -101,7 +101,7 @@ fn depends_on(text: CudaText) -> &'static [CudaText] {
     }
 }
 
-/// The texts that a kernel needs after the prelude, closed under what they depend on.
+/// A set of texts that a kernel needs after the prelude, with all that they depend on.
 ///
 /// ```
 /// use cuprum_core::DType;
@@ -116,7 +116,7 @@ pub struct FragmentSet(u64);
 const _: () = assert!(CudaText::ALL.len() <= 64);
 
 impl FragmentSet {
-    /// The prelude alone.
+    /// The empty set: the prelude alone.
     pub const NONE: FragmentSet = FragmentSet(0);
 
     /// The set of one text and what it depends on.
@@ -125,7 +125,7 @@ impl FragmentSet {
         depends_on(text).iter().fold(own, |set, &below| set.union(FragmentSet::of(below)))
     }
 
-    /// What the type of a dtype needs.
+    /// The texts that the C type of a dtype needs.
     pub fn of_dtype(dtype: DType) -> FragmentSet {
         match dtype {
             DType::F16 | DType::BF16 => FragmentSet::of(CudaText::Half),
@@ -134,7 +134,7 @@ impl FragmentSet {
         }
     }
 
-    /// The texts of both.
+    /// The texts of both sets.
     #[must_use]
     pub fn union(self, other: FragmentSet) -> FragmentSet {
         FragmentSet(self.0 | other.0)
@@ -145,14 +145,14 @@ impl FragmentSet {
         self.0 >> text as u8 & 1 == 1
     }
 
-    /// What a kernel begins with: the prelude, then the texts in order.
+    /// The beginning of a kernel's text: the prelude, then the texts in order.
     pub fn text(self) -> String {
         let chosen = CudaText::ALL.into_iter().filter(|&text| self.has(text)).map(source);
         std::iter::once(PRELUDE).chain(chosen).collect()
     }
 }
 
-/// What `op` needs when its loop runs in `dtype`, the types of its arguments and result included.
+/// The texts that `op` needs when its loop runs in `dtype`, with those of the types of its arguments and result.
 ///
 /// ```
 /// use cuprum_core::{DType, Op};
@@ -167,7 +167,7 @@ pub fn fragments(op: Op, dtype: DType) -> FragmentSet {
     texts.fold(FragmentSet::of_dtype(dtype), |set, text| set.union(FragmentSet::of(text)))
 }
 
-/// One element of `op` as CUDA C: a call over `arguments`, which have the types of the loop.
+/// The CUDA C expression for one element of `op`: a call with `arguments`, which have the types of the loop.
 ///
 /// ```
 /// use cuprum_core::Op;
@@ -193,7 +193,7 @@ pub fn expression(op: Op, arguments: &[&str]) -> String {
     text
 }
 
-/// The name of the type in CUDA C that elements of a dtype have in memory.
+/// The CUDA C type that elements of a dtype have in memory.
 ///
 /// ```
 /// use cuprum_core::DType;
@@ -207,7 +207,7 @@ pub const fn memory_type(dtype: DType) -> &'static str {
     }
 }
 
-/// The name of a dtype's type in CUDA C.
+/// The CUDA C type that a dtype is computed in.
 pub const fn type_name(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "bool",

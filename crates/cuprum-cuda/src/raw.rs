@@ -1,4 +1,4 @@
-//! Memory and callbacks by plain addresses and handles, as CUDA's own runtime gives them to programs.
+//! Memory and callbacks by plain addresses and handles, in the manner of CUDA's runtime API.
 
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use crate::context::Gpu;
 /// `CU_DEVICE_CPU`.
 const HOST: i32 = -1;
 
-/// Which GPU the memory at an address belongs to; the first one for the null address.
+/// The ordinal of the GPU that the memory at an address belongs to; 0 for the null address.
 pub fn owner_of(address: usize) -> Result<usize> {
     const ORDINAL: i32 = 9;
     if address == 0 {
@@ -27,7 +27,7 @@ pub fn owner_of(address: usize) -> Result<usize> {
     }
 }
 
-/// Copies bytes from one address to another, of the host or of a GPU, in a stream's order.
+/// Copies bytes between addresses of the host or of GPUs, in a stream.
 ///
 /// # Safety
 /// Both ranges exist and stay until the copy is done.
@@ -40,7 +40,7 @@ pub unsafe fn copy_async(gpu: &Gpu, to: usize, from: usize, bytes: usize, stream
     check(unsafe { (cuda()?.cuMemcpyAsync)(to, from, bytes, stream) }, "cuMemcpyAsync")
 }
 
-/// Sets bytes on a GPU to a value, in a stream's order.
+/// Sets bytes on a GPU to a value, in a stream.
 ///
 /// # Safety
 /// The range exists and stays until the work is done.
@@ -53,7 +53,7 @@ pub unsafe fn set_async(gpu: &Gpu, address: usize, value: u8, bytes: usize, stre
     check(unsafe { (cuda()?.cuMemsetD8Async)(address, value, bytes, stream) }, "cuMemsetD8Async")
 }
 
-/// A function for [`call_after`]; it is told whether the call is its last.
+/// A function for [`call_after`]. Its argument says whether this is the last call.
 pub type HostFunction = Box<dyn FnMut(bool) + Send>;
 
 /// Calls a function on the host when the stream's work so far is done: once, or at every launch of the graph that the stream
@@ -89,7 +89,8 @@ pub unsafe fn call_after(gpu: &Gpu, stream: usize, function: HostFunction) -> Re
     if unsafe { is_capturing(stream) } {
         let function = Arc::new(function);
         let context = (&raw const *function).cast_mut();
-        // SAFETY: the caller vouches for the stream; the graph keeps the function as long as it can be launched, and drops it after its last call.
+        // SAFETY: the caller vouches for the stream; the graph keeps the function as long as it can be launched, and drops it
+        // after its last call.
         let code = unsafe { (cuda()?.cuLaunchHostFunc)(stream, call_again, context.cast()) };
         // SAFETY: as above.
         unsafe { keep_for_graph(stream, function) };
@@ -105,7 +106,7 @@ pub unsafe fn call_after(gpu: &Gpu, stream: usize, function: HostFunction) -> Re
     check(code, "cuLaunchHostFunc")
 }
 
-/// Switches a profiler that is attached on or off.
+/// Starts or stops an attached profiler: `cuProfilerStart`, `cuProfilerStop`.
 pub fn profile(gpu: &Gpu, on: bool) -> Result<()> {
     gpu.enter()?;
     let cuda = cuda()?;
@@ -119,11 +120,11 @@ pub fn profile(gpu: &Gpu, on: bool) -> Result<()> {
 pub struct PointerFacts {
     /// `cudaMemoryType`: 0 where the driver does not know it, 1 the host's, 2 a GPU's, 3 managed.
     pub kind: u32,
-    /// The number of the GPU, -2 for none.
+    /// The ordinal of the GPU, -2 for none.
     pub device: i32,
-    /// Where GPUs see the memory, 0 for nowhere.
+    /// Its address on GPUs, 0 for none.
     pub device_pointer: usize,
-    /// Where the host sees it, 0 for nowhere.
+    /// Its address on the host, 0 for none.
     pub host_pointer: usize,
 }
 
@@ -151,7 +152,7 @@ pub fn pointer_facts(address: usize) -> Result<PointerFacts> {
     Ok(facts)
 }
 
-/// Locks pages of existing host memory, so that GPUs can copy from and to them directly; flags are those of
+/// Page-locks existing host memory, so that GPUs can copy from and to it directly; flags are those of
 /// `cudaHostRegister`.
 ///
 /// # Safety
@@ -175,7 +176,7 @@ pub unsafe fn unregister_host(gpu: &Gpu, address: usize) -> Result<()> {
     check(unsafe { (cuda()?.cuMemHostUnregister)(address as *mut c_void) }, "cuMemHostUnregister")
 }
 
-/// Lets kernels of one GPU use the memory of another, or forbids it again.
+/// Enables or disables access of a GPU's kernels to the memory of another GPU.
 pub fn set_peer_access(gpu: &Gpu, peer: &Gpu, on: bool) -> Result<()> {
     gpu.enter()?;
     let cuda = cuda()?;
@@ -189,7 +190,7 @@ pub fn set_peer_access(gpu: &Gpu, peer: &Gpu, on: bool) -> Result<()> {
     }
 }
 
-/// One of a GPU's limits, by CUDA's number.
+/// One of a GPU's limits, by its number in CUDA (`CUlimit`).
 pub fn limit(gpu: &Gpu, which: i32) -> Result<usize> {
     gpu.enter()?;
     let mut value = 0;
@@ -197,14 +198,14 @@ pub fn limit(gpu: &Gpu, which: i32) -> Result<usize> {
     check(unsafe { (cuda()?.cuCtxGetLimit)(&mut value, which) }, "cuCtxGetLimit").map(|()| value)
 }
 
-/// Sets one of a GPU's limits, by CUDA's number.
+/// Sets one of a GPU's limits, by its number in CUDA (`CUlimit`).
 pub fn set_limit(gpu: &Gpu, which: i32, value: usize) -> Result<()> {
     gpu.enter()?;
     // SAFETY: takes numbers alone.
     check(unsafe { (cuda()?.cuCtxSetLimit)(which, value) }, "cuCtxSetLimit")
 }
 
-/// Moves managed memory to a GPU, or to the host for `None`, ahead of its use, in a stream's order.
+/// Prefetches managed memory to a GPU, or to the host for `None`, in a stream.
 ///
 /// # Safety
 /// The range is managed memory.
@@ -221,7 +222,7 @@ pub unsafe fn prefetch(
     check(code, "cuMemPrefetchAsync")
 }
 
-/// Says how managed memory will be used; advice is `CUmem_advise`, `None` the host.
+/// Advises the driver how managed memory will be used: `advice` is a `CUmem_advise`, `None` stands for the host.
 ///
 /// # Safety
 /// The range is managed memory.

@@ -1,4 +1,4 @@
-//! One call's view of a GPU: the stream that it works in, scratch memory, kernels, copies.
+//! A session: what one call needs of a GPU, that is its stream, scratch memory, kernels and copies.
 
 use cuprum_core::{DType, Layout, Result};
 use cuprum_graph::{Buffer, DeviceKind, Input, Instr, InstrKind, Output, Program, Slot};
@@ -14,7 +14,7 @@ use crate::launch::{LaunchArgs, launch};
 use crate::memory::touch;
 use crate::stream::Stream;
 
-/// One call's view of a GPU. While it lives, the GPU's context is the thread's current one.
+/// What one call needs of a GPU. While a session lives, the GPU's context is the thread's current one.
 #[derive(Clone, Copy)]
 pub struct Session {
     device: &'static Cuda,
@@ -61,26 +61,27 @@ impl Session {
         Session { stream: stream.handle(), ..*self }
     }
 
-    /// Makes the stream wait for the last use of a buffer in another stream. Slots of a call are touched already.
+    /// Makes the stream wait for the last use of a buffer in another stream. For slots of a call this has been done
+    /// already.
     #[inline]
     pub fn touch(&self, buffer: &Buffer) -> Result<()> {
         // SAFETY: the thread's stream, which whoever set it vouches for.
         unsafe { touch(self.gpu(), buffer, self.stream) }
     }
 
-    /// Memory for the time of the call, uninitialised. It may be dropped as soon as the work on it is launched.
+    /// Uninitialised scratch memory. It may be dropped as soon as the work that uses it is launched.
     pub fn scratch(&self, bytes: usize) -> Result<Buffer> {
         self.device.scratch(bytes)
     }
 
-    /// A C-ordered slot of new memory.
+    /// A slot of new, uninitialised memory in C order.
     pub fn new_slot(&self, shape: &[usize], dtype: DType) -> Result<Slot> {
         let layout = Layout::contiguous(shape, dtype.size());
         Ok(Slot { buffer: self.scratch(layout.size() * dtype.size())?, layout, dtype })
     }
 
-    /// Counters for kernels whose last block ends the work: [`SESSION_TICKETS`](crate::device::SESSION_TICKETS) times `u32`, all zero, and
-    /// left so by every kernel.
+    /// The address of [`SESSION_TICKETS`](crate::device::SESSION_TICKETS) counters (`u32`), by which a kernel's last
+    /// block knows that it is the last. All are zero, and every kernel leaves them zero.
     pub fn tickets(&self) -> Result<usize> {
         self.device.tickets(self.stream)
     }
@@ -124,7 +125,7 @@ impl Session {
         unsafe { launch(self, kernel, LaunchGeometry { grid, block, shared }, args) }
     }
 
-    /// Lets launches of a kernel ask for so much dynamic shared memory: more than 48 KB needs this.
+    /// Allows launches of a kernel so much dynamic shared memory. Needed for more than 48 KB.
     pub fn allow_shared(&self, kernel: Kernel, bytes: u32) -> Result<()> {
         const MAX_DYNAMIC_SHARED: i32 = 8;
         // Launches that wait may ask for more than this one.
@@ -164,8 +165,8 @@ impl Session {
         check(unsafe { (cuda()?.cuMemcpyDtoDAsync_v2)(to, from, bytes, self.stream) }, "cuMemcpyDtoDAsync")
     }
 
-    /// Brings a few bytes (tables, offsets: at most 64 KB) into a buffer, from an offset on; they may change once this
-    /// returns.
+    /// Copies a few bytes (tables, offsets: at most 64 KB) into a buffer, from an offset on; they may be changed once
+    /// this returns.
     pub fn upload_small(&self, target: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -180,7 +181,7 @@ impl Session {
         check(code, "cuMemcpyHtoDAsync")
     }
 
-    /// Brings a few bytes of a buffer, from its start, to the host, after all work before.
+    /// Copies the first bytes of a buffer to the host, after all earlier work of the stream.
     pub fn download_small(&self, source: &Buffer, bytes: &mut [u8]) -> Result<()> {
         self.device.staging().download(self, source, 0, bytes)
     }
@@ -209,7 +210,7 @@ impl Session {
         )
     }
 
-    /// The slot if its elements lie row by row without gaps, at an address that suits them; else a copy that does.
+    /// The slot itself if it is contiguous in C order and aligned, else a copy that is.
     pub fn dense(&self, slot: &Slot) -> Result<Slot> {
         let size = slot.dtype.size();
         if slot.layout.is_contiguous(size) && self.address(slot).is_multiple_of(size) {
@@ -220,7 +221,8 @@ impl Session {
         Ok(copy)
     }
 
-    /// Runs `fill` on a dense slot like `out`: `out` itself where it is dense, else new memory that is copied into it after.
+    /// Runs `fill` on `out` if that is contiguous in C order, else on new memory that is copied into `out`
+    /// afterwards.
     pub fn with_dense_out(&self, out: &Slot, fill: impl FnOnce(&Slot) -> Result<()>) -> Result<()> {
         let size = out.dtype.size();
         let suits = out.layout.is_contiguous(size) && self.address(out).is_multiple_of(size);
@@ -230,7 +232,7 @@ impl Session {
         made.map_or(Ok(()), |made| self.copy(&made, out))
     }
 
-    /// Where a slot's first element is.
+    /// The address of a slot's first element.
     #[inline]
     pub fn address(&self, slot: &Slot) -> usize {
         slot.buffer.address() + slot.layout.offset

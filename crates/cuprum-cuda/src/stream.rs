@@ -88,7 +88,7 @@ impl Stream {
         self.gpu
     }
 
-    /// Waits until all of its work is done, and raises what it found.
+    /// Waits until all of its work is done; an error of that work is returned.
     pub fn synchronize(&self) -> Result<()> {
         self.gpu.enter()?;
         // SAFETY: the handle is alive.
@@ -106,7 +106,7 @@ impl Stream {
         done(unsafe { (cuda()?.cuStreamQuery)(self.handle) }, "cuStreamQuery")
     }
 
-    /// Makes work that comes later wait for an event.
+    /// Makes later work of the stream wait for an event.
     pub fn wait(&self, event: &Event) -> Result<()> {
         self.gpu.enter()?;
         // SAFETY: both handles are alive.
@@ -140,7 +140,7 @@ impl Stream {
         Ok(status != 0)
     }
 
-    /// The work recorded since [`Stream::begin_capture`], ready to be launched.
+    /// Ends the capture: the work recorded since [`Stream::begin_capture`] as a graph, ready to be launched.
     pub fn end_capture(&self) -> Result<Graph> {
         self.gpu.enter()?;
         let kept = capture::end(self.handle).unwrap_or_default();
@@ -204,7 +204,7 @@ impl Event {
         Ok(Event { gpu, handle })
     }
 
-    /// A new event that other processes may open; it keeps no time.
+    /// A new event that other processes may open, without timing.
     pub fn for_processes(gpu: &'static Gpu, blocking: bool) -> Result<Event> {
         const NO_TIMING_INTERPROCESS: u32 = 2 | 4;
         gpu.enter()?;
@@ -233,7 +233,7 @@ impl Event {
         self.gpu
     }
 
-    /// Marks the point that the stream's work has come to.
+    /// Records the event in a stream: it is reached when the stream's work so far is done.
     ///
     /// # Safety
     /// The handle is that of a stream of the event's GPU that is alive.
@@ -249,13 +249,13 @@ impl Event {
         check(unsafe { (cuda()?.cuEventRecord)(self.handle, stream) }, "cuEventRecord")
     }
 
-    /// Waits until the point is reached, and raises what the work before it found.
+    /// Waits until the event is reached; an error of the work before it is returned.
     pub fn synchronize(&self) -> Result<()> {
         self.wait()?;
         faults::raise(self.gpu)
     }
 
-    /// Waits until the point is reached.
+    /// Waits until the event is reached.
     pub fn wait(&self) -> Result<()> {
         self.gpu.enter()?;
         note_host_wait();
@@ -263,7 +263,7 @@ impl Event {
         check(unsafe { (cuda()?.cuEventSynchronize)(self.handle) }, "cuEventSynchronize")
     }
 
-    /// Whether the point is reached.
+    /// Whether the event is reached.
     pub fn is_done(&self) -> Result<bool> {
         self.gpu.enter()?;
         // SAFETY: the handle is alive.
@@ -290,7 +290,7 @@ impl Drop for Event {
     }
 }
 
-/// Recorded work that can be launched again and again.
+/// A CUDA graph: recorded work that can be launched again and again.
 pub struct Graph {
     gpu: &'static Gpu,
     /// `CUgraph`, what was recorded.
@@ -314,7 +314,7 @@ impl Graph {
         (self.nodes, self.handle)
     }
 
-    /// Writes the graph's picture in the language of dot to a file; flags are those of `cudaGraphDebugDotPrint`.
+    /// Writes the graph to a file in Graphviz's DOT language; flags are those of `cudaGraphDebugDotPrint`.
     pub fn print(&self, path: &str, flags: u32) -> Result<()> {
         let path = CString::new(path).map_err(|_| Error::value("Graph", "a path holds a NUL"))?;
         // SAFETY: the handle is alive, the path is a C string.
@@ -355,7 +355,7 @@ impl Graph {
         unsafe { follow(self.gpu, self.recorded_in, stream) }
     }
 
-    /// Brings the graph onto the GPU ahead of its first launch.
+    /// Uploads the graph to the GPU ahead of its first launch.
     ///
     /// # Safety
     /// The handle is that of a stream of the graph's GPU that is alive.
@@ -389,7 +389,7 @@ fn done(code: i32, function: &'static str) -> Result<bool> {
     if code == NOT_READY { Ok(false) } else { check(code, function).map(|()| true) }
 }
 
-/// Makes later work of `stream` wait for all work of `first` so far; either may be one that another library made.
+/// Makes later work of `stream` wait for all work of `first` so far; either may be a stream of another library.
 ///
 /// # Safety
 /// Both handles are those of streams of the GPU that are alive.
@@ -446,9 +446,9 @@ thread_local! {
     static THREAD_STREAMS: RefCell<OwnStreams> = const { RefCell::new(OwnStreams(Vec::new())) };
 }
 
-/// The handle to work in where a program names a stream by `handle`. CUDA's two names of the default stream are one. Its
-/// name of each thread's own default stream means another stream in each thread: there each thread gets a stream of its
-/// own by a handle of its own, so that others can wait for it.
+/// The stream that a handle given by a program means. 0 and CUDA's constant for the legacy default stream are the
+/// same stream. CUDA's constant for the per-thread default stream means a different stream in each thread: here each
+/// thread gets a stream with a handle of its own, so that other threads can wait for it.
 ///
 /// ```
 /// assert_eq!(cuprum_cuda::resolve_stream(0, 1), Ok(0));

@@ -1,4 +1,4 @@
-//! Arrays that CUDA lays out for textures, and the objects that kernels read and write them through.
+//! CUDA arrays, and the texture and surface objects through which kernels read and write them.
 
 use std::ffi::c_void;
 
@@ -7,7 +7,7 @@ use cuprum_core::Result;
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 
-/// Elements of a texture, as the driver numbers them.
+/// The format of a texture's elements, by the driver's numbers.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Texels {
@@ -17,7 +17,7 @@ pub struct Texels {
     pub channels: u32,
 }
 
-/// An array's size in elements, a missing axis being 0, and what it may be used for.
+/// The size of a CUDA array in elements, with 0 for a missing axis, and what it may be used for.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ArrayShape {
@@ -33,7 +33,7 @@ pub struct ArrayShape {
     pub flags: u32,
 }
 
-/// A new array.
+/// Creates an array and returns its handle.
 pub fn create_array(gpu: &Gpu, shape: ArrayShape) -> Result<usize> {
     gpu.enter()?;
     let mut handle = 0;
@@ -43,7 +43,7 @@ pub fn create_array(gpu: &Gpu, shape: ArrayShape) -> Result<usize> {
     Ok(handle)
 }
 
-/// Lets go of an array.
+/// Destroys an array.
 ///
 /// # Safety
 /// The handle is an array's that nobody uses any more.
@@ -62,7 +62,7 @@ pub struct CopyPlace {
     pub place: usize,
     /// Bytes from row to row, and rows from plane to plane; 0 for an array.
     pub pitch: usize,
-    /// See `pitch`.
+    /// Rows from plane to plane; see `pitch`.
     pub rows: usize,
     /// Where to begin: a byte of a row, a row, a plane.
     pub start: [usize; 3],
@@ -130,14 +130,15 @@ pub unsafe fn copy_box(
     check(unsafe { (cuda()?.cuMemcpy3DAsync_v2)((&raw const copy).cast(), stream) }, "cuMemcpy3DAsync")
 }
 
-/// What a texture or a surface shows.
+/// The memory behind a texture or a surface.
 #[derive(Clone, Copy, Debug)]
 pub enum Resource {
     /// An array, by its handle.
     Array(usize),
-    /// So many bytes from an address on.
+    /// Linear memory: the address, the elements, the size in bytes.
     Linear(usize, Texels, usize),
-    /// Elements along both axes from an address on, and the bytes from row to row.
+    /// Pitched memory of two axes: the address, the elements, their number along each axis, the bytes from row to
+    /// row.
     Pitched(usize, Texels, [usize; 2], usize),
 }
 
@@ -174,7 +175,7 @@ impl ResourceWords {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct TextureReading {
-    /// What lies beyond the edges, for each axis: `CUaddress_mode`.
+    /// The address mode of each axis, for positions beyond the edges: `CUaddress_mode`.
     pub beyond: [u32; 3],
     /// 1 to interpolate, 0 for the nearest element.
     pub filter: u32,
@@ -182,11 +183,11 @@ pub struct TextureReading {
     pub flags: u32,
     /// The maximum anisotropy.
     pub anisotropy: u32,
-    /// Of mipmaps: the filter, the bias, the least and the greatest level.
+    /// The filter between mipmap levels.
     pub mipmap_filter: u32,
-    /// See `mipmap_filter`.
+    /// The bias of the mipmap level, the lowest and the highest level.
     pub mipmap_levels: [f32; 3],
-    /// The colour beyond the edges, where that is what lies there.
+    /// The colour beyond the edges, for the address mode `border`.
     pub border: [f32; 4],
     /// Zeros.
     pub reserved: [i32; 12],
@@ -208,7 +209,7 @@ pub unsafe fn create_texture(gpu: &Gpu, resource: Resource, reading: &TextureRea
     check(code, "cuTexObjectCreate").map(|()| handle)
 }
 
-/// Lets go of a texture object.
+/// Destroys a texture object.
 ///
 /// # Safety
 /// The handle is one's that nobody uses any more.
@@ -231,7 +232,7 @@ pub unsafe fn create_surface(gpu: &Gpu, resource: Resource) -> Result<u64> {
     check(code, "cuSurfObjectCreate").map(|()| handle)
 }
 
-/// Lets go of a surface object.
+/// Destroys a surface object.
 ///
 /// # Safety
 /// The handle is one's that nobody uses any more.

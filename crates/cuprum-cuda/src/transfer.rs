@@ -273,7 +273,7 @@ impl<'a> Relay<'a> {
         self.copied.iter().all(|copied| copied.load(Ordering::Acquire))
     }
 
-    /// Copies one piece, if one is there for the taking.
+    /// Copies one piece, if one is waiting to be copied.
     fn copy_one(&self) -> bool {
         let most = self.opened.load(Ordering::Acquire).min(self.pieces);
         let take = |next| (next < most).then_some(next + 1);
@@ -290,7 +290,7 @@ impl<'a> Relay<'a> {
         true
     }
 
-    /// What the driving thread does while it has nothing to drive.
+    /// Lets the thread that drives the GPU copy pieces while it has nothing else to do.
     fn help(&self) {
         if self.copiers.load(Ordering::Relaxed) == 0 {
             self.copy_one();

@@ -1,5 +1,5 @@
-//! Counting by value and between edges. Counts are added up in tables in shared memory; sums of weights are taken in blocks
-//! of elements, in order, and the blocks' sums added in order.
+//! Counting by value and by bins. Counts are added up in tables in shared memory; weights are summed in blocks of
+//! elements, in order, and then the blocks' sums in order.
 
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{CountCall, Slot};

@@ -1,4 +1,4 @@
-//! Straight lines between points.
+//! Linear interpolation between points.
 
 use cuprum_core::{DType, Result};
 use cuprum_graph::InterpolateCall;

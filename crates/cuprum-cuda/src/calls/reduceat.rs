@@ -31,7 +31,7 @@ pub(super) fn run(
     let row = reduction.row();
     let op = row.op.ok_or_else(|| Error::value("reduceat", format!("{} has no binary op", row.name)))?;
     let starts = session.dense(starts)?;
-    // Truth is folded as truth.
+    // Bools are folded as bools.
     let dtype = op.output(input.dtype);
     let input = if input.dtype == dtype {
         session.dense(input)?

@@ -1,4 +1,4 @@
-//! What the tests of calls stand on: arrays on the GPU and back. Without a GPU the tests say so and end.
+//! Helpers of the tests of calls: arrays to the GPU and back. Without a GPU a test says so and ends.
 
 use cuprum_core::{DType, Layout, Result};
 use cuprum_graph::{Call, Device, Slot};

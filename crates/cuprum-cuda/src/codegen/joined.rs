@@ -21,9 +21,9 @@ const MAX_ARGS: usize = 4000;
 
 /// One launch of several Programs.
 pub struct JoinedPlan<'a> {
-    /// Which kernel it is.
+    /// The key of its kernel.
     pub key: KernelKey,
-    /// What it is launched with.
+    /// Its grid, blocks and shared memory.
     pub geometry: LaunchGeometry,
     /// In the order of the kernel's arguments.
     boxes: Vec<BoxPlan<'a>>,

@@ -1,8 +1,9 @@
 //! Programs as CUDA C: how a Program's elements are walked, the kernel text for it, and what a launch passes. Nothing
 //! here touches a device; compiling and launching are left to others.
 //!
-//! [`LaunchPlan::of`] classifies operands and chooses the walk; its [`KernelKey`] makes the text, once for all Programs that differ in
-//! shapes, strides and scalars alone. The walks are `kernels/*.cuh`; a key's own text is how they reach its operands.
+//! [`LaunchPlan::of`] classifies operands and chooses the walk; its [`KernelKey`] makes the text, once for all Programs that
+//! differ in shapes, strides and scalars alone. The walks are `kernels/*.cuh`; a key's own text is how they reach its
+//! operands.
 
 mod args;
 mod joined;
@@ -61,9 +62,9 @@ impl LaunchGeometry {
 /// One launch of a Program.
 #[derive(Clone, Debug)]
 pub struct LaunchPlan {
-    /// Which kernel it is.
+    /// The key of its kernel.
     pub key: KernelKey,
-    /// What it is launched with.
+    /// Its grid, blocks and shared memory.
     pub geometry: LaunchGeometry,
     args: ProgramArgs,
     /// Where the scalars are in the arguments, the epilogue's after the others.

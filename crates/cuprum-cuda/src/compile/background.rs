@@ -1,4 +1,4 @@
-//! Compiling on threads of its own. A process that ends waits for them: the compiler and the driver are taken down at
+//! Compiling on background threads. A process that ends waits for them: the compiler and the driver are taken down at
 //! exit, and must not be at work then.
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -53,8 +53,8 @@ pub(super) fn wait_at_exit(once: &Once) {
     });
 }
 
-/// Waits for kernels that are being compiled on threads of their own. To be called before a process begins to end: a library
-/// that is being loaded while it ends is taken down at once.
+/// Waits for kernels that are being compiled on background threads. To be called before the process begins to end: a
+/// library that is still being loaded then is taken down in the middle of its work.
 ///
 /// ```
 /// cuprum_cuda::finish_compiling();

@@ -32,7 +32,7 @@ const MAX_FILE_BYTES: u64 = 1 << 30;
 /// After this long, a file that is not whole belongs to a process that has ended.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
 
-/// Where compiled kernels are kept: `CUPRUM_CACHE_DIR`, or `cuprum` in the user's cache folder.
+/// Where compiled kernels are kept: `CUPRUM_CACHE_DIR`, or `cuprum/kernels` in the user's cache folder.
 ///
 /// ```
 /// println!("{:?}", cuprum_cuda::cache_folder());

@@ -79,7 +79,7 @@ fn explained(error: Error) -> Error {
 }
 
 impl Module {
-    /// Brings machine code onto a GPU.
+    /// Loads machine code onto a GPU.
     pub fn new(gpu: &Gpu, code: &[u8]) -> Result<Module> {
         gpu.enter()?;
         let mut handle = 0;

@@ -126,7 +126,7 @@ RARE Pair gauss_series(f64 a, f64 b, f64 c, f64 re, f64 im) {
         si += ti;
         k += 1.0;
         auto size = elementary::size(tr) + elementary::size(ti);
-        if (size == 0.0 || (size < 1e-17 * (elementary::size(sr) + elementary::size(si)) && k > elementary::size(a) && k > elementary::size(b))) {
+        if (size == 0.0 || (size < 1e-17 * (elementary::size(sr) + elementary::size(si)) && k > elementary::size(a) && k > elementary::size(b) && (k > -c || c < -2e4))) {
             break;
         }
     }
@@ -387,6 +387,12 @@ inline Pair complex_hyp2f1(f64 a, f64 b, f64 c, f64 _zero, f64 re, f64 im) {
 RARE Pair complex_hyp2f1_real(f64 a, f64 b, f64 c, f64 x) {
     auto ends = (is_pole(a) && !(is_pole(c) && a < c)) || (is_pole(b) && !(is_pole(c) && b < c));
     if (x > 1.0 && !ends && a != c && b != c && a != 0.0 && b != 0.0 && !is_nan(a) && !is_nan(b) && !is_nan(c)) {
+        // By Euler's transformation a power of 1 - x and a series that may end.
+        auto power = c - a - b;
+        if ((is_pole(c - a) || is_pole(c - b)) && !is_pole(c) && floor_of(power) == power && x < infinity<f64>()) {
+            auto [rest, _im] = gauss_hypergeometric(c - a, c - b, c, x, 0.0);
+            return {called_pow(1.0 - x, power) * rest, 0.0};
+        }
         return {infinity<f64>(), 0.0};
     }
     if (x > 1.0 && !ends && (a == c || b == c) && a != 0.0 && b != 0.0) {

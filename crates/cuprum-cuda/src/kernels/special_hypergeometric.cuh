@@ -449,7 +449,7 @@ RARE Pair hyp2f1_quick(f64 a, f64 b, f64 c, f64 x) {
         auto most = (before > after ? before : after);
         largest = (most > largest ? most : largest);
         k += 4.0;
-        if (!(elementary::size(term) >= least * elementary::size(sum)) && k > elementary::size(a) && k > elementary::size(b)) {
+        if (!(elementary::size(term) >= least * elementary::size(sum)) && k > elementary::size(a) && k > elementary::size(b) && (k > -c || c < -2e4)) {
             break;
         }
     }
@@ -486,7 +486,7 @@ RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x) {
         sum = total;
         sum_low = total_low;
         k += 1.0;
-        if (term == 0.0 || (elementary::size(term) < 1e-17 * (1.0 - x) * elementary::size(sum) && k > elementary::size(a) && k > elementary::size(b))) {
+        if (term == 0.0 || (elementary::size(term) < 1e-17 * (1.0 - x) * elementary::size(sum) && k > elementary::size(a) && k > elementary::size(b) && (k > -c || c < -2e4))) {
             break;
         }
     }

@@ -68,7 +68,7 @@ pub(crate) fn has_streams() -> bool {
     STREAMS.load(Ordering::Acquire)
 }
 
-/// Makes `stream` wait for the last use of a buffer elsewhere, and notes that it uses it now.
+/// Makes `stream` wait for the last use of a buffer in another stream, and notes that `stream` uses it now.
 ///
 /// # Safety
 /// The handle is that of a stream of the GPU that is alive, and stays so until [`forget_stream`] where it is one of ours.
@@ -92,8 +92,8 @@ pub unsafe fn touch(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result
     unsafe { touch_block(gpu, block, stream) }
 }
 
-/// Notes that code outside knows where a buffer is, and may read it without asking us, in the order of streams: launches
-/// on it do not wait from now on, and those that do are submitted.
+/// Notes that code outside this library knows a buffer's address and may use it in stream order at any time. Launches
+/// that use the buffer are no longer queued from now on, and those that are queued are submitted.
 ///
 /// ```
 /// let device = cuprum_cuda::device(0);
@@ -106,6 +106,18 @@ pub fn expose(buffer: &Buffer) -> Result<()> {
         allocation.set_outside();
     }
     cuda().map(|_| ())
+}
+
+/// The block of one of our pools that a buffer lies in, with what it has been rounded up by; `None` for memory of others.
+///
+/// ```
+/// let device = cuprum_cuda::device(0);
+/// if let Ok(buffer) = device.and_then(|device| device.pool().allocate(16)) {
+///     assert_eq!(cuprum_cuda::block_of(&buffer).unwrap().len(), 512);
+/// }
+/// ```
+pub fn block_of(buffer: &Buffer) -> Option<std::ops::Range<usize>> {
+    buffer.whole().keeper().downcast_ref::<Allocation>().map(Allocation::range)
 }
 
 /// [`touch`], for what keeps a buffer's memory.

@@ -1,4 +1,4 @@
-//! CUDA's own pools of memory, by their handles, and memory that comes and goes in the order of a stream.
+//! CUDA's memory pools by their handles, and stream-ordered allocation.
 
 use cuprum_core::Result;
 
@@ -24,7 +24,7 @@ struct Properties {
     reserved: [u8; 56],
 }
 
-/// The handle of the pool that a GPU began with.
+/// The handle of a GPU's default memory pool.
 pub fn default_pool_handle(gpu: &Gpu) -> Result<usize> {
     let mut handle = 0;
     // SAFETY: writes one handle.
@@ -32,7 +32,7 @@ pub fn default_pool_handle(gpu: &Gpu) -> Result<usize> {
     check(code, "cuDeviceGetDefaultMemPool").map(|()| handle)
 }
 
-/// The handle of the pool that memory in the order of a GPU's streams comes from.
+/// The handle of a GPU's current memory pool, which stream-ordered allocations come from.
 pub fn current_pool_handle(gpu: &Gpu) -> Result<usize> {
     let mut handle = 0;
     // SAFETY: writes one handle.
@@ -40,7 +40,7 @@ pub fn current_pool_handle(gpu: &Gpu) -> Result<usize> {
         .map(|()| handle)
 }
 
-/// Sets the pool that memory in the order of a GPU's streams comes from.
+/// Sets a GPU's current memory pool.
 ///
 /// # Safety
 /// The handle is a pool's.
@@ -49,8 +49,8 @@ pub unsafe fn set_current_pool(gpu: &Gpu, handle: usize) -> Result<()> {
     check(unsafe { (cuda()?.cuDeviceSetMemPool)(gpu.handle(), handle) }, "cuDeviceSetMemPool")
 }
 
-/// A new pool. The numbers are CUDA's: the kind of allocations, of handles for other processes, and of the place that the
-/// memory lies in, with its number there; and the most bytes, 0 for any.
+/// Creates a pool. The numbers are those of `CUmemPoolProps`: the kinds of allocations and of IPC handles, the kind
+/// of place and its ordinal. `most` is the pool's largest size in bytes, 0 for no limit.
 pub fn create_pool(gpu: &Gpu, [kind, handles, place, device]: [i32; 4], most: usize) -> Result<usize> {
     gpu.enter()?;
     let properties = Properties { kind, handles, place, device, security: 0, most, reserved: [0; 56] };
@@ -60,7 +60,7 @@ pub fn create_pool(gpu: &Gpu, [kind, handles, place, device]: [i32; 4], most: us
     check(code, "cuMemPoolCreate").map(|()| handle)
 }
 
-/// Lets go of a pool.
+/// Destroys a pool.
 ///
 /// # Safety
 /// The handle is a pool's that nobody uses any more.
@@ -69,7 +69,7 @@ pub unsafe fn destroy_pool(handle: usize) -> Result<()> {
     check(unsafe { (cuda()?.cuMemPoolDestroy)(handle) }, "cuMemPoolDestroy")
 }
 
-/// One of a pool's numbers, by CUDA's number.
+/// An attribute of a pool by its number (`CUmemPool_attribute`).
 ///
 /// # Safety
 /// The handle is a pool's.
@@ -81,7 +81,7 @@ pub unsafe fn pool_attribute(handle: usize, which: i32) -> Result<u64> {
     check(code, "cuMemPoolGetAttribute").map(|()| value)
 }
 
-/// Sets one of a pool's numbers.
+/// Sets an attribute of a pool.
 ///
 /// # Safety
 /// The handle is a pool's.
@@ -92,7 +92,7 @@ pub unsafe fn set_pool_attribute(handle: usize, which: i32, value: u64) -> Resul
     check(unsafe { (cuda()?.cuMemPoolSetAttribute)(handle, which, place) }, "cuMemPoolSetAttribute")
 }
 
-/// Gives back what a pool keeps beyond so many bytes, once the work so far is done.
+/// Waits for the work so far, then returns unused memory of a pool to the driver; at least `least` bytes are kept.
 ///
 /// # Safety
 /// The handle is a pool's.
@@ -105,7 +105,7 @@ pub unsafe fn trim_pool(gpu: &Gpu, handle: usize, least: usize) -> Result<()> {
     check(unsafe { (cuda.cuMemPoolTrimTo)(handle, least) }, "cuMemPoolTrimTo")
 }
 
-/// Memory for work of a stream from now on, from a pool, or from the current one.
+/// Allocates memory in the order of a stream, from a pool or from the current one.
 ///
 /// # Safety
 /// The pool and the stream are handles of the GPU's.
@@ -123,7 +123,7 @@ pub unsafe fn allocate_ordered(gpu: &Gpu, pool: Option<usize>, bytes: usize, str
     check(code, "cuMemAllocAsync").map(|()| address)
 }
 
-/// Gives memory of [`allocate_ordered`] back, once a stream's work so far is done.
+/// Frees memory of [`allocate_ordered`] in the order of a stream.
 ///
 /// # Safety
 /// The memory came from there, and nobody uses it after that work.

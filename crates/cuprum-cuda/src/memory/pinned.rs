@@ -1,4 +1,4 @@
-//! Page-locked memory of the host, which the GPU copies from and to by itself.
+//! Page-locked host memory, which a GPU copies from and to directly.
 
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -36,12 +36,12 @@ impl PinnedBlock {
         }
     }
 
-    /// Where it is.
+    /// Its address.
     pub fn address(&self) -> usize {
         self.address as usize
     }
 
-    /// How large it is.
+    /// Its size in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -86,7 +86,7 @@ impl Drop for PinnedAllocation {
 }
 
 impl PinnedPool {
-    /// A new pool; one that does not keep blocks gives them back to the driver at once.
+    /// A new pool; without `keeps`, freed blocks go back to the driver at once.
     pub fn new(gpu: &'static Gpu, keeps: bool) -> Arc<PinnedPool> {
         let (used, limit) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
         Arc::new(PinnedPool { gpu, keeps, used, limit, free: Mutex::default() })

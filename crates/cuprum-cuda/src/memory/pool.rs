@@ -1,4 +1,5 @@
-//! The pool: blocks by size class. Small blocks are pieces of slabs, large ones come from the driver one by one.
+//! The pool of device memory, by size class. Small blocks are pieces of slabs, large ones come from the driver one by
+//! one.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -132,6 +133,11 @@ impl Allocation {
         self.outside.store(true, Ordering::Relaxed);
     }
 
+    /// The addresses of all of it, also what nobody has asked for.
+    pub(crate) fn range(&self) -> std::ops::Range<usize> {
+        self.piece.address..self.piece.address + self.class
+    }
+
     /// Whether it is a block of this pool's.
     pub(crate) fn is_of(&self, pool: &Arc<Pool>) -> bool {
         Arc::ptr_eq(&self.pool, pool)
@@ -149,7 +155,7 @@ impl Allocation {
         report_memory(kind, DeviceKind::Cuda(self.pool.gpu.ordinal), self.piece.address, self.class);
     }
 
-    /// Tells hooks that it goes, which nothing can stop.
+    /// Tells hooks that the block is freed; a hook cannot prevent it.
     #[cold]
     fn tell(&self, stage: MemoryStage) {
         let _ = tell_memory_hook(stage, self.info(0));
@@ -256,7 +262,7 @@ impl Pool {
         self.gpu
     }
 
-    /// Memory for so many bytes, uninitialised, for use in the thread's stream.
+    /// Allocates uninitialised memory, for use in the thread's stream.
     #[inline]
     pub fn allocate(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
         let buffer = if has_memory_hooks() && self.told {

@@ -22,7 +22,7 @@ pub(super) enum PoolSource {
     Managed,
     /// One of CUDA's own pools, by its handle: memory comes and goes in the order of a stream.
     Ordered(usize),
-    /// A function of the user's, and what it gave, by its address.
+    /// A function of the user's, and the buffers that it has returned, by address.
     Function(AllocateFunction, Mutex<HashMap<usize, Buffer>>),
 }
 

@@ -113,11 +113,11 @@ families! {
     }
 }
 
-/// All that cuSOLVER has; what came with later versions may be missing.
+/// cuSOLVER's functions; those of later versions may be missing.
 pub struct CusolverTables {
-    /// What takes any element type.
+    /// Functions that take any element type.
     pub any: Cusolver,
-    /// What comes once for each element type.
+    /// Functions that come once for each element type.
     pub typed: CusolverTyped,
     /// Eigenvalues of general matrices.
     pub geev: Option<CusolverGeev>,

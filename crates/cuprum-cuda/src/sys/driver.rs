@@ -1,4 +1,4 @@
-//! The driver's interface, `libcuda`.
+//! CUDA's driver API, `libcuda`.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::{Library, functions};
 /// Handles (contexts, streams, events, modules, functions, graphs) and device addresses are all one word.
 type Word = usize;
 
-/// A name of memory or of an event that other processes know it by.
+/// The IPC handle of memory or of an event, by which other processes open it.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct IpcHandle(pub [u8; 64]);
@@ -139,7 +139,7 @@ extern "C" fn after_fork_in_child() {
     FORKED.store(true, Ordering::Relaxed);
 }
 
-/// Whether this process was forked from one that had the driver initialised: nothing of the driver works here.
+/// Whether this process was forked after the driver had been initialised: then no function of the driver works.
 #[inline]
 pub fn is_forked() -> bool {
     FORKED.load(Ordering::Relaxed)
@@ -147,7 +147,7 @@ pub fn is_forked() -> bool {
 
 static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
 
-/// The driver, where it is loaded already.
+/// The driver, if it is loaded already.
 #[inline]
 pub fn loaded_driver() -> Option<&'static Driver> {
     DRIVER.get()?.as_ref().ok()

@@ -41,7 +41,7 @@ unsafe impl Send for Library {}
 unsafe impl Sync for Library {}
 
 impl Library {
-    /// Loads the first of these that there is.
+    /// Loads the first candidate that exists.
     pub fn open(candidates: &[PathBuf]) -> Option<Library> {
         candidates.iter().find_map(|path| Library::open_one(path))
     }
@@ -65,7 +65,7 @@ impl Library {
         Ok(address)
     }
 
-    /// Where the library really lies, its full version in the name.
+    /// The library's file with links resolved, so that the name has the full version.
     pub fn file(&self) -> PathBuf {
         // SAFETY: the library is loaded for good.
         let Some(path) = (unsafe { loader::file(self.handle) }) else { return self.path.clone() };

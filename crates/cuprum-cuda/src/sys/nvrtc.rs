@@ -45,7 +45,8 @@ pub fn nvrtc() -> Result<&'static Nvrtc, String> {
 }
 
 impl Nvrtc {
-    /// The capabilities that it compiles for, as 90 for 9.0, the least first; empty where it cannot say them.
+    /// The compute capabilities that it compiles for, as 90 for 9.0, ascending; empty if this version cannot list
+    /// them.
     pub fn capabilities(&self) -> Vec<c_int> {
         let mut known = Vec::new();
         let (count, all) = ("nvrtcGetNumSupportedArchs\0", "nvrtcGetSupportedArchs\0");
@@ -68,8 +69,8 @@ impl Nvrtc {
     }
 }
 
-/// What tells one compiler from another without loading it, which takes long: the file it would be loaded from, its
-/// version in the name. `None` where only the loader knows the place.
+/// The identity of the compiler without loading it, which takes long: the file that it would be loaded from, with the
+/// version in its name. `None` if only the system's loader can find it.
 pub fn nvrtc_identity() -> Option<String> {
     static IDENTITY: OnceLock<Option<String>> = OnceLock::new();
     let find = || {

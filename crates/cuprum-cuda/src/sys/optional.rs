@@ -1,4 +1,4 @@
-//! Libraries that we never call, found for programs that do: cuSPARSE and NCCL.
+//! Libraries that this crate never computes with, found for programs that do: cuSPARSE and NCCL.
 
 use std::ffi::c_int;
 use std::sync::OnceLock;
@@ -7,14 +7,14 @@ use super::library::{candidates, suited};
 use super::{Library, functions};
 
 functions! {
-    /// What is asked of cuSPARSE.
+    /// The function of cuSPARSE that is called: its version.
     Cusparse {
         cusparseGetProperty(c_int, *mut c_int);
     }
 }
 
 functions! {
-    /// What is asked of NCCL.
+    /// The function of NCCL that is called: its version.
     Nccl {
         ncclGetVersion(*mut c_int);
     }

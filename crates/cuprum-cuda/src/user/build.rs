@@ -9,9 +9,9 @@ use super::link::{RELOCATABLE, asks_for_linking, link};
 use crate::compile::{cache, nvrtc};
 use crate::context::Gpu;
 
-/// A text and all that its meaning depends on.
+/// A text in CUDA C, with all that its compilation depends on.
 pub struct KernelText<'a> {
-    /// What messages call it.
+    /// Its file name in messages.
     pub name: &'a str,
     /// The text.
     pub text: &'a str,
@@ -19,18 +19,18 @@ pub struct KernelText<'a> {
     pub options: &'a [String],
     /// Headers that are not files: the name to include them by, and their text.
     pub headers: &'a [(String, String)],
-    /// Kernels by C++ expressions, such as `scale<float>`.
+    /// Name expressions: kernels named by C++ expressions, such as `scale<float>`.
     pub expressions: &'a [String],
 }
 
-/// Machine code, and how the compiler has called the kernels of the name expressions.
+/// Machine code, and the names in it of the kernels that were asked for by name expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltModule {
     /// A cubin.
     pub code: Vec<u8>,
-    /// The name in the code of each expression.
+    /// Each name expression with its lowered name: the one in the machine code.
     pub lowered: Vec<(String, String)>,
-    /// What the compiler had to say.
+    /// The compiler's log.
     pub log: String,
 }
 

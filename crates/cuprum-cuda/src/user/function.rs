@@ -55,7 +55,7 @@ pub struct LaunchShape {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub shared: u32,
-    /// Whether the grid may synchronise.
+    /// Whether the grid may synchronise: a cooperative launch.
     pub cooperative: bool,
 }
 
@@ -74,7 +74,7 @@ impl UserFunction {
         self.function
     }
 
-    /// An attribute by its name; `None` for names that are none.
+    /// An attribute by its name; `None` if there is none of that name.
     pub fn attribute(&self, name: &str) -> Option<Result<i32>> {
         let number = number(name)?;
         let get = || {

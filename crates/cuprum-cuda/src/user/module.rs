@@ -26,13 +26,13 @@ pub struct UserModule {
 }
 
 impl UserModule {
-    /// Brings compiled code onto a GPU.
+    /// Loads compiled code onto a GPU.
     pub fn load_built(gpu: &'static Gpu, built: BuiltModule) -> Result<Arc<UserModule>> {
         let handle = load(gpu, &built.code)?;
         Ok(Arc::new(UserModule { gpu, handle, lowered: built.lowered, log: built.log }))
     }
 
-    /// Brings a cubin, a fatbin or PTX onto a GPU.
+    /// Loads a cubin, a fatbin or PTX onto a GPU.
     pub fn load(gpu: &'static Gpu, code: &[u8]) -> Result<Arc<UserModule>> {
         // PTX is a C string to the driver.
         let mut code = code.to_vec();
@@ -56,7 +56,7 @@ impl UserModule {
         &self.lowered
     }
 
-    /// What the compiler had to say.
+    /// The compiler's log.
     pub fn log(&self) -> &str {
         &self.log
     }
@@ -82,7 +82,7 @@ impl UserModule {
         }
     }
 
-    /// Where a variable of the module lies, and its bytes.
+    /// The address of a variable of the module, and its size in bytes.
     pub fn global(&self, name: &str) -> Result<(usize, usize)> {
         self.gpu.enter()?;
         let wanted = c_string(self.lowered_name(name), "variable's name")?;

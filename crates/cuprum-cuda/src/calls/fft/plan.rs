@@ -1,4 +1,4 @@
-//! Plans of cuFFT: made once for each geometry, the least recently used one is dropped where there are many.
+//! A cache of cuFFT's plans, one for each geometry; the least recently used ones are dropped.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::sys::{Cufft, cufft};
 
 const OP: &str = "fft";
-/// How many plans of a GPU are kept unless another number is set.
+/// The default limit of plans for each GPU.
 const DEFAULT_MAX_PLANS: usize = 64;
 /// `CUFFT_ALLOC_FAILED`.
 const ALLOC_FAILED: i32 = 2;
@@ -20,18 +20,18 @@ const ALLOC_FAILED: i32 = 2;
 /// The most axes of one plan.
 pub(super) const MAX_AXES: usize = 3;
 
-/// How the elements of a batch of transforms lie, in elements.
+/// The layout of a batch of transforms, in elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Placement {
     /// The lengths of the enclosing array, of which only those after the first count.
     pub(super) embed: [i64; MAX_AXES],
-    /// From one element to the next along the last axis.
+    /// The step from one element to the next along the last axis.
     pub(super) step: i64,
-    /// From one transform to the next.
+    /// The step from one transform to the next.
     pub(super) apart: i64,
 }
 
-/// What tells one plan from another.
+/// The key of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct CufftGeometry {
     pub(super) ordinal: usize,
@@ -54,32 +54,32 @@ struct CufftPlan {
 
 /// The plans of one GPU.
 struct CufftPlanCache {
-    /// The one used last at the end.
+    /// The most recently used plan is the last.
     plans: Vec<Arc<CufftPlan>>,
     limits: PlanLimits,
     hits: u64,
     misses: u64,
 }
 
-/// How many plans of a GPU may be kept.
+/// The limits of a GPU's cache of plans.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlanLimits {
-    /// Plans.
+    /// The number of plans.
     pub plans: usize,
-    /// Bytes of working memory that they ask for in all; `None` for any number.
+    /// Bytes of working memory that all plans together may ask for; `None` for no limit.
     pub bytes: Option<usize>,
 }
 
-/// What the plans of a GPU are.
+/// The state of a GPU's cache of plans.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanFacts {
-    /// How many there may be.
+    /// The limits.
     pub limits: PlanLimits,
-    /// Each plan's geometry as a text, and its working memory in bytes, the one used last at the end.
+    /// Each plan's geometry as text, and its working memory in bytes; the most recently used plan is the last.
     pub plans: Vec<(String, usize)>,
-    /// How often a plan was there.
+    /// Cache hits.
     pub hits: u64,
-    /// How often one had to be made.
+    /// Cache misses.
     pub misses: u64,
 }
 
@@ -109,7 +109,7 @@ impl CufftPlanCache {
         Ok(plan)
     }
 
-    /// Lets go of the plans that were not used for longest until the limits are kept.
+    /// Drops the least recently used plans until the limits are met.
     fn shrink(&mut self) {
         let bytes = self.limits.bytes.unwrap_or(usize::MAX);
         while self.plans.len() > self.limits.plans
@@ -127,7 +127,7 @@ fn cache(ordinal: usize) -> MutexGuard<'static, CufftPlanCache> {
     CACHES[ordinal].lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// What Fourier transforms of a GPU keep for later.
+/// The state of a GPU's cache of plans.
 ///
 /// ```
 /// let facts = cuprum_cuda::fft_plans(0);
@@ -139,21 +139,21 @@ pub fn fft_plans(ordinal: usize) -> PlanFacts {
     PlanFacts { limits: cache.limits, plans, hits: cache.hits, misses: cache.misses }
 }
 
-/// Sets how many plans of a GPU may be kept; those beyond go.
+/// Sets the limits of a GPU's cache of plans; plans beyond them are dropped.
 pub fn limit_fft_plans(ordinal: usize, limits: PlanLimits) {
     let mut cache = cache(ordinal);
     cache.limits = limits;
     cache.shrink();
 }
 
-/// Lets go of all plans of a GPU, and counts hits and misses from zero.
+/// Drops all plans of a GPU, and resets its hits and misses.
 pub fn clear_fft_plans(ordinal: usize) {
     let mut cache = cache(ordinal);
     cache.plans.clear();
     (cache.hits, cache.misses) = (0, 0);
 }
 
-/// Transforms from one address to another.
+/// Runs a plan from one address to another.
 ///
 /// # Safety
 /// At both addresses are the elements of the geometry, on the session's GPU.
@@ -173,7 +173,7 @@ pub(super) unsafe fn execute(
     unsafe { keep_for_graph(session.stream(), plan.clone()) };
     let work = session.scratch(plan.work)?;
     let direction = if inverse { 1 } else { -1 };
-    // What waits comes before what the library launches.
+    // Queued launches are submitted before the library's own.
     cuda()?;
     // SAFETY: the plan is ours alone under the lock; input and output have the elements of its geometry; the working
     // memory is of the size it asked for, and free for others in this stream once the work is launched.

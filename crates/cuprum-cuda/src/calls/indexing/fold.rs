@@ -17,7 +17,7 @@ use crate::session::Session;
 
 const THREADS: u32 = 256;
 
-/// In which order the updates of an element are made.
+/// The order in which the updates of an element are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum FoldOrder {
     /// In the order of the index tuples.
@@ -27,7 +27,7 @@ enum FoldOrder {
 }
 
 impl FoldOrder {
-    /// How `op` of `inner` changes elements of `target`.
+    /// The order for updates of elements of dtype `target` by `op`, which is computed in `inner`.
     fn of(op: Op, target: DType, inner: DType) -> FoldOrder {
         let exact = target == inner && op.output(inner) == target && inner.is_integral();
         if !exact {

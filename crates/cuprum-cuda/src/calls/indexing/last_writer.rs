@@ -1,4 +1,5 @@
-//! Of several writes to one place the last stays: which of the index tuples are the last of theirs.
+//! Several index tuples may write to one place, where the last one wins: finds the tuples that are the last of their
+//! place.
 
 use cuprum_core::Result;
 use cuprum_graph::{Buffer, Slot};
@@ -10,7 +11,7 @@ use crate::ops::FragmentSet;
 use crate::session::Session;
 
 const THREADS: u32 = 256;
-/// Up to this many tuples are compared each with all others.
+/// Up to this many tuples, each is compared with all others.
 const PAIRWISE_MAX_TUPLES: usize = 1024;
 /// Places for each tuple up to which the target gets a stamp for every one; beyond, places are hashed.
 const STAMPED_MAX_PLACES_PER_TUPLE: usize = 16;
@@ -18,7 +19,7 @@ const STAMPED_MAX_PLACES_PER_TUPLE: usize = 16;
 /// Index tuples and the axes that they index.
 pub(super) struct Tuples {
     pub(super) count: usize,
-    /// Places that they may point at.
+    /// The number of places that they may point at.
     pub(super) places: usize,
     pub(super) axes: usize,
     stamp: usize,

@@ -1,7 +1,7 @@
-//! Where a mask holds: counting, choosing, storing, positions.
+//! Elements where a mask is true: counting, selecting, storing, positions.
 //!
-//! A dense mask and, for elements, a dense array are done in one pass. Rows, and arrays that are not dense, go by way of
-//! the positions where the mask holds.
+//! A dense mask with, for elements, a dense array takes one pass. For rows, and for arrays that are not dense, the
+//! positions where the mask is true are found first.
 
 #[cfg(test)]
 mod tests;
@@ -18,7 +18,7 @@ use crate::session::Session;
 /// Reads masks sixteen bytes at a time.
 const LOAD16: &str = include_str!("../../kernels/load16.cuh");
 const THREADS: u32 = 256;
-/// What tiles learn from those before them.
+/// What a tile needs to know of those before it.
 const LOOKBACK: &str = include_str!("../../kernels/lookback.cuh");
 /// Bytes of a mask that a block takes which selects: 32 for each thread.
 const TILE_BYTES: usize = 32 * THREADS as usize;
@@ -40,7 +40,7 @@ impl MaskBytes {
     }
 }
 
-/// How many elements of a mask hold.
+/// How many elements of a mask are true.
 pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
     let size = mask.layout.size();
     if size == 0 {
@@ -67,7 +67,7 @@ pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
     unsafe { session.launch(kernel, blocks, THREADS, &args) }
 }
 
-/// What is done with the elements that hold; the numbers are the kernel's.
+/// What is done with the elements where the mask is true; the numbers are the kernel's.
 #[derive(Clone, Copy)]
 enum Action<'a> {
     /// From dense elements of the first slot to those of the second, in units of so many bytes.
@@ -91,7 +91,7 @@ fn text(number: u32, unit: usize, axes: usize, long: bool) -> String {
     )
 }
 
-/// Selects what a dense mask holds, `count` elements.
+/// Selects where a dense mask is true: `count` elements.
 fn select(session: &Session, mask: &Slot, count: usize, action: Action<'_>) -> Result<()> {
     let shape = &mask.layout.shape;
     let bytes = MaskBytes::new(session.address(mask), mask.layout.size());
@@ -134,7 +134,7 @@ fn tile_words(session: &Session, tiles: usize) -> Result<(usize, Option<Buffer>)
     Ok((words.address(), Some(words)))
 }
 
-/// The numbers of the elements that hold.
+/// The numbers of the elements that are true.
 fn positions(session: &Session, mask: &Slot, count: usize) -> Result<Slot> {
     let slot = session.new_slot(&[count], DType::I64)?;
     select(session, mask, count, Action::Positions(&slot))?;

@@ -1,3 +1,5 @@
+//! Recursive filters on a GPU beside loops on the host that take one sample after the other.
+
 use cuprum_graph::Call;
 
 use super::*;

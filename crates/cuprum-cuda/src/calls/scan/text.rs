@@ -1,4 +1,4 @@
-//! The texts of scans and segment reductions: what is joined, in which type, and what joining begins with.
+//! The texts of scans and segment reductions: the op that joins, the type it joins in, and its identity.
 
 use cuprum_core::ops::Arithmetic;
 use cuprum_core::{DType, Error, Op, Reduction, Result};
@@ -8,18 +8,18 @@ use crate::ops::{CudaText, FragmentSet, expression, fragments, memory_type, type
 
 const SCAN: &str = include_str!("../../kernels/scan.cuh");
 
-/// A scan whose joins can be grouped in any way: what its texts depend on.
+/// What the texts of a scan depend on; its op may be applied in any grouping.
 #[derive(Clone, Copy)]
 pub(super) struct Scan {
     op: Op,
     pub dtype: DType,
 }
 
-/// What changes nothing when it is joined on either side; `None` where joins cannot be grouped at will.
+/// The op's identity on both sides; `None` if the op must be applied from left to right.
 pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
     let is_floating = dtype.is_float();
     let text = match Reduction::of(op) {
-        // A negative zero leaves even negative zeros as they are.
+        // -0.0 is the identity of sums: it leaves even -0.0 as it is.
         Reduction::Sum if dtype.is_complex() => "Acc(-0.0, -0.0)",
         Reduction::Sum if is_floating => "Acc(-0.0f)",
         Reduction::Sum | Reduction::BitOr | Reduction::BitXor | Reduction::Any | Reduction::Xor => "Acc(0)",
@@ -44,12 +44,12 @@ pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
         | Reduction::Count
         | Reduction::Variance => return None,
     };
-    // Truth is joined by the logical ops, as Rust's bool is here.
+    // Bools are joined by the logical ops.
     let is_number = !op.is_logical() || dtype == DType::Bool;
     is_number.then_some(text)
 }
 
-/// What sums and products of a dtype are taken in.
+/// The dtype that sums and products of a dtype are accumulated in.
 pub(crate) fn accumulator(op: Op, dtype: DType) -> DType {
     match (op, dtype) {
         (op, DType::F16 | DType::BF16) if op.row().accumulates => DType::F32,
@@ -116,7 +116,7 @@ pub(crate) fn scanning(op: Op, dtype: DType) -> Option<String> {
 }
 
 impl Scan {
-    /// `None` where the op has to be applied from left to right.
+    /// `None` if the op must be applied from left to right.
     pub fn new(op: ScanOp, dtype: DType) -> Result<Option<Scan>> {
         let op = op.op();
         check_closed(op, dtype)?;

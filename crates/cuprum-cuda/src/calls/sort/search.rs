@@ -1,4 +1,4 @@
-//! Where elements belong among sorted ones.
+//! `searchsorted`: where elements belong in a sorted array.
 
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Side, Slot};

@@ -93,7 +93,8 @@ pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) ->
     let (threads, _) = plan.block();
     let (tiles_per_row, board_bytes) = plan.tiles(rows);
     let tiles = rows.rows * tiles_per_row;
-    // Counts, tickets (of each pass, of each row's counting) and the first status board are cleared together; the second board by the first pass.
+    // Counts, tickets (of each pass, of each row's counting) and the first status board are cleared together; the second
+    // board by the first pass.
     let counts_bytes = rows.rows * places * DIGITS * plan.count_size();
     let tickets_bytes = ((places + rows.rows) * 4).next_multiple_of(16);
     let work = session.scratch(counts_bytes + tickets_bytes + 2 * board_bytes)?;
