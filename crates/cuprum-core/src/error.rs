@@ -243,9 +243,14 @@ impl fmt::Display for Error {
             Error::Cast { from, to, casting, .. } => {
                 write!(f, "cannot cast from {from} to {to} according to the rule '{}'", casting.name())
             }
-            Error::NoLoop { dtypes, .. } => {
+            Error::NoLoop { op, dtypes } => {
                 let shown: Vec<&str> = dtypes.iter().map(|d| d.name()).collect();
-                write!(f, "not supported for the input types ({})", shown.join(", "))
+                let instead = match (&**op, &dtypes[..]) {
+                    ("subtract", [DType::Bool, DType::Bool]) => "; use `^`, bitwise_xor or logical_xor",
+                    ("negative", [DType::Bool]) => "; use `~`, invert or logical_not",
+                    _ => "",
+                };
+                write!(f, "not supported for the input types ({}){instead}", shown.join(", "))
             }
             Error::BadIndex { message, .. }
             | Error::Value { message, .. }

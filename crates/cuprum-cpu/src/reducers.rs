@@ -28,8 +28,8 @@ pub(crate) type ShortBlocks = unsafe fn(*const u8, usize, usize, *mut u8);
 pub(crate) type ColumnBlocks = unsafe fn(*const u8, isize, usize, usize, usize, *mut u8, usize);
 /// `(rows, capacity, x, n, position)`: starts the accumulators of `n` results from a row of elements, or adds one.
 pub(crate) type ReduceRow = unsafe fn(*mut u8, usize, *const u8, usize, usize);
-/// `(rows, capacity, x, stride, n, starts, fetches)`: adds [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart, one after the other,
-/// to the accumulators, or to new ones if it `starts`; if it `fetches`, it asks memory for the rows that follow.
+/// `(rows, capacity, x, stride, n, starts, fetches)`: adds [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart, one after
+/// the other, to the accumulators, or to new ones if it `starts`; if it `fetches`, it asks memory for the rows that follow.
 pub(crate) type ManyRows = unsafe fn(*mut u8, usize, *const u8, isize, usize, bool, bool);
 /// `(rows, capacity, n, count, states)`: turns the accumulators of `count` rows into states.
 pub(crate) type Flush = unsafe fn(*const u8, usize, usize, usize, *mut u8);

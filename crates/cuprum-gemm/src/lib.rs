@@ -409,10 +409,10 @@ where
 
 /// Few outputs with sums at least this long are summed in pieces, which is what makes a long dot product
 /// parallel.
-const SPLIT_SUM_MIN: usize = if cfg!(miri) { 256 } else { 16384 };
+const SPLIT_SUM_MIN: usize = if cfg!(miri) { 32 } else { 16384 };
 const SPLIT_SUM_MAX_OUTPUTS: usize = 4096;
 /// Products to a piece, and pieces to a sum.
-const SPLIT_SUM_STEP: usize = if cfg!(miri) { 64 } else { 4096 };
+const SPLIT_SUM_STEP: usize = if cfg!(miri) { 8 } else { 4096 };
 const SPLIT_SUM_MAX_PARTS: usize = 64;
 
 /// Small products of a batch between two questions whether to stop.

@@ -186,7 +186,7 @@ fn multiply<T: Number>(
 
 /// Whether a product is small enough for where the tests run: Miri takes a thousand times as long.
 fn fits([m, n, k]: [usize; 3]) -> bool {
-    !cfg!(miri) || m * n * k <= 130 || (k >= SPLIT_SUM_MIN && m * n * k <= 900)
+    !cfg!(miri) || m * n * k <= 130
 }
 
 /// Checks a product (of a large one, elements here and there), and that what lies between the elements of C
@@ -342,7 +342,7 @@ fn check_vectors<T: Number>() {
 
 fn check_long_sums<T: Number>() {
     for (m, n) in [(1, 1), (1, 3), (4, 1), (2, 3)] {
-        for k in [SPLIT_SUM_MIN, if cfg!(miri) { 601 } else { 40001 }] {
+        for k in [SPLIT_SUM_MIN, if cfg!(miri) { 43 } else { 40001 }] {
             check::<T>([m, n, k], [Order::Rows; 3]);
             check::<T>([m, n, k], [Order::Columns; 3]);
         }
@@ -461,12 +461,15 @@ fn not_a_number_and_infinity_spread() {
 
 #[test]
 fn halves_are_rounded_once() {
-    let k = 3000;
+    let k = if cfg!(miri) { 41 } else { 3000 };
     let mut a = Matrix::<f16>::new(1, k, Order::Rows, 1);
     let mut b = Matrix::<f16>::new(k, 1, Order::Rows, 2);
     a.data.fill(f16::from_f32(1.0));
     b.data.fill(f16::from_f32(1.0));
-    assert_eq!(multiply(&a, &b, Order::Rows, [1, 1, k], 1).at(0, 0), f16::from_f32(3000.0));
+    // In half precision nothing that is added to 2048 one by one would change it.
+    a.data[0] = f16::from_f32(2048.0);
+    let want = f16::from_f32(2048.0 + (k - 1) as f32);
+    assert_eq!(multiply(&a, &b, Order::Rows, [1, 1, k], 1).at(0, 0), want);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use cuprum_core::memory::{try_filled, try_with_capacity};
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape};
 use cuprum_graph::{
     Buffer, DeviceRef, Event, EventKind, Node, NodeArg, NodeKind, Span, Storage, View, converted,
-    count_to_device, count_to_host, let_go, same_device, writable_buffer,
+    count_to_device, count_to_host, note_dropped, same_device, writable_buffer,
 };
 
 use crate::{Element, creation, default_device};
@@ -25,11 +25,12 @@ pub struct Array {
     writeable: bool,
 }
 
-/// A result that goes unread may still have to be computed, for the next wait.
+/// A pending result that is dropped unread may still be computed: for whoever waits next (`unread.rs` of
+/// `cuprum-graph`).
 impl Drop for Array {
     #[inline]
     fn drop(&mut self) {
-        let_go(self.view.storage());
+        note_dropped(self.view.storage());
     }
 }
 
@@ -39,7 +40,7 @@ impl Array {
         Array { view, writeable: true }
     }
 
-    /// The array of one dimension that holds these elements.
+    /// A one-dimensional array with a copy of these elements.
     pub fn from_slice<T: Element>(elements: &[T]) -> Array {
         let mut bytes = Vec::with_capacity(std::mem::size_of_val(elements));
         elements.iter().for_each(|e| e.write(&mut bytes));
@@ -47,7 +48,7 @@ impl Array {
             .expect("a slice in memory fits memory once more")
     }
 
-    /// The array of one dimension that holds these elements, on a device.
+    /// A one-dimensional array with a copy of these elements, on a device.
     pub(crate) fn from_slice_on<T: Element>(device: DeviceRef, elements: &[T]) -> Result<Array> {
         let mut bytes = try_with_capacity(std::mem::size_of_val(elements))?;
         elements.iter().for_each(|e| e.write(&mut bytes));
@@ -55,7 +56,7 @@ impl Array {
         Array::made_of(device, &bytes, &[elements.len()], T::DTYPE)
     }
 
-    /// The array of this shape, row by row, from the bytes of its elements.
+    /// An array of this shape from the bytes of its elements in C order.
     pub fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
         let wanted = shape.iter().try_fold(dtype.size(), |bytes, &length| bytes.checked_mul(length));
         if wanted != Some(bytes.len()) {
@@ -66,14 +67,14 @@ impl Array {
         Array::made_of(default_device()?, bytes, shape, dtype)
     }
 
-    /// The array of this shape, row by row, from the bytes of its elements, on a device; counts as no transfer.
+    /// As [`Array::from_bytes`], on a device and not counted as a transfer.
     pub(crate) fn made_of(device: DeviceRef, bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
         let buffer = device.allocate(bytes.len())?;
         device.upload(&buffer, 0, bytes)?;
         Ok(Array::from_buffer(device, buffer, Layout::contiguous(shape, dtype.size()), dtype))
     }
 
-    /// An array over memory of a device that holds its elements already.
+    /// An array over existing memory of a device; nothing is copied.
     ///
     /// # Panics
     /// If the buffer is another device's, or an element lies outside of it.
@@ -81,17 +82,17 @@ impl Array {
         Array::from_view(View::new(Storage::ready(device, buffer), layout, dtype))
     }
 
-    /// One element as an array of no dimensions. Like the scalars of an expression it counts as no transfer.
+    /// A 0-d array of one value. As with the scalars of an expression, no transfer is counted.
     pub fn from_scalar(scalar: Scalar) -> Result<Array> {
         Array::from_scalar_on(default_device()?, scalar)
     }
 
-    /// One element as an array of no dimensions, on a device.
+    /// A 0-d array of one value, on a device.
     pub(crate) fn from_scalar_on(device: DeviceRef, scalar: Scalar) -> Result<Array> {
         Array::made_of(device, scalar.bytes(), &[], scalar.dtype())
     }
 
-    /// A copy of the only element, made at once, as an array of no dimensions.
+    /// A 0-d copy of the only element, made at the call.
     ///
     /// ```
     /// use cuprum::Array;
@@ -156,12 +157,12 @@ impl Array {
         self.view.storage().device()
     }
 
-    /// Whether the elements lie row by row without gaps.
+    /// Whether the elements are contiguous in C order.
     pub fn is_contiguous(&self) -> bool {
         self.layout().is_contiguous(self.dtype().size())
     }
 
-    /// Whether the elements lie column by column without gaps.
+    /// Whether the elements are contiguous in Fortran order.
     pub fn is_fortran(&self) -> bool {
         self.layout().is_fortran(self.dtype().size())
     }
@@ -171,7 +172,7 @@ impl Array {
         self.writeable
     }
 
-    /// The same elements, writeable or not.
+    /// The same view with its `writeable` flag set.
     pub fn with_writeable(mut self, writeable: bool) -> Array {
         self.writeable = writeable;
         self
@@ -182,7 +183,7 @@ impl Array {
         if self.writeable { Ok(()) } else { Err(Error::value(op, "assignment destination is read-only")) }
     }
 
-    /// Whether nothing else shares the elements, so that a new value may simply take the array's place.
+    /// Whether nothing else refers to the storage. An in-place op may then replace the array by its result.
     pub(crate) fn is_sole_owner(&self) -> bool {
         Arc::strong_count(self.view.storage()) == 1
             && self.view.layout().offset == 0
@@ -190,7 +191,8 @@ impl Array {
             && self.layout().is_dense(self.dtype().size())
     }
 
-    /// Whether a second array of this size fits beside this one: where memory is short, writes go into what is there.
+    /// Whether memory has room for a second array of this size. Where it has not, an in-place op writes into this
+    /// one.
     pub(crate) fn leaves_room(&self) -> bool {
         let device = self.device();
         self.view.storage().bytes() <= device.memory_limit().saturating_sub(device.memory_used())
@@ -253,12 +255,12 @@ impl Array {
         self.astype_ordered(self.dtype(), order)
     }
 
-    /// This array if its elements lie row by row, else a copy in which they do.
+    /// This array if it is contiguous in C order, else a copy that is.
     pub fn contiguous(&self) -> Result<Array> {
         if self.is_contiguous() { Ok(self.clone()) } else { self.copy(Order::C) }
     }
 
-    /// The elements on another device, in K order; this array where it is there already.
+    /// A copy on another device, in K order; this array itself if it is on that device.
     ///
     /// ```
     /// use cuprum::Array;
@@ -279,12 +281,12 @@ impl Array {
         Ok(Array::from_buffer(device, target, layout, self.dtype()))
     }
 
-    /// The memory behind the array, after running whatever has to run to fill it.
+    /// The array's memory. Pending work that it depends on runs first.
     pub fn force(&self) -> Result<Buffer> {
         self.view.storage().force()
     }
 
-    /// The bytes of the elements, row by row.
+    /// The bytes of the elements in C order.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         // An array that is not dense is copied first, and the copy is refused where it cannot fit the machine's memory.
         // Host memory may be granted by the system that ends the process once it is written.
@@ -294,7 +296,7 @@ impl Array {
         Ok(bytes)
     }
 
-    /// Copies the bytes of the elements, row by row, into memory of exactly that size.
+    /// Copies the bytes of the elements, in C order, into memory of exactly that size.
     pub fn read_into(&self, bytes: &mut [u8]) -> Result<()> {
         // A view of no elements may begin behind its memory.
         if bytes.is_empty() {
@@ -309,7 +311,7 @@ impl Array {
         Ok(())
     }
 
-    /// Writes the bytes of all elements, row by row, into an array whose elements lie so.
+    /// Writes the bytes of all elements, in C order, into an array that is contiguous in C order.
     ///
     /// ```
     /// use cuprum::Array;
@@ -330,7 +332,7 @@ impl Array {
         self.device().upload(&buffer, self.layout().offset, bytes)
     }
 
-    /// The elements, row by row; `T` must be the dtype's own type.
+    /// The elements in C order; `T` must be the Rust type of the dtype.
     ///
     /// ```
     /// use cuprum::Array;
@@ -388,7 +390,7 @@ impl Array {
         Ok(Scalar::from_bytes(self.dtype(), &bytes))
     }
 
-    /// The only element, as a Rust value of the dtype's own type.
+    /// The only element, as the Rust type of the dtype.
     pub fn item<T: Element>(&self) -> Result<T> {
         if T::DTYPE != self.dtype() {
             return Err(Error::type_error("item", format!("array is {}, not {}", self.dtype(), T::DTYPE)));

@@ -1,4 +1,4 @@
-//! Library calls on their way to a device: the one place that makes them.
+//! Library calls: the one place that hands them to a device.
 
 #![allow(unsafe_code, reason = "devices trust the shapes and dtypes of library calls")]
 
@@ -16,7 +16,7 @@ pub(crate) fn run_call(device: DeviceRef, call: &Call<'_>) -> Result<()> {
         return Err(Error::device(format!("{}: an array reaches beyond its memory", call.name())));
     }
     let elements = call.slots().iter().map(|slot| slot.layout.size()).max().unwrap_or(0);
-    let span = Span::begin_over(device, elements);
+    let span = Span::begin_call(device, elements);
     // SAFETY: every array lies in its memory; the functions of this crate, the only callers, check what the call asks of shapes
     // and dtypes.
     let outcome = unsafe { device.call(call) };

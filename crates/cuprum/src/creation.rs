@@ -41,12 +41,12 @@ pub fn checked_size(device: DeviceRef, op: &'static str, shape: &[usize], itemsi
     Ok(bytes)
 }
 
-/// An array of one value, in an order of axes; `op` is what errors call it.
+/// An array filled with one value, in a memory order; errors name `op`.
 pub fn full_ordered(op: &'static str, shape: &[usize], value: Scalar, order: Order) -> Result<Array> {
     full_on(default_device()?, op, shape, value, order)
 }
 
-/// An array of one value on a device.
+/// An array filled with one value, on a device.
 pub(crate) fn full_on(
     device: DeviceRef,
     op: &'static str,
@@ -63,7 +63,7 @@ pub(crate) fn full_on(
     Ok(Array::from_view(fill(device, value, layout)?))
 }
 
-/// An array of one value.
+/// An array filled with one value.
 ///
 /// ```
 /// use cuprum::creation::full_scalar;
@@ -75,7 +75,7 @@ pub fn full_scalar(shape: &[usize], value: Scalar) -> Result<Array> {
     full_ordered("full", shape, value, Order::C)
 }
 
-/// An array of one value, laid out as another of the same shape is.
+/// An array filled with one value, in the memory order of another array of the same shape.
 ///
 /// ```
 /// use cuprum::creation::{full_like, zeros};
@@ -116,7 +116,7 @@ pub fn ones(shape: &[usize], dtype: DType) -> Result<Array> {
     full_ordered("ones", shape, Scalar::wrapping(Number::Int(1), dtype), Order::C)
 }
 
-/// An array whose elements are whatever the memory holds.
+/// An uninitialised array.
 ///
 /// ```
 /// use cuprum::{DType, Order, creation::empty};
@@ -136,7 +136,7 @@ pub fn empty(shape: &[usize], dtype: DType, order: Order) -> Result<Array> {
     Array::uninitialized(device, layout, dtype)
 }
 
-/// An array whose elements are whatever the memory holds, laid out as another of the same shape is.
+/// An uninitialised array in the memory order of another array of the same shape.
 ///
 /// ```
 /// use cuprum::creation::empty_like;
@@ -164,7 +164,7 @@ pub(crate) fn positions(device: DeviceRef, shape: &[usize], axis: usize) -> Resu
     Ok(Array::from_view(iota(device, shape, axis)?))
 }
 
-/// Evenly spaced values from `start` up to `stop`, which is left out: `numpy.arange`.
+/// Evenly spaced values from `start` up to, but without, `stop`: `numpy.arange`.
 ///
 /// ```
 /// use cuprum::creation::arange;
@@ -214,7 +214,7 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     if delta != Scalar::wrapping(Number::Int(1), wide) {
         values = values.binary(Op::Multiply, Arg::Scalar(delta))?;
     }
-    // Zero times a negative step is a negative zero, which a positive one takes back.
+    // Zero times a negative step is -0.0; adding 0.0 makes it 0.0.
     let falls = match delta.number() {
         Number::Float(by) => by < 0.0,
         Number::Complex(re, im) => re < 0.0 || im < 0.0,
@@ -236,7 +236,7 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     at_one.choose_between(Arg::Scalar(second), Arg::Array(&values))
 }
 
-/// The same in float64, of few elements, computed by the host: one pass instead of one for each step, in the same steps.
+/// As [`ramp`], for few float64 elements: computed by the host in one loop, by the same operations.
 fn small_ramp(
     device: DeviceRef,
     first: Scalar,
@@ -285,7 +285,7 @@ pub fn arange_length(start: Number, stop: Number, step: Number) -> Result<usize>
         return Err(Error::value("arange", "cannot compute length"));
     }
     if !complex && quotient == 0.0 && to.0 != from.0 {
-        // The step is too long for the quotient to be told from zero: only the sign of the span matters.
+        // The quotient underflows to zero: only the sign of the span matters.
         return Ok(usize::from(quotient.is_sign_positive()));
     }
     let count = quotient.ceil();
@@ -403,7 +403,7 @@ fn divided(value: Scalar, by: f64) -> Scalar {
     Scalar::wrapping(number, value.dtype())
 }
 
-/// `column - row` compared with `k` over a matrix: what eye, tri and the triangles are made of.
+/// `column - row` compared with `k` over a matrix, from which `eye`, `tri`, `tril` and `triu` are made.
 fn band(device: DeviceRef, op: &'static str, shape: &[usize], k: i64, compare: Op) -> Result<Array> {
     checked_size(device, op, shape, DType::I64.size())?;
     let ndim = shape.len();
@@ -432,7 +432,8 @@ pub fn eye(n: usize, m: usize, k: i64, dtype: DType) -> Result<Array> {
     band(device, "eye", &[n, m], k, Op::Equal)?.astype(dtype)
 }
 
-/// A matrix of few elements with ones in a range of each row's columns, zeros elsewhere, written by the host; `None` for others.
+/// A small matrix, written by the host, with ones in a range of each row's columns and zeros elsewhere; `None` if the
+/// matrix is not small.
 fn small_matrix(
     device: DeviceRef,
     (rows, columns): (usize, usize),

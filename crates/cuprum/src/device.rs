@@ -9,7 +9,7 @@ use cuprum_graph::{DeviceRef, same_device};
 use crate::Array;
 
 thread_local! {
-    /// The device that this thread has chosen; the process's default where it has chosen none.
+    /// The device that this thread has set; `None` for the process's default.
     static CURRENT: Cell<Option<DeviceRef>> = const { Cell::new(None) };
 }
 
@@ -56,8 +56,8 @@ pub fn device_by_name(name: &str) -> Result<DeviceRef> {
     cuda(number)
 }
 
-/// The device that new arrays are made on: the one that the thread has set, else the one that `CUPRUM_DEVICE` names, else
-/// the first GPU where there is one, else the CPU. What `CUPRUM_DEVICE` asks for and the machine has not is an error.
+/// The device that new arrays are made on: the one that the thread has set, else the one that `CUPRUM_DEVICE` names,
+/// else the first GPU, else the CPU. It is an error if `CUPRUM_DEVICE` names a device that the machine does not have.
 ///
 /// ```
 /// let device = cuprum::default_device().unwrap();
@@ -71,7 +71,7 @@ pub fn default_device() -> Result<DeviceRef> {
     }
 }
 
-/// The device of new arrays in threads that have set none.
+/// The process's default: the device of new arrays in threads that have not set one.
 ///
 /// ```
 /// assert!(!cuprum::process_device().unwrap().name().is_empty());
@@ -86,7 +86,7 @@ pub fn process_device() -> Result<DeviceRef> {
 }
 
 fn choose() -> Result<DeviceRef> {
-    // Worker threads, which GPUs use too, touch what the CPU's work needs when they begin.
+    // Worker threads serve GPUs too. Those that start later register the thread-local data of the CPU's work.
     let cpu = cpu();
     match std::env::var("CUPRUM_DEVICE") {
         Ok(name) if !name.is_empty() => device_by_name(&name)
@@ -96,7 +96,8 @@ fn choose() -> Result<DeviceRef> {
     }
 }
 
-/// Sets the device of the calling thread's new arrays, or leaves it to the process again; gives the one that was set.
+/// Sets the device of the calling thread's new arrays, or with `None` the process's default; returns the previous
+/// setting.
 ///
 /// ```
 /// let before = cuprum::set_current_device(Some(cuprum::cpu()));
@@ -107,7 +108,7 @@ pub fn set_current_device(device: Option<DeviceRef>) -> Option<DeviceRef> {
     CURRENT.try_with(|current| current.replace(device)).unwrap_or(None)
 }
 
-/// An error naming the op unless all arrays are on one device.
+/// Checks that all arrays are on one device; the error names the op.
 pub(crate) fn check_devices<'a>(op: &'static str, arrays: impl IntoIterator<Item = &'a Array>) -> Result<()> {
     let mut arrays = arrays.into_iter();
     let Some(first) = arrays.next() else { return Ok(()) };

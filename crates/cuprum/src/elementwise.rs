@@ -22,7 +22,7 @@ use crate::{Array, default_device};
 pub enum Arg<'a> {
     /// An array.
     Array(&'a Array),
-    /// A number without a dtype of its own: it takes its neighbours' (NEP 50).
+    /// A number without a dtype of its own, as a Python scalar: it takes the dtype of the other arguments (NEP 50).
     Number(Number),
     /// One value with a dtype.
     Scalar(Scalar),
@@ -56,7 +56,7 @@ impl Arg<'_> {
         }
     }
 
-    /// The dtype it has alone.
+    /// The dtype that the argument has by itself.
     pub fn dtype(&self) -> DType {
         match self {
             Arg::Array(a) => a.dtype(),
@@ -71,13 +71,13 @@ impl Arg<'_> {
 pub struct Options<'a> {
     /// The dtype to compute in.
     pub dtype: Option<DType>,
-    /// How much conversions may lose.
+    /// Which conversions are allowed (`casting=`).
     pub casting: Casting,
-    /// The order of a new result's axes.
+    /// The memory order of a new result (`order=`).
     pub order: Order,
     /// Where the result goes.
     pub out: Option<&'a Array>,
-    /// Which elements are computed; the others stay as they are.
+    /// Which elements are computed (`where=`); the others stay as they are.
     pub mask: Option<&'a Array>,
 }
 

@@ -1,7 +1,8 @@
-//! Ops over operands of one dtype and shape, dense in one order, C's or Fortran's: these need no broadcasting and no
-//! promotion. Few elements are computed at the call, others are recorded; anything else is left to
-//! [`elementwise`](crate::elementwise), which gives the same results. Products of small matrices of one dtype go the same
-//! way, beside [`products`](crate::products). Internal: the Python operators call it directly.
+//! The fast path of ops over operands of one dtype and shape that are all contiguous in C or all in Fortran order:
+//! they need neither broadcasting nor promotion. Small results are computed at the call, larger ones are recorded
+//! without planning. Whatever does not qualify is left to [`elementwise`](crate::elementwise), which gives the same
+//! results. Products of small matrices of one dtype have a fast path here too; others are left to
+//! [`products`](crate::products). Internal: the Python operators call it directly.
 
 #![allow(unsafe_code, reason = "the dense shortcut takes addresses; what it needs to hold is checked here")]
 

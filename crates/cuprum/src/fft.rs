@@ -15,29 +15,29 @@ use crate::manipulation::{concatenate, roll};
 /// The transforms, by the names of their one-dimensional forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
-    /// Complex, forward.
+    /// Complex to complex, forward.
     Fft,
-    /// Complex, inverse.
+    /// Complex to complex, inverse.
     Ifft,
-    /// Real to the first half of the coefficients, forward.
+    /// Real input to the non-negative frequencies, forward.
     Rfft,
-    /// The first half of the coefficients to real, inverse.
+    /// Non-negative frequencies to real output, inverse.
     Irfft,
-    /// The first half of a Hermitian line to its real spectrum, forward.
+    /// The first half of a Hermitian-symmetric signal to its real spectrum, forward.
     Hfft,
-    /// A real spectrum to the first half of a Hermitian line, inverse.
+    /// A real spectrum to the first half of its Hermitian-symmetric signal, inverse.
     Ihfft,
 }
 
-/// Which direction divides by the length.
+/// Normalisation (`norm=`): which direction divides by the length.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Norm {
-    /// The inverse one.
+    /// The inverse transform.
     #[default]
     Backward,
-    /// Both, by its square root.
+    /// Both, by the square root of the length.
     Ortho,
-    /// The forward one.
+    /// The forward transform.
     Forward,
 }
 
@@ -116,7 +116,7 @@ struct Dtypes {
     result: DType,
 }
 
-/// Transforms along one axis, over `n` elements where that is given; `op` is what errors call it.
+/// Transforms along one axis, cropped or zero-padded to `n` elements if that is given; errors name `op`.
 ///
 /// ```
 /// use cuprum::fft::{Family, Norm, along};
@@ -146,8 +146,8 @@ pub fn along(
     run(op, family, a, &[axis], &[n], norm, out)
 }
 
-/// Transforms along several axes, the last of them first: those named, or the last as many as there are lengths, or
-/// all. Real transforms are real along the last one.
+/// Transforms along several axes, the last one first: those in `axes`, else as many last axes as `s` has lengths,
+/// else all. Real transforms are real along the last one.
 ///
 /// ```
 /// use cuprum::fft::{Family, Norm, over};
@@ -360,7 +360,7 @@ macro_rules! lines {
 }
 
 lines! {
-    /// The transform along an axis.
+    /// The discrete Fourier transform along an axis.
     ///
     /// ```
     /// use cuprum::{Array, fft};
@@ -368,7 +368,7 @@ lines! {
     /// assert_eq!(a.dtype(), cuprum::DType::C64);
     /// ```
     fft: Fft;
-    /// The inverse transform along an axis.
+    /// The inverse discrete Fourier transform along an axis.
     ///
     /// ```
     /// use cuprum::{Array, fft};
@@ -376,7 +376,7 @@ lines! {
     /// assert_eq!(a.shape(), &[4]);
     /// ```
     ifft: Ifft;
-    /// The first half of the coefficients of real lines along an axis.
+    /// The discrete Fourier transform of real input along an axis: the non-negative frequencies.
     ///
     /// ```
     /// use cuprum::{Array, fft};
@@ -384,7 +384,7 @@ lines! {
     /// assert_eq!(a.shape(), &[2]);
     /// ```
     rfft: Rfft;
-    /// Real lines along an axis from the first half of their coefficients.
+    /// The inverse of [`rfft`] along an axis: real output.
     ///
     /// ```
     /// use cuprum::{Array, fft};
@@ -392,7 +392,7 @@ lines! {
     /// assert_eq!(a.to_vec::<f64>().unwrap(), vec![1.0; 4]);
     /// ```
     irfft: Irfft;
-    /// The real spectrum of Hermitian lines along an axis, of which the first half is given.
+    /// The real spectrum of a signal that is Hermitian-symmetric along an axis, given by its first half.
     ///
     /// ```
     /// use cuprum::{Array, fft};
@@ -400,7 +400,7 @@ lines! {
     /// assert_eq!(a.to_vec::<f64>().unwrap(), vec![1.0; 4]);
     /// ```
     hfft: Hfft;
-    /// The first half of the Hermitian lines along an axis that have a real spectrum.
+    /// The inverse of [`hfft`] along an axis: the first half of the Hermitian-symmetric signal.
     ///
     /// ```
     /// use cuprum::{Array, fft};
@@ -421,7 +421,7 @@ macro_rules! boxes {
 }
 
 boxes! {
-    /// The transform over several axes.
+    /// The discrete Fourier transform over several axes.
     ///
     /// ```
     /// use cuprum::{DType, creation, fft};
@@ -429,7 +429,7 @@ boxes! {
     /// assert_eq!(fft::fftn(&a, None, None, fft::Norm::Backward).unwrap().shape(), &[2, 3]);
     /// ```
     fftn: Fft;
-    /// The inverse transform over several axes.
+    /// The inverse discrete Fourier transform over several axes.
     ///
     /// ```
     /// use cuprum::{DType, creation, fft};
@@ -437,7 +437,8 @@ boxes! {
     /// assert_eq!(fft::ifftn(&a, Some(&[4, 4]), None, fft::Norm::Ortho).unwrap().shape(), &[4, 4]);
     /// ```
     ifftn: Ifft;
-    /// The first half of the coefficients of real arrays, over several axes.
+    /// The discrete Fourier transform of real input over several axes: along the last one the non-negative
+    /// frequencies.
     ///
     /// ```
     /// use cuprum::{DType, creation, fft};
@@ -445,7 +446,7 @@ boxes! {
     /// assert_eq!(fft::rfftn(&a, None, None, fft::Norm::Backward).unwrap().shape(), &[2, 3]);
     /// ```
     rfftn: Rfft;
-    /// Real arrays from the first half of their coefficients, over several axes.
+    /// The inverse of [`rfftn`] over several axes: real output.
     ///
     /// ```
     /// use cuprum::{DType, creation, fft};
@@ -468,7 +469,7 @@ pub fn positions(n: usize) -> Result<Array> {
     concatenate(&[&range(0, (n + 1) / 2)?, &range(-(n / 2), 0)?], Some(0), None, Casting::SameKind, None)
 }
 
-/// The frequencies of the coefficients of `n` samples, `d` apart.
+/// The frequencies of the results of [`fft`] for `n` samples at a spacing of `d`.
 ///
 /// ```
 /// let f = cuprum::fft::fftfreq(4, 0.5).unwrap();
@@ -478,7 +479,7 @@ pub fn fftfreq(n: usize, d: f64) -> Result<Array> {
     scaled(&positions(n)?, 1.0 / (n as f64 * d))
 }
 
-/// The frequencies of the first half of the coefficients of `n` samples, `d` apart.
+/// The frequencies of the results of [`rfft`] for `n` samples at a spacing of `d`.
 ///
 /// ```
 /// let f = cuprum::fft::rfftfreq(4, 0.5).unwrap();
@@ -494,7 +495,7 @@ fn scaled(positions: &Array, by: f64) -> Result<Array> {
     apply(Op::Multiply, &[Arg::Array(positions), Arg::from(by)], &Options::default())
 }
 
-/// The zero frequency moved to the middle of the axes, or of all.
+/// Moves the zero frequency to the middle of the given axes, or of all.
 ///
 /// ```
 /// use cuprum::{Array, fft};

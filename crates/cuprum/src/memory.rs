@@ -24,7 +24,7 @@ use cuprum_core::Result;
 pub use cuprum_cpu::total_memory;
 pub use cuprum_graph::{
     Allocator, MemoryPool, MemorySource, Moved, Transfers, count_to_device, count_to_host,
-    replace_thread_allocator, run_pending, set_allocator, settle, transfers,
+    replace_thread_allocator, run_pending, run_referenced, set_allocator, transfers,
 };
 
 /// The pool that the default device's arrays come from unless another allocator is set.

@@ -17,7 +17,7 @@ use crate::{Array, creation, manipulation};
 /// The keywords of a reduction.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceOptions<'a> {
-    /// The axes that go away; all of them if left out.
+    /// The axes to reduce (`axis=`); all of them if left out.
     pub axes: Option<&'a [i64]>,
     /// Whether the reduced axes stay, with length one.
     pub keepdims: bool,
@@ -25,27 +25,27 @@ pub struct ReduceOptions<'a> {
     pub dtype: Option<DType>,
     /// Where the result goes.
     pub out: Option<&'a Array>,
-    /// What takes part first.
+    /// The value to start with (`initial=`).
     pub initial: Initial,
-    /// Which elements take part.
+    /// Which elements are reduced (`where=`).
     pub mask: Option<&'a Array>,
 }
 
-/// What a reduction begins with.
+/// What a reduction starts with.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Initial {
-    /// The value that changes nothing, where the op has one.
+    /// The op's identity, if it has one.
     #[default]
     Identity,
-    /// The first element, even where the op has a value that changes nothing: then nothing can be reduced to nothing.
+    /// The first element, even if the op has an identity: reducing no elements is then an error.
     FirstElement,
-    /// A value; it must fit the dtype to compute in.
+    /// A value, which must fit the dtype to compute in.
     Value(Number),
 }
 
 type Axes = SmallVec<[usize; 4]>;
 
-/// Reduces `a` by a binary op, as `ufunc.reduce` does; `name` is what errors call it.
+/// Reduces `a` by a binary op, as `ufunc.reduce` does; errors name `name`.
 ///
 /// ```
 /// use cuprum::reduction::{ReduceOptions, reduce_op};

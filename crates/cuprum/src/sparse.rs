@@ -1,4 +1,4 @@
-//! Sparse matrices in compressed rows: products with dense arrays, elements put in the order of lines, and what is made of two
+//! Sparse matrices in compressed rows (CSR): products with dense arrays, elements grouped into rows, ops of two
 //! matrices.
 
 use cuprum_core::ops::{OperandType, resolve};
@@ -106,17 +106,18 @@ pub fn transposed_product(
     Ok(out)
 }
 
-/// Where elements are along the axis that [`group`] does not group by.
+/// The places of elements within their lines, for [`group`]: columns if lines are rows.
 #[derive(Clone, Copy, Debug)]
 pub enum Places<'a> {
     /// The place of each element.
     Listed(&'a Array),
-    /// Elements come in the order of their places; this is where those of each place begin, and the end of the last.
+    /// Elements come in the order of their places: where those of each place begin, and the end of the last.
     Starts(&'a Array),
 }
 
-/// The elements of a sparse matrix in the order of their lines, of which there are `count`; those of a line stay in the
-/// order in which they come. Gives where lines begin, the places in them and the values: compressed rows, or columns.
+/// Groups the elements of a sparse matrix by lines, its rows or its columns, of which there are `count`. Elements of
+/// a line keep their order. Returns where lines begin, the places and the values: compressed rows (CSR) or columns
+/// (CSC).
 ///
 /// ```
 /// use cuprum::Array;
@@ -182,7 +183,7 @@ pub struct Rows<'a> {
     pub values: &'a Array,
 }
 
-/// What is made of two sparse matrices: arrays as in [`Rows`].
+/// The sparse matrix that an op of two others gives: arrays as in [`Rows`].
 #[derive(Debug)]
 pub struct Pair {
     /// Where each row begins, and the end of the last one.
@@ -191,7 +192,7 @@ pub struct Pair {
     pub columns: Array,
     /// The elements.
     pub values: Array,
-    /// How many results of an op are zero.
+    /// How many of the stored results are zero.
     pub zeros: usize,
 }
 
@@ -213,8 +214,8 @@ pub fn matmul(a: Rows<'_>, b: Rows<'_>, width: usize) -> Result<Pair> {
     combined("sparse_matmul", SparsePair::Product, [a, b], width, [dtype; 2], dtype)
 }
 
-/// An op of two sparse matrices of one shape in the CPU's memory, `width` columns wide, whose columns rise in each row: at every
-/// place that either of them stores or, without `is_union`, at every place that both do.
+/// An op of two sparse matrices of one shape in the CPU's memory, with `width` columns that ascend in each row.
+/// Results are stored at every place that either of them stores or, without `is_union`, that both store.
 ///
 /// ```
 /// use cuprum::sparse::{Rows, merge};

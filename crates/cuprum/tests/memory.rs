@@ -33,7 +33,7 @@ fn dropped_results_run_for_whoever_waits(a: &Array) {
 fn memory_forgets_dropped_results(a: &Array) {
     cuprum_graph::log_programs(true);
     drop(a + 2.0);
-    memory::settle().unwrap();
+    memory::run_referenced().unwrap();
     memory::run_pending().unwrap();
     cuprum_graph::log_programs(false);
     assert!(cuprum_graph::take_programs().is_empty());

@@ -1,4 +1,5 @@
-//! What the CPU computes without a Program: few elements at the call, single nodes, small products, rows at positions and under masks.
+//! What the CPU computes without a Program: few elements at the call, single nodes, small products, rows at positions and
+//! under masks.
 
 mod dense;
 mod rows;

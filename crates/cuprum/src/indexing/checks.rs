@@ -36,13 +36,13 @@ pub fn checked<T>(at_once: bool, work: impl FnOnce() -> T) -> T {
 /// The checks of one call.
 pub(crate) struct Checks {
     op: &'static str,
-    /// The mark of those whose errors come later, and the device that gave it.
+    /// The mark of checks whose errors come later, and the device that gave it.
     later: Option<(DeviceRef, DeferredCheck)>,
     /// Whether errors may come later, where the device has such.
     may_wait: bool,
     /// The axis whose positions the gather checks, and its length.
     in_gather: Option<(usize, usize)>,
-    /// What a gather tells of positions whose error comes at the call.
+    /// Where a gather notes a bad position whose error is raised at the call.
     fault: Option<Slot>,
 }
 
@@ -62,14 +62,14 @@ impl Checks {
         self.later.as_ref().map(|(_, mark)| mark)
     }
 
-    /// What a gather is told of positions that it has to check itself.
+    /// How a gather reports bad positions, if it has to check them itself.
     pub(crate) fn unchecked(&self) -> Option<ReportTo<'_>> {
         let (axis, _) = self.in_gather?;
         let later = self.mark().map(|mark| ReportTo::Check(mark, axis));
         later.or_else(|| self.fault.as_ref().map(ReportTo::Slot))
     }
 
-    /// The mark of positions that the one who reads them checks, and whose error comes later.
+    /// The mark of positions that their reader checks and whose error comes later.
     pub(crate) fn mark_of_reader(&self) -> Option<&DeferredCheck> {
         self.mark().filter(|_| self.in_gather.is_some())
     }
@@ -148,7 +148,7 @@ impl Checks {
     }
 }
 
-/// Room for the number of a bad position.
+/// Memory for the number of a bad position.
 fn fault_on(device: DeviceRef) -> Result<Array> {
     Array::uninitialized(device, Layout::contiguous(&[], 8), DType::I64)
 }

@@ -36,7 +36,7 @@ pub enum Item<'a> {
     Basic(Index),
     /// Positions along an axis: an array of integers.
     Array(&'a Array),
-    /// Which elements, along as many axes as the array has: an array of bool.
+    /// A boolean mask over as many axes as it has dimensions.
     Mask(&'a Array),
 }
 
@@ -295,8 +295,8 @@ pub(crate) fn gather(
     Ok(out)
 }
 
-/// Elements of an array of one dense axis, recorded, where the device checks positions as it reads them: what is made of the
-/// elements then reads the positions itself.
+/// Records elements of an array of one dense axis, if the device checks positions as it reads them (ADR 41); `None`
+/// otherwise.
 fn taken(source: &Array, indices: &[Array], checks: &Checks) -> Result<Option<Array>> {
     let (Some(mark), [positions]) = (checks.mark_of_reader(), indices) else { return Ok(None) };
     check_devices("index", [source, positions])?;

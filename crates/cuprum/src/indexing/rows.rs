@@ -170,7 +170,7 @@ pub fn select_rows(a: &Array, mask: &Array) -> Option<Result<Array>> {
     selected().transpose()
 }
 
-/// How many elements of a bool array hold, where it is small, dense and materialised.
+/// How many elements of a bool array are true; `None` unless it is small, dense and materialised.
 pub(super) fn count_true(mask: &Array) -> Option<usize> {
     let shortcuts = eager(mask.device(), mask.size())?;
     if mask.dtype() != DType::Bool || !mask.is_contiguous() {

@@ -1,4 +1,4 @@
-//! Selection along one axis or over the flattened array: take, put, nonzero, compress and their kin.
+//! Selection along one axis or over the flattened array: take, put, nonzero, compress and the like.
 
 use cuprum_core::{
     Casting, DType, Dims, Error, Index, Layout, Number, Op, Order, Result, Scalar, broadcast_shapes,
@@ -15,14 +15,14 @@ use crate::elementwise::{Arg, assign};
 use crate::manipulation::{ravel, reshape};
 use crate::{Array, reduction};
 
-/// What happens to indices beyond the axis.
+/// How indices out of bounds are treated (`mode=`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TakeMode {
-    /// An error.
+    /// They raise an error.
     Raise,
-    /// They go round.
+    /// They wrap around.
     Wrap,
-    /// They stop at the ends; negative ones are the first element.
+    /// They are clipped to the axis; negative ones become 0.
     Clip,
 }
 
@@ -264,7 +264,8 @@ fn along_axis(
         .collect()
 }
 
-/// Elements at positions along an axis, each result element from its own line; flattened without an axis.
+/// Elements at positions along an axis, `indices` and `a` matched along the other axes: `numpy.take_along_axis`.
+/// Without an axis `a` is flattened.
 ///
 /// ```
 /// use cuprum::indexing::take_along_axis;
@@ -306,7 +307,8 @@ fn taken_along(op: &'static str, a: &Array, indices: &Array, axis: usize) -> Res
     gather(a, &all, None, &selection)
 }
 
-/// Stores values at positions along an axis, each into its own line; flattened without an axis.
+/// Stores values at positions along an axis, `indices` and `a` matched along the other axes: `numpy.put_along_axis`.
+/// Without an axis `a` is flattened.
 ///
 /// ```
 /// use cuprum::indexing::put_along_axis;
@@ -344,7 +346,7 @@ pub(super) fn truth(a: &Array) -> Result<Array> {
     }
 }
 
-/// How many elements of a bool array hold.
+/// How many elements of a bool array are true.
 pub(super) fn count_true(mask: &Array) -> Result<usize> {
     if let Some(count) = rows::count_true(mask) {
         return Ok(count);
@@ -356,7 +358,7 @@ pub(super) fn count_true(mask: &Array) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// The positions where a bool array holds, along each of its axes.
+/// The positions where a bool array is true, along each of its axes.
 pub(super) fn true_positions(mask: &Array) -> Result<Vec<Array>> {
     let count = count_true(mask)?;
     let out = result_array("nonzero", mask, &[mask.ndim(), count], DType::I64)?;
@@ -383,7 +385,7 @@ pub fn nonzero(a: &Array) -> Result<Vec<Array>> {
     true_positions(&truth(a)?)
 }
 
-/// The slices along an axis for which a condition holds, or elements of the flattened array.
+/// The slices along an axis for which a condition is true, or elements of the flattened array.
 ///
 /// ```
 /// use cuprum::indexing::compress;
@@ -428,7 +430,7 @@ fn compress_as(
     take_as(op, a, &places, axis, TakeMode::Raise, out)
 }
 
-/// The elements of the flattened array where a condition of the same size holds.
+/// The elements of the flattened array where a condition of the same size is true.
 ///
 /// ```
 /// use cuprum::indexing::extract;
@@ -440,7 +442,7 @@ pub fn extract(condition: &Array, a: &Array) -> Result<Array> {
     compress_as("extract", &ravel(condition, Order::C)?, &ravel(a, Order::C)?, Some(0), None)
 }
 
-/// Stores values, in order, into the elements where a mask holds; too few values are repeated.
+/// Stores values, in order, into the elements where a mask is true; too few values are repeated.
 ///
 /// ```
 /// use cuprum::indexing::place;
@@ -471,7 +473,7 @@ pub fn place(a: &Array, mask: &Array, values: &Array) -> Result<()> {
     scatter(a, &places, &cycled(&values, count)?, None, None)
 }
 
-/// Stores `values[i]` into element `i` of the flattened array where a mask holds; too few values are repeated.
+/// Stores `values[i]` into element `i` of the flattened array where a mask is true; too few values are repeated.
 ///
 /// ```
 /// use cuprum::indexing::putmask;

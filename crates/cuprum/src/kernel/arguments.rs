@@ -1,4 +1,4 @@
-//! What a launch is given: arrays, addresses, numbers, the bytes of structs.
+//! The arguments of a launch: arrays, addresses, numbers, structs by their bytes.
 
 use cuprum_core::{Number, Scalar};
 use smallvec::SmallVec;
@@ -35,14 +35,14 @@ pub enum Argument {
     Number(Number),
     /// A number of a dtype.
     Scalar(Scalar),
-    /// A value of any other type by its bytes, and what messages call it.
+    /// A value of any other type by its bytes, and its name in messages.
     Bytes(SmallVec<[u8; 16]>, String),
-    /// The same for a parameter that takes as many of the bytes as it has itself.
+    /// As `Bytes`; a smaller parameter takes only the first of them.
     Prefix(SmallVec<[u8; 16]>, String),
 }
 
 impl Argument {
-    /// What messages call it.
+    /// Its name in messages.
     pub fn describe(&self) -> String {
         match self {
             Argument::Null => "None".into(),

@@ -170,7 +170,7 @@ impl CpuKernel {
             deterministic: launch.deterministic,
             timeout: launch.timeout,
             check: launch.check.clone(),
-            alone: launch.alone,
+            is_sole_writer: launch.is_sole_writer,
             print,
         };
         // SAFETY: extents are those of arrays that the arguments keep, or of memory that was exposed and is kept while it is used.

@@ -16,7 +16,7 @@ pub enum KernelError {
     Compile(String),
     /// There was no memory to compile it: the text that says how much.
     Memory(String),
-    /// The kernel did something wrong, or was stopped: what, and the text that says it.
+    /// The kernel failed or was stopped: the fault, and its message.
     Fault(Box<Fault>, String),
     /// Arguments that do not fit, memory that could not be had, a fault of the device.
     Other(Error),

@@ -41,7 +41,7 @@ pub struct Launch {
     pub shared: usize,
     /// The stream on a GPU; the thread's own where it is not given.
     pub stream: Option<usize>,
-    /// Whether the grid may synchronise.
+    /// Whether the grid may synchronise: a cooperative launch.
     pub cooperative: bool,
     /// Whether arrays may have any strides: the kernel is told them by other arguments.
     pub strided: bool,
@@ -49,11 +49,11 @@ pub struct Launch {
     pub deterministic: Option<bool>,
     /// On the CPU: how long it may take.
     pub timeout: Option<Duration>,
-    /// What is watched beside bounds; on a GPU the launch is waited for, so that its faults show here.
+    /// What is checked besides bounds. On a GPU the call then waits for the kernel, so that faults are raised here.
     pub check: Option<CheckMode>,
-    /// On the CPU: says whether nobody but the kernel can write its memory while it runs. A kernel all of whose threads
-    /// wait for what nobody will write is then a fault; else it waits on.
-    pub alone: Option<fn() -> bool>,
+    /// On the CPU: tells whether only the kernel can write its memory while it runs. If so, it is a deadlock when all
+    /// threads wait for a write; else they go on waiting.
+    pub is_sole_writer: Option<fn() -> bool>,
 }
 
 impl Launch {
@@ -200,7 +200,8 @@ impl RawKernel {
         }
     }
 
-    /// Checks the arguments against the kernel's signature and launches it. On the CPU it has ended when this returns.
+    /// Checks the arguments against the kernel's signature and launches it. On the CPU the kernel has ended when this
+    /// returns.
     ///
     /// ```
     /// use cuprum::Array;

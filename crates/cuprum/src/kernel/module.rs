@@ -24,11 +24,11 @@ use crate::default_device;
 pub struct ModuleSource {
     /// The text, CUDA C.
     pub text: String,
-    /// What messages call it.
+    /// The name of the file in messages.
     pub file: String,
     /// The compiler's options, as NVRTC takes them.
     pub options: Vec<String>,
-    /// Kernels by C++ expressions, such as `scale<float>`.
+    /// Name expressions: kernels named by C++ expressions, such as `scale<float>`.
     pub expressions: Vec<String>,
     /// Headers beside the usual ones: the name to include them by, and their text.
     pub headers: Vec<(String, String)>,
@@ -76,7 +76,8 @@ pub fn ptx(source: &ModuleSource, capability: (u32, u32)) -> KernelResult<String
     built_or_with_missing(source, text_of)
 }
 
-/// What NVRTC makes of a text; where it lacks what nvcc knows without an include, of the text with it.
+/// Builds a text with NVRTC. If it uses names that nvcc declares without an include, the headers that declare them
+/// are added.
 fn built_or_with_missing<T>(
     source: &ModuleSource,
     build: impl Fn(&str) -> std::result::Result<T, BuildError>,
@@ -166,7 +167,7 @@ impl RawModule {
         self.device
     }
 
-    /// What the compiler had to say.
+    /// The compiler's log.
     pub fn log(&self) -> &str {
         match &self.code {
             ModuleCode::Cpu(module) => module.log(),
@@ -203,7 +204,7 @@ impl RawModule {
         }
     }
 
-    /// Where a `__device__` or `__constant__` variable lies, and its bytes.
+    /// The address of a `__device__` or `__constant__` variable, and its size in bytes.
     pub fn global(&self, name: &str) -> Result<(usize, usize)> {
         match &self.code {
             ModuleCode::Cpu(module) => module.global(name),

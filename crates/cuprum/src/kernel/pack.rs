@@ -28,7 +28,7 @@ pub(super) struct PackedArguments {
     pub buffers: SmallVec<[Buffer; 8]>,
 }
 
-/// What a kernel takes, as far as it is known.
+/// A kernel's signature, as far as it is known.
 pub(super) enum KernelSignature {
     /// All of it.
     Full { params: Vec<Parameter>, bytes: usize },
@@ -39,7 +39,7 @@ pub(super) enum KernelSignature {
 }
 
 impl KernelSignature {
-    /// What the text says, where the driver says no other: else what the driver says.
+    /// The signature that the text gives, unless the driver contradicts it: then the driver's.
     pub(super) fn checked(
         read: Option<(Vec<Parameter>, usize)>,
         sizes: Option<Vec<usize>>,

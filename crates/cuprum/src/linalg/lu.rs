@@ -21,7 +21,7 @@ pub enum Transpose {
     Conjugate,
 }
 
-/// LU factors packed into one matrix, and the exchanges of rows: row `i` with row `pivots[i]`, in order.
+/// LU factors packed into one matrix, and the pivots: row `i` was exchanged with row `pivots[i]`, in this order.
 ///
 /// ```
 /// use cuprum::{Array, linalg};
@@ -43,7 +43,8 @@ pub fn lu_factor(a: &Array) -> Result<(Array, Array)> {
     Ok((factors, pivots))
 }
 
-/// `a = p[rows] l u`: the rows of `l u` in the order of `a`, then L, then U.
+/// The factors `(order, l, u)` of a matrix: `a[i] = (l u)[order[i]]`, with a unit lower triangle l and an upper
+/// triangle u.
 ///
 /// ```
 /// use cuprum::{Array, linalg};

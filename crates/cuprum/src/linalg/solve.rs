@@ -80,7 +80,7 @@ pub fn det(a: &Array) -> Result<Array> {
     Ok(out)
 }
 
-/// The sign of the determinant (of size one, or zero) and the logarithm of its size.
+/// The sign of the determinant (of absolute value one, or zero) and the logarithm of its absolute value.
 ///
 /// ```
 /// use cuprum::{Array, linalg};

@@ -48,7 +48,7 @@ fn reversed_bytes(a: &Array) -> Array {
     bytes.with_layout(bytes.layout().slice_axis(last, part - 1, -1, part))
 }
 
-/// What the elements hold at an offset in bytes: a view, or a copy where numbers would lie across their alignment.
+/// The field at an offset in bytes of each element: a view, or a copy where its numbers would not be aligned.
 ///
 /// ```
 /// use cuprum::{Array, DType, manipulation::field};
@@ -65,7 +65,7 @@ pub fn field(a: &Array, dtype: DType, offset: i64) -> Result<Array> {
     Ok(whole.with_layout(whole.layout().remove_axis(a.ndim())))
 }
 
-/// Stores a value into what the elements hold at an offset in bytes.
+/// Stores a value into the field at an offset in bytes of each element.
 ///
 /// ```
 /// use cuprum::prelude::*;

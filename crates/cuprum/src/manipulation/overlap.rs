@@ -1,5 +1,5 @@
-//! Whether two views have a byte in common, decided exactly: a byte lies in both where a linear equation in the
-//! indices, each bounded by the length of its axis, has a solution.
+//! Whether two views share a byte, decided exactly: they do if a linear equation in their indices, each bounded by
+//! the length of its axis, has a solution.
 
 use cuprum_core::Layout;
 

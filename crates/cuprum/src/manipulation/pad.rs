@@ -12,7 +12,7 @@ use crate::elementwise::{Arg, assign};
 use crate::reduction::{self, ReduceOptions};
 use crate::{Array, manipulation};
 
-/// What a pad of a statistic holds.
+/// The statistic that fills a pad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Statistic {
     /// The largest element.

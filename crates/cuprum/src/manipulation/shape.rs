@@ -79,7 +79,7 @@ fn reshape_columns(a: &Array, shape: &[usize]) -> Result<Array> {
     Ok(result.with_layout(layout))
 }
 
-/// The elements in one dimension: a view of an array that lies so already, else a copy.
+/// The flattened array: a view where strides allow it, else a copy.
 ///
 /// ```
 /// use cuprum::manipulation::ravel;
@@ -93,7 +93,7 @@ pub fn ravel(a: &Array, order: Order) -> Result<Array> {
     reshape_rows(&dense, &[a.size()])
 }
 
-/// The elements in one dimension, always a copy.
+/// The flattened array, always a copy.
 ///
 /// ```
 /// use cuprum::manipulation::flatten;
@@ -203,7 +203,7 @@ pub fn rollaxis(a: &Array, axis: i64, start: i64) -> Result<Array> {
     Ok(a.with_layout(a.layout().permute(&order)))
 }
 
-/// Without axes of length one: all of them, or those given. A view.
+/// Removes axes of length one: all of them, or those given. A view.
 ///
 /// ```
 /// use cuprum::creation::zeros;
@@ -231,7 +231,7 @@ pub fn squeeze(a: &Array, axes: Option<&[i64]>) -> Result<Array> {
     Ok(a.with_layout(a.layout().permute(&kept)))
 }
 
-/// With axes of length one put in; the axes are counted in the result. A view.
+/// Inserts axes of length one, at these positions of the result's axes. A view.
 ///
 /// ```
 /// use cuprum::creation::zeros;
@@ -248,7 +248,7 @@ pub fn expand_dims(a: &Array, axes: &[i64]) -> Result<Array> {
     Ok(a.with_layout(layout))
 }
 
-/// Stretched to a shape without a copy; the result is not writeable.
+/// Broadcast to a shape without a copy; the result is not writeable.
 ///
 /// ```
 /// use cuprum::Array;
@@ -262,7 +262,7 @@ pub fn broadcast_to(a: &Array, shape: &[usize]) -> Result<Array> {
     Ok(a.with_layout(a.layout().broadcast_to("broadcast_to", shape)?).with_writeable(false))
 }
 
-/// All the arrays stretched to their common shape; the results are not writeable.
+/// All the arrays broadcast to their common shape; the results are not writeable.
 ///
 /// ```
 /// use cuprum::Array;

@@ -70,7 +70,7 @@ impl Array {
         apply(op, &[Arg::Array(self), other.into()], &Options::default())
     }
 
-    /// `yes` where this array holds, `no` elsewhere: `numpy.where`.
+    /// `yes` where this array is true, `no` elsewhere: `numpy.where`.
     ///
     /// ```
     /// use cuprum::Array;
@@ -81,7 +81,7 @@ impl Array {
         apply(Op::Where, &[Arg::Array(self), yes.into(), no.into()], &Options::default())
     }
 
-    /// Each element brought into an interval.
+    /// Each element limited to an interval.
     ///
     /// ```
     /// use cuprum::Array;
@@ -307,7 +307,7 @@ impl Array {
         manipulation::transpose(self, Some(axes))
     }
 
-    /// The elements in one dimension.
+    /// The flattened array: a view where strides allow it, else a copy.
     ///
     /// ```
     /// let a = cuprum::Array::from_slice(&[1, 2, 3, 4]).reshape(&[2, 2]).unwrap();
@@ -317,7 +317,7 @@ impl Array {
         manipulation::ravel(self, Order::C)
     }
 
-    /// Without axes of length one. A view.
+    /// Removes all axes of length one. A view.
     ///
     /// ```
     /// let a = cuprum::Array::from_slice(&[1, 2]).reshape(&[1, 2]).unwrap();
@@ -328,7 +328,7 @@ impl Array {
         self.with_layout(self.layout().permute(&long))
     }
 
-    /// Stretched to a shape, without a copy.
+    /// Broadcast to a shape, without a copy.
     ///
     /// ```
     /// assert_eq!(cuprum::Array::from_slice(&[1, 2]).broadcast_to(&[3, 2]).unwrap().shape(), &[3, 2]);
@@ -357,7 +357,7 @@ impl Array {
         products::dot(self, other, None)
     }
 
-    /// Elements by any index, integer and bool arrays among them: a copy where there are such, else a view.
+    /// Elements by any index: a copy if integer or bool arrays are among the items, else a view.
     ///
     /// ```
     /// use cuprum::{Array, indexing::Item};
@@ -394,7 +394,7 @@ impl Array {
         assign("index", &self.index(items)?, value.into(), None)
     }
 
-    /// An array of one value like this one.
+    /// An array of this one's shape, dtype and memory order, filled with one value.
     ///
     /// ```
     /// let a = cuprum::Array::from_slice(&[1.0, 2.0]);

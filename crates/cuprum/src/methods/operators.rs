@@ -11,7 +11,7 @@ use cuprum_core::{Op, Result};
 use crate::Array;
 use crate::elementwise::{Arg, Options, apply, apply_assign};
 
-/// What stands on the right of an operator: an array, a reference to one, or a number.
+/// The right operand of an operator: an array, a reference to one, or a number.
 pub trait RightOperand {
     /// The operand as an op takes it.
     fn arg(&self) -> Arg<'_>;

@@ -8,7 +8,7 @@ use crate::Array;
 use crate::call::run_call;
 use crate::creation::result_array;
 
-/// Sums of products with weights along an axis.
+/// The correlation with weights along an axis.
 ///
 /// ```
 /// use cuprum::ndimage::{Border, Extension, correlate1d};
@@ -111,7 +111,8 @@ pub fn gaussian_kernel1d(sigma: f64, order: usize, radius: usize) -> Vec<f64> {
     places.iter().zip(&bell).rev().map(|(&x, bell)| value(x) * (bell / sum)).collect()
 }
 
-/// The array smoothed by a Gaussian along an axis, or its derivative of an order; the window ends at four sigmas.
+/// The array smoothed by a Gaussian along an axis, or by a derivative of the Gaussian; the window ends at four
+/// sigmas.
 ///
 /// ```
 /// use cuprum::ndimage::{Border, gaussian_filter1d};

@@ -1,4 +1,5 @@
-//! Filters of n-dimensional images, as `scipy.ndimage` has them: what each element becomes by those around it.
+//! Filters of n-dimensional images, as in `scipy.ndimage`: each result is computed from the elements around its
+//! position.
 //!
 //! Sums are taken in float64 and rounded, or truncated, to the dtype of the result. Complex arrays are filtered by
 //! their parts.
@@ -17,7 +18,7 @@ use cuprum_graph::Boundary;
 
 use crate::Array;
 
-/// How an array goes on beyond its ends.
+/// How an array is extended beyond its ends (`mode=`, `cval=`).
 ///
 /// ```
 /// use cuprum::ndimage::{Border, Extension};
@@ -26,7 +27,7 @@ use crate::Array;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Border {
-    /// What is there.
+    /// The mode.
     pub extension: Extension,
     /// The value for [`Extension::Constant`].
     pub fill: f64,
@@ -45,7 +46,7 @@ impl From<Extension> for Border {
 }
 
 impl Border {
-    /// One value everywhere outside.
+    /// One value everywhere outside: mode `constant`.
     pub fn constant(fill: f64) -> Border {
         Border { extension: Extension::Constant, fill }
     }

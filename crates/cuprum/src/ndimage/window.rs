@@ -9,7 +9,7 @@ use crate::call::run_call;
 use crate::creation::result_array;
 use crate::manipulation::reshape;
 
-/// Sums of products with an array of weights, of as many axes as the input.
+/// The correlation with an array of weights, of as many axes as the input.
 ///
 /// ```
 /// use cuprum::ndimage::{Border, correlate};
@@ -78,7 +78,7 @@ pub fn maximum_filter(
     extremum("maximum_filter", input, footprint, addends, dtype, border, origins, true)
 }
 
-/// The element of a rank among those in a footprint, the smallest being 0.
+/// The element of a rank among those in a footprint; the smallest has rank 0.
 ///
 /// ```
 /// use cuprum::ndimage::{Border, rank_filter};

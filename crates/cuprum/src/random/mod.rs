@@ -1,8 +1,8 @@
 //! Random numbers: a [`Generator`] draws arrays from a Philox stream, the same ones on every device and with any number of threads.
 //!
-//! Raw words, `random`, `uniform` and `integers` are NumPy's own, bit for bit; other distributions are counter-based. Uniform numbers
-//! that need not be NumPy's can be had by a lighter cipher ([`Cipher::Light`]), at the same places of the stream. A [`Sequential`] draws all of NumPy's
-//! numbers by its other generators.
+//! Raw words, `random`, `uniform` and `integers` are NumPy's own, bit for bit; other distributions are counter-based. Uniform
+//! numbers that need not be NumPy's can be had by a lighter cipher ([`Cipher::Light`]), at the same places of the stream. A
+//! [`Sequential`] draws all of NumPy's numbers by its other generators.
 
 mod checks;
 mod integers;
@@ -76,7 +76,7 @@ impl Generator {
         Generator::from_seeds(&SeedSequence::new(if high == 0 { &entropy[..1] } else { &entropy }, &[], 4))
     }
 
-    /// The generator of mixed entropy.
+    /// The generator of a seed sequence: NumPy's `Generator(Philox(seeds))`.
     ///
     /// ```
     /// use cuprum::random::{Generator, SeedSequence};
@@ -97,7 +97,8 @@ impl Generator {
         &self.stream
     }
 
-    /// Moves on by `blocks` blocks of four words each, a number of 256 bits, and forgets words begun: `Philox.advance`.
+    /// Advances the stream by `blocks`, a 256-bit number of blocks of four words, and drops buffered words:
+    /// `Philox.advance`.
     ///
     /// ```
     /// use cuprum::random::Generator;
@@ -149,7 +150,7 @@ impl Generator {
         self.random_by(Cipher::Wide, shape, dtype)
     }
 
-    /// The same by a cipher of one's choice; the stream moves as far by either.
+    /// As [`Generator::random`], with a choice of cipher; the stream advances equally with each.
     ///
     /// ```
     /// use cuprum::DType;
@@ -227,7 +228,8 @@ impl Generator {
         self.draw_by(Cipher::Wide, distribution, parameters, shape, dtype)
     }
 
-    /// The same with a choice of the cipher that formulas of one word take theirs from; the stream moves as far by either.
+    /// As [`Generator::draw`], with a choice of cipher for distributions that are a formula of one word; the stream
+    /// advances equally with each.
     ///
     /// ```
     /// use cuprum::random::{Cipher, Distribution, Generator};

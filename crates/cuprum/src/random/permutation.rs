@@ -1,4 +1,4 @@
-//! Permutations, choices by chance, and multinomial counts.
+//! Permutations, weighted choices, and multinomial counts.
 
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::RandomCall;
@@ -9,8 +9,9 @@ use crate::Array;
 use crate::device::check_devices;
 
 impl Generator {
-    /// Random orders of `0..n`, one in each of `rows` rows. With weights, one for each position and none negative, positions come as
-    /// if drawn one after the other without replacement, with chances in proportion.
+    /// Random permutations of `0..n`, one in each of `rows` rows. With weights, one for each position and none
+    /// negative, positions come as if drawn one after the other without replacement, with probabilities in
+    /// proportion.
     ///
     /// ```
     /// use cuprum::random::Generator;
@@ -37,7 +38,7 @@ impl Generator {
         Ok(out)
     }
 
-    /// Indices with the chances that a cumulative distribution gives them.
+    /// Indices drawn with replacement, by a cumulative distribution.
     ///
     /// ```
     /// use cuprum::Array;

@@ -25,7 +25,8 @@ const TRANSFER_BLOCK: usize = 1 << 23;
 
 /// A sequential generator of NumPy's, and the draws made from it.
 ///
-/// Methods that take `pending` draw as `numpy.random.RandomState` does where it is given, and as `numpy.random.Generator` does where not.
+/// Methods that take `pending` draw as `numpy.random.RandomState` does where it is given, and as `numpy.random.Generator`
+/// does where not.
 ///
 /// ```
 /// use cuprum::DType;
@@ -102,7 +103,7 @@ impl Sequential {
         Ok(made)
     }
 
-    /// Draws of a distribution, as [`Generator::draw`](super::Generator::draw) describes.
+    /// Draws from a distribution, as [`Generator::draw`](super::Generator::draw) describes.
     pub fn draw(
         &mut self,
         pending: Pending<'_>,
@@ -194,12 +195,13 @@ impl Sequential {
         Ok(made)
     }
 
-    /// Orders of `0..n`, one in each of `rows` rows, as NumPy's shuffles leave them; `first` is the last place that is swapped.
+    /// Permutations of `0..n`, one in each of `rows` rows, as NumPy's shuffle makes them; `first` is the last place
+    /// that is swapped.
     pub fn orders(&mut self, rows: usize, n: usize, first: usize) -> Result<Array> {
         self.listed("permutation", &[rows, n], |bits| drawn::shuffled(bits, rows, n, first))
     }
 
-    /// Positions with the chances of each.
+    /// Positions drawn with replacement, with the probability of each.
     pub fn choices(&mut self, chances: &Array, shape: &[usize]) -> Result<Array> {
         let chances = chances.astype(DType::F64)?.to_vec::<f64>()?;
         let bytes = checked_size(default_device()?, "choice", shape, size_of::<i64>())?;
@@ -216,7 +218,7 @@ impl Sequential {
         self.listed("choice", &[length], |bits| drawn::distinct(bits, population, count, shuffle))
     }
 
-    /// Distinct positions, each draw with the chances of what is left.
+    /// Positions drawn without replacement, with the probability of each.
     pub fn weighted_distinct(&mut self, chances: &Array, count: usize) -> Result<Array> {
         let chances = chances.astype(DType::F64)?.to_vec::<f64>()?;
         self.listed("choice", &[count], |bits| drawn::weighted_distinct(bits, &chances, count))
@@ -253,7 +255,7 @@ impl Sequential {
         })
     }
 
-    /// Vectors of chances that add up to one.
+    /// Vectors of probabilities that add up to one: the Dirichlet distribution.
     pub fn dirichlet(&mut self, pending: Pending<'_>, alpha: &[f64], rows: usize) -> Result<Array> {
         let mut moved = Moved::new(self, &pending);
         let (bits, drawing) = moved.source();

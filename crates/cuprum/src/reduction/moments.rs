@@ -88,7 +88,7 @@ pub fn mean(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
     finish("mean", result, a, &axes, options)
 }
 
-/// The variance with `ddof` degrees of freedom taken away.
+/// The variance: the sum of squared deviations divided by the count less `ddof`.
 pub fn var(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
     let axes = axes_of("var", a, options.axes)?;
     if let Some(whole) = options.dtype.filter(|d| d.is_integral()) {
@@ -121,7 +121,7 @@ pub fn std(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
     finish("std", result, a, &axes, options)
 }
 
-/// Square roots do not go into integers.
+/// Refuses an integer `out`, which cannot hold standard deviations.
 fn check_root_storable(a: &Array, shape: &[usize], options: &ReduceOptions<'_>) -> Result<()> {
     let Some(out) = options.out.filter(|out| out.dtype().is_integral()) else { return Ok(()) };
     check_out_shape("std", out, a, shape)?;

@@ -12,11 +12,12 @@ use crate::manipulation::flip;
 
 pub use recursive::linear_filter;
 
-/// The sums of products of `input` with `weights` where these begin at `starts` and at every position after, `shape` of
-/// them; what lies outside the input is as `beyond` says, a fill for a constant. Without it there is nothing, and weights
-/// that are infinite or NaN leave no trace where they meet nothing.
+/// Slides `weights` over `input`: element `i` of the result, of shape `shape`, is the sum of products with the
+/// weights beginning at `starts + i`. `beyond` says what lies outside the input: a mode, and the value of the
+/// constant mode. Without it products outside are left out, so that even infinite weights add nothing there.
 ///
-/// Integers wrap and truth is "any of both", as in NumPy's products; floats are summed in float64 and rounded once.
+/// Integers wrap around, and products of bools are summed by `or`, as in NumPy; floats are summed in float64 and
+/// rounded once.
 ///
 /// ```
 /// use cuprum::ndimage::Extension;
@@ -92,13 +93,13 @@ pub fn correlate(a: &Array, v: &Array, overlap: Overlap) -> Result<Array> {
     if exchanged { flip(&result, Some(&[0]))?.copy(Order::C) } else { Ok(result) }
 }
 
-/// Which positions of two signals count.
+/// Which part of the result is returned (`mode=`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overlap {
-    /// All at which they meet.
+    /// All positions at which the signals overlap.
     Full,
-    /// As many as the longer one has.
+    /// As many positions as the longer signal has, centred.
     Same,
-    /// Those at which one lies wholly inside the other.
+    /// The positions at which one signal lies wholly inside the other.
     Valid,
 }

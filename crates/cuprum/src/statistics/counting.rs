@@ -1,4 +1,4 @@
-//! Counting by value and between edges.
+//! Counting by value and by bins: `bincount` and `histogram`.
 
 use cuprum_core::{Casting, DType, Error, Order, Result, show_shape};
 use cuprum_graph::{Call, CountCall};
@@ -78,8 +78,9 @@ fn checked_weights(op: &'static str, weights: &Array, values: &Array, dtype: DTy
     if weights.dtype() == dtype { Ok(weights.clone()) } else { weights.astype(dtype) }
 }
 
-/// How many values lie in `edges[i] <= value < edges[i + 1]`, the last edge included, or the sum of their weights. The
-/// edges must not decrease. Sums are float64, those of integers int64. Values are compared with the edges in the dtype that both are promoted to.
+/// How many values lie in `edges[i] <= value < edges[i + 1]`, the last edge included, or the sum of their weights. The edges
+/// must not decrease. Sums are float64, those of integers int64. Values are compared with the edges in the dtype that both
+/// are promoted to.
 ///
 /// ```
 /// use cuprum::Array;

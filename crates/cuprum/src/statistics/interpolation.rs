@@ -1,4 +1,4 @@
-//! Straight lines between points.
+//! Linear interpolation between points.
 
 use cuprum_core::{Casting, DType, Error, Index, Number, Order, Result, Scalar};
 use cuprum_graph::{Call, InterpolateCall};
@@ -10,8 +10,8 @@ use crate::creation::{empty_like, result_array};
 use crate::elementwise::{Arg, assign};
 use crate::indexing::value_at;
 
-/// The values at `x` of the lines between points, `left` and `right` of them the given values or those at the ends. The points
-/// must increase. Float64, or complex128 where the values are complex.
+/// Linear interpolation at `x` between points, whose positions must increase. Before the first and behind the last
+/// point the result is `left` and `right`, or the value of that point. Float64, or complex128 for complex values.
 ///
 /// ```
 /// use cuprum::Array;

@@ -15,8 +15,8 @@ use super::pairs::Rows;
 /// Elements that a lane gets at a time: both sides and the results stay in the first-level cache.
 pub(super) const BLOCK: usize = 512;
 /// The most places that are merged at once, and the room of a block for the last of them.
-pub(super) const MOST: usize = 32;
-pub(super) const ROOM: usize = BLOCK + MOST;
+pub(super) const MERGE_WIDTH_MAX: usize = 32;
+pub(super) const ROOM: usize = BLOCK + MERGE_WIDTH_MAX;
 
 /// Counts the places of rows.
 type Count<I> = fn(&Rows<'_, I, ()>, &Rows<'_, I, ()>, usize, &mut [i64]) -> Option<()>;

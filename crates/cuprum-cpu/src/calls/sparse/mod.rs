@@ -287,9 +287,10 @@ impl<T: Accumulated, I: Position> Product<'_, T, I> {
                 let mut sums = [zero; COLUMNS_AT_A_TIME];
                 if out.len() == COLUMNS_AT_A_TIME {
                     for (column, value) in columns.iter().zip(values) {
-                        let place = column.place() * width + at;
-                        let x: &[T; COLUMNS_AT_A_TIME] =
-                            self.x[place..place + COLUMNS_AT_A_TIME].try_into().ok()?;
+                        // Another thread may have changed the column since it was looked at.
+                        let place = column.place().wrapping_mul(width).wrapping_add(at);
+                        let x = self.x.get(place..place.wrapping_add(COLUMNS_AT_A_TIME))?;
+                        let x: &[T; COLUMNS_AT_A_TIME] = x.try_into().ok()?;
                         let value = value.widen();
                         for (sum, x) in sums.iter_mut().zip(x) {
                             *sum = T::plus(*sum, T::times(value, x.widen()));
@@ -297,9 +298,10 @@ impl<T: Accumulated, I: Position> Product<'_, T, I> {
                     }
                 } else {
                     for (column, value) in columns.iter().zip(values) {
-                        let place = column.place() * width + at;
+                        let place = column.place().wrapping_mul(width).wrapping_add(at);
+                        let x = self.x.get(place..place.wrapping_add(out.len()))?;
                         let value = value.widen();
-                        for (sum, x) in sums.iter_mut().zip(&self.x[place..place + out.len()]) {
+                        for (sum, x) in sums.iter_mut().zip(x) {
                             *sum = T::plus(*sum, T::times(value, x.widen()));
                         }
                     }

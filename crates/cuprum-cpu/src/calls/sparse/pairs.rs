@@ -164,7 +164,8 @@ struct Part<'a, I> {
     values: *mut u8,
 }
 
-/// Runs `body` with each part of the result. It says how many results are zero, or nothing where the matrices' structure leads outside.
+/// Runs `body` with each part of the result. It says how many results are zero, or nothing where the matrices' structure
+/// leads outside.
 fn in_parts<I: Position>(
     call: &SparsePairCall<'_>,
     ends: &[usize],

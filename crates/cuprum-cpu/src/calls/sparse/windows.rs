@@ -8,11 +8,11 @@ use std::arch::x86_64::*;
 
 use cuprum_core::SimdLevel;
 
-use super::merge::{BLOCK, Block, MOST, Merges, ROOM, intersect};
+use super::merge::{BLOCK, Block, MERGE_WIDTH_MAX, Merges, ROOM, intersect};
 use super::pairs::Rows;
 
 /// Columns of a window.
-const WINDOW: usize = MOST / 2;
+const WINDOW: usize = MERGE_WIDTH_MAX / 2;
 
 /// The merges of rows with int32 columns, where this CPU has the instructions.
 pub(super) fn merges(level: SimdLevel) -> Option<Merges<i32>> {
@@ -149,16 +149,16 @@ impl Spread for u64 {
     }
 }
 
-/// Writes the first places of either row, at most [`MOST`] of them: columns, and the elements of both or zeros. Gives how many
-/// there are, and takes them from the rows; none where columns fall.
+/// Writes the first places of either row, at most [`MERGE_WIDTH_MAX`] of them: columns, and the elements of both or zeros.
+/// Gives how many there are, and takes them from the rows; none where columns fall.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 fn unite<V: Spread>(
     a: &mut (&[i32], &[V]),
     b: &mut (&[i32], &[V]),
-    columns: &mut [i32; MOST],
-    left: &mut [V; MOST],
-    right: &mut [V; MOST],
+    columns: &mut [i32; MERGE_WIDTH_MAX],
+    left: &mut [V; MERGE_WIDTH_MAX],
+    right: &mut [V; MERGE_WIDTH_MAX],
 ) -> Option<usize> {
     let step = Step::of(a.0, b.0);
     let (mine, theirs) = step.taken;
@@ -275,7 +275,8 @@ mod tests {
                 let (mut left, mut right) = ((&a[..], &x[..]), (&b[..], &y[..]));
                 let mut got = vec![];
                 while !left.0.is_empty() || !right.0.is_empty() {
-                    let (mut columns, mut of_left, mut of_right) = ([0; MOST], [1; MOST], [1; MOST]);
+                    let (mut columns, mut of_left, mut of_right) =
+                        ([0; MERGE_WIDTH_MAX], [1; MERGE_WIDTH_MAX], [1; MERGE_WIDTH_MAX]);
                     // SAFETY: as above.
                     let count =
                         unsafe { unite(&mut left, &mut right, &mut columns, &mut of_left, &mut of_right) };
@@ -314,12 +315,13 @@ mod tests {
             // SAFETY: the CPU has AVX-512, as just seen.
             assert!(unsafe { shared(&a, &b) } <= a.len());
             while !left.0.is_empty() || !right.0.is_empty() {
-                let (mut columns, mut of_left, mut of_right) = ([0; MOST], [1; MOST], [1; MOST]);
+                let (mut columns, mut of_left, mut of_right) =
+                    ([0; MERGE_WIDTH_MAX], [1; MERGE_WIDTH_MAX], [1; MERGE_WIDTH_MAX]);
                 // SAFETY: as above.
                 let count =
                     unsafe { unite(&mut left, &mut right, &mut columns, &mut of_left, &mut of_right) };
                 let Some(count) = count else { break };
-                assert!(count <= MOST);
+                assert!(count <= MERGE_WIDTH_MAX);
             }
         }
     }
