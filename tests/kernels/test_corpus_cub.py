@@ -252,6 +252,27 @@ CASES = [
     ),
     Case(
         """#include <cub/cub.cuh>
+        extern "C" __global__ void moved(const int* x, int* before, int* after, int* ends) {
+            typedef cub::BlockShuffle<int, 32> Shuffle;
+            __shared__ Shuffle::TempStorage shuffle;
+            int t = threadIdx.x, items[3] = {x[3 * t], x[3 * t + 1], x[3 * t + 2]}, prev[3], next[3], first, last;
+            prev[0] = -1, next[2] = -2;
+            Shuffle(shuffle).Up(items, prev, last);
+            __syncthreads();
+            Shuffle(shuffle).Down(items, next, first);
+            for (int i = 0; i < 3; ++i) before[3 * t + i] = prev[i], after[3 * t + i] = next[i];
+            ends[t] = 1000 * first + last;
+        }""",
+        lambda: [integers(96), np.zeros(96, I32), np.zeros(96, I32), np.zeros(32, I32)],
+        lambda x, a, b, c: {
+            1: np.r_[-1, x[:-1]],
+            2: np.r_[x[1:], -2],
+            3: np.full(32, 1000 * x[0] + x[-1]),
+        },
+        block=(32,),
+    ),
+    Case(
+        """#include <cub/cub.cuh>
         extern "C" __global__ void part_of_a_tile(const float* x, float* out, float* striped, int n) {
             typedef cub::BlockLoad<float, 32, 4, cub::BLOCK_LOAD_STRIPED> Striped;
             float a[4], b[4];

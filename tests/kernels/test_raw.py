@@ -205,9 +205,28 @@ def test_arrays_of_numpy_are_refused():
     with pytest.raises(TypeError, match="cp.asarray"):
         add_kernel()(1, 4, (np.zeros(4, "float32"), z, z, 4))
     with pytest.raises(TypeError, match="args must be a tuple"):
-        add_kernel()(1, 4, z)
+        add_kernel()(1, 4, "z")
     with pytest.raises(TypeError, match="add: "):
         add_kernel()(1, 4, ([1.0], z, z, 4))
+
+
+def test_one_array_may_stand_for_a_tuple_of_it():
+    double = cp.RawKernel('extern "C" __global__ void twice(float* x) { x[threadIdx.x] *= 2; }', "twice")
+    x = cp.arange(4, dtype="float32")
+    double(block=(4,), grid=(1,), args=(x))
+    assert x.tolist() == [0, 2, 4, 6]
+    with pytest.raises(TypeError, match="add: takes 4 arguments"):
+        add_kernel()(1, 4, x)
+
+
+def test_arguments_beyond_the_parameters_are_left_out_with_a_warning():
+    kernel = add_kernel()
+    if not knows_signature(kernel):
+        pytest.skip("the signature is not known")
+    x, z = cp.arange(4, dtype="float32"), cp.zeros(4, "float32")
+    with pytest.warns(RuntimeWarning, match="add: takes 4 arguments, got 6"):
+        kernel((1,), (4,), (x, x, z, 4, x, 7))
+    assert z.tolist() == [0, 2, 4, 6]
 
 
 def test_bytes_may_be_given_for_pointers_to_anything():

@@ -159,3 +159,23 @@ def test_a_missing_name_is_the_drivers_error():
         assert raised.value.status == 500 and isinstance(raised.value, ValueError)
         copy = pickle.loads(pickle.dumps(raised.value))
         assert type(copy) is type(raised.value) and str(copy) == str(raised.value)
+
+
+def test_names_that_headers_alone_use(tmp_path):
+    # Limits, sized integers and rounding functions need no header in the text that nvcc compiles.
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "limits_of.cuh").write_text(
+        "#pragma once\n"
+        "__device__ int32_t upper(float x) { return x > FLT_MAX / 2 ? INT_MAX : __float2int_rd(x); }\n"
+    )
+    (tmp_path / "outer.cuh").write_text(
+        "#pragma once\n# include <inner/limits_of.cuh>\n__device__ unsigned none() { return UINT_MAX; }\n"
+    )
+    code = """#include "outer.cuh"
+    extern "C" __global__ void f(const float* x, unsigned* out) {
+        out[threadIdx.x] = x[threadIdx.x] < 0 ? none() : upper(x[threadIdx.x]);
+    }"""
+    kernel = cp.RawModule(code=code, options=("-I", str(tmp_path))).get_function("f")
+    out = cp.zeros(3, "uint32")
+    kernel((1,), (3,), (cp.array([-1.0, 2.5, 3e38], "float32"), out))
+    assert out.tolist() == [2**32 - 1, 2, 2**31 - 1]

@@ -141,7 +141,7 @@ pub(crate) unsafe fn run(
             deterministic: launch.deterministic,
             timeout: control.time_left(),
             check: launch.check.clone(),
-            alone: launch.alone,
+            is_sole_writer: launch.is_sole_writer,
             print: launch.print,
         };
         // SAFETY: what the launch reaches is found by the outer launch's memory, which lives as long.

@@ -228,7 +228,7 @@ impl<'a> Grid<'a> {
     /// reach as it was, all rounds after it will.
     fn look_for_change(&self, queue: &mut Queue<'a>, watch: Option<&'a Watch>) {
         queue.patience = queue.idle.saturating_mul(2);
-        if self.run.ready.reads_clock || !self.run.launch.alone.is_some_and(|alone| alone()) {
+        if self.run.ready.reads_clock || !self.run.launch.is_sole_writer.is_some_and(|is_sole| is_sole()) {
             return;
         }
         let state = |queue: &Queue<'_>| {

@@ -75,7 +75,7 @@ pub struct Launch<'a> {
     pub check: Option<CheckMode>,
     /// Whether nobody but the kernel can write its memory meanwhile: asked when all its threads wait for a change.
     /// `None` where somebody may.
-    pub alone: Option<fn() -> bool>,
+    pub is_sole_writer: Option<fn() -> bool>,
     /// Takes what `printf` writes.
     pub print: &'a (dyn Fn(&str) + Sync),
 }
@@ -99,7 +99,7 @@ impl<'a> Launch<'a> {
             deterministic: None,
             timeout: None,
             check: None,
-            alone: None,
+            is_sole_writer: None,
             print: &|_| {},
         }
     }

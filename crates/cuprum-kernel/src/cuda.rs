@@ -1,6 +1,7 @@
 //! The front end's entry: CUDA C to the kernel IR.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -189,8 +190,8 @@ fn front_end(text: &str, options: &Options, bodies: bool) -> Result<Compiled, Er
         .collect();
     let defines: Vec<&str> = defines.iter().map(String::as_str).collect();
     let undefines: Vec<&str> = options.undefines.iter().map(String::as_str).collect();
-    let preludes = headers::prelude(text);
     let found = Found { options };
+    let preludes = headers::prelude(&found.with_headers(text));
     let read = preprocess::Options {
         headers: &found,
         preludes: &preludes,
@@ -239,18 +240,44 @@ fn with_asked<'a>(text: &'a str, asked: &[String]) -> Cow<'a, str> {
     Cow::Owned(whole)
 }
 
+/// So much of a text and its headers is searched for what the prelude has.
+const MAX_SCANNED_BYTES: usize = 1 << 24;
+
 /// The headers of a compilation: the prelude's, the caller's, ours, and files.
 struct Found<'a> {
     options: &'a Options,
 }
 
-impl Headers for Found<'_> {
-    fn text(&self, name: &str, _quoted: bool) -> Option<Cow<'_, str>> {
-        if let Some((_, text)) = self.options.headers.iter().find(|(known, _)| known == name) {
-            return Some(Cow::Borrowed(text));
+impl Found<'_> {
+    /// A text with those of the caller's headers behind it that it includes: what they speak of, it speaks of.
+    fn with_headers<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut whole = Cow::Borrowed(text);
+        let mut seen = HashSet::new();
+        let mut waiting = included(text);
+        while let Some(name) = waiting.pop() {
+            if whole.len() > MAX_SCANNED_BYTES || !seen.insert(name.clone()) {
+                continue;
+            }
+            if let Some(header) = self.given(&name).or_else(|| self.file(&name)) {
+                waiting.extend(included(&header));
+                let whole = whole.to_mut();
+                whole.push('\n');
+                whole.push_str(&header);
+            }
         }
-        if let Some(text) = headers::text(name) {
-            return Some(Cow::Borrowed(text));
+        whole
+    }
+
+    /// A header that the caller has given.
+    fn given(&self, name: &str) -> Option<Cow<'_, str>> {
+        let (_, text) = self.options.headers.iter().find(|(known, _)| known == name)?;
+        Some(Cow::Borrowed(text))
+    }
+
+    /// A header in one of the caller's folders, unless it is one of ours.
+    fn file(&self, name: &str) -> Option<Cow<'_, str>> {
+        if headers::text(name).is_some() {
+            return None;
         }
         self.options.include_dirs.iter().find_map(|folder| {
             let path = folder.join(name);
@@ -258,6 +285,23 @@ impl Headers for Found<'_> {
                 std::fs::metadata(&path).is_ok_and(|about| about.is_file() && about.len() < 1 << 24);
             if is_small { std::fs::read_to_string(path).ok().map(Cow::Owned) } else { None }
         })
+    }
+}
+
+/// The names of the headers that a text includes, those under false conditions among them.
+fn included(text: &str) -> Vec<String> {
+    let name = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
+        let end = if rest.starts_with('<') { '>' } else { '"' };
+        let (name, _) = rest.get(1..)?.split_once(end)?;
+        Some(name.to_owned())
+    };
+    text.lines().filter_map(name).collect()
+}
+
+impl Headers for Found<'_> {
+    fn text(&self, name: &str, _quoted: bool) -> Option<Cow<'_, str>> {
+        self.given(name).or_else(|| headers::text(name).map(Cow::Borrowed)).or_else(|| self.file(name))
     }
 
     fn names(&self) -> Vec<String> {

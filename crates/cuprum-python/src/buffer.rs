@@ -33,7 +33,8 @@ struct ExportedBuffer {
     strides: Box<[isize]>,
 }
 
-/// Fills the buffer slots of the classes of arrays and of blocks of memory, where this interpreter's structures are the ones described here.
+/// Fills the buffer slots of the classes of arrays and of blocks of memory, where this interpreter's structures are the ones
+/// described here.
 pub fn install(py: Python<'_>) -> PyResult<()> {
     if type_slots::are_as_described(py)? {
         type_slots::fill_buffer(&py.get_type::<NdArray>(), SLOTS);

@@ -184,8 +184,8 @@ impl Emitter<'_, '_> {
         (base, offset)
     }
 
-    /// How far `address + offset` is from the start of its memory; `address` is what `local` holds. Of a sum, the part that is an address itself is often the same
-    /// in all rounds of a loop, and so is its distance.
+    /// How far `address + offset` is from the start of its memory; `address` is what `local` holds. Of a sum, the part that
+    /// is an address itself is often the same in all rounds of a loop, and so is its distance.
     pub(super) fn distance(&mut self, local: Local, address: Value, start: Value, offset: i64) -> Value {
         let distance = match self.sums.get(&local) {
             Some(&(base, index)) => {

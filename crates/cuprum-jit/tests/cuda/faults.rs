@@ -159,7 +159,7 @@ fn threads_that_wait_for_ever() {
 #[test]
 fn a_loop_without_end_is_stopped() {
     let text = "__global__ void f(volatile int *x) { while (x[0] == 0) {} }";
-    let setup = Setup { timeout: Duration::from_millis(100), alone: None, ..Setup::new(2, 32) };
+    let setup = Setup { timeout: Duration::from_millis(100), is_sole_writer: None, ..Setup::new(2, 32) };
     let begun = Instant::now();
     let (kind, text) = fails(&setup, text, &mut [bytes(&mut [0; 1])]);
     assert_eq!(kind, FaultKind::Timeout);

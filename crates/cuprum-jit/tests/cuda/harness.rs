@@ -44,7 +44,7 @@ pub struct Setup {
     pub cooperative: bool,
     pub timeout: Duration,
     pub check: Option<CheckMode>,
-    pub alone: Option<fn() -> bool>,
+    pub is_sole_writer: Option<fn() -> bool>,
     pub memory: Known,
     pub printed: Mutex<String>,
 }
@@ -58,7 +58,7 @@ impl Setup {
             cooperative: false,
             timeout: Duration::from_secs(60),
             check: None,
-            alone: Some(|| true),
+            is_sole_writer: Some(|| true),
             memory: Known::default(),
             printed: Mutex::default(),
         }
@@ -117,7 +117,7 @@ impl Setup {
             deterministic: Some(true),
             timeout: Some(self.timeout),
             check: self.check.clone(),
-            alone: self.alone,
+            is_sole_writer: self.is_sole_writer,
             print: &|text| self.printed.lock().unwrap().push_str(text),
         };
         // SAFETY: the extents are those of the arrays, which outlive the launch.

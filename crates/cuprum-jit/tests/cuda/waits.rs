@@ -73,7 +73,7 @@ fn waits_that_end() {
 
 #[test]
 fn a_wait_for_somebody_outside_goes_on() {
-    let setup = Setup { alone: None, timeout: Duration::from_millis(300), ..Setup::new(1, 1) };
+    let setup = Setup { is_sole_writer: None, timeout: Duration::from_millis(300), ..Setup::new(1, 1) };
     let (kind, text) = run(&setup, "while (((volatile int *)x)[0] == 0) ;").unwrap_err();
     assert_eq!(kind, FaultKind::Timeout, "{text}");
 }

@@ -418,7 +418,7 @@ fn settle_memory(py: Python<'_>) -> PyResult<()> {
     if ALLOCATING.get() {
         return Ok(());
     }
-    gate::detached(py, memory::settle)
+    gate::detached(py, memory::run_referenced)
 }
 
 /// Calls and bytes copied to and from the device: four numbers.

@@ -107,7 +107,7 @@ fn fft_over<'py>(
     let array = array_of(a)?;
     let lengths = s
         .filter(|s| !s.is_none())
-        .map(|s| s.try_iter()?.map(|n| length(op, &n?)).collect::<PyResult<Ints>>())
+        .map(|s| arguments::listed(s)?.iter().map(|n| length(op, &n)).collect::<PyResult<Ints>>())
         .transpose()?;
     let axes = axes.filter(|x| !x.is_none()).map(arguments::integers).transpose()?;
     let norm = norm_of(op, norm)?;

@@ -21,7 +21,7 @@ fn arrays_of(sequence: &Bound<'_, PyAny>) -> PyResult<Vec<Array>> {
     if let Ok(list) = sequence.cast_exact::<PyList>() {
         return list.iter().map(|item| array_of(&item)).collect();
     }
-    sequence.try_iter()?.map(|item| array_of(&item?)).collect()
+    arguments::each(sequence, array_of)
 }
 
 /// Arrays joined along an axis that exists.
@@ -267,7 +267,10 @@ fn expand_dims<'py>(a: &Bound<'py, PyAny>, axis: &Bound<'py, PyAny>) -> ArrayRes
 
 /// The items of a sequence; `None` for a single value.
 fn items<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
-    object.try_iter().ok().map(|items| items.collect()).transpose()
+    if object.try_iter().is_err() {
+        return Ok(None);
+    }
+    Ok(Some(arguments::listed(object)?.iter().collect()))
 }
 
 /// Pairs (before, after) for each axis, from NumPy's forms: one number, one pair, or a pair for each axis.

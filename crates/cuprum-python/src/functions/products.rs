@@ -166,7 +166,7 @@ fn paired_axes(axes: OptArg<'_, '_>) -> PyResult<(Ints, Ints)> {
     if let Ok(count) = arguments::integer(axes) {
         return Ok(counted(count));
     }
-    let parts = axes.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+    let parts: Vec<_> = arguments::listed(axes)?.iter().collect();
     match parts.as_slice() {
         [of_a, of_b] => Ok((arguments::integers(of_a)?, arguments::integers(of_b)?)),
         _ => Err(PyValueError::new_err("tensordot: axes must be a number or two sequences")),

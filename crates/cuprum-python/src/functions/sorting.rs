@@ -152,10 +152,8 @@ pub fn argsort<'py>(
 #[pyo3(signature = (keys, axis=-1))]
 fn lexsort<'py>(py: Python<'py>, keys: &Bound<'py, PyAny>, axis: i64) -> ArrayResult<'py> {
     let none = || PyTypeError::new_err("lexsort: need a sequence of keys, one or more");
-    let mut arrays = Vec::new();
-    for key in keys.try_iter().map_err(|_| none())? {
-        arrays.push(array_of(&key?)?);
-    }
+    keys.try_iter().map_err(|_| none())?;
+    let arrays = arguments::each(keys, array_of)?;
     let result = gate::detached(py, || sorting::lexsort(&arrays, axis))?;
     NdArray::wrap(py, result)
 }

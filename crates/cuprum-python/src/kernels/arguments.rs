@@ -24,7 +24,12 @@ pub fn add_arguments(arguments: &mut Arguments, object: &Bound<'_, PyAny>) -> Py
         }
         return Ok(());
     }
-    if object.is_instance_of::<PyString>() || object.is_instance_of::<NdArray>() {
+    // `args=(x)` for `args=(x,)`: CuPy takes the array's address then, too.
+    if object.is_instance_of::<NdArray>() {
+        arguments.push(argument(object)?);
+        return Ok(());
+    }
+    if object.is_instance_of::<PyString>() {
         let class = object.get_type().name()?.to_string();
         return Err(PyTypeError::new_err(format!("args must be a tuple of arguments, got {class}")));
     }
@@ -182,7 +187,7 @@ pub fn dimensions(what: &str, object: &Bound<'_, PyAny>) -> PyResult<[u64; 3]> {
         return Ok(sizes);
     }
     let items: Vec<Bound<'_, PyAny>> = match object.try_iter() {
-        Ok(items) => items.collect::<PyResult<_>>()?,
+        Ok(items) => items.take(sizes.len() + 1).collect::<PyResult<_>>()?,
         Err(_) => return size(object).map(|_| sizes),
     };
     check(items.len())?;

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use smallvec::SmallVec;
 
-use super::function::KernelFunction;
+use super::function::{KernelFunction, LaunchOptions};
 use crate::gate;
 
 /// A device, and the kernel on it.
@@ -67,20 +67,13 @@ impl KernelCaller {
                 made
             }
         };
+        let function = function.get();
+        let mut arguments = function.arguments(py, args)?;
+        function.drop_extra(py, &mut arguments)?;
         let cooperative = caller.cooperative();
-        function.get().launch(
-            py,
-            grid,
-            block,
-            args,
-            shared_mem,
-            stream,
-            cooperative,
-            check,
-            deterministic,
-            timeout,
-            false,
-        )
+        let how =
+            LaunchOptions { shared_mem, stream, cooperative, check, deterministic, timeout, strided: false };
+        function.run(py, grid, block, &arguments, &how)
     }
 }
 

@@ -9,7 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 use smallvec::SmallVec;
 
-use super::{arguments, errors, settings};
+use super::arguments::{self, Arguments};
+use super::{errors, settings};
 use crate::convert::to_python;
 use crate::gate;
 use crate::ndarray::NdArray;
@@ -105,8 +106,7 @@ impl KernelFunction {
         timeout: Option<f64>,
         strided: bool,
     ) -> PyResult<()> {
-        let mut arguments = arguments::Arguments::new();
-        named(py, self.kernel.name(), arguments::add_arguments(&mut arguments, args))?;
+        let arguments = self.arguments(py, args)?;
         let how = LaunchOptions { shared_mem, stream, cooperative, check, deterministic, timeout, strided };
         self.run(py, grid, block, &arguments, &how)
     }
@@ -125,6 +125,28 @@ pub struct LaunchOptions<'a, 'py> {
 }
 
 impl KernelFunction {
+    /// The arguments that a tuple or another iterable holds.
+    pub fn arguments(&self, py: Python<'_>, args: &Bound<'_, PyAny>) -> PyResult<Arguments> {
+        let mut arguments = Arguments::new();
+        named(py, self.kernel.name(), arguments::add_arguments(&mut arguments, args))?;
+        Ok(arguments)
+    }
+
+    /// Leaves out arguments beyond the parameters, and warns of them: programs for CuPy pass some, which the driver
+    /// never reads.
+    pub fn drop_extra(&self, py: Python<'_>, arguments: &mut Arguments) -> PyResult<()> {
+        let Some(wanted) = self.kernel.parameters().map(<[Parameter]>::len) else { return Ok(()) };
+        if arguments.len() > wanted {
+            let (name, got) = (self.kernel.name(), arguments.len());
+            let s = if wanted == 1 { "" } else { "s" };
+            let text = format!("{name}: takes {wanted} argument{s}, got {got}: those beyond are not used");
+            let text = std::ffi::CString::new(text)?;
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)?;
+            arguments.truncate(wanted);
+        }
+        Ok(())
+    }
+
     /// Launches the kernel.
     pub fn run(
         &self,
@@ -144,7 +166,7 @@ impl KernelFunction {
             strided: how.strided,
             deterministic: how.deterministic.or(settings.deterministic),
             timeout: how.timeout.map(settings::seconds).transpose()?.or(settings.timeout),
-            alone: Some(settings::is_single_threaded),
+            is_sole_writer: Some(settings::is_single_threaded),
             check: match how.check {
                 None => settings.check,
                 Some(true) => Some(settings.check.unwrap_or_else(|| settings::everything(None))),

@@ -1,3 +1,5 @@
+//! The races and uninitialised reads that the checker reports, and what it must not report.
+
 use std::collections::HashMap;
 
 use super::{AccessKind, Checker, Finding};

@@ -1,3 +1,5 @@
+//! Functions of kernels: within ulps of the true values, and special values as CUDA has them.
+
 use cuprum_kernel::ir::{Math, Type};
 
 use super::address;

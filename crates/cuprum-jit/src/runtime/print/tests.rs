@@ -1,3 +1,5 @@
+//! What kernels' `printf` writes, format by format.
+
 use std::sync::Mutex;
 
 use super::{MAX_PRINT_BYTES, Printer, format};

@@ -174,11 +174,21 @@ public:
         for (int i = N - 1; i > 0; --i) prev[i] = input[i - 1];
         if (thread > 0) prev[0] = temp.held[thread - 1];
     }
+    // All threads get the last element of all.
+    template <int N> __device__ void Up(T (&input)[N], T (&prev)[N], T& block_suffix) {
+        Up(input, prev);
+        block_suffix = temp.held[THREADS - 1];
+    }
     template <int N> __device__ void Down(T (&input)[N], T (&next)[N]) {
         temp.held[thread] = input[0];
         __syncthreads();
         for (int i = 0; i < N - 1; ++i) next[i] = input[i + 1];
         if (thread < THREADS - 1) next[N - 1] = temp.held[thread + 1];
+    }
+    // All threads get the first element of all.
+    template <int N> __device__ void Down(T (&input)[N], T (&next)[N], T& block_prefix) {
+        Down(input, next);
+        block_prefix = temp.held[0];
     }
 };
 

@@ -3,11 +3,13 @@
 
 use crate::Span;
 use crate::check::types::{TypeClass, TypeId};
-use crate::ir::{Block, End, Function, FunctionId, Inst, Local, LocalInfo, Op, StringId, Type};
+use crate::ir::{Function, FunctionId, Local, Op, StringId, Type};
 
 use crate::lower::expressions::call::Argument;
+use crate::lower::expressions::dispatcher::Dispatcher;
 use crate::lower::memory::value::{Address, Value, ValueKind};
 use crate::lower::objects::virtuals::VirtualTarget;
+use crate::lower::templates::instance::empty_function;
 use crate::lower::{Indirect, InstanceId, Lowering, Result, fault};
 
 /// The numbers of functions that are made when all others are, until then.
@@ -159,42 +161,17 @@ impl Lowering {
         self.dispatcher(of, &targets, message)
     }
 
-    /// `(result's address, number, arguments...)`.
+    /// `(address of a struct's result, number, arguments...)`.
     fn dispatcher(&mut self, of: TypeId, targets: &[InstanceId], message: StringId) -> Function {
-        let mut made = crate::lower::templates::instance::empty_function();
-        made.name = "a function by its pointer".to_owned();
-        let TypeClass::Function { result, params } = self.types.kind(of).clone() else { return made };
-        let mut local = |ty: Type| {
-            made.locals.push(LocalInfo { ty, name: String::new() });
-            Local(made.locals.len() as u32 - 1)
+        let TypeClass::Function { result, params } = self.types.kind(of).clone() else {
+            return empty_function();
         };
-        let address = self.types.as_struct(result).map(|_| local(Type::POINTER));
-        let number_given = local(Type::POINTER);
-        let given: Vec<Local> =
-            params.iter().map(|param| local(self.types.ir(*param).unwrap_or(Type::POINTER))).collect();
-        let kind = if address.is_some() { None } else { self.types.ir(result) };
-        let value = kind.map(&mut local);
-        let none = local(Type::I8);
-        made.params = address.into_iter().chain([number_given]).chain(given.iter().copied()).collect();
-        made.result = kind;
-        let span = made.span;
-        let block = |ops: Vec<Op>, end: End| Block {
-            insts: ops.into_iter().map(|op| Inst { op, span }).collect(),
-            end,
-            span,
-        };
-        let cases = targets.iter().enumerate();
-        let cases = cases.map(|(at, id)| (number(*id), crate::ir::BlockId(at as u32 + 2))).collect();
-        let choose = End::Switch { value: number_given, cases, default: crate::ir::BlockId(1) };
-        made.blocks.push(block(Vec::new(), choose));
-        let mut fail = vec![Op::Const { dst: none, bits: 0 }, Op::Assert { condition: none, message }];
-        fail.extend(value.map(|dst| Op::Const { dst, bits: 0 }));
-        made.blocks.push(block(fail, End::Return(value)));
+        let mut made = Dispatcher::new(&self.types, "a function by its pointer", result, &params);
+        made.choose(Vec::new(), made.key, targets.iter().map(|id| number(*id)), message);
         for id in targets {
-            let args = address.into_iter().chain(given.iter().copied()).collect();
-            let call = Op::Call { dst: value, function: id.function(), args };
-            made.blocks.push(block(vec![call], End::Return(value)));
+            let call = made.call(id.function(), None);
+            made.target(vec![call]);
         }
-        made
+        made.finish()
     }
 }

@@ -5,6 +5,7 @@ pub(super) mod builtin_call;
 pub(super) mod call;
 pub(super) mod cast;
 pub(super) mod conditional;
+pub(super) mod dispatcher;
 pub(super) mod function_pointers;
 pub(super) mod lambda;
 pub(super) mod launch;

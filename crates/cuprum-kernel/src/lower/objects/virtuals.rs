@@ -4,11 +4,10 @@
 use crate::Span;
 use crate::ast::{self, FunctionBody};
 use crate::check::types::{StructId, TypeId};
-use crate::ir::{
-    Binary, Block, BlockId, End, Function, FunctionId, Inst, Local, LocalInfo, Op, StringId, Type,
-};
+use crate::ir::{Binary, Function, FunctionId, Local, Op, StringId, Type};
 
 use crate::lower::expressions::call::Argument;
+use crate::lower::expressions::dispatcher::Dispatcher;
 use crate::lower::memory::value::{Address, Category, Value};
 use crate::lower::names::scope::{FuncId, Key};
 use crate::lower::{Indirect, InstanceId, Lowering, Result};
@@ -264,16 +263,14 @@ impl Lowering {
         Ok(top)
     }
 
-    /// `(result's address, object, arguments...)`: calls the function that the object's table says; without a function
-    /// the object's address, moved, is the result.
+    /// `(address of a struct's result, object, arguments...)`: calls the function that the object's table says; without a
+    /// function the object's address, moved, is the result.
     pub fn virtual_dispatcher(
         &mut self,
         called: Option<InstanceId>,
         targets: &[VirtualTarget],
         message: StringId,
     ) -> Function {
-        let mut made = crate::lower::templates::instance::empty_function();
-        made.name = "a virtual function".to_owned();
         let (result, params) = match called {
             Some(id) => {
                 let instance = &self.instances[id.0 as usize];
@@ -281,47 +278,22 @@ impl Lowering {
             }
             None => (self.types.pointer(TypeId::VOID), Vec::new()),
         };
-        let mut local = |ty: Type| {
-            made.locals.push(LocalInfo { ty, name: String::new() });
-            Local(made.locals.len() as u32 - 1)
-        };
-        let address = self.types.as_struct(result).map(|_| local(Type::POINTER));
-        let object = local(Type::POINTER);
-        let given: Vec<Local> =
-            params.iter().map(|param| local(self.types.ir(*param).unwrap_or(Type::POINTER))).collect();
-        let kind = if address.is_some() { None } else { self.types.ir(result) };
-        let value = kind.map(&mut local);
-        let (number, none) = (local(Type::POINTER), local(Type::I8));
-        let (moved, step) = (local(Type::POINTER), local(Type::I64));
-        made.params = address.into_iter().chain([object]).chain(given.iter().copied()).collect();
-        made.result = kind;
-        let span = made.span;
-        let block = |ops: Vec<Op>, end: End| Block {
-            insts: ops.into_iter().map(|op| Inst { op, span }).collect(),
-            end,
-            span,
-        };
-        let cases = targets.iter().enumerate();
-        let cases = cases.map(|(at, target)| (target.number, BlockId(at as u32 + 2))).collect();
+        let mut made = Dispatcher::new(&self.types, "a virtual function", result, &params);
+        let (object, number) = (made.key, made.local(Type::POINTER));
         let load = Op::Load { dst: number, addr: object, offset: 0, volatile: false };
-        made.blocks.push(block(vec![load], End::Switch { value: number, cases, default: BlockId(1) }));
-        let mut fail = vec![Op::Const { dst: none, bits: 0 }, Op::Assert { condition: none, message }];
-        fail.extend(value.map(|dst| Op::Const { dst, bits: 0 }));
-        made.blocks.push(block(fail, End::Return(value)));
+        made.choose(vec![load], number, targets.iter().map(|target| target.number), message);
+        let (moved, step) = (made.local(Type::POINTER), made.local(Type::I64));
         for target in targets {
             let mut ops = vec![
                 Op::Const { dst: step, bits: target.step as u64 },
                 Op::Binary { dst: moved, op: Binary::Add, a: object, b: step },
             ];
             match target.function {
-                Some(id) => {
-                    let args = address.into_iter().chain([moved]).chain(given.iter().copied()).collect();
-                    ops.push(Op::Call { dst: value, function: FunctionId(id.0), args });
-                }
-                None => ops.extend(value.map(|dst| Op::Copy { dst, src: moved })),
+                Some(id) => ops.push(made.call(FunctionId(id.0), Some(moved))),
+                None => ops.extend(made.value.map(|dst| Op::Copy { dst, src: moved })),
             }
-            made.blocks.push(block(ops, End::Return(value)));
+            made.target(ops);
         }
-        made
+        made.finish()
     }
 }
