@@ -230,6 +230,12 @@ def test_scans(rng, size):
     np.testing.assert_array_equal(inclusive(gpuarray.to_gpu(a), "new").get(), np.cumsum(a))
     exclusive = ExclusiveScanKernel(np.int32, "a+b", 0)
     np.testing.assert_array_equal(exclusive(gpuarray.to_gpu(a)).get(), np.cumsum(a) - a)
+    unsigned = np.arange(1, 9, dtype=np.uint32)
+    sums = exclusive(gpuarray.to_gpu(unsigned))
+    assert sums.dtype == np.uint32
+    np.testing.assert_array_equal(sums.get(), unsigned.cumsum() - unsigned)
+    with pytest.raises(TypeError, match="the scan is of int32, got float32"):
+        inclusive(gpuarray.to_gpu(np.ones(4, np.float32)))
     running = InclusiveScanKernel(np.int32, "a > b ? a : b")
     np.testing.assert_array_equal(running(gpuarray.to_gpu(a)).get(), np.maximum.accumulate(a))
 
@@ -312,3 +318,10 @@ def test_texture_references_show_arrays(rng, dtype, name):
     if name != "float":
         with pytest.raises(ValueError, match="have one channel, got 2"):
             array.bind_to_texref_ext(reference, 2, **hacks)
+
+
+def test_to_gpu_copies_what_is_there():
+    a = gpuarray.to_gpu(np.arange(300_000, dtype=np.float32))
+    b = gpuarray.to_gpu(a)
+    b += 1
+    assert a.get()[:3].tolist() == [0, 1, 2] and b.get()[:3].tolist() == [1, 2, 3]

@@ -270,6 +270,10 @@ def test_devices_and_contexts():
     assert device.name() and device.total_memory() > 0 and len(device.compute_capability()) == 2
     assert device.max_threads_per_block == 1024
     assert device.get_attributes()[driver.device_attribute.WARP_SIZE] == 32
+    by_name = {str(key): value for key, value in device.get_attributes().items()}
+    assert by_name["WARP_SIZE"] == 32
+    size = driver.device_attribute.WARP_SIZE
+    assert f"{size} {size:d}" == "WARP_SIZE 10" and size == 10
     context = device.make_context()
     assert driver.Context.get_current() == context and driver.Context.get_device() == device
     context.pop()

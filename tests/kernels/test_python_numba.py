@@ -273,6 +273,44 @@ def test_vectorize():
         vectorize(target="parallel")
 
 
+def test_numbers_beside_arrays_take_the_signatures_dtype():
+    @vectorize(["float32(float32, float32, float32)"], target="cuda")
+    def pulses(i, period, amplitude):
+        return max(i / period - 0.25, 0.0) * amplitude
+
+    t = np.arange(8, dtype=np.float32)
+    got = pulses(t, 8 / 2, np.float64(100.0))
+    assert got.dtype == np.float32
+    np.testing.assert_allclose(got, np.maximum(t / 4 - 0.25, 0) * 100, rtol=1e-6)
+    with pytest.raises(TypeError, match="no signature takes float64, float64, float64"):
+        pulses(t.astype(np.float64), 4.0, 100.0)
+
+    @vectorize(["uint8(uint8, uint8)", "int64(int64, int64)", "float64(float64, float64)"], target="cuda")
+    def plus(a, b):
+        return a + b
+
+    assert plus(np.arange(3, dtype=np.uint8), 2).dtype == np.uint8
+    assert plus(np.arange(3, dtype=np.uint8), 300).tolist() == [300, 301, 302]
+    assert plus(np.arange(3), 0.5).tolist() == [0.5, 1.5, 2.5]
+    assert plus(2, 3).dtype == np.int64 and plus(True, 2.5) == 3.5
+
+
+def test_guvectorize_narrows_arrays_of_the_host():
+    @guvectorize(["(float32[:], float32[:])"], "(i)->()", target="cuda")
+    def norm(x, out):
+        total = 0.0
+        for value in x:
+            total += value**2
+        out[0] = math.sqrt(total)
+
+    x = np.random.default_rng(0).normal(size=(10, 2))
+    got = norm(x)
+    assert got.dtype == np.float32
+    np.testing.assert_allclose(got, np.linalg.norm(x.astype(np.float32), axis=1), rtol=1e-6)
+    with pytest.raises(TypeError, match="no signature takes float64"):
+        norm(cuda.to_device(x))
+
+
 def test_guvectorize():
     @guvectorize(["void(float64[:, :], float64[:], float64[:])"], "(m,n),(n)->(m)", target="cuda")
     def product(a, x, out):

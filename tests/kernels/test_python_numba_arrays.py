@@ -122,6 +122,7 @@ def test_devices():
     free, total = cuda.current_context().get_memory_info()
     assert 0 < free <= total
     assert len(cuda.gpus) >= 1 and cuda.gpus[0].id == 0 and [d.id for d in cuda.list_devices()][0] == 0
+    assert cuda.gpus[0]._device.name == cuda.gpus[0].name
     with cuda.gpus[0]:
         pass
     cuda.select_device(0)

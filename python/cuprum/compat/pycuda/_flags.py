@@ -24,7 +24,17 @@ __all__ = [
 ]
 
 
-class ctx_flags(IntEnum):
+class NamedFlag(IntEnum):
+    """A number of the driver's, shown by its name as PyCUDA shows it."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        return int.__format__(self, spec) if spec else self.name
+
+
+class ctx_flags(NamedFlag):
     """How a context waits; without effect here."""
 
     SCHED_AUTO = 0
@@ -38,7 +48,7 @@ class ctx_flags(IntEnum):
     FLAGS_MASK = 31
 
 
-class event_flags(IntEnum):
+class event_flags(NamedFlag):
     """What an event does."""
 
     DEFAULT = 0
@@ -47,7 +57,7 @@ class event_flags(IntEnum):
     INTERPROCESS = 4
 
 
-class host_alloc_flags(IntEnum):
+class host_alloc_flags(NamedFlag):
     """Page-locked memory: all of it is portable and mapped."""
 
     PORTABLE = 1
@@ -55,14 +65,14 @@ class host_alloc_flags(IntEnum):
     WRITECOMBINED = 4
 
 
-class mem_host_register_flags(IntEnum):
+class mem_host_register_flags(NamedFlag):
     """Memory that is locked after the fact."""
 
     PORTABLE = 1
     DEVICEMAP = 2
 
 
-class mem_attach_flags(IntEnum):
+class mem_attach_flags(NamedFlag):
     """Which streams see managed memory: all."""
 
     GLOBAL = 1
@@ -70,7 +80,7 @@ class mem_attach_flags(IntEnum):
     SINGLE = 4
 
 
-class func_cache(IntEnum):
+class func_cache(NamedFlag):
     """A kernel's taste in caches."""
 
     PREFER_NONE = 0
@@ -79,7 +89,7 @@ class func_cache(IntEnum):
     PREFER_EQUAL = 3
 
 
-class shared_config(IntEnum):
+class shared_config(NamedFlag):
     """The width of shared memory's banks."""
 
     DEFAULT_BANK_SIZE = 0
@@ -87,7 +97,7 @@ class shared_config(IntEnum):
     EIGHT_BYTE_BANK_SIZE = 2
 
 
-class function_attribute(IntEnum):
+class function_attribute(NamedFlag):
     """What can be asked of a kernel."""
 
     MAX_THREADS_PER_BLOCK = 0
@@ -102,7 +112,7 @@ class function_attribute(IntEnum):
     PREFERRED_SHARED_MEMORY_CARVEOUT = 9
 
 
-class memory_type(IntEnum):
+class memory_type(NamedFlag):
     """Where memory is."""
 
     HOST = 1
@@ -111,7 +121,7 @@ class memory_type(IntEnum):
     UNIFIED = 4
 
 
-class compute_mode(IntEnum):
+class compute_mode(NamedFlag):
     """Who may use a device."""
 
     DEFAULT = 0
@@ -120,7 +130,7 @@ class compute_mode(IntEnum):
     EXCLUSIVE_PROCESS = 3
 
 
-class limit(IntEnum):
+class limit(NamedFlag):
     """A context's limits."""
 
     STACK_SIZE = 0
@@ -130,7 +140,7 @@ class limit(IntEnum):
     DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4
 
 
-class jit_input_type(IntEnum):
+class jit_input_type(NamedFlag):
     """What a module is loaded from."""
 
     CUBIN = 0
@@ -140,7 +150,7 @@ class jit_input_type(IntEnum):
     LIBRARY = 4
 
 
-class array_format(IntEnum):
+class array_format(NamedFlag):
     """Elements of arrays."""
 
     UNSIGNED_INT8 = 1
@@ -153,7 +163,7 @@ class array_format(IntEnum):
     FLOAT = 32
 
 
-class address_mode(IntEnum):
+class address_mode(NamedFlag):
     """What lies beyond an image."""
 
     WRAP = 0
@@ -162,14 +172,14 @@ class address_mode(IntEnum):
     BORDER = 3
 
 
-class filter_mode(IntEnum):
+class filter_mode(NamedFlag):
     """What lies between pixels."""
 
     POINT = 0
     LINEAR = 1
 
 
-class device_attribute(IntEnum):
+class device_attribute(NamedFlag):
     """What can be asked of a device."""
 
     MAX_THREADS_PER_BLOCK = 1

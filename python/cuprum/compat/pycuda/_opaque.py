@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ._errors import LogicError
-from ._flags import array_format
+from ._flags import NamedFlag, array_format
 from ._memory import (
     DeviceAllocation,
     _host_bytes,
@@ -50,7 +50,7 @@ class array3d_flags(enum.IntFlag):  # noqa: N801
     TEXTURE_GATHER = 8
 
 
-class array_cubemap_face(enum.IntEnum):  # noqa: N801
+class array_cubemap_face(NamedFlag):  # noqa: N801
     """The faces of a cube map."""
 
     POSITIVE_X = 0

@@ -58,15 +58,20 @@ __all__ = [
 empty = GPUArray
 
 
-def to_gpu(ary: np.ndarray[Any, Any], allocator: Callable[[int], Any] = mem_alloc) -> GPUArray:
-    """Return an array of the host's on the device."""
+def to_gpu(ary: np.ndarray[Any, Any] | GPUArray, allocator: Callable[[int], Any] = mem_alloc) -> GPUArray:
+    """Return an array of the host's on the device; a copy of one that is there."""
     return to_gpu_async(ary, allocator)
 
 
 def to_gpu_async(
-    ary: np.ndarray[Any, Any], allocator: Callable[[int], Any] = mem_alloc, stream: Stream | None = None
+    ary: np.ndarray[Any, Any] | GPUArray,
+    allocator: Callable[[int], Any] = mem_alloc,
+    stream: Stream | None = None,
 ) -> GPUArray:
     """Return an array of the host's on the device, copied in a stream's order."""
+    if isinstance(ary, GPUArray):
+        # NumPy would read it element by element.
+        return ary.copy()
     ary = np.asarray(ary)
     order = "F" if ary.flags.f_contiguous and not ary.flags.c_contiguous else "C"
     result = GPUArray(ary.shape, ary.dtype, allocator, order=order)

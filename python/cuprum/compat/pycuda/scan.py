@@ -122,6 +122,11 @@ class _ScanKernel:
             self._inclusive(totals, totals, stream)
             self._carry.prepared_async_call((tiles - 1, 1), block, stream, target, totals, count)
 
+    def _takes(self, dtype: np.dtype[Any]) -> bool:
+        """Return whether elements are the scan's: integers of one size may be signed or not."""
+        integers = dtype.kind in "iu" and self.dtype.kind in "iu"
+        return dtype == self.dtype or (integers and dtype.itemsize == self.dtype.itemsize)
+
     def __call__(
         self,
         input_ary: GPUArray,
@@ -138,7 +143,7 @@ class _ScanKernel:
             output_ary = GPUArray(input_ary.shape, self.dtype, allocator or input_ary.allocator)
         if input_ary.shape != output_ary.shape:
             raise ValueError("input and output must have the same shape")
-        if input_ary.dtype != self.dtype or output_ary.dtype != self.dtype:
+        if not self._takes(input_ary.dtype) or not self._takes(output_ary.dtype):
             raise TypeError(f"the scan is of {self.dtype}, got {input_ary.dtype} and {output_ary.dtype}")
         if not input_ary.flags.forc or not output_ary.flags.forc:
             raise RuntimeError("ScanKernel cannot deal with non-contiguous arrays")

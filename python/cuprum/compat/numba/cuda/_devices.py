@@ -40,7 +40,12 @@ class Device:
 
     def __init__(self, number: int) -> None:
         self.id = number
-        self._device = cuda.Device(number)
+        self._own = cuda.Device(number)
+
+    @property
+    def _device(self) -> Device:
+        """The device: Numba's list has a manager around each, and programs ask that for it."""
+        return self
 
     @property
     def name(self) -> bytes:
@@ -51,7 +56,7 @@ class Device:
     @property
     def compute_capability(self) -> tuple[int, int]:
         """The compute capability."""
-        digits = self._device.compute_capability
+        digits = self._own.compute_capability
         return int(digits[:-1]), int(digits[-1])
 
     @property
@@ -66,7 +71,7 @@ class Device:
 
     def reset(self) -> None:
         """Wait for the device's work."""
-        self._device.synchronize()
+        self._own.synchronize()
 
     def get_primary_context(self) -> Context:
         """Return the device's context."""
@@ -75,17 +80,17 @@ class Device:
     def __getattr__(self, name: str) -> Any:
         if name.isupper():
             wanted = name.replace("_", "")
-            for key, value in self._device.attributes.items():
+            for key, value in self._own.attributes.items():
                 if key.upper() == wanted:
                     return value
         raise AttributeError(f"the device has no attribute {name!r}")
 
     def __enter__(self) -> Context:
-        self._device.__enter__()
+        self._own.__enter__()
         return context_of(self)
 
     def __exit__(self, *args: Any) -> None:
-        self._device.__exit__(*args)
+        self._own.__exit__(*args)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Device) and other.id == self.id
@@ -161,7 +166,7 @@ class Context:
 
     def synchronize(self) -> None:
         """Wait for all work."""
-        self.device._device.synchronize()
+        self.device._own.synchronize()
 
     def reset(self) -> None:
         """Give back memory that nobody uses."""
@@ -173,7 +178,7 @@ class Context:
 
     def push(self) -> None:
         """Make the context's device the current one."""
-        self.device._device.use()
+        self.device._own.use()
 
     def pop(self) -> None:
         """Do nothing: each device has one context."""
@@ -234,7 +239,7 @@ def list_devices() -> _Devices:
 def select_device(device_id: int) -> Context:
     """Make a device the current one."""
     device = gpus[device_id]
-    device._device.use()
+    device._own.use()
     return context_of(device)
 
 

@@ -345,7 +345,7 @@ class NumbaCUDAMemoryManager(GetIpcHandleMixin, HostOnlyCUDAMemoryManager):
 
     def get_memory_info(self) -> Any:
         """Return the free and the total memory."""
-        return MemoryInfo(*self.context.device._device.mem_info)
+        return MemoryInfo(*self.context.device._own.mem_info)
 
     @property
     def interface_version(self) -> int:

@@ -84,20 +84,54 @@ def _given_back(result: Any, args: tuple[Any, ...], out: Any) -> Any:
     return host if host.ndim else host[()]
 
 
-def _dtypes(args: tuple[Any, ...], arrays: list[Any]) -> list[np.dtype[Any]]:
-    """Return the dtypes of arguments; a number of Python's needs no more bits than its value does."""
+def _dtypes(args: tuple[Any, ...], arrays: list[Any]) -> list[np.dtype[Any] | None]:
+    """Return the dtypes of arrays; a number has none of its own: None."""
     return [
-        np.min_scalar_type(arg) if isinstance(arg, (bool, int, np.integer)) else np.dtype(array.dtype)
+        None if isinstance(arg, (bool, int, float, complex, np.number, np.bool_)) else np.dtype(array.dtype)
         for arg, array in zip(args, arrays, strict=True)
     ]
 
 
-def _chosen(name: str, signatures: list[tuple[Any, ...]], dtypes: list[np.dtype[Any]]) -> tuple[Any, ...]:
-    """Return the first signature that takes these dtypes."""
+def _chosen(
+    name: str,
+    signatures: list[tuple[Any, ...]],
+    args: tuple[Any, ...],
+    arrays: list[Any],
+    narrowing: bool = False,
+) -> tuple[Any, ...]:
+    """Return the first signature of the arguments' own dtypes, or the first one that takes them.
+
+    Numbers take the dtype of their argument. Where `narrowing` is set, arrays of the host are cast to
+    narrower dtypes too, as Numba does for functions of small arrays.
+    """
+    own = _dtypes(args, arrays)
+    as_they_are = [
+        np.dtype(array.dtype) if dtype is None else dtype for dtype, array in zip(own, arrays, strict=True)
+    ]
     for kinds in signatures:
-        if all(np.can_cast(dtype, kind.dtype) for dtype, kind in zip(dtypes, kinds, strict=False)):
+        if all(dtype == kind.dtype for dtype, kind in zip(as_they_are, kinds, strict=False)):
             return kinds
-    raise TypeError(f"{name}: no signature takes {', '.join(map(str, dtypes))}")
+    for kinds in signatures:
+        if all(
+            _number_fits(arg, kind.dtype) if dtype is None else np.can_cast(dtype, kind.dtype)
+            for arg, dtype, kind in zip(args, own, kinds, strict=False)
+        ):
+            return kinds
+    if narrowing and not any(map(_is_device, args)):
+        for kinds in signatures:
+            if all(np.can_cast(kind.dtype, dtype) for dtype, kind in zip(as_they_are, kinds, strict=False)):
+                return kinds
+    raise TypeError(f"{name}: no signature takes {', '.join(map(str, as_they_are))}")
+
+
+def _number_fits(number: Any, dtype: np.dtype[Any]) -> bool:
+    """Return whether a number may be cast to a dtype: of integers the value counts, else only the kind."""
+    kind = np.asarray(number).dtype.kind
+    if kind in "iu" and dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return bool(limits.min <= number <= limits.max)
+    order = "biufc"
+    return order.index(kind) <= order.index(dtype.kind)
 
 
 class VectorizedFunction:
@@ -124,7 +158,7 @@ class VectorizedFunction:
             raise TypeError(f"{self.__name__} takes {self.nin} arguments, got {len(args)}")
         arrays = [_device(arg) for arg in args]
         if self._signatures:
-            kinds = _chosen(self.__name__, self._signatures, _dtypes(args, arrays))
+            kinds = _chosen(self.__name__, self._signatures, args, arrays)
         else:
             kinds = tuple(scalar(array.dtype) for array in arrays)
         arrays = [array.astype(kind.dtype, copy=False) for array, kind in zip(arrays, kinds, strict=True)]
@@ -236,7 +270,7 @@ class GeneralizedFunction:
                 f"argument{'s' if len(args) != 1 else ''}."
             )
         arrays = [_device(arg) for arg in args]
-        kinds = _chosen(self.__name__, self._signatures, _dtypes(args, arrays))
+        kinds = _chosen(self.__name__, self._signatures, args, arrays, narrowing=True)
         arrays = [array.astype(kind.dtype, copy=False) for array, kind in zip(arrays, kinds, strict=False)]
         sizes: dict[str, int] = {}
         for array, axes in zip(arrays, self._inputs, strict=True):
