@@ -20,6 +20,32 @@ def test_components(density):
             equal(lambda xp, ndi, a=a, w=window: ndi.label(xp.asarray(a), w), f"{shape} {connectivity}")
 
 
+@pytest.mark.parametrize("shape", [(400, 301), (40, 31, 95), (4, 20_000), (2000, 33)])
+def test_components_of_images_that_threads_share(shape):
+    rng = np.random.default_rng(11)
+    for density in (0.3, 0.6):
+        a = rng.random(shape) < density
+        for connectivity in {1, len(shape)}:
+            window = scipy.ndimage.generate_binary_structure(len(shape), connectivity)
+            equal(lambda xp, ndi, a=a, w=window: ndi.label(xp.asarray(a), w), f"{density} {connectivity}")
+
+
+def test_bytes_of_booleans_that_are_neither_zero_nor_one():
+    a = np.random.default_rng(12).choice(np.uint8([0, 1, 2, 128, 255]), (40, 70))
+    equal(lambda xp, ndi: ndi.label(xp.asarray(a).view(bool)))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int32", "uint64"])
+def test_objects_of_images_that_threads_share(dtype):
+    rng = np.random.default_rng(13)
+    for shape in ((400, 301), (40, 31, 95), (90_000,), (2000, 3, 4, 5)):
+        labels = rng.integers(0, 120, shape).astype(dtype)
+        labels[labels == 7] = 0
+        equal(lambda xp, ndi, a=labels: ndi.find_objects(xp.asarray(a)), f"{shape}")
+    far = np.array([3, 2**64 - 5, 2**63 + 1, 2], "uint64")
+    equal(lambda xp, ndi: ndi.find_objects(xp.asarray(far), 4))
+
+
 def test_structures_without_the_row():
     """Neighbours before and behind are not connected; only diagonals, or only columns, are."""
     a = np.random.default_rng(2).random((40, 50)) < 0.6

@@ -9,6 +9,7 @@ import inspect
 import numpy as np
 import pytest
 import scipy.fft
+import scipy.fftpack
 from twin import ALL_DTYPES, Failure, collect, compare, dtype_name, raising, run, to_numpy
 
 import cuprum as cp
@@ -204,3 +205,35 @@ def test_results_lie_in_rows(name):
         return [getattr(module, name)(one).strides for one in given]
 
     assert strides(cp, cp.scipy.fft) == strides(np, scipy.fft)
+
+
+@pytest.mark.parametrize("name", ["fft", "ifft", "fft2", "ifft2", "fftn", "ifftn"])
+@pytest.mark.parametrize("module", ["fft", "fftpack"])
+def test_complex_transforms_overwrite_the_array(name, module):
+    # Programs for CuPy drop the result and read the array.
+    host = data((2, 6, 5), "complex64")
+    ours, theirs = getattr(getattr(cp.scipy, module), name), getattr(getattr(scipy, module), name)
+    x = cp.asarray(host)
+    assert ours(x, overwrite_x=True) is x
+    np.testing.assert_allclose(x.get(), theirs(host), rtol=0, atol=1e-4)
+    part = cp.asarray(host)
+    view = part[:, ::2]
+    ours(view, overwrite_x=True)
+    np.testing.assert_allclose(part[:, ::2].get(), theirs(host[:, ::2]), rtol=0, atol=1e-4)
+    np.testing.assert_array_equal(part[:, 1::2].get(), host[:, 1::2])
+
+
+def test_arrays_that_cannot_hold_the_transform_stay():
+    host = data((4, 6), "float64")
+    for x, keywords in (
+        (cp.asarray(host), {}),
+        (cp.asarray(host + 1j), {"n": 5}),
+    ):
+        before = x.get()
+        result = cp.scipy.fft.fft(x, overwrite_x=True, **keywords)
+        assert result is not x
+        np.testing.assert_array_equal(x.get(), before)
+    frozen = cp.asarray(host + 1j)
+    frozen.flags.writeable = False
+    np.testing.assert_allclose(cp.scipy.fft.fft(frozen, overwrite_x=True).get(), scipy.fft.fft(host + 1j))
+    np.testing.assert_array_equal(frozen.get(), host + 1j)

@@ -30,7 +30,8 @@ documented = shared_paragraphs(
         Whether the transform's matrix is made orthogonal but for a factor; by default if `norm` is
         "ortho".""",
         "overwrite_x": """overwrite_x : bool, optional
-        Taken for compatibility; `x` is never changed.""",
+        Whether the result is written into `x`, and is `x`: of `fft`, `ifft` and those over several axes,
+        where `x` is a complex array of the result's dtype and shape. Other transforms never change `x`.""",
         "plan": """plan : None, optional
         Taken for compatibility; plans are kept by themselves.""",
         "workers": """workers : int, optional

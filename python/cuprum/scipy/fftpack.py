@@ -32,7 +32,7 @@ def fft(x: Any, n: Any = None, axis: Any = -1, overwrite_x: Any = False, plan: A
     >>> cp.scipy.fftpack.fft(cp.array([1.0, 2.0, 3.0, 4.0]))
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
-    return _fft.fft(x, n, axis, plan=plan)
+    return _fft.fft(x, n, axis, overwrite_x=overwrite_x, plan=plan)
 
 
 def ifft(x: Any, n: Any = None, axis: Any = -1, overwrite_x: Any = False, plan: Any = None) -> ndarray:
@@ -43,7 +43,7 @@ def ifft(x: Any, n: Any = None, axis: Any = -1, overwrite_x: Any = False, plan: 
     >>> cp.scipy.fftpack.ifft(cp.array([4.0, 0.0, 0.0, 0.0])).real
     array([1., 1., 1., 1.])
     """
-    return _fft.ifft(x, n, axis, plan=plan)
+    return _fft.ifft(x, n, axis, overwrite_x=overwrite_x, plan=plan)
 
 
 def fft2(
@@ -57,7 +57,7 @@ def fft2(
     array([[4.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]])
     """
-    return _fft.fft2(x, shape, axes, plan=plan)
+    return _fft.fft2(x, shape, axes, overwrite_x=overwrite_x, plan=plan)
 
 
 def ifft2(
@@ -71,7 +71,7 @@ def ifft2(
     array([[1., 1.],
            [1., 1.]])
     """
-    return _fft.ifft2(x, shape, axes, plan=plan)
+    return _fft.ifft2(x, shape, axes, overwrite_x=overwrite_x, plan=plan)
 
 
 def fftn(x: Any, shape: Any = None, axes: Any = None, overwrite_x: Any = False, plan: Any = None) -> ndarray:
@@ -82,7 +82,7 @@ def fftn(x: Any, shape: Any = None, axes: Any = None, overwrite_x: Any = False, 
     >>> cp.scipy.fftpack.fftn(cp.ones((2, 2)))[0, 0]
     array(4.+0.j)
     """
-    return _fft.fftn(x, shape, axes, plan=plan)
+    return _fft.fftn(x, shape, axes, overwrite_x=overwrite_x, plan=plan)
 
 
 def ifftn(x: Any, shape: Any = None, axes: Any = None, overwrite_x: Any = False, plan: Any = None) -> ndarray:
@@ -94,7 +94,7 @@ def ifftn(x: Any, shape: Any = None, axes: Any = None, overwrite_x: Any = False,
     array([[1., 0.],
            [0., 0.]])
     """
-    return _fft.ifftn(x, shape, axes, plan=plan)
+    return _fft.ifftn(x, shape, axes, overwrite_x=overwrite_x, plan=plan)
 
 
 def rfft(

@@ -1,9 +1,10 @@
 """Discrete Fourier, cosine and sine transforms, under SciPy's names: `cupyx.scipy.fft` in CuPy.
 
 Unlike in `cuprum.fft`, results in half precision are single, axes may be named once only, and integers do for
-`s` and `axes`. `overwrite_x`, `workers` and `plan` are taken for compatibility: nothing is overwritten, all
-threads work, and plans are kept by themselves. `scipy.fft.set_backend(cuprum.scipy.fft)` makes SciPy's own
-functions take arrays of Cuprum.
+`s` and `axes`. With `overwrite_x`, transforms of complex arrays to complex ones are written into the array
+that they are given, as CuPy's are. `workers` and `plan` are taken for compatibility: all threads work, and
+plans are kept by themselves. `scipy.fft.set_backend(cuprum.scipy.fft)` makes SciPy's own functions take
+arrays of Cuprum.
 """
 
 from __future__ import annotations

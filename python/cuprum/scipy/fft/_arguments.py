@@ -139,3 +139,16 @@ def fitted(x: ndarray, n: int, axis: int) -> ndarray:
         return x[(slice(None),) * axis + (slice(n),)]
     zeros = _core.full((*x.shape[:axis], n - length, *x.shape[axis + 1 :]), 0, x.dtype, "C")
     return _core.concatenate((x, zeros), axis)
+
+
+def overwritten(x: Any, result: ndarray, overwrite_x: bool) -> ndarray:
+    """Return a complex transform: within `x` where that may be overwritten and can hold it, as CuPy's is.
+
+    Programs for CuPy rely on it, and read the array that they have given.
+    """
+    if not overwrite_x or not isinstance(x, ndarray) or result is x:
+        return result
+    if x.dtype != result.dtype or x.shape != result.shape or not x.flags.writeable:
+        return result
+    x[...] = result
+    return x

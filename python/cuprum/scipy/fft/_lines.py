@@ -8,7 +8,7 @@ from ... import _core
 from ..._core import ndarray
 from ...fft._callbacks import active
 from ...fft._documentation import documented
-from ._arguments import in_rows, line_axis, points, prepared
+from ._arguments import in_rows, line_axis, overwritten, points, prepared
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike, FFTNorm
@@ -61,7 +61,7 @@ def fft(
     >>> cp.scipy.fft.fft([1, 2, 3, 4])
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
-    return _line("fft", x, n, axis, norm, workers, plan)
+    return overwritten(x, _line("fft", x, n, axis, norm, workers, plan), overwrite_x)
 
 
 @documented
@@ -98,7 +98,7 @@ def ifft(
     >>> cp.scipy.fft.ifft([10, -2 + 2j, -2, -2 - 2j])
     array([1.+0.j, 2.+0.j, 3.+0.j, 4.+0.j])
     """
-    return _line("ifft", x, n, axis, norm, workers, plan)
+    return overwritten(x, _line("ifft", x, n, axis, norm, workers, plan), overwrite_x)
 
 
 @documented

@@ -8,7 +8,7 @@ from ... import _core
 from ..._core import ndarray
 from ...fft._callbacks import active
 from ...fft._documentation import documented
-from ._arguments import in_rows, prepared, shape_and_axes
+from ._arguments import in_rows, overwritten, prepared, shape_and_axes
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike, AxisLike, FFTNorm, ShapeLike
@@ -84,7 +84,7 @@ def fft2(
     array([[10.+0.j, -2.+0.j],
            [-4.+0.j,  0.+0.j]])
     """
-    return _box("fft2", x, s, axes, norm, workers, plan)
+    return overwritten(x, _box("fft2", x, s, axes, norm, workers, plan), overwrite_x)
 
 
 @documented
@@ -122,7 +122,7 @@ def fftn(
     array([[10.+0.j, -2.+0.j],
            [-4.+0.j,  0.+0.j]])
     """
-    return _box("fftn", x, s, axes, norm, workers, plan)
+    return overwritten(x, _box("fftn", x, s, axes, norm, workers, plan), overwrite_x)
 
 
 @documented
@@ -160,7 +160,7 @@ def ifft2(
     array([[1., 2.],
            [3., 4.]])
     """
-    return _box("ifft2", x, s, axes, norm, workers, plan)
+    return overwritten(x, _box("ifft2", x, s, axes, norm, workers, plan), overwrite_x)
 
 
 @documented
@@ -198,7 +198,7 @@ def ifftn(
     array([[1., 2.],
            [3., 4.]])
     """
-    return _box("ifftn", x, s, axes, norm, workers, plan)
+    return overwritten(x, _box("ifftn", x, s, axes, norm, workers, plan), overwrite_x)
 
 
 @documented

@@ -24,7 +24,8 @@ documented = shared_paragraphs(
         How the array goes on beyond its ends: ``k|abcd|k``, ``aaaa|abcd|dddd``, ``dcb|abcd|cba``,
         ``dcba|abcd|dcba`` or
         ``bcd|abcd|bcd``, where the ends of "wrap" coincide. "grid-constant" interpolates between the last
-        element and the constant, "grid-wrap" between the last and the first, "grid-mirror" is "reflect".""",
+        element and the constant, "grid-wrap" between the last and the first, "grid-mirror" is "reflect".
+        "opencv" is CuPy's: places, matrices and lengths mean what they mean in OpenCV.""",
         "prefilter": """prefilter : bool, optional
         Whether the input is to be made coefficients first, as orders above 1 need; False where
         `spline_filter` did so.""",

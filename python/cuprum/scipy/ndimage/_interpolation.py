@@ -43,8 +43,15 @@ _PADDING = 12
 
 def _mode(op: str, mode: Any) -> str:
     if mode not in _MODES:
-        raise RuntimeError(f"{op}: boundary mode {mode!r} is not supported, only {', '.join(_MODES)}")
+        raise RuntimeError(f"{op}: boundary mode {mode!r} is not supported, only {', '.join(_MODES)}, opencv")
     return _MODES[mode]
+
+
+def with_edge(a: ndarray, mode: Any, cval: Any) -> tuple[ndarray, Any, int]:
+    """Return the array, the mode and how far indices move: "opencv" has an edge of constants around it."""
+    if mode != "opencv" or not a.ndim:
+        return a, mode, 0
+    return pad(a, 1, mode="constant", constant_values=cval), "constant", 1
 
 
 class _Sampler:
@@ -188,6 +195,9 @@ def map_coordinates(
         raise RuntimeError(
             f"{op}: invalid shape for coordinate array: {places.shape[0]} coordinates for {a.ndim} axes"
         )
+    a, mode, edge = with_edge(a, mode, cval)
+    if edge:
+        places = places + edge
 
     def sample(sampler: _Sampler, out: ndarray) -> ndarray:
         x = ascontiguousarray(places, None if places.dtype == np.float32 else np.float64)
@@ -339,6 +349,18 @@ def _matrix_and_offset(op: str, matrix: Any, offset: Any, ndim: int, out_ndim: i
     return matrix, np.array(_for_axes(op, "offset", offset, ndim))
 
 
+def _inverse_of_points(op: str, matrix: np.ndarray, offset: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what OpenCV means: the matrix maps points (x, y, ...) of the input into the result."""
+    whole = np.eye(matrix.shape[0] + 1)
+    whole[:-1, :-1] = np.diag(matrix) if matrix.ndim == 1 else matrix
+    whole[:-1, -1] = offset
+    if matrix.shape[0] < 2 or whole.shape[0] != whole.shape[1]:
+        raise RuntimeError(f"{op}: mode 'opencv' needs a square matrix of two axes or more")
+    inverse = np.linalg.inv(whole)
+    order = [1, 0, *range(2, matrix.shape[0])]
+    return inverse[np.ix_(order, order)], inverse[order, -1]
+
+
 @documented
 @names_itself
 def affine_transform(
@@ -396,6 +418,10 @@ def affine_transform(
         output_shape = output.shape if isinstance(output, ndarray) else a.shape
     shape = tuple(int(n) for n in output_shape)
     found, moved = _matrix_and_offset(op, matrix, offset, a.ndim, len(shape))
+    if mode == "opencv":
+        found, moved = _inverse_of_points(op, found, moved)
+    a, mode, edge = with_edge(a, mode, cval)
+    moved = moved + edge
 
     def sample(sampler: _Sampler, out: ndarray) -> ndarray:
         if found.ndim == 1 and len(shape) == a.ndim:
@@ -440,12 +466,14 @@ def shift(
     """
     op = "shift"
     a = as_array(input)
-    moved = [-by for by in _for_axes(op, "shift", shift, a.ndim)]
+    shape = a.shape
+    a, mode, edge = with_edge(a, mode, cval)
+    moved = [edge - by for by in _for_axes(op, "shift", shift, a.ndim)]
 
     def sample(sampler: _Sampler, out: ndarray) -> ndarray:
         return _scaled(sampler, out, [1.0] * a.ndim, moved)
 
-    return sampled(op, a, a.shape, output, order, mode, cval, prefilter, sample)
+    return sampled(op, a, shape, output, order, mode, cval, prefilter, sample)
 
 
 @documented
@@ -500,6 +528,9 @@ def zoom(
             f"zoom: mode 'grid-{mode}' is recommended instead of '{mode}' where grid_mode is true",
             stacklevel=4,
         )
+    if mode == "opencv":
+        # Elements are cells, and beyond the middles of the outermost ones the array goes on as they are.
+        mode, grid_mode = "nearest", True
     less = 0 if grid_mode else 1
     scale = [(n - less) / (m - less) if m != less else 1.0 for n, m in zip(a.shape, shape, strict=True)]
 

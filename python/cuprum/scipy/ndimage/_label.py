@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["find_objects", "label", "value_indices"]
 
 _THREADS = 128
+# On CPUs threads unite runs in strips of rows: at most so many, and of so many elements at least.
+_STRIPS, _LEAST_OF_STRIP = 64, 1 << 15
 
 
 def _grid(n: int) -> tuple[int]:
@@ -133,30 +135,46 @@ def _by_rows(
     rows: ndarray, joined: bool, image: Any, tables: tuple[Any, ...], index: np.dtype
 ) -> tuple[ndarray, int]:
     """Return numbers of components by walks along rows, for CPUs."""
-    rows = cp.ascontiguousarray(rows)
     lines, name = rows.shape[0], c_name(index)
+    bytes_of = cp.packbits(rows, axis=1, bitorder="little")
+    if missing := -bytes_of.shape[1] % 4:
+        bytes_of = cp.concatenate((bytes_of, _core.zeros((lines, missing), np.uint8)), 1)
+    bits = bytes_of.view(np.uint32)
+    words, is_joined = index.type(bits.shape[1]), np.bool_(joined)
 
     def along_rows(kernel_name: str, *arguments: Any) -> None:
         kernel("label", f"{kernel_name}<{name}>")((lines,), (1,), (*arguments, np.int64(lines)))
 
-    width = index.type(image["row"])
     first = _core.zeros(lines + 1, index)
-    along_rows("count_runs", rows, first[1:], width, np.bool_(joined))
+    along_rows("count_runs", bits, first[1:], words, is_joined)
     first = cp.cumsum(first, dtype=index)
     runs = int(first[-1])
     labels = _core.empty(rows.size, index)
-    start, end = _core.empty(runs, index), _core.empty(runs, index)
     if runs == 0:
         labels[...] = 0
         return labels, 0
-    along_rows("list_runs", rows, first, start, end, width, np.bool_(joined))
     parent = cp.arange(runs, dtype=index)
     image["runs"] = runs
     if tables:
-        along_rows("unite_rows", parent, start, end, first, *tables, image)
+        strip = max(-(-lines // _STRIPS), -(-_LEAST_OF_STRIP // rows.shape[1]))
+        arguments = (
+            parent,
+            bits,
+            first,
+            *tables,
+            image,
+            words,
+            is_joined,
+            index.type(strip),
+            index.type(lines),
+        )
+        for across in ("false", "true") if strip < lines else ("false",):
+            # Whichever of two strips is first, roots are the same.
+            text = kernel("label", f"unite_rows<{across}, {name}>")
+            text((-(-lines // strip),), (1,), arguments, deterministic=False)
     numbers, count = _core.empty(runs + 1, index), _core.empty(1, index)
     kernel("label", f"number_runs<{name}>")((1,), (1,), (parent, numbers, count, np.int64(runs)))
-    along_rows("paint_rows", labels, rows, first, numbers, width, np.bool_(joined))
+    along_rows("paint_rows", labels, bits, first, numbers, image["row"], words, is_joined)
     return labels, int(count[0])
 
 
@@ -223,17 +241,32 @@ def find_objects(input: ArrayLike, max_label: int = 0) -> Any:
     if count < 1 or a.ndim == 0:
         return []
     index = np.dtype(np.int64)
-    labels = cp.ascontiguousarray(a.astype(index))
     bounds = _core.empty((count, a.ndim, 2), index)
     bounds[..., 0], bounds[..., 1] = np.iinfo(index).max, -1
     dims = _core.array(np.array(a.shape, index))
-    if a.size:
-        arguments = (labels, bounds, dims, np.int32(a.ndim), np.int64(count), a.size)
+    if a.size and a.device == "cpu":
+        lines = a.size // a.shape[-1]
+        strip = max(-(-lines // _STRIPS), -(-_LEAST_OF_STRIP // a.shape[-1]))
+        sizes = (np.int32(a.ndim), np.int64(count), np.int64(strip), np.int64(lines))
+        arguments: tuple[Any, ...] = (cp.ascontiguousarray(a), bounds, dims, *sizes)
+        kernel("label", f"widen_bounds<{c_name(a.dtype)}>")((-(-lines // strip),), (1,), arguments)
+    elif a.size:
+        arguments = (
+            cp.ascontiguousarray(a.astype(index)),
+            bounds,
+            dims,
+            np.int32(a.ndim),
+            np.int64(count),
+            a.size,
+        )
         kernel("label", f"find_bounds<{c_name(index)}>")(_grid(a.size), (_THREADS,), arguments)
-    return [
-        None if box[0][1] < 0 else tuple(slice(low, high + 1) for low, high in box)
-        for box in bounds.get().tolist()
-    ]
+    found = bounds.get()
+    found[..., 1] += 1
+    along = (map(slice, *found[:, axis].T.tolist()) for axis in range(a.ndim))
+    boxes: list[Any] = list(zip(*along, strict=True))
+    for missing in np.flatnonzero(found[:, 0, 1] == 0).tolist():
+        boxes[missing] = None
+    return boxes
 
 
 @names_itself

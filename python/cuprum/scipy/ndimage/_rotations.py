@@ -13,7 +13,7 @@ from ..._core import ndarray
 from ..._errors import names_itself
 from ._arguments import delivered, is_complex, target
 from ._documentation import documented
-from ._interpolation import affine, sampled
+from ._interpolation import affine, sampled, with_edge
 
 __all__ = ["rotate"]
 
@@ -92,6 +92,8 @@ def rotate(
     shape = list(a.shape)
     shape[first], shape[second] = int(out_lengths[0]), int(out_lengths[1])
     if a.ndim == 2:
+        a, mode, edge = with_edge(a, mode, cval)
+        offset += edge
         return sampled(
             op, a, tuple(shape), output, order, mode, cval, prefilter,
             lambda sampler, out: affine(sampler, out, matrix, offset),
@@ -121,8 +123,11 @@ def _rotated_planes(
     result = _core.empty(tuple(shape[axis] for axis in (*rest, *plane)), dtype)
     moved = offset[list(plane)]
     for index in np.ndindex(*planes.shape[:-2]):
-        result[index] = sampled(
-            op, planes[index], result.shape[-2:], dtype, order, mode, cval, prefilter,
-            lambda sampler, out: affine(sampler, out, turned, moved),
-        )  # fmt: skip
+        one, its_mode, edge = with_edge(planes[index], mode, cval)
+        at = moved + edge
+
+        def sample(sampler: Any, out: ndarray, at: np.ndarray = at) -> ndarray:
+            return affine(sampler, out, turned, at)
+
+        result[index] = sampled(op, one, result.shape[-2:], dtype, order, its_mode, cval, prefilter, sample)
     return delivered(_core.moveaxis(result, tuple(range(len(rest))), rest), array)

@@ -61,137 +61,140 @@ __global__ void unite_runs(I* parent, const I* start, const I* end, const I* beg
     }
 }
 
-// The kernels by rows are for CPUs, where a thread walks along a row, eight elements at a time as bits where they are aligned: where a
-// run begins or ends in noise no processor can guess.
-struct Bits {
-    unsigned set, count;  // which of so many elements are set, the first one lowest
+// The kernels by rows are for CPUs. They read rows as bits, 32 elements a word, the first one lowest: where a run begins or ends
+// in noise no processor can guess.
 
-    __device__ Bits(const bool* at, long long left) {
-        const bool whole = left >= 8 && (unsigned long long)at % 8 == 0;
-        set = whole ? (unsigned)((*(const unsigned long long*)at * 0x0102040810204080ull) >> 56) : (unsigned)*at;
-        count = whole ? 8 : 1;
-    }
-    // The same for the elements before them.
-    __device__ unsigned before(unsigned last) const { return set << 1 | last; }
-    __device__ unsigned last() const { return set >> (count - 1); }
-};
+// Which elements begin a run; where elements beside each other are not joined, each is a run of its own.
+__device__ unsigned begins_of(unsigned set, unsigned word_before, bool joined) {
+    return joined ? set & ~(set << 1 | word_before >> 31) : set;
+}
 
-// How many runs each row has; where elements beside each other are not joined, each is a run of its own.
-template <class I> __global__ void count_runs(const bool* set, I* count, I row, bool joined, long long lines) {
+// How many runs each row has.
+template <class I> __global__ void count_runs(const unsigned* bits, I* count, I words, bool joined, long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
-    const bool* mine = set + line * row;
+    const unsigned* mine = bits + line * words;
     I found = 0;
-    unsigned last = 0;
-    for (I x = 0; x < row;) {
-        Bits bits(mine + x, row - x);
-        found += __popc(joined ? bits.set & ~bits.before(last) : bits.set);
-        last = bits.last();
-        x += bits.count;
+    unsigned before = 0;
+    for (I at = 0; at < words; at++) {
+        unsigned set = mine[at];
+        found += __popc(begins_of(set, before, joined));
+        before = set;
     }
     count[line] = found;
 }
 
-// Writes the places of at most MOST bits one after the other from `to[at]` on, before `to[last]`, and returns where the next one
-// goes.
-template <int MOST, class I> __device__ I list_bits(I* to, I at, I last, unsigned bits, I place) {
-    if (at + MOST <= last) {
-        // A place is written over where it does not count.
-        #pragma unroll
-        for (int i = 0; i < MOST; i++) {
-            to[at] = place + (I)__ffs((int)bits) - 1;
-            at += (I)(bits != 0);
-            bits &= bits - 1;
-        }
-        return at;
+// The root of a run; each run that is passed gets its parent's parent, so that ways stay short.
+template <class I> __device__ I near_root_of(I* parent, I i) {
+    while (true) {
+        I up = parent[i], above = parent[up];
+        if (up == above) return up;
+        parent[i] = above;
+        i = above;
     }
-    for (int i = 0; bits; i++, bits >>= 1) {
-        if (bits & 1) to[at++] = place + i;
-    }
-    return at;
 }
 
-// The runs of each row, which begin at number `first[line]`.
-template <class I>
-__global__ void list_runs(const bool* set, const I* first, I* start, I* end, I row, bool joined, long long lines) {
-    long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
-    if (line >= lines) return;
-    const bool* mine = set + line * row;
-    I base = (I)(line * row), begun = first[line], ended = begun, stop = first[line + 1];
-    unsigned last = 0;
-    for (I x = 0; x < row;) {
-        Bits bits(mine + x, row - x);
-        unsigned before = bits.before(last), all = (1u << bits.count) - 1;
-        unsigned begins = joined ? bits.set & ~before : bits.set, ends = (joined ? before & ~bits.set : before) & all;
-        if (begins | ends) {
-            // Of eight elements at most four begin a run that is joined, and four end one.
-            if (joined) {
-                begun = list_bits<4>(start, begun, stop, begins, (I)(base + x));
-                ended = list_bits<4>(end, ended, stop, ends, (I)(base + x));
-            } else {
-                begun = list_bits<8>(start, begun, stop, begins, (I)(base + x));
-                ended = list_bits<8>(end, ended, stop, ends, (I)(base + x));
-            }
-        }
-        last = bits.last();
-        x += bits.count;
-    }
-    if (last) end[ended] = base + row;
+// Unites components that no other thread changes meanwhile.
+template <class I> __device__ void unite_alone(I* parent, I a, I b) {
+    a = near_root_of(parent, a);
+    b = near_root_of(parent, b);
+    if (a < b) parent[b] = a;
+    if (b < a) parent[a] = b;
 }
 
-// Unites the runs of each row with those that they touch in rows before it, walking along both.
-template <class I>
-__global__ void unite_rows(I* parent, const I* start, const I* end, const I* first, const I* back, const signed char* steps,
-                           const I* dims, const Image<I> image, long long lines) {
+// Unites the runs of rows with those that they touch in rows before them, walking along both. A thread has a strip of rows: it first
+// unites runs within the strip, which are its own; where ACROSS, with those of strips before it.
+template <bool ACROSS, class I>
+__global__ void unite_rows(I* parent, const unsigned* bits, const I* first, const I* back, const signed char* steps, const I* dims,
+                           const Image<I> image, I words, bool joined, I strip, I lines) {
     long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
-    if (thread >= lines) return;
-    I line = (I)thread;
+    if (thread * strip >= lines) return;
+    I top = (I)(thread * strip), bottom = lines - top < strip ? lines : top + strip;
     for (int k = 0; k < image.count; k++) {
         const signed char* step = steps + k * (image.axes + 1);
-        I rest = line;
-        bool inside = true;
-        for (int axis = image.axes - 1; axis >= 0; axis--) {
-            I at = rest % dims[axis] + step[axis];
-            rest /= dims[axis];
-            inside = inside && at >= 0 && at < dims[axis];
-        }
-        if (!inside) continue;
-        // Places in this row less those of the neighbours in the other one.
-        I shift = back[k] * image.row - step[image.axes];
-        I next = first[line - back[k]], last = first[line - back[k] + 1];
-        for (I run = first[line]; run < first[line + 1]; run++) {
-            I low = start[run] - shift, high = end[run] - shift;
-            while (next < last && end[next] <= low) next++;
-            for (I other = next; other < last && start[other] < high; other++) unite(parent, other, run);
+        int by = step[image.axes];
+        I split = back[k] < bottom - top ? top + back[k] : bottom;
+        for (I line = ACROSS ? top : split; line < (ACROSS ? split : bottom); line++) {
+            I rest = line;
+            bool inside = true;
+            for (int axis = image.axes - 1; axis >= 0; axis--) {
+                I at = rest % dims[axis] + step[axis];
+                rest /= dims[axis];
+                inside = inside && at >= 0 && at < dims[axis];
+            }
+            if (!inside) continue;
+            const unsigned *mine = bits + (long long)line * words, *others = bits + (long long)(line - back[k]) * words;
+            // The last runs before a word and before its neighbours in the other row.
+            I run = first[line] - 1, other = first[line - back[k]] - 1;
+            unsigned set_before = 0, its_before = 0, its_begins_before = 0, meets_before = 0;
+            unsigned its = others[0], its_begins = begins_of(its, 0, joined);
+            if (by > 0) other += (I)(its_begins & 1);
+            for (I at = 0; at < words; at++) {
+                unsigned set = mine[at], begins = begins_of(set, set_before, joined);
+                unsigned its_next = at + 1 < words ? others[at + 1] : 0, its_begins_next = begins_of(its_next, its, joined);
+                unsigned near = its, near_begins = its_begins;
+                if (by > 0) {
+                    near = its >> 1 | its_next << 31;
+                    near_begins = its_begins >> 1 | its_begins_next << 31;
+                } else if (by < 0) {
+                    near = its << 1 | its_before >> 31;
+                    near_begins = its_begins << 1 | its_begins_before >> 31;
+                }
+                unsigned meets = set & near;
+                for (unsigned pairs = begins_of(meets, meets_before, joined); pairs; pairs &= pairs - 1) {
+                    unsigned up_to = pairs ^ (pairs - 1);
+                    I a = other + (I)__popc(near_begins & up_to), b = run + (I)__popc(begins & up_to);
+                    if (ACROSS) unite(parent, a, b);
+                    else unite_alone(parent, a, b);
+                }
+                run += (I)__popc(begins);
+                other += (I)__popc(near_begins);
+                set_before = set;
+                meets_before = meets;
+                its_before = its;
+                its_begins_before = its_begins;
+                its = its_next;
+                its_begins = its_begins_next;
+            }
         }
     }
 }
 
 // The number of each element's component, row by row: `numbers` holds a zero and then that of each run.
 template <class I>
-__global__ void paint_rows(I* labels, const bool* set, const I* first, const I* numbers, I row, bool joined, long long lines) {
+__global__ void paint_rows(I* labels, const unsigned* bits, const I* first, const I* numbers, I row, I words, bool joined,
+                           long long lines) {
     long long line = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (line >= lines) return;
-    const bool* mine = set + line * row;
+    const unsigned* mine = bits + line * words;
     I* out = labels + line * row;
     I run = first[line];
-    unsigned last = 0;
-    for (I x = 0; x < row;) {
-        Bits bits(mine + x, row - x);
-        unsigned begins = joined ? bits.set & ~bits.before(last) : bits.set;
-        if (bits.count == 8 && begins == 0 && (bits.set == 0 || bits.set == 255)) {
-            // Within a run, or between two.
-            I number = bits.set ? numbers[run] : 0;
-            #pragma unroll
-            for (int i = 0; i < 8; i++) out[x + i] = number;
-        } else {
-            for (unsigned i = 0; i < bits.count; i++) {
-                run += (I)(begins >> i & 1);
-                out[x + i] = numbers[run & -(I)(bits.set >> i & 1)];
+    unsigned before = 0;
+    for (I at = 0; at < words; at++) {
+        unsigned word = mine[at], word_begins = begins_of(word, before, joined);
+        before = word;
+        for (I x = at * 32; x < at * 32 + 32 && x < row; x += 8) {
+            unsigned set = word & 255, begins = word_begins & 255;
+            word >>= 8;
+            word_begins >>= 8;
+            if (row - x < 8) {
+                for (I i = 0; i < row - x; i++) {
+                    run += (I)(begins >> i & 1);
+                    out[x + i] = numbers[run & -(I)(set >> i & 1)];
+                }
+            } else if (begins == 0 && (set == 0 || set == 255)) {
+                // Within a run, or between two.
+                I number = set ? numbers[run] : 0;
+                #pragma unroll
+                for (int i = 0; i < 8; i++) out[x + i] = number;
+            } else {
+                #pragma unroll
+                for (int i = 0; i < 8; i++) {
+                    run += (I)(begins >> i & 1);
+                    out[x + i] = numbers[run & -(I)(set >> i & 1)];
+                }
             }
         }
-        last = bits.last();
-        x += bits.count;
     }
 }
 
@@ -213,6 +216,23 @@ template <class I> __global__ void number_runs(const I* parent, I* numbers, I* c
 template <class I> __global__ void unite_pairs(I* parent, const I* a, const I* b, long long n) {
     long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (i < n) unite(parent, a[i], b[i]);
+}
+
+// The same for a graph in compressed rows, for CPUs: a thread has a stretch of nodes. Most edges lead to where a node already belongs.
+template <class I>
+__global__ void unite_neighbours(I* parent, const I* start, const I* target, long long stretch, long long nodes) {
+    long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    long long last = (thread + 1) * stretch;
+    if (last > nodes) last = nodes;
+    for (long long node = thread * stretch; node < last; node++) {
+        I root = near_root_of(parent, (I)node);
+        for (I edge = start[node], stop = start[node + 1]; edge < stop; edge++) {
+            I other = target[edge];
+            if (parent[other] == root) continue;
+            unite(parent, root, near_root_of(parent, other));
+            root = near_root_of(parent, root);
+        }
+    }
 }
 
 // Points every run at its root, and says which runs are roots.
@@ -238,5 +258,31 @@ __global__ void find_bounds(const I* label, I* bounds, const I* dims, int axes, 
         I* pair = bounds + ((number - 1) * axes + axis) * 2;
         if (at < pair[0]) atomicMin(&pair[0], at);
         if (at > pair[1]) atomicMax(&pair[1], at);
+    }
+}
+
+// The same for CPUs: a thread has a strip of rows, and looks at the box of a label once for each stretch of a row.
+template <class T>
+__global__ void widen_bounds(const T* label, long long* bounds, const long long* dims, int axes, long long labels, long long strip,
+                             long long lines) {
+    long long line = (blockIdx.x * (long long)blockDim.x + threadIdx.x) * strip, end = line + strip, row = dims[axes - 1];
+    for (; line < end && line < lines; line++) {
+        const T* mine = label + line * row;
+        for (long long x = 0; x < row;) {
+            const T number = mine[x];
+            long long first = x++;
+            while (x < row && mine[x] == number) x++;
+            if (number < 1 || (unsigned long long)number > (unsigned long long)labels) continue;
+            long long low = first, high = x - 1, rest = line;
+            long long* pair = bounds + (long long)number * axes * 2;
+            for (int axis = axes - 1; axis >= 0; axis--) {
+                pair -= 2;
+                if (low < pair[0]) atomicMin(&pair[0], low);
+                if (high > pair[1]) atomicMax(&pair[1], high);
+                if (axis == 0) break;
+                low = high = axis == 1 ? rest : rest % dims[axis - 1];
+                rest /= dims[axis - 1];
+            }
+        }
     }
 }
