@@ -87,6 +87,26 @@ def test_components_and_searches(name, form):
     same(ours.breadth_first_order(b, 0, return_predecessors=False), theirs.breadth_first_order(a, 0)[0])
 
 
+def test_components_of_graphs_that_threads_share():
+    rng, n = np.random.default_rng(8), 6000
+    path = np.stack((np.arange(n - 1), np.arange(1, n)))
+    graphs = {
+        "sparse": rng.integers(0, n, (2, n // 2)),
+        "one large part": rng.integers(0, n, (2, n)),
+        "path": path,
+        "path backwards": path[::-1],
+        "path in any order": rng.permutation(n)[path],
+        "star": np.stack((np.full(n, n - 1), np.arange(n))),
+        "pairs": np.stack((np.arange(n // 2), np.arange(n - 1, n // 2 - 1, -1))),
+    }
+    for name, edges in graphs.items():
+        a = scipy.sparse.coo_array((np.ones(edges.shape[1]), edges), shape=(n, n)).tocsr()
+        want, labels = theirs.connected_components(a, directed=False)
+        count, found = ours.connected_components(sparse.csr_array(a), directed=False)
+        assert count == want, name
+        assert np.array_equal(cp.asnumpy(found), labels), name
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_shortest_paths(name, form):

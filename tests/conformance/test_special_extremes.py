@@ -8,6 +8,7 @@ import cuprum as cp
 from cuprum.scipy import special
 
 scipy_special = pytest.importorskip("scipy.special")
+mpmath = pytest.importorskip("mpmath")
 
 PARTS = np.array([5e-324, 1e-310, 1e-300, 1e-20, 0.0, 0.5, 1.0, 3.0, 30.0, 1e3, 1e10, 1e155, 1e200, 1.7e308])
 PARTS = np.concatenate([PARTS, -PARTS])
@@ -153,6 +154,53 @@ def test_jacobi_polynomials_of_negative_whole_parameters():
             to_numpy(special.eval_jacobi(cp.array(n), a, b, x)), scipy_special.eval_jacobi(n, a, b, x), 1e-12
         )
     assert np.isclose(float(special.eval_sh_jacobi(1, 2, 4.0, -5)), -19 / 3)
+
+
+@pytest.mark.parametrize("pair", [(6.0, -9.0), (-9.0, 6.0), (-1.0, -2.0), (2.5, -6.5), (-2.996, 0.25)])
+def test_jacobi_polynomials_whose_parameters_add_up_to_less_than_minus_one(pair):
+    """Where they add up to a whole number the recurrence would divide by nothing."""
+    mp = pytest.importorskip("mpmath")
+
+    def choices(top, count):
+        found = mp.mpf(1)
+        for i in range(count):
+            found *= (top - i) / mp.mpf(i + 1)
+        return found
+
+    def terms(n, a, b, x):
+        return [
+            choices(n + a, n - k) * mp.rf(n + a + b + 1, k) / mp.factorial(k) * ((x - 1) / 2) ** k
+            for k in range(n + 1)
+        ]
+
+    with mp.workdps(50):
+        a, b = map(mp.mpf, pair)
+        for n in (1, 2, 3, 5, 8, 12):
+            for x in (-3.0, -1.0, -0.5, 0.0, 0.3, 0.75, 1.0, 2.5):
+                ours = mp.mpf(x)
+                want = mp.fsum(terms(n, a, b, ours))
+                # The sum that is mirrored where that has the smaller powers.
+                size = mp.fsum(map(abs, terms(n, a, b, ours) if x >= 0 else terms(n, b, a, -ours)))
+                got = float(special.eval_jacobi(float(n), *pair, cp.array(x)))
+                # Zeros have the digits of the sum above.
+                assert abs(got - want) <= 2e-12 * size + 1e-9 * abs(want) + 1e-40, (n, x, got, want)
+
+
+HYPERGEOMETRIC_BEYOND_ONE = [
+    (1.5, 7.0, 0.5, 2.0),
+    (3.0, 4.0, 1.0, 1.5),
+    (2.0, 1.5, -2.5, 1e10),
+    (0.5, 3.0, -2.5, 1.0001),
+    (1.0, 4.0, 2.0, 1e10),
+]
+
+
+@pytest.mark.parametrize("case", HYPERGEOMETRIC_BEYOND_ONE)
+def test_hyp2f1_beyond_one_where_it_is_rational(case):
+    """A whole power of ``1 - x`` and a polynomial: the value is real."""
+    want = scipy_special.hyp2f1(*case)
+    assert np.isfinite(want)
+    np.testing.assert_allclose(float(special.hyp2f1(*case[:3], cp.array(case[3]))), want, 1e-8)
 
 
 def test_shifted_jacobi_polynomials_of_negative_whole_parameters():
@@ -384,3 +432,21 @@ def test_logarithm_of_complex_gamma_is_continuous():
     for z in (3.1 - 2.78j, 0.8 + 1.9j, 0.83 - 1.88j, 0.2 + 9.5j, 1.06 + 0.01j, 2.1 - 0.05j, -3.5 + 0.2j):
         true = complex(mp.loggamma(z))
         assert abs(complex(special.loggamma(cp.array(z))) - true) < 2e-14 * abs(true)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "c", "x"),
+    [
+        (0.5, 0.4, -36.000001, 0.5),
+        (-2.113, 0.422, -36.308, 0.5001685668629166),
+        (0.3, 1.2, -60.5, 0.55),
+        (0.5, 0.4, -36.000001, 0.25 + 0.1j),
+        (0.5, 0.4, -36.000001, 0.5 + 0.1j),
+    ],
+)
+def test_hyp2f1_of_a_third_parameter_far_below_zero(a, b, c, x):
+    # Terms fall below all digits, and grow again where c + k passes zero.
+    with mpmath.workdps(60):
+        want = complex(mpmath.hyp2f1(a, b, c, x))
+    got = complex(special.hyp2f1(a, b, c, cp.asarray(x)))
+    assert abs(got - want) <= 1e-10 * abs(want)

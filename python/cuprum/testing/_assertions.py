@@ -10,6 +10,7 @@ from numpy.testing import assert_raises, assert_warns
 
 from .._core import ndarray
 from .._dtypes import is_bfloat16
+from ._documentation import documented
 
 if TYPE_CHECKING:
     from .._typing import ArrayLike
@@ -44,6 +45,7 @@ def _host(value: Any) -> Any:
     return value
 
 
+@documented
 def assert_allclose(
     actual: ArrayLike,
     desired: ArrayLike,
@@ -59,25 +61,15 @@ def assert_allclose(
 
     Parameters
     ----------
-    actual : array_like
-        What was computed.
-    desired : array_like
-        What is right.
+    {actual}
     rtol, atol : float, optional
         The allowed difference is `atol + rtol * abs(desired)`.
     equal_nan : bool, optional
         Whether NaN equals NaN.
-    err_msg : str, optional
-        Put into the message of the failure.
-    verbose : bool, optional
-        Whether the message shows the values.
-    strict : bool, optional
-        Whether shapes and dtypes must be equal too.
+    {message}
+    {strict}
 
-    Raises
-    ------
-    AssertionError
-        Where they do not.
+    {raises}
 
     Examples
     --------
@@ -86,6 +78,7 @@ def assert_allclose(
     npt.assert_allclose(_host(actual), _host(desired), rtol, atol, equal_nan, err_msg, verbose, strict=strict)
 
 
+@documented
 def assert_array_equal(
     actual: ArrayLike, desired: ArrayLike, err_msg: str = "", verbose: bool = True, *, strict: bool = False
 ) -> None:
@@ -93,21 +86,11 @@ def assert_array_equal(
 
     Parameters
     ----------
-    actual : array_like
-        What was computed.
-    desired : array_like
-        What is right.
-    err_msg : str, optional
-        Put into the message of the failure.
-    verbose : bool, optional
-        Whether the message shows the values.
-    strict : bool, optional
-        Whether shapes and dtypes must be equal too.
+    {actual}
+    {message}
+    {strict}
 
-    Raises
-    ------
-    AssertionError
-        Where they do not.
+    {raises}
 
     Examples
     --------
@@ -116,6 +99,7 @@ def assert_array_equal(
     npt.assert_array_equal(_host(actual), _host(desired), err_msg, verbose, strict=strict)
 
 
+@documented
 def assert_equal(
     actual: ArrayLike, desired: ArrayLike, err_msg: str = "", verbose: bool = True, *, strict: bool = False
 ) -> None:
@@ -123,21 +107,11 @@ def assert_equal(
 
     Parameters
     ----------
-    actual : array_like
-        What was computed.
-    desired : array_like
-        What is right.
-    err_msg : str, optional
-        Put into the message of the failure.
-    verbose : bool, optional
-        Whether the message shows the values.
-    strict : bool, optional
-        Whether shapes and dtypes must be equal too.
+    {actual}
+    {message}
+    {strict}
 
-    Raises
-    ------
-    AssertionError
-        Where they do not.
+    {raises}
 
     Examples
     --------
@@ -146,6 +120,7 @@ def assert_equal(
     npt.assert_equal(_host(actual), _host(desired), err_msg, verbose, strict=strict)
 
 
+@documented
 def assert_array_almost_equal(
     actual: ArrayLike, desired: ArrayLike, decimal: int = 6, err_msg: str = "", verbose: bool = True
 ) -> None:
@@ -153,21 +128,12 @@ def assert_array_almost_equal(
 
     Parameters
     ----------
-    actual : array_like
-        What was computed.
-    desired : array_like
-        What is right.
+    {actual}
     decimal : int, optional
         The number of decimals that must agree.
-    err_msg : str, optional
-        Put into the message of the failure.
-    verbose : bool, optional
-        Whether the message shows the values.
+    {message}
 
-    Raises
-    ------
-    AssertionError
-        Where they do not.
+    {raises}
 
     Examples
     --------
@@ -176,6 +142,7 @@ def assert_array_almost_equal(
     npt.assert_array_almost_equal(_host(actual), _host(desired), decimal, err_msg, verbose)
 
 
+@documented
 def assert_almost_equal(
     actual: ArrayLike, desired: ArrayLike, decimal: int = 7, err_msg: str = "", verbose: bool = True
 ) -> None:
@@ -183,21 +150,12 @@ def assert_almost_equal(
 
     Parameters
     ----------
-    actual : array_like
-        What was computed.
-    desired : array_like
-        What is right.
+    {actual}
     decimal : int, optional
         The number of decimals that must agree.
-    err_msg : str, optional
-        Put into the message of the failure.
-    verbose : bool, optional
-        Whether the message shows the values.
+    {message}
 
-    Raises
-    ------
-    AssertionError
-        Where they do not.
+    {raises}
 
     Examples
     --------
@@ -206,6 +164,7 @@ def assert_almost_equal(
     npt.assert_almost_equal(_host(actual), _host(desired), decimal, err_msg, verbose)
 
 
+@documented
 def assert_approx_equal(
     actual: ArrayLike, desired: ArrayLike, significant: int = 7, err_msg: str = "", verbose: bool = True
 ) -> None:
@@ -213,21 +172,12 @@ def assert_approx_equal(
 
     Parameters
     ----------
-    actual : array_like
-        What was computed.
-    desired : array_like
-        What is right.
+    {actual}
     significant : int, optional
         The number of digits that must agree.
-    err_msg : str, optional
-        Put into the message of the failure.
-    verbose : bool, optional
-        Whether the message shows the values.
+    {message}
 
-    Raises
-    ------
-    AssertionError
-        Where they do not.
+    {raises}
 
     Examples
     --------
@@ -236,6 +186,7 @@ def assert_approx_equal(
     npt.assert_approx_equal(_host(actual), _host(desired), significant, err_msg, verbose)
 
 
+@documented
 def assert_array_less(
     x: ArrayLike, y: ArrayLike, err_msg: str = "", verbose: bool = True, *, strict: bool = False
 ) -> None:
@@ -245,17 +196,10 @@ def assert_array_less(
     ----------
     x, y : array_like
         The arrays.
-    err_msg : str, optional
-        Put into the message of the failure.
-    verbose : bool, optional
-        Whether the message shows the values.
-    strict : bool, optional
-        Whether shapes and dtypes must be equal too.
+    {message}
+    {strict}
 
-    Raises
-    ------
-    AssertionError
-        Where they do not.
+    {raises}
 
     Examples
     --------
@@ -264,6 +208,7 @@ def assert_array_less(
     npt.assert_array_less(_host(x), _host(y), err_msg, verbose, strict=strict)
 
 
+@documented
 def assert_array_almost_equal_nulp(x: ArrayLike, y: ArrayLike, nulp: int = 1) -> None:
     """Require that two arrays agree within a number of units in the last place.
 
@@ -274,10 +219,7 @@ def assert_array_almost_equal_nulp(x: ArrayLike, y: ArrayLike, nulp: int = 1) ->
     nulp : int, optional
         The allowed distance, in units in the last place.
 
-    Raises
-    ------
-    AssertionError
-        Where they do not.
+    {raises}
 
     Examples
     --------
@@ -286,6 +228,7 @@ def assert_array_almost_equal_nulp(x: ArrayLike, y: ArrayLike, nulp: int = 1) ->
     npt.assert_array_almost_equal_nulp(_host(x), _host(y), nulp)
 
 
+@documented
 def assert_array_max_ulp(a: Any, b: Any, maxulp: Any = 1, dtype: Any = None) -> Any:
     """Require that two arrays agree within a number of units in the last place, and return the distances.
 
@@ -303,10 +246,7 @@ def assert_array_max_ulp(a: Any, b: Any, maxulp: Any = 1, dtype: Any = None) -> 
     numpy.ndarray
         The distances.
 
-    Raises
-    ------
-    AssertionError
-        Where they do not.
+    {raises}
 
     Examples
     --------

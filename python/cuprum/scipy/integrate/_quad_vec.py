@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 import math
 import sys
@@ -255,6 +256,32 @@ def _starting_intervals(a: float, b: float, points: Iterable[float] | None) -> l
     return list(zip(ends, ends[1:], strict=False))
 
 
+def _halved(
+    f: Function, norm: Norm, quadrature: str | None, item: tuple[float, float, float, Any]
+) -> tuple[Any, ...]:
+    """Halve an interval; return how integral, error and rounding change, the halves, and the calls."""
+    rule, evaluations = _RULES[quadrature]
+    before, low, high, whole = item
+    middle = 0.5 * (low + high)
+    used: dict[float, Any] = {}
+
+    def counted(x: float) -> Any:
+        if x not in used:
+            used[x] = f(x)
+        return used[x]
+
+    # The trapezoids of the halves share their ends.
+    g = counted if quadrature == "trapezoid" else f
+    left, right = rule(low, middle, g, norm), rule(middle, high, g, norm)
+    calls = 2 * evaluations
+    if whole is None:
+        whole, calls = rule(low, high, g, norm)[0], calls + evaluations
+    if quadrature == "trapezoid":
+        calls = len(used)
+    parts = ((low, middle, *left), (middle, high, *right))
+    return left[0] + right[0] - whole, left[1] + right[1] - before, left[2] + right[2], parts, calls
+
+
 def _adaptive(
     f: Function,
     a: float,
@@ -276,6 +303,7 @@ def _adaptive(
     total: Any = None
     error = rounding = 0.0
     count, room = 0, 1.0
+    halved = functools.partial(_halved, f, norm, quadrature)
 
     def keep(ends: tuple[float, float], integral: Any) -> None:
         kept[ends] = integral
@@ -293,27 +321,6 @@ def _adaptive(
         keep((low, high), part)
         heap.append((-part_error, low, high))
     heapq.heapify(heap)
-
-    def halved(item: tuple[float, float, float, Any]) -> tuple[Any, ...]:
-        before, low, high, whole = item
-        middle = 0.5 * (low + high)
-        used: dict[float, Any] = {}
-
-        def counted(x: float) -> Any:
-            if x not in used:
-                used[x] = f(x)
-            return used[x]
-
-        # The trapezoids of the halves share their ends.
-        g = counted if quadrature == "trapezoid" else f
-        left, right = rule(low, middle, g, norm), rule(middle, high, g, norm)
-        calls = 2 * evaluations
-        if whole is None:
-            whole, calls = rule(low, high, g, norm)[0], calls + evaluations
-        if quadrature == "trapezoid":
-            calls = len(used)
-        parts = ((low, middle, *left), (middle, high, *right))
-        return left[0] + right[0] - whole, left[1] + right[1] - before, left[2] + right[2], parts, calls
 
     status = 1
     while heap and len(heap) < limit:

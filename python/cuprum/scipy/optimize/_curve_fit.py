@@ -86,25 +86,7 @@ def curve_fit(
     >>> popt.round(6)
     array([3., 1.])
     """
-    if p0 is None:
-        names = [
-            one
-            for one in inspect.signature(f).parameters.values()
-            if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
-        ]
-        if len(names) < 2:
-            raise ValueError("Unable to determine number of fit parameters.")
-        start = cp.ones(len(names) - 1)
-    else:
-        first: Any = cp.atleast_1d(as_array(p0))
-        start = first.astype(np.float64)
-    pair = (bounds.lb, bounds.ub) if hasattr(bounds, "lb") else bounds
-    low, high = (cp.broadcast_to(as_array(b).astype(np.float64), start.shape) for b in pair)
-    if p0 is None:
-        both = cp.isfinite(low) & cp.isfinite(high)
-        start = cp.where(both, 0.5 * (low + high), start)
-        start = cp.where(cp.isfinite(low) & ~cp.isfinite(high), low + 1, start)
-        start = cp.where(~cp.isfinite(low) & cp.isfinite(high), high - 1, start)
+    start, low, high = _start(f, p0, bounds)
     bounded = bool((low > -np.inf).any()) or bool((high < np.inf).any())
     method = method or ("trf" if bounded else "lm")
     if method == "lm" and bounded:
@@ -120,31 +102,8 @@ def curve_fit(
     ):
         raise ValueError("array must not contain infs or NaNs")
     if not check_finite and nan_policy is not None:
-        if nan_policy not in ("raise", "omit"):
-            raise ValueError("nan_policy must be one of {'raise', 'omit', None}")
-        holes = cp.isnan(y) | (cp.isnan(x).reshape(-1, y.size).any(0) if isinstance(x, ndarray) else False)
-        if bool(holes.any()):
-            if nan_policy == "raise":
-                raise ValueError("The input contains nan values")
-            y = y[~holes]
-            x = x[..., ~holes] if isinstance(x, ndarray) else x
-            if sigma is not None:
-                sigma = as_array(sigma)
-                sigma = sigma[~holes] if sigma.ndim == 1 else sigma[~holes][:, ~holes]
-    weigh: Callable[[ndarray], ndarray] = lambda r: r  # noqa: E731
-    if sigma is not None:
-        spread = as_array(sigma).astype(np.float64)
-        if spread.size == 1 or spread.shape == (y.size,):
-            factor = 1.0 / spread.reshape(-1)
-            weigh = lambda r: r * (factor if r.ndim == 1 else factor[:, None])  # noqa: E731
-        elif spread.shape == (y.size, y.size):
-            try:
-                root = cp.linalg.cholesky(spread)
-            except np.linalg.LinAlgError as error:
-                raise ValueError("`sigma` must be positive definite.") from error
-            weigh = lambda r: cp.linalg.solve(root, r)  # noqa: E731
-        else:
-            raise ValueError("`sigma` has incorrect shape.")
+        x, y, sigma = _without_nan(x, y, sigma, nan_policy)
+    weigh = _weighing(sigma, y.size)
 
     def residuals(p: ndarray) -> ndarray:
         return weigh(as_array(f(x, *(p[i] for i in range(p.size)))) - y)
@@ -166,17 +125,8 @@ def curve_fit(
     found = least_squares(residuals, start, slopes, (low, high), method, **kwargs)
     if not found.success:
         raise RuntimeError("Optimal parameters not found: " + found.message)
-    _, s, vt = cp.linalg.svd(found.jac, full_matrices=False)
-    kept = s > _EPS * max(found.jac.shape) * s[0]
-    unknown = bool((~kept).any()) or y.size < start.size
-    inverse = cp.where(kept, 1 / cp.where(kept, s, 1.0), 0.0)
-    covariance = (vt.T * inverse**2) @ vt
-    if not absolute_sigma and not unknown:
-        if y.size > start.size:
-            covariance = covariance * (2 * found.cost / (y.size - start.size))
-        else:
-            unknown = True
-    if unknown:
+    covariance = _covariance(found, y.size, absolute_sigma)
+    if covariance is None:
         covariance = cp.full((start.size, start.size), np.inf)
         warnings.warn(
             "Covariance of the parameters could not be estimated", category=OptimizeWarning, stacklevel=2
@@ -184,3 +134,73 @@ def curve_fit(
     if full_output:
         return found.x, covariance, {"nfev": found.nfev, "fvec": found.fun}, found.message, found.status
     return found.x, covariance
+
+
+def _start(f: Callable[..., Any], p0: Any, bounds: Any) -> tuple[ndarray, ndarray, ndarray]:
+    """Return the parameters to start with, as many as `f` takes without `p0`, and their bounds."""
+    if p0 is None:
+        names = [
+            one
+            for one in inspect.signature(f).parameters.values()
+            if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+        ]
+        if len(names) < 2:
+            raise ValueError("Unable to determine number of fit parameters.")
+        start = cp.ones(len(names) - 1)
+    else:
+        first: Any = cp.atleast_1d(as_array(p0))
+        start = first.astype(np.float64)
+    pair = (bounds.lb, bounds.ub) if hasattr(bounds, "lb") else bounds
+    low, high = (cp.broadcast_to(as_array(b).astype(np.float64), start.shape) for b in pair)
+    if p0 is None:
+        both = cp.isfinite(low) & cp.isfinite(high)
+        start = cp.where(both, 0.5 * (low + high), start)
+        start = cp.where(cp.isfinite(low) & ~cp.isfinite(high), low + 1, start)
+        start = cp.where(~cp.isfinite(low) & cp.isfinite(high), high - 1, start)
+    return start, low, high
+
+
+def _without_nan(x: Any, y: ndarray, sigma: Any, nan_policy: str) -> tuple[Any, ndarray, Any]:
+    """Return the data without those that are NaN, or raise, as the policy says."""
+    if nan_policy not in ("raise", "omit"):
+        raise ValueError("nan_policy must be one of {'raise', 'omit', None}")
+    holes = cp.isnan(y) | (cp.isnan(x).reshape(-1, y.size).any(0) if isinstance(x, ndarray) else False)
+    if not bool(holes.any()):
+        return x, y, sigma
+    if nan_policy == "raise":
+        raise ValueError("The input contains nan values")
+    if sigma is not None:
+        sigma = as_array(sigma)
+        sigma = sigma[~holes] if sigma.ndim == 1 else sigma[~holes][:, ~holes]
+    return x[..., ~holes] if isinstance(x, ndarray) else x, y[~holes], sigma
+
+
+def _weighing(sigma: Any, size: int) -> Callable[[ndarray], ndarray]:
+    """Return what weighs residuals and Jacobians by deviations of the data, or by their covariance."""
+    if sigma is None:
+        return lambda r: r
+    spread = as_array(sigma).astype(np.float64)
+    if spread.size == 1 or spread.shape == (size,):
+        factor = 1.0 / spread.reshape(-1)
+        return lambda r: r * (factor if r.ndim == 1 else factor[:, None])
+    if spread.shape == (size, size):
+        try:
+            root = cp.linalg.cholesky(spread)
+        except np.linalg.LinAlgError as error:
+            raise ValueError("`sigma` must be positive definite.") from error
+        return lambda r: cp.linalg.solve(root, r)
+    raise ValueError("`sigma` has incorrect shape.")
+
+
+def _covariance(found: Any, size: int, absolute: bool) -> ndarray | None:
+    """Return the covariance of fitted parameters; None where `size` data do not determine it."""
+    _, s, vt = cp.linalg.svd(found.jac, full_matrices=False)
+    kept = s > _EPS * max(found.jac.shape) * s[0]
+    count = found.x.size
+    if bool((~kept).any()) or size < count:
+        return None
+    inverse = cp.where(kept, 1 / cp.where(kept, s, 1.0), 0.0)
+    covariance: ndarray = (vt.T * inverse**2) @ vt
+    if absolute:
+        return covariance
+    return covariance * (2 * found.cost / (size - count)) if size > count else None

@@ -11,10 +11,12 @@ import cuprum as cp
 from ..._convert import as_array
 from ._base import issparse
 from ._construct import _coo, _is_array, _sparse
+from ._documentation import documented
 
 __all__ = ["block_array", "block_diag", "bmat", "hstack", "vstack"]
 
 
+@documented
 def bmat(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     """Return a matrix of blocks.
 
@@ -22,10 +24,8 @@ def bmat(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     ----------
     blocks : sequence of sequence
         The blocks by rows; None stands for zeros.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements.
+    {format}
+    {dtype}
 
     Returns
     -------
@@ -41,6 +41,7 @@ def bmat(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     return _blocks("bmat", blocks, format, dtype, _is_array(*(one for row in blocks for one in row)))
 
 
+@documented
 def block_array(blocks: Any, *, format: str | None = None, dtype: Any = None) -> Any:
     """Return a sparse array of blocks; as `bmat`.
 
@@ -48,10 +49,8 @@ def block_array(blocks: Any, *, format: str | None = None, dtype: Any = None) ->
     ----------
     blocks : sequence of sequence
         The blocks by rows; None stands for zeros.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements.
+    {format}
+    {dtype}
 
     Returns
     -------
@@ -111,6 +110,7 @@ def _stacked_format(grid: Any) -> str | None:
     return formats.pop() if formats in ({"csr"}, {"csc"}) else None
 
 
+@documented
 def hstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     """Return matrices side by side.
 
@@ -118,10 +118,8 @@ def hstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     ----------
     blocks : sequence
         The matrices.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements.
+    {format}
+    {dtype}
 
     Returns
     -------
@@ -136,6 +134,7 @@ def hstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     return bmat([list(blocks)], format, dtype)
 
 
+@documented
 def vstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     """Return matrices one below the other.
 
@@ -143,10 +142,8 @@ def vstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     ----------
     blocks : sequence
         The matrices.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements.
+    {format}
+    {dtype}
 
     Returns
     -------
@@ -161,6 +158,7 @@ def vstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     return bmat([[one] for one in blocks], format, dtype)
 
 
+@documented
 def block_diag(mats: Any, format: str | None = None, dtype: Any = None) -> Any:
     """Return matrices along the diagonal of one.
 
@@ -168,10 +166,8 @@ def block_diag(mats: Any, format: str | None = None, dtype: Any = None) -> Any:
     ----------
     mats : sequence
         The matrices.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements.
+    {format}
+    {dtype}
 
     Returns
     -------

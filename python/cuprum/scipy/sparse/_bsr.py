@@ -144,6 +144,7 @@ class _Bsr(SparseBase):
         if not coo.has_canonical_format:
             coo = coo.copy()
             coo.sum_duplicates()
+        coo._check()
         height, width = _fitting_block_size(coo) if blocksize is None else _block_size(blocksize, coo.shape)
         cells = (coo.shape[0] // height, coo.shape[1] // width)
         key = (coo.row.astype(np.int64) // height) * max(cells[1], 1) + coo.col // width

@@ -14,6 +14,7 @@ from ..._typing import DTypeLike
 from ._base import issparse
 from ._coo import coo_array, coo_matrix, from_scipy, is_of_scipy
 from ._dia import dia_array, dia_matrix
+from ._documentation import documented
 from ._formats import CLASSES
 
 __all__ = [
@@ -46,6 +47,7 @@ def _coo(is_array: bool) -> Any:
     return CLASSES["coo", is_array]
 
 
+@documented
 def eye(m: int, n: int | None = None, k: int = 0, dtype: DTypeLike = "d", format: str | None = None) -> Any:
     """Return a matrix with ones on a diagonal.
 
@@ -57,10 +59,8 @@ def eye(m: int, n: int | None = None, k: int = 0, dtype: DTypeLike = "d", format
         The number of columns; `m` by default.
     k : int, optional
         The diagonal: above the main one where it is positive.
-    dtype : dtype, optional
-        The dtype of the elements.
-    format : str, optional
-        The format of the result.
+    {dtype}
+    {format}
 
     Returns
     -------
@@ -76,6 +76,7 @@ def eye(m: int, n: int | None = None, k: int = 0, dtype: DTypeLike = "d", format
     return _eye(m, n, k, dtype, format, False)
 
 
+@documented
 def eye_array(
     m: int, n: int | None = None, *, k: int = 0, dtype: DTypeLike = float, format: str | None = None
 ) -> Any:
@@ -89,10 +90,8 @@ def eye_array(
         The number of columns; `m` by default.
     k : int, optional
         The diagonal.
-    dtype : dtype, optional
-        The dtype of the elements.
-    format : str, optional
-        The format of the result.
+    {dtype}
+    {format}
 
     Returns
     -------
@@ -117,6 +116,7 @@ def _eye(m: Any, n: Any, k: Any, dtype: Any, format: Any, is_array: bool) -> Any
     return found if format is None else found.asformat(format)
 
 
+@documented
 def identity(n: int, dtype: DTypeLike = "d", format: str | None = None) -> Any:
     """Return a square matrix with ones on its diagonal.
 
@@ -124,10 +124,8 @@ def identity(n: int, dtype: DTypeLike = "d", format: str | None = None) -> Any:
     ----------
     n : int
         The number of rows and columns.
-    dtype : dtype, optional
-        The dtype of the elements.
-    format : str, optional
-        The format of the result.
+    {dtype}
+    {format}
 
     Returns
     -------
@@ -142,6 +140,7 @@ def identity(n: int, dtype: DTypeLike = "d", format: str | None = None) -> Any:
     return eye(n, dtype=dtype, format=format)
 
 
+@documented
 def spdiags(data: Any, diags: Any, m: Any = None, n: int | None = None, format: str | None = None) -> Any:
     """Return a matrix of diagonals that are given by columns, as `dia_matrix` stores them.
 
@@ -153,8 +152,7 @@ def spdiags(data: Any, diags: Any, m: Any = None, n: int | None = None, format: 
         Which diagonals they are.
     m, n : int
         The shape; a tuple as `m` is the shape too.
-    format : str, optional
-        The format of the result.
+    {format}
 
     Returns
     -------
@@ -171,6 +169,7 @@ def spdiags(data: Any, diags: Any, m: Any = None, n: int | None = None, format: 
     return found if format is None else found.asformat(format)
 
 
+@documented
 def diags(
     diagonals: Any, offsets: Any = 0, shape: Any = None, format: str | None = None, dtype: Any = None
 ) -> Any:
@@ -184,10 +183,8 @@ def diags(
         Which diagonals they are.
     shape : tuple of int, optional
         The shape; as large as the diagonals need by default.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements.
+    {format}
+    {dtype}
 
     Returns
     -------
@@ -203,6 +200,7 @@ def diags(
     return _diags(diagonals, offsets, shape, format, dtype, False, np.float64)
 
 
+@documented
 def diags_array(
     diagonals: Any, /, *, offsets: Any = 0, shape: Any = None, format: str | None = None, dtype: Any = None
 ) -> Any:
@@ -216,10 +214,8 @@ def diags_array(
         Which diagonals they are.
     shape : tuple of int, optional
         The shape.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements.
+    {format}
+    {dtype}
 
     Returns
     -------
@@ -276,6 +272,7 @@ def _diags(
     return found if format is None else found.asformat(format)
 
 
+@documented
 def kron(A: Any, B: Any, format: str | None = None) -> Any:
     """Return Kronecker's product of two matrices.
 
@@ -283,8 +280,7 @@ def kron(A: Any, B: Any, format: str | None = None) -> Any:
     ----------
     A, B : sparse matrix or array_like
         The factors.
-    format : str, optional
-        The format of the result.
+    {format}
 
     Returns
     -------
@@ -311,6 +307,7 @@ def kron(A: Any, B: Any, format: str | None = None) -> Any:
     return found if format is None else found.asformat(format)
 
 
+@documented
 def kronsum(A: Any, B: Any, format: str | None = None) -> Any:
     """Return Kronecker's sum of two square matrices: ``kron(I, A) + kron(B, I)``.
 
@@ -318,8 +315,7 @@ def kronsum(A: Any, B: Any, format: str | None = None) -> Any:
     ----------
     A, B : sparse matrix or array_like
         The terms.
-    format : str, optional
-        The format of the result.
+    {format}
 
     Returns
     -------
@@ -342,6 +338,7 @@ def kronsum(A: Any, B: Any, format: str | None = None) -> Any:
     return found.asformat(format)
 
 
+@documented
 def tril(A: Any, k: int = 0, format: str | None = None) -> Any:
     """Return the part of a matrix on and below a diagonal.
 
@@ -351,8 +348,7 @@ def tril(A: Any, k: int = 0, format: str | None = None) -> Any:
         The matrix.
     k : int, optional
         The diagonal.
-    format : str, optional
-        The format of the result.
+    {format}
 
     Returns
     -------
@@ -368,6 +364,7 @@ def tril(A: Any, k: int = 0, format: str | None = None) -> Any:
     return _triangle(A, format, lambda coo: coo.row.astype(np.int64) + k >= coo.col)
 
 
+@documented
 def triu(A: Any, k: int = 0, format: str | None = None) -> Any:
     """Return the part of a matrix on and above a diagonal.
 
@@ -377,8 +374,7 @@ def triu(A: Any, k: int = 0, format: str | None = None) -> Any:
         The matrix.
     k : int, optional
         The diagonal.
-    format : str, optional
-        The format of the result.
+    {format}
 
     Returns
     -------

@@ -108,6 +108,11 @@ class _Coo(SparseBase):
         made._set(data, row.astype(kind, copy=False), col.astype(kind, copy=False), shape, canonical)
         return made
 
+    def _check(self) -> None:
+        """Raise where the index arrays, which anybody may change, name places outside of the matrix."""
+        check_range(self.row, self.shape[0], "row")
+        check_range(self.col, self.shape[1], "column")
+
     @property
     def coords(self) -> tuple[ndarray, ndarray]:
         """The rows and the columns."""
@@ -140,6 +145,7 @@ class _Coo(SparseBase):
         size = self.data.size
         if self.has_canonical_format or size == 0 or not has_room(max(self.shape), size):
             data, row, col = self._summed()
+            self._check()
             return self._as("csr")._of_sorted(data, row, col, self.shape)
         start, col, data = compressed(self.row, self.col, self.data, self.shape)
         return self._as("csr")._made(data, col, start, self.shape, True)

@@ -9,11 +9,13 @@ import numpy as np
 import cuprum as cp
 
 from ..._convert import as_array
+from ._documentation import documented
 from ._formats import CLASSES
 
 __all__ = ["rand", "random", "random_array"]
 
 
+@documented
 def random(
     m: int,
     n: int,
@@ -33,8 +35,7 @@ def random(
         The shape.
     density : float, optional
         The part of the elements that is stored.
-    format : str, optional
-        The format of the result.
+    {format}
     dtype : dtype, optional
         The dtype of the elements; float64 by default.
     rng : int, RandomState or Generator, optional
@@ -57,6 +58,7 @@ def random(
     return _random((m, n), density, format, dtype, _state("random", rng, random_state), data_rvs, False)
 
 
+@documented
 def rand(
     m: int,
     n: int,
@@ -75,8 +77,7 @@ def rand(
         The shape.
     density : float, optional
         The part of the elements that is stored.
-    format : str, optional
-        The format of the result.
+    {format}
     dtype : dtype, optional
         The dtype of the elements; float64 by default.
     rng : int, RandomState or Generator, optional
@@ -97,6 +98,7 @@ def rand(
     return _random((m, n), density, format, dtype, _state("rand", rng, random_state), None, False)
 
 
+@documented
 def random_array(
     shape: Any,
     *,
@@ -115,8 +117,7 @@ def random_array(
         The shape.
     density : float, optional
         The part of the elements that is stored.
-    format : str, optional
-        The format of the result.
+    {format}
     dtype : dtype, optional
         The dtype of the elements; float64 by default.
     rng : int or Generator, optional

@@ -148,11 +148,14 @@ __global__ void fill_merged_by_lanes(const I* start, const I* column, const T* v
     }
 }
 
-// Where the elements of each line begin, for lines in order: an element writes the starts of the lines that end before it.
+// Where the elements of each line begin, for lines in order: an element writes the starts of the lines that end before it. Lines that
+// there are not are left out: whoever calls looks for them, and the kernel writes nothing beside its array.
 template <class I> __global__ void line_starts(const I* line, I* start, i64 elements, i64 lines, i64 each) {
     i64 k = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * each, last = k + each <= elements ? k + each : elements + 1;
     for (; k < last; k++) {
         i64 from = k == 0 ? 0 : (i64)line[k - 1] + 1, to = k == elements ? lines : (i64)line[k];
+        from = from < 0 ? 0 : from;
+        to = to > lines ? lines : to;
         for (i64 i = from; i <= to; i++) start[i] = (I)k;
     }
 }

@@ -8,6 +8,7 @@ from typing import Any
 import cuprum as cp
 
 from ...._core import ndarray
+from ._documentation import documented
 from ._length import sized
 
 __all__ = [
@@ -22,22 +23,18 @@ __all__ = [
 ]
 
 
+@documented
 def general_cosine(M: int, a: Any, sym: bool = True) -> ndarray:
     """Return a sum of cosines with given weights.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     a : sequence of float
         The weights; their signs alternate from the middle of the window on.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -54,22 +51,18 @@ def general_cosine(M: int, a: Any, sym: bool = True) -> ndarray:
     return sized("general_cosine", M, sym, symmetric)
 
 
+@documented
 def general_hamming(M: int, alpha: float, sym: bool = True) -> ndarray:
     """Return a raised cosine on a pedestal.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     alpha : float
         The mean of the window; one minus it is the height of the cosine.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -80,20 +73,16 @@ def general_hamming(M: int, alpha: float, sym: bool = True) -> ndarray:
     return general_cosine(M, [alpha, 1.0 - alpha], sym)
 
 
+@documented
 def hann(M: int, sym: bool = True) -> ndarray:
     """Return the Hann window: a raised cosine that is zero at both ends.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -104,20 +93,16 @@ def hann(M: int, sym: bool = True) -> ndarray:
     return general_hamming(M, 0.5, sym)
 
 
+@documented
 def hamming(M: int, sym: bool = True) -> ndarray:
     """Return the Hamming window: a raised cosine whose nearest side lobe is small.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -128,20 +113,16 @@ def hamming(M: int, sym: bool = True) -> ndarray:
     return general_hamming(M, 0.54, sym)
 
 
+@documented
 def blackman(M: int, sym: bool = True) -> ndarray:
     """Return the Blackman window: three cosines.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -152,20 +133,16 @@ def blackman(M: int, sym: bool = True) -> ndarray:
     return general_cosine(M, [0.42, 0.50, 0.08], sym)
 
 
+@documented
 def nuttall(M: int, sym: bool = True) -> ndarray:
     """Return Nuttall's window: four cosines, their side lobes small.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -176,20 +153,16 @@ def nuttall(M: int, sym: bool = True) -> ndarray:
     return general_cosine(M, [0.3635819, 0.4891775, 0.1365995, 0.0106411], sym)
 
 
+@documented
 def blackmanharris(M: int, sym: bool = True) -> ndarray:
     """Return the Blackman-Harris window: four cosines, their largest side lobe small.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -200,20 +173,16 @@ def blackmanharris(M: int, sym: bool = True) -> ndarray:
     return general_cosine(M, [0.35875, 0.48829, 0.14128, 0.01168], sym)
 
 
+@documented
 def flattop(M: int, sym: bool = True) -> ndarray:
     """Return a flat top window: five cosines, the height of a tone measured well.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------

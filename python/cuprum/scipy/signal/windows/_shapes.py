@@ -10,6 +10,7 @@ import numpy as np
 import cuprum as cp
 
 from ...._core import ndarray
+from ._documentation import documented
 from ._length import checked_length, sized
 
 __all__ = [
@@ -37,20 +38,16 @@ def _centred(n: int) -> ndarray:
     return cp.arange(n) - (n - 1.0) / 2.0
 
 
+@documented
 def boxcar(M: int, sym: bool = True) -> ndarray:
     """Return a window of ones.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -61,20 +58,16 @@ def boxcar(M: int, sym: bool = True) -> ndarray:
     return sized("boxcar", M, sym, cp.ones)
 
 
+@documented
 def triang(M: int, sym: bool = True) -> ndarray:
     """Return a triangle that is not zero at its ends.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -94,20 +87,16 @@ def triang(M: int, sym: bool = True) -> ndarray:
     return sized("triang", M, sym, symmetric)
 
 
+@documented
 def parzen(M: int, sym: bool = True) -> ndarray:
     """Return Parzen's window: a piecewise cubic.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -124,20 +113,16 @@ def parzen(M: int, sym: bool = True) -> ndarray:
     return sized("parzen", M, sym, symmetric)
 
 
+@documented
 def bohman(M: int, sym: bool = True) -> ndarray:
     """Return Bohman's window: the autocorrelation of half a sine.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -155,20 +140,16 @@ def bohman(M: int, sym: bool = True) -> ndarray:
     return sized("bohman", M, sym, symmetric)
 
 
+@documented
 def bartlett(M: int, sym: bool = True) -> ndarray:
     """Return Bartlett's window: a triangle that is zero at its ends.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -185,20 +166,16 @@ def bartlett(M: int, sym: bool = True) -> ndarray:
     return sized("bartlett", M, sym, symmetric)
 
 
+@documented
 def barthann(M: int, sym: bool = True) -> ndarray:
     """Return the Bartlett-Hann window: a triangle and a cosine.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -214,20 +191,16 @@ def barthann(M: int, sym: bool = True) -> ndarray:
     return sized("barthann", M, sym, symmetric)
 
 
+@documented
 def cosine(M: int, sym: bool = True) -> ndarray:
     """Return half a period of a sine.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -238,20 +211,16 @@ def cosine(M: int, sym: bool = True) -> ndarray:
     return sized("cosine", M, sym, lambda n: cp.sin(math.pi / n * (cp.arange(n) + 0.5)))
 
 
+@documented
 def lanczos(M: int, sym: bool = True) -> ndarray:
     """Return the main lobe of a cardinal sine.
 
     Parameters
     ----------
-    M : int
-        The number of points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {points}
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -271,22 +240,18 @@ def lanczos(M: int, sym: bool = True) -> ndarray:
     return sized("lanczos", M, sym, symmetric)
 
 
+@documented
 def gaussian(M: int, std: float, sym: bool = True) -> ndarray:
     """Return a Gaussian.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     std : float
         The standard deviation, in points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -297,24 +262,20 @@ def gaussian(M: int, std: float, sym: bool = True) -> ndarray:
     return sized("gaussian", M, sym, lambda n: cp.exp(-(_centred(n) ** 2) / (2 * std * std)))
 
 
+@documented
 def general_gaussian(M: int, p: float, sig: float, sym: bool = True) -> ndarray:
     """Return a Gaussian whose exponent is raised to a power.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     p : float
         The power: 1 gives a Gaussian, 0.5 a Laplacian.
     sig : float
         The width, in points.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -329,24 +290,20 @@ def general_gaussian(M: int, p: float, sig: float, sym: bool = True) -> ndarray:
     return sized("general_gaussian", M, sym, symmetric)
 
 
+@documented
 def exponential(M: int, center: float | None = None, tau: float = 1.0, sym: bool = True) -> ndarray:
     """Return a window that decays on both sides of its centre.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     center : float, optional
         The centre, only without `sym`; the middle by default.
     tau : float, optional
         Points in which it decays by e.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -364,22 +321,18 @@ def exponential(M: int, center: float | None = None, tau: float = 1.0, sym: bool
     return sized("exponential", M, sym, symmetric)
 
 
+@documented
 def tukey(M: int, alpha: float = 0.5, sym: bool = True) -> ndarray:
     """Return Tukey's window: a rectangle with rounded edges.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     alpha : float, optional
         The part that is rounded: 0 gives a rectangle, 1 the Hann window.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -402,22 +355,18 @@ def tukey(M: int, alpha: float = 0.5, sym: bool = True) -> ndarray:
     return sized("tukey", M, sym, symmetric)
 
 
+@documented
 def kaiser(M: int, beta: float, sym: bool = True) -> ndarray:
     """Return the Kaiser window: a Bessel function of adjustable width.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     beta : float
         The shape; 0 gives a rectangle.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -433,22 +382,18 @@ def kaiser(M: int, beta: float, sym: bool = True) -> ndarray:
     return sized("kaiser", M, sym, symmetric)
 
 
+@documented
 def kaiser_bessel_derived(M: int, beta: float, sym: bool = True) -> ndarray:
     """Return the window of overlapping transforms that is derived from Kaiser's.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     beta : float
         The shape of the Kaiser window.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -474,26 +419,22 @@ def kaiser_bessel_derived(M: int, beta: float, sym: bool = True) -> ndarray:
     return cp.concatenate((half, half[::-1]))
 
 
+@documented
 def taylor(M: int, nbar: int = 4, sll: float = 30, norm: bool = True, sym: bool = True) -> ndarray:
     """Return Taylor's window: side lobes near the main one are about equally high.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     nbar : int, optional
         The number of side lobes that are nearly equal.
     sll : float, optional
         How far they are below the main lobe, in decibels.
     norm : bool, optional
         Divide by the largest value.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------
@@ -525,22 +466,18 @@ def taylor(M: int, nbar: int = 4, sll: float = 30, norm: bool = True, sym: bool 
     return sized("taylor", M, sym, symmetric)
 
 
+@documented
 def chebwin(M: int, at: float, sym: bool = True) -> ndarray:
     """Return the Dolph-Chebyshev window: all side lobes are equally high.
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    {points}
     at : float
         How far they are below the main lobe, in decibels.
-    sym : bool, optional
-        Whether the window is symmetric, for filters, or one period, for spectra.
+    {sym}
 
-    Returns
-    -------
-    ndarray of float64
-        The window.
+    {window}
 
     Examples
     --------

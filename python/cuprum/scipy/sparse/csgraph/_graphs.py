@@ -61,6 +61,8 @@ def matrix_of(op: str, graph: Any, to_dense: bool = False) -> Any:
     if graph.shape[0] != graph.shape[1]:
         raise ValueError(f"{op}: compressed-sparse graph must be shape (N, N), got {graph.shape}")
     rows = graph.tocsr()
+    # Algorithms follow the edges wherever they lead.
+    rows.check_format()
     if rows.dtype == np.float64:
         return rows
     rows = rows.astype(np.float64)

@@ -29,7 +29,9 @@ def _sparse(op: str, graph: Any) -> Any:
         graph = from_scipy(graph)
     if not issparse(graph):
         raise TypeError(f"{op}: graph must be sparse")
-    return graph.tocsr()
+    rows = graph.tocsr()
+    rows.check_format()
+    return rows
 
 
 def _parts(csr: Any) -> tuple[ndarray, ndarray]:
@@ -225,6 +227,7 @@ def maximum_flow(csgraph: Any, source: int, sink: int, *, method: str = "dinic")
             raise ValueError(f"maximum_flow: {name} value ({node}) must be between 0 and {n - 1}")
     if source == sink:
         raise ValueError("maximum_flow: source and sink vertices must differ")
+    csgraph.check_format()
     # Each edge gets one that leads back, of no capacity where the graph has none.
     matrix = csgraph._canonical()
     row, col = matrix._lines().astype(np.int64), matrix.indices.astype(np.int64)

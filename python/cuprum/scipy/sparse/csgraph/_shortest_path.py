@@ -15,6 +15,7 @@ from ...._errors import names_itself
 from .._base import issparse
 from .._kernels import THREADS, kernel
 from ._conversion import dense_of
+from ._documentation import documented
 from ._graphs import NOWHERE, Graph, NegativeCycleError, graph_of, matrix_of, run
 
 __all__ = ["bellman_ford", "dijkstra", "floyd_warshall", "johnson", "shortest_path"]
@@ -60,6 +61,7 @@ def _dijkstra(graph: Graph, sources: ndarray, limit: float) -> tuple[ndarray, nd
 
 
 @names_itself
+@documented
 def dijkstra(
     csgraph: Any,
     directed: bool = True,
@@ -75,14 +77,10 @@ def dijkstra(
     ----------
     csgraph : sparse matrix or array_like
         The graph: element ``(i, j)`` is the length of the edge from node `i` to node `j`.
-    directed : bool, optional
-        Whether edges lead one way.
-    indices : array_like of int, optional
-        The nodes to begin at; all of them by default.
-    return_predecessors : bool, optional
-        Whether to return the predecessors too.
-    unweighted : bool, optional
-        Whether each edge counts 1.
+    {directed}
+    {sources}
+    {return_predecessors}
+    {unweighted}
     limit : float, optional
         The greatest length that is looked for.
     min_only : bool, optional
@@ -92,8 +90,7 @@ def dijkstra(
     -------
     dist_matrix : ndarray of float64
         The lengths from each node of `indices`, infinite where no path leads.
-    predecessors : ndarray of int32
-        The node before each node on the paths, -9999 where there is none.
+    {predecessors}
     sources : ndarray of int32
         The nearest of `indices`, with `min_only`.
 
@@ -155,6 +152,7 @@ def _from_sources(sources: ndarray, n: int) -> ndarray:
 
 
 @names_itself
+@documented
 def bellman_ford(
     csgraph: Any,
     directed: bool = True,
@@ -166,23 +164,16 @@ def bellman_ford(
 
     Parameters
     ----------
-    csgraph : sparse matrix or array_like
-        The graph.
-    directed : bool, optional
-        Whether edges lead one way.
-    indices : array_like of int, optional
-        The nodes to begin at; all of them by default.
-    return_predecessors : bool, optional
-        Whether to return the predecessors too.
-    unweighted : bool, optional
-        Whether each edge counts 1.
+    {graph}
+    {directed}
+    {sources}
+    {return_predecessors}
+    {unweighted}
 
     Returns
     -------
-    dist_matrix : ndarray of float64
-        The lengths, infinite where no path leads.
-    predecessors : ndarray of int32
-        The node before each node on the paths, -9999 where there is none.
+    {lengths}
+    {predecessors}
 
     Raises
     ------
@@ -202,6 +193,7 @@ def bellman_ford(
 
 
 @names_itself
+@documented
 def johnson(
     csgraph: Any,
     directed: bool = True,
@@ -213,23 +205,16 @@ def johnson(
 
     Parameters
     ----------
-    csgraph : sparse matrix or array_like
-        The graph.
-    directed : bool, optional
-        Whether edges lead one way.
-    indices : array_like of int, optional
-        The nodes to begin at; all of them by default.
-    return_predecessors : bool, optional
-        Whether to return the predecessors too.
-    unweighted : bool, optional
-        Whether each edge counts 1.
+    {graph}
+    {directed}
+    {sources}
+    {return_predecessors}
+    {unweighted}
 
     Returns
     -------
-    dist_matrix : ndarray of float64
-        The lengths, infinite where no path leads.
-    predecessors : ndarray of int32
-        The node before each node on the paths, -9999 where there is none.
+    {lengths}
+    {predecessors}
 
     Raises
     ------
@@ -255,6 +240,7 @@ def johnson(
 
 
 @names_itself
+@documented
 def floyd_warshall(
     csgraph: Any,
     directed: bool = True,
@@ -266,23 +252,17 @@ def floyd_warshall(
 
     Parameters
     ----------
-    csgraph : sparse matrix or array_like
-        The graph.
-    directed : bool, optional
-        Whether edges lead one way.
-    return_predecessors : bool, optional
-        Whether to return the predecessors too.
-    unweighted : bool, optional
-        Whether each edge counts 1.
+    {graph}
+    {directed}
+    {return_predecessors}
+    {unweighted}
     overwrite : bool, optional
         Without effect.
 
     Returns
     -------
-    dist_matrix : ndarray of float64
-        The lengths, infinite where no path leads.
-    predecessors : ndarray of int32
-        The node before each node on the paths, -9999 where there is none.
+    {lengths}
+    {predecessors}
 
     Raises
     ------
@@ -329,6 +309,7 @@ def floyd_warshall(
 
 
 @names_itself
+@documented
 def shortest_path(
     csgraph: Any,
     method: str = "auto",
@@ -346,23 +327,17 @@ def shortest_path(
         The graph: element ``(i, j)`` is the length of the edge from node `i` to node `j`.
     method : {'auto', 'FW', 'D', 'BF', 'J'}, optional
         `floyd_warshall`, `dijkstra`, `bellman_ford` or `johnson`; by default one that suits the graph.
-    directed : bool, optional
-        Whether edges lead one way.
-    return_predecessors : bool, optional
-        Whether to return the predecessors too.
-    unweighted : bool, optional
-        Whether each edge counts 1.
+    {directed}
+    {return_predecessors}
+    {unweighted}
     overwrite : bool, optional
         Without effect.
-    indices : array_like of int, optional
-        The nodes to begin at; all of them by default.
+    {sources}
 
     Returns
     -------
-    dist_matrix : ndarray of float64
-        The lengths, infinite where no path leads.
-    predecessors : ndarray of int32
-        The node before each node on the paths, -9999 where there is none.
+    {lengths}
+    {predecessors}
 
     Examples
     --------

@@ -11,7 +11,8 @@ import cuprum as cp
 from ...._core import ndarray
 from ...._errors import names_itself
 from ._conversion import reconstruct_path
-from ._graphs import NOWHERE, graph_of, run
+from ._documentation import documented
+from ._graphs import NOWHERE, Graph, graph_of, run
 
 __all__ = [
     "breadth_first_order",
@@ -21,8 +22,12 @@ __all__ = [
     "depth_first_tree",
 ]
 
+# Nodes whose edges one thread of a CPU follows.
+_STRETCH = 512
+
 
 @names_itself
+@documented
 def connected_components(
     csgraph: Any, directed: bool = True, connection: str = "weak", return_labels: bool = True
 ) -> Any:
@@ -32,8 +37,7 @@ def connected_components(
     ----------
     csgraph : sparse matrix or array_like
         The graph: element ``(i, j)`` is the weight of the edge from node `i` to node `j`.
-    directed : bool, optional
-        Whether edges lead one way.
+    {directed}
     connection : {'weak', 'strong'}, optional
         Whether nodes of a directed graph belong together where a path leads between them, or where one leads
         each way.
@@ -66,18 +70,24 @@ def connected_components(
         run("strong_components", graph.start, graph.target, index, labels, stack, frames, found, np.int32(n))
         count = int(found[0])
     else:
-        count, labels = _weak(graph.source, graph.target, n)
+        count, labels = _weak(graph)
     return (count, labels) if return_labels else count
 
 
-def _weak(source: ndarray, target: ndarray, n: int) -> tuple[int, ndarray]:
+def _weak(graph: Graph) -> tuple[int, ndarray]:
     """Return the components of an undirected graph, by the union of edges that images are labelled with."""
     from ...ndimage._kernels import kernel
 
-    threads = 128
+    threads, n = 128, graph.size
     parent = cp.arange(n, dtype=np.int32)
-    if source.size:
-        arguments = (parent, source, target, np.int64(source.size))
+    if graph.target.size and parent.device == "cpu":
+        arguments: tuple[Any, ...] = (parent, graph.start, graph.target, np.int64(_STRETCH), np.int64(n))
+        # The first node of a component is its root in any order.
+        united = kernel("label", "unite_neighbours<int>")
+        united((-(-n // _STRETCH),), (1,), arguments, deterministic=False)
+    elif graph.target.size:
+        source = graph.source
+        arguments = (parent, source, graph.target, np.int64(source.size))
         kernel("label", "unite_pairs<int>")((-(-source.size // threads),), (threads,), arguments)
     root, is_root = cp.empty(n, np.int32), cp.empty(n, np.bool_)
     kernel("label", "find_roots<int>")((-(-n // threads),), (threads,), (parent, root, is_root, n))
@@ -104,6 +114,7 @@ def _order(op: str, csgraph: Any, i_start: Any, directed: bool, deep: bool) -> t
 
 
 @names_itself
+@documented
 def breadth_first_order(
     csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True
 ) -> Any:
@@ -111,14 +122,11 @@ def breadth_first_order(
 
     Parameters
     ----------
-    csgraph : sparse matrix or array_like
-        The graph.
+    {graph}
     i_start : int
         The node to begin with.
-    directed : bool, optional
-        Whether edges lead one way.
-    return_predecessors : bool, optional
-        Whether to return the predecessors too.
+    {directed}
+    {return_predecessors}
 
     Returns
     -------
@@ -138,6 +146,7 @@ def breadth_first_order(
 
 
 @names_itself
+@documented
 def depth_first_order(
     csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True
 ) -> Any:
@@ -145,14 +154,11 @@ def depth_first_order(
 
     Parameters
     ----------
-    csgraph : sparse matrix or array_like
-        The graph.
+    {graph}
     i_start : int
         The node to begin with.
-    directed : bool, optional
-        Whether edges lead one way.
-    return_predecessors : bool, optional
-        Whether to return the predecessors too.
+    {directed}
+    {return_predecessors}
 
     Returns
     -------
@@ -172,17 +178,16 @@ def depth_first_order(
 
 
 @names_itself
+@documented
 def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any:
     """Return the tree of a search that takes the nearest nodes first.
 
     Parameters
     ----------
-    csgraph : sparse matrix or array_like
-        The graph.
+    {graph}
     i_start : int
         The node to begin with.
-    directed : bool, optional
-        Whether edges lead one way.
+    {directed}
 
     Returns
     -------
@@ -202,17 +207,16 @@ def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any
 
 
 @names_itself
+@documented
 def depth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any:
     """Return the tree of a search that goes on from the last node.
 
     Parameters
     ----------
-    csgraph : sparse matrix or array_like
-        The graph.
+    {graph}
     i_start : int
         The node to begin with.
-    directed : bool, optional
-        Whether edges lead one way.
+    {directed}
 
     Returns
     -------
