@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 from typing import Any, TypeGuard, cast
 
@@ -11,6 +11,9 @@ import numpy as np
 
 from . import _core
 from ._core import ndarray
+
+MAX_DIMS = 64
+"""The most axes that an array has."""
 
 
 class _NoValueType:
@@ -101,4 +104,7 @@ def as_shape(shape: Any) -> tuple[int, ...]:
     try:
         return (operator.index(shape),)
     except TypeError:
+        if isinstance(shape, Sized) and len(shape) > MAX_DIMS:
+            message = f"maximum supported dimension for an ndarray is {MAX_DIMS}, found {len(shape)}"
+            raise ValueError(message) from None
         return tuple(operator.index(n) for n in shape)

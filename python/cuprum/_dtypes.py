@@ -205,7 +205,7 @@ def result_type(*arrays_and_dtypes: Any) -> Any:
     try:
         return _core.result_type(*arrays_and_dtypes)
     except TypeError as error:
-        return of_stored(error, result_type, locals())
+        return of_stored(error, result_type, *arrays_and_dtypes)
 
 
 def promote_types(type1: DTypeLike, type2: DTypeLike, /) -> Any:
@@ -229,7 +229,7 @@ def promote_types(type1: DTypeLike, type2: DTypeLike, /) -> Any:
     try:
         return _core.promote_types(type1, type2)
     except TypeError as error:
-        return of_stored(error, promote_types, locals())
+        return of_stored(error, promote_types, type1, type2)
 
 
 def can_cast(from_: Any, to: DTypeLike, casting: Casting = "safe") -> bool:
@@ -259,7 +259,7 @@ def can_cast(from_: Any, to: DTypeLike, casting: Casting = "safe") -> bool:
     try:
         return _core.can_cast(from_, to, casting)
     except TypeError as error:
-        return bool(of_stored(error, can_cast, locals()))
+        return bool(of_stored(error, can_cast, from_, to, casting=casting))
 
 
 def issubdtype(arg1: Any, arg2: Any) -> bool:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from ._core import ndarray
 
 F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
 R = TypeVar("R")
 
 _BEGINS = re.compile(r"([A-Za-z_]\w*): ")
@@ -84,10 +84,23 @@ def naming(op: str) -> Iterator[None]:
         raise renamed(op, error) from error.__cause__
 
 
+def of_stored(error: TypeError, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+    """Return what a function gives for dates or structures among its arguments, or raise what was raised.
+
+    Short functions call it in a handler of the engine's TypeError, with themselves and the arguments as they
+    were given: that costs nothing until it happens. Functions of several steps have it from `names_itself`.
+    """
+    from . import _stored
+    from ._convert import given
+
+    found: R = _stored.call(error, function.__name__, args, given(**kwargs))
+    return found
+
+
 def names_itself(function: F) -> F:
     """Make a function that is written in terms of others raise their errors under its own name.
 
-    What the engine refuses because arrays are dates or structures is asked of `_stored`.
+    What the engine refuses because arrays are dates or structures is asked of `_stored`, as by `of_stored`.
     """
     op = function.__name__
 
@@ -97,36 +110,10 @@ def names_itself(function: F) -> F:
             return function(*args, **kwargs)
         except TypeError as error:
             try:
-                return _stored_result(error, op, args, kwargs)
+                return of_stored(error, function, *args, **kwargs)
             except Exception as refusal:
                 raise renamed(op, refusal) from refusal.__cause__
         except Exception as error:
             raise renamed(op, error) from error.__cause__
 
     return named  # type: ignore[return-value]
-
-
-def of_stored(error: TypeError, function: Callable[..., R], arguments: dict[str, Any]) -> R:
-    """Return what a function gives for dates or structures among its arguments, or raise what was raised.
-
-    For short functions: `names_itself` adds a tenth of a microsecond to each call, a handler nothing. They
-    catch the engine's TypeError and hand over themselves and their `locals()`.
-    """
-    args: list[Any] = []
-    kwargs: dict[str, Any] = {}
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            args.extend(arguments[name])
-        elif parameter.default is parameter.empty:
-            args.append(arguments[name])
-        else:
-            kwargs[name] = arguments[name]
-    found: R = _stored_result(error, function.__name__, tuple(args), kwargs)
-    return found
-
-
-def _stored_result(error: TypeError, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    from . import _stored
-    from ._convert import given
-
-    return _stored.call(error, op, args, given(**kwargs))

@@ -24,6 +24,14 @@ def test_unpackbits(xp, axis, count, bitorder):
     return xp.unpackbits(xp.array((HOST * 77).astype("uint8")), axis=axis, count=count, bitorder=bitorder)
 
 
+@pytest.mark.parametrize("bitorder", ["big", "little"])
+@pytest.mark.parametrize("axis", [None, 0, 1])
+@twin()
+def test_bytes_that_are_not_zero_are_ones(xp, axis, bitorder):
+    every = xp.array(np.arange(256, dtype="uint8").reshape(4, 64))
+    return [xp.packbits(bits, axis, bitorder) for bits in (every, every.view("int8"), every.view(bool))]
+
+
 @pytest.mark.parametrize("axis", [None, 0, -1, 1])
 @twin(may_raise=np.exceptions.AxisError)
 def test_one_value_is_packed_as_a_vector_of_one(xp, axis):

@@ -12,6 +12,8 @@ import pytest
 from samples import whole_numbers
 from twin import check, collect, twin
 
+import cuprum as cp
+
 TENSORDOT = [
     ((3, 4, 5), (4, 3, 2), ([1, 0], [0, 1])),
     ((3, 4, 5), (5, 2), 1),
@@ -192,3 +194,12 @@ def test_einsum_computes_in_what_operands_and_out_have_in_common(xp, dtype, out)
 def test_einsum_takes_no_diagonal_of_unequal_axes(xp, text, shape):
     operands = [xp.ones(shape if len(axes) == 2 else (*shape, 3)) for axes in text.split("->")[0].split(",")]
     return xp.einsum(text, *operands)
+
+
+@pytest.mark.parametrize("axes", [[-1, 0], [0, 52], [0, 10**6], [0, -(2**40)]])
+def test_einsum_refuses_numbers_that_name_no_axis(axes):
+    a = np.ones((2, 3))
+    with pytest.raises(ValueError):
+        np.einsum(a, axes)
+    with pytest.raises(ValueError, match=r"einsum: subscript .* is not within the valid range \[0, 52\)"):
+        cp.einsum(cp.array(a), axes)

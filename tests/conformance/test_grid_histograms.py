@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from twin import FLOATS, INTEGERS, check, collect, raising, twin
 
+import cuprum as cp
+
 RNG = np.random.default_rng(12)
 SAMPLES = RNG.normal(size=3000)
 SHAPES = RNG.normal(size=(6, 7, 5))
@@ -143,3 +145,9 @@ def test_histogramdd_forms(xp):
 )
 def test_histogramdd_errors(body):
     check(body)
+
+
+@pytest.mark.parametrize("dims", [32, 40, 65])
+def test_histogramdd_refuses_grids_that_no_memory_holds(dims):
+    with pytest.raises(ValueError, match=f"histogramdd: a grid of {4**dims} cells"):
+        cp.histogramdd(cp.ones((3, dims)), 2)

@@ -196,9 +196,9 @@ def test_solve_and_qr_at_the_ends_of_the_range(dtype):
         want = np.linalg.slogdet(x)
         assert abs(complex(sign) - complex(want.sign)) < 1e-3
         assert abs(float(log) - float(want.logabsdet)) <= 1e-4 * abs(float(want.logabsdet))
-        assert complex(cp.linalg.det(cp.array(x))) == complex(np.linalg.det(x)) or np.isfinite(
-            np.linalg.det(x)
-        )
+        det, want = complex(cp.linalg.det(cp.array(x))), complex(np.linalg.det(x))
+        # Products that overflow on the way differ by their order.
+        assert det == want or np.isfinite(want) and abs(det - want) <= 1e-3 * abs(want), scale
 
 
 def test_det_does_not_overflow_on_the_way():

@@ -128,3 +128,50 @@ def test_errors_of_the_driver_are_pickled():
     error = cp.cuda.driver.CUDADriverError(1)
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error) and again.status == 1 and str(again) == str(error)
+
+
+LONG = {
+    "zeros": "cp.zeros(long)",
+    "shape": "a.reshape(long)",
+    "axes": "a.transpose(long)",
+    "moved axes": "cp.moveaxis(a, long, long)",
+    "stack": "cp.stack(long)",
+    "concatenate": "cp.concatenate(long)",
+    "roll": "cp.roll(a, long, 0)",
+    "flip": "cp.flip(a, long)",
+    "expand_dims": "cp.expand_dims(a, long)",
+    "broadcast_to": "cp.broadcast_to(a, long)",
+    "size": "cp.random.default_rng(1).normal(size=long)",
+    "choose": "a.astype('i8').choose(long)",
+    "lexsort": "cp.lexsort(long)",
+    "fftn": "cp.fft.fftn(a, long)",
+    "pad": "cp.pad(a, long)",
+    "strides": "cp.ndarray((2, 2), 'f8', None, long)",
+    "grid": "kernel(long, (1,), (a,))",
+}
+
+
+@pytest.mark.cpu
+def test_sequences_longer_than_all_memory():
+    """What gives more items than there is memory for is refused, and ends no process."""
+    found = fresh_python(
+        f"""
+        import resource
+        limit = 8 << 30
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        long, a = range(10**12), cp.ones((3, 4))
+        kernel = cp.RawKernel('extern "C" __global__ void k(double* a) {{}}', "k")
+        for name, call in {LONG!r}.items():
+            try:
+                eval(call)
+            except (ValueError, MemoryError, TypeError):
+                continue
+            except BaseException as error:
+                print(name, type(error), error)
+                continue
+            print(name, "nothing")
+        print(float(a.sum()))
+        """,
+        CUPRUM_DEVICE="cpu",
+    )
+    assert found == "12.0"

@@ -61,6 +61,21 @@ POSITIONS = {
     "choose": "cp.choose(cp.abs(p) & 1, [x, y])",
 }
 
+SPARSE = {
+    "vector": "sparse @ x[:3000]",
+    "columns": "sparse @ columns",
+    "transposed": "sparse.T @ x[:3000]",
+    "transposed columns": "sparse.T @ columns",
+    "tocsc": "sparse.tocsc()",
+    "tocoo": "sparse.tocoo(copy=False).tocsr()",
+    "add": "sparse + sparse.T",
+    "multiply": "sparse.multiply(sparse)",
+    "product": "sparse @ sparse",
+    "rows": "sparse[100:2000]",
+    "columns of it": "sparse[:, 100:2000]",
+    "maximum": "sparse.maximum(sparse.T)",
+}
+
 CODE = """
 import threading
 
@@ -79,10 +94,20 @@ elif kind == "numbers":
     close = [1 + rng.integers(0, 1000, n) * 2.0**-52 for _ in range(2)]
     states = [np.where(np.arange(n) % 50, near, rng.normal(size=n) * 1e300) for near in close]
     states.append(rng.integers(0, 5, n).astype("f8"))
+elif kind == "sparse":
+    rows_of, each = 3000, 8
+    inside = [rng.integers(0, rows_of, rows_of * each).astype("i4") for _ in range(2)]
+    states = [*inside, rng.integers(-(2**31), 2**31, rows_of * each).astype("i4")]
 else:
     states = [rng.integers(0, n, n), rng.integers(-(2**62), 2**62, n)]
 m = v = p = cp.array(states[0])
 host = np.asarray(m)
+if kind == "sparse":
+    from cuprum.scipy.sparse import csr_matrix
+
+    starts = cp.arange(rows_of + 1, dtype="i4") * each
+    sparse = csr_matrix._made(cp.ones(m.size), m, starts, (rows_of, rows_of))
+    columns = cp.ones((rows_of, 8))
 done = threading.Event()
 
 def change():
@@ -131,6 +156,12 @@ def test_numbers(case):
 @pytest.mark.parametrize("case", POSITIONS)
 def test_positions(case):
     unharmed("positions", POSITIONS[case], 40)
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize("case", SPARSE)
+def test_sparse_matrices(case):
+    unharmed("sparse", SPARSE[case], 150)
 
 
 @pytest.mark.cpu

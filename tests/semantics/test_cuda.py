@@ -372,3 +372,20 @@ def test_arrays_over_a_pointer_have_all_of_its_memory():
     for offset, strides in ((0, (-4,)), (12, (4,)), (28, (4,))):
         with pytest.raises(ValueError, match="ndarray"):
             cp.ndarray((8,), "f4", cp.cuda.MemoryPointer(again.data.mem, offset), strides)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint32, np.int64])
+def test_pointers_take_numbers_of_numpys(kind):
+    # An address plus a small integer of NumPy's does not fit into the integer's dtype.
+    a, b, host = cp.arange(8, dtype="uint8"), cp.zeros(8, "uint8"), np.zeros(4, "uint8")
+    four = kind(4)
+    b.data.copy_from_device(a.data + four, four)
+    assert b.tolist() == [4, 5, 6, 7, 0, 0, 0, 0]
+    (b.data + 6 - kind(2)).memset(9, four)
+    assert b.tolist() == [4, 5, 6, 7, 9, 9, 9, 9]
+    b.data.copy_to_host(host.ctypes.data, four)
+    assert host.tolist() == [4, 5, 6, 7]
+    a.data.copy_from_host(host.ctypes.data, four)
+    assert a.tolist() == [4, 5, 6, 7, 4, 5, 6, 7]
+    with pytest.raises(ValueError, match="200 bytes do not fit: 8 bytes are left"):
+        b.data.memset(0, kind(200))

@@ -47,7 +47,7 @@ def test_what_a_gpu_allows_is_allowed(strict):
     assert float(a.sum()) == 15
     assert a[0, 1].item() == 1
     assert str(a[0]) == "[0. 1. 2.]"
-    assert repr(cp.arange(2_000_000)).endswith("shape=(2000000,))") or "..." in repr(cp.arange(2_000_000))
+    assert "1999998, 1999999]" in repr(cp.arange(2_000_000))
     assert cp.array([a[0], a[1]]).shape == (2, 3)
     assert cp.from_dlpack(a).shape == (2, 3)
     assert a.tolist()[1] == [3, 4, 5]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
@@ -30,10 +31,24 @@ def _bit_axis(op: str, a: ndarray, axis: Any) -> ndarray:
     )
 
 
-def _bit_shifts(op: str, bitorder: str) -> ndarray:
+def _is_big(op: str, bitorder: str) -> bool:
     if bitorder not in ("big", "little"):
         raise ValueError(f"{op}: 'bitorder' must be 'little' or 'big', got {bitorder!r}")
-    return _core.array(range(7, -1, -1) if bitorder == "big" else range(8), dtype=np.uint8)
+    return bitorder == "big"
+
+
+# Eight bytes are one number of 64 bits, the first byte its lowest. Multiplied by the first of these, ones in
+# its bytes meet in the highest byte, each at a bit of its own; the second has that bit of each byte.
+_GATHER = {True: 0x8040201008040201, False: 0x0102040810204080}
+_OWN_BITS = {True: 0x0102040810204080, False: 0x8040201008040201}
+_SHIFTS = {True: np.arange(7, -1, -1, dtype=np.uint8), False: np.arange(8, dtype=np.uint8)}
+_ONES, _LOW_BITS = 0x0101010101010101, 0x7F7F7F7F7F7F7F7F
+
+
+def _ones_of(eights: ndarray) -> ndarray:
+    """Return a one for each byte that is not zero; bytes of booleans from elsewhere may be any number."""
+    highest = ((eights & _LOW_BITS) + _LOW_BITS) | eights
+    return (highest >> 7) & _ONES
 
 
 def _ordered(result: ndarray, a: ndarray) -> ndarray:
@@ -68,13 +83,18 @@ def packbits(
     a = as_array(a)
     if kind_of(a.dtype) not in "biu":
         raise TypeError(f"packbits: expected an input array of integer or boolean data type, got {a.dtype}")
-    shifts = _bit_shifts("packbits", bitorder)
-    bits = _bit_axis("packbits", a, axis) != 0
+    is_big = _is_big("packbits", bitorder)
+    bits = _bit_axis("packbits", a, axis)
+    if bits.dtype.itemsize > 1 or not bits.flags.c_contiguous:
+        bits = bits != 0
     width = -bits.shape[-1] % 8
     if width:
-        bits = _core.concatenate((bits, _core.zeros((*bits.shape[:-1], width), bool, "C")), -1)
-    grouped = bits.reshape((*bits.shape[:-1], bits.shape[-1] // 8, 8)).astype(np.uint8)
-    packed = (grouped << shifts).sum(axis=-1, dtype=np.uint8)
+        bits = _core.concatenate((bits, _core.zeros((*bits.shape[:-1], width), bits.dtype, "C")), -1)
+    if bits.flags.c_contiguous:
+        packed = ((_ones_of(bits.view(np.uint64)) * _GATHER[is_big]) >> 56).astype(np.uint8)
+    else:
+        grouped = bits.reshape((*bits.shape[:-1], bits.shape[-1] // 8, 8)).astype(np.uint8)
+        packed = (grouped << _core.array(_SHIFTS[is_big])).sum(axis=-1, dtype=np.uint8)
     return packed if axis is None else _ordered(_core.moveaxis(packed, -1, axis), a)
 
 
@@ -111,11 +131,12 @@ def unpackbits(
     a = as_array(a)
     if a.dtype != np.uint8:
         raise TypeError(f"unpackbits: expected an input array of unsigned byte data type, got {a.dtype}")
-    shifts = _bit_shifts("unpackbits", bitorder)
-    grouped = _bit_axis("unpackbits", a, axis)[..., None]
-    bits = (grouped >> shifts) & np.uint8(1)
-    bits = bits.reshape((*bits.shape[:-2], bits.shape[-2] * 8))
+    is_big = _is_big("unpackbits", bitorder)
+    own = (_bit_axis("unpackbits", a, axis).astype(np.uint64) * _ONES) & _OWN_BITS[is_big]
+    eights = _ones_of(own)
+    bits = (eights if eights.flags.c_contiguous else eights.copy("C")).view(np.uint8)
     if count is not None:
+        count = index(count)
         if count < -bits.shape[-1]:
             raise ValueError(f"unpackbits: -count larger than number of elements, got {count}")
         missing = count - bits.shape[-1]

@@ -183,6 +183,12 @@ def _stored(error: TypeError, op: str, device: Any, *arguments: Any) -> ndarray:
     """Return an array of a dtype that is stored and not computed with, or raise what the engine raised."""
     from .. import _stored as stored
 
+    *_, dtype, _ = arguments
+    if isinstance(dtype, (int, np.integer)):
+        raise TypeError(
+            f"{op}: Cannot interpret '{dtype}' as a data type; a shape of several axes is one tuple, "
+            f"as in {op}((2, 3))"
+        )
     with naming(op), nullcontext() if device is None else on_device(op, device):
         made: ndarray = stored.instead(error, op, *arguments)
         return made

@@ -184,7 +184,7 @@ def asanyarray(
     copy: bool | None = None,
     blocking: bool = False,
 ) -> ndarray:
-    """Return the argument as an array; the same as `asarray`, there being no subclasses.
+    """Return the argument as an array; the same as `asarray`, which keeps derived classes too.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
             return a
         return _core.array(a, dtype=dtype, copy=None, order="F", ndmin=1)
     except TypeError as error:
-        return of_stored(error, asfortranarray, locals())
+        return of_stored(error, asfortranarray, a, dtype=dtype)
 
 
 def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: Order | None = None) -> ndarray:

@@ -140,7 +140,7 @@ def diag(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     try:
         return _core.diag(as_array(v), operator.index(k))
     except TypeError as error:
-        return of_stored(error, diag, locals())
+        return of_stored(error, diag, v, k=k)
 
 
 def diagflat(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
@@ -167,7 +167,7 @@ def diagflat(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     try:
         return _core.diag(as_array(v).ravel(), operator.index(k))
     except TypeError as error:
-        return of_stored(error, diagflat, locals())
+        return of_stored(error, diagflat, v, k=k)
 
 
 def tri(
@@ -223,12 +223,12 @@ def tril(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
            [3, 4]])
     """
     try:
-        m = as_array(m)
-        if m.ndim == 0:
+        matrices = as_array(m)
+        if matrices.ndim == 0:
             raise TypeError("tril: an array of at least one dimension is needed")
-        return _core.tril(m, operator.index(k))
+        return _core.tril(matrices, operator.index(k))
     except TypeError as error:
-        return of_stored(error, tril, locals())
+        return of_stored(error, tril, m, k=k)
 
 
 def triu(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
@@ -253,12 +253,12 @@ def triu(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
            [0, 4]])
     """
     try:
-        m = as_array(m)
-        if m.ndim == 0:
+        matrices = as_array(m)
+        if matrices.ndim == 0:
             raise TypeError("triu: an array of at least one dimension is needed")
-        return _core.triu(m, operator.index(k))
+        return _core.triu(matrices, operator.index(k))
     except TypeError as error:
-        return of_stored(error, triu, locals())
+        return of_stored(error, triu, m, k=k)
 
 
 @names_itself

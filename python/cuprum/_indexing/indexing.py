@@ -11,7 +11,7 @@ from .. import _core
 from .._convert import NoValue, as_array, as_shape, with_methods
 from .._core import ndarray
 from .._dtypes import can_cast
-from .._errors import names_itself, of_stored, renamed
+from .._errors import names_itself, naming, of_stored, renamed
 from .._ufuncs import logical_or, maximum, minimum, remainder
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def take(
     except TypeError as error:
         if out is not None:
             raise
-        return of_stored(error, take, locals())
+        return of_stored(error, take, a, indices, axis=axis, out=out, mode=mode)
 
 
 def take_along_axis(arr: ArrayLike, indices: Any, axis: SupportsIndex | None = -1) -> ndarray:
@@ -105,7 +105,7 @@ def take_along_axis(arr: ArrayLike, indices: Any, axis: SupportsIndex | None = -
     try:
         return _core.take_along_axis(as_array(arr), indices, axis)
     except TypeError as error:
-        return of_stored(error, take_along_axis, locals())
+        return of_stored(error, take_along_axis, arr, indices, axis=axis)
 
 
 def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: Literal["raise", "wrap", "clip"] = "raise") -> None:
@@ -134,7 +134,7 @@ def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: Literal["raise", "wrap",
             raise TypeError(f"put: argument 1 must be a cuprum array, not {type(a).__name__}")
         _core.put(a, ind, v, mode)
     except TypeError as error:
-        of_stored(error, put, locals())
+        of_stored(error, put, a, ind, v, mode=mode)
 
 
 def put_along_axis(arr: ndarray, indices: Any, values: ArrayLike, axis: SupportsIndex | None) -> None:
@@ -162,7 +162,7 @@ def put_along_axis(arr: ndarray, indices: Any, values: ArrayLike, axis: Supports
     try:
         _core.put_along_axis(arr, indices, values, axis)
     except TypeError as error:
-        of_stored(error, put_along_axis, locals())
+        of_stored(error, put_along_axis, arr, indices, values, axis)
 
 
 def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
@@ -189,7 +189,7 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
             raise TypeError(f"putmask: argument 1 must be a cuprum array, not {type(a).__name__}")
         _core.putmask(a, mask, _safely(values, a, "putmask"))
     except TypeError as error:
-        of_stored(error, putmask, locals())
+        of_stored(error, putmask, a, mask, values)
 
 
 def _safely(values: Any, target: ndarray, name: str) -> Any:
@@ -228,7 +228,7 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
             raise TypeError(f"place: argument 1 must be a cuprum array, not {type(arr).__name__}")
         _core.place(arr, mask, _safely(vals, arr, "place"))
     except TypeError as error:
-        of_stored(error, place, locals())
+        of_stored(error, place, arr, mask, vals)
 
 
 @names_itself
@@ -307,7 +307,7 @@ def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
     try:
         return tuple(_core.nonzero(as_array(a)))
     except TypeError as error:
-        return of_stored(error, nonzero, locals())
+        return of_stored(error, nonzero, a)
 
 
 @names_itself
@@ -385,17 +385,15 @@ def where(condition: Any, x: Any = NoValue, y: Any = NoValue, /) -> ndarray | tu
     >>> cp.where(a < 2, a, 10 * a)
     array([ 0,  1, 20, 30])
     """
-    if x is NoValue and y is NoValue:
-        try:
-            return tuple(_core.nonzero(as_array(condition)))
-        except Exception as error:
-            raise renamed("where", error) from error.__cause__
-    if x is NoValue or y is NoValue:
+    if (x is NoValue) != (y is NoValue):
         raise ValueError("where: either both or neither of x and y should be given")
     try:
-        return _core.where(condition, x, y)
+        return tuple(_core.nonzero(as_array(condition))) if x is NoValue else _core.where(condition, x, y)
     except TypeError as error:
-        return of_stored(error, where, locals())
+        with naming("where"):
+            return of_stored(error, where, condition, x=x, y=y)  # type: ignore[arg-type] # one overload's
+    except Exception as error:
+        raise renamed("where", error) from error.__cause__
 
 
 def copyto(dst: ndarray, src: ArrayLike, casting: str = "same_kind", where: Any = True) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ParamSpec
 
 from .. import _core
 from .._convert import as_array
@@ -15,6 +15,7 @@ from .._ufuncs import absolute, equal, isfinite, isnan, less_equal, logical_and,
 if TYPE_CHECKING:
     from .._typing import ArrayLike
 
+P = ParamSpec("P")
 
 __all__ = [
     "allclose",
@@ -114,16 +115,16 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
     (True, False)
     """
     try:
-        a1, a2 = as_array(a1), as_array(a2)
+        first, second = as_array(a1), as_array(a2)
     except TypeError as error:
-        return _equal_if_stored(error, array_equal, locals())
+        return _equal_if_stored(error, array_equal, a1, a2, equal_nan=equal_nan)
     except ValueError:
         return False
-    if a1.shape != a2.shape:
+    if first.shape != second.shape:
         return False
-    same = equal(a1, a2)
-    if equal_nan and kind_of(a1.dtype) in "fc" and kind_of(a2.dtype) in "fc":
-        same = logical_or(same, logical_and(isnan(a1), isnan(a2)))
+    same = equal(first, second)
+    if equal_nan and kind_of(first.dtype) in "fc" and kind_of(second.dtype) in "fc":
+        same = logical_or(same, logical_and(isnan(first), isnan(second)))
     return bool(same.all())
 
 
@@ -146,19 +147,21 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
     True
     """
     try:
-        a1, a2 = as_array(a1), as_array(a2)
-        _core.broadcast_shapes(a1.shape, a2.shape)
+        first, second = as_array(a1), as_array(a2)
+        _core.broadcast_shapes(first.shape, second.shape)
     except TypeError as error:
-        return _equal_if_stored(error, array_equiv, locals())
+        return _equal_if_stored(error, array_equiv, a1, a2)
     except ValueError:
         return False
-    return bool(equal(a1, a2).all())
+    return bool(equal(first, second).all())
 
 
-def _equal_if_stored(error: TypeError, function: Callable[..., bool], arguments: dict[str, Any]) -> bool:
+def _equal_if_stored(
+    error: TypeError, function: Callable[P, bool], /, *args: P.args, **kwargs: P.kwargs
+) -> bool:
     """Compare dates or structures; what makes no array is not equal."""
     try:
-        return bool(of_stored(error, function, arguments))
+        return bool(of_stored(error, function, *args, **kwargs))
     except TypeError as refusal:
         if refusal is not error:
             raise

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+import numpy as np
+
 from .. import _core
 from .._convert import as_array, is_plain, with_methods
 from .._core import ndarray
@@ -74,6 +76,11 @@ def concatenate(
     try:
         return _core.concatenate(arrays, axis, out, dtype, casting)
     except TypeError as error:
+        if isinstance(axis, (ndarray, np.ndarray, list, tuple)):
+            raise TypeError(
+                f"concatenate: axis must be an integer, got {type(axis).__name__}; the arrays are one "
+                "sequence, as in concatenate((a, b))"
+            ) from None
         return _stored(error, "concatenate", arrays, axis, out, dtype, casting)
 
 

@@ -85,7 +85,7 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: SupportsIndex | None = None) 
             raise ValueError(f"repeat: repeats must be integers, got {repeats!r}")
         return _core.repeat(as_array(a), repeats, axis)
     except TypeError as error:
-        return of_stored(error, repeat, locals())
+        return of_stored(error, repeat, a, repeats, axis=axis)
 
 
 def flip(m: ArrayLike, axis: AxisLike | None = None) -> ndarray:
@@ -111,7 +111,7 @@ def flip(m: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     try:
         return _core.flip(as_array(m), axis)
     except TypeError as error:
-        return of_stored(error, flip, locals())
+        return of_stored(error, flip, m, axis=axis)
 
 
 def fliplr(m: ArrayLike) -> ndarray:
@@ -134,12 +134,12 @@ def fliplr(m: ArrayLike) -> ndarray:
            [4, 3]])
     """
     try:
-        m = as_array(m)
-        if m.ndim < 2:
+        array = as_array(m)
+        if array.ndim < 2:
             raise ValueError("fliplr: input must be >= 2-d")
-        return m[:, ::-1]
+        return array[:, ::-1]
     except TypeError as error:
-        return of_stored(error, fliplr, locals())
+        return of_stored(error, fliplr, m)
 
 
 def flipud(m: ArrayLike) -> ndarray:
@@ -162,12 +162,12 @@ def flipud(m: ArrayLike) -> ndarray:
            [1, 2]])
     """
     try:
-        m = as_array(m)
-        if m.ndim < 1:
+        array = as_array(m)
+        if array.ndim < 1:
             raise ValueError("flipud: input must be >= 1-d")
-        return m[::-1, ...]
+        return array[::-1, ...]
     except TypeError as error:
-        return of_stored(error, flipud, locals())
+        return of_stored(error, flipud, m)
 
 
 @names_itself
@@ -231,7 +231,7 @@ def roll(a: ArrayLike, shift: ShapeLike, axis: AxisLike | None = None) -> ndarra
     try:
         return _core.roll(as_array(a), shift, axis)
     except TypeError as error:
-        return of_stored(error, roll, locals())
+        return of_stored(error, roll, a, shift, axis=axis)
 
 
 @names_itself

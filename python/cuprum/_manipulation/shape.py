@@ -211,7 +211,7 @@ def expand_dims(a: ArrayLike, axis: AxisLike) -> ndarray:
     try:
         return _core.expand_dims(as_array(a), axis)
     except TypeError as error:
-        return of_stored(error, expand_dims, locals())
+        return of_stored(error, expand_dims, a, axis)
 
 
 def transpose(a: ArrayLike, axes: tuple[SupportsIndex, ...] | None = None) -> ndarray:
@@ -260,14 +260,14 @@ def matrix_transpose(x: ArrayLike, /) -> ndarray:
     (2, 4, 3)
     """
     try:
-        x = as_array(x)
-        if x.ndim < 2:
+        array = as_array(x)
+        if array.ndim < 2:
             raise ValueError(
-                f"matrix_transpose: input array must be at least 2-dimensional, but it is {x.ndim}"
+                f"matrix_transpose: input array must be at least 2-dimensional, but it is {array.ndim}"
             )
-        return x.swapaxes(-1, -2)
+        return array.swapaxes(-1, -2)
     except TypeError as error:
-        return of_stored(error, matrix_transpose, locals())
+        return of_stored(error, matrix_transpose, x)
 
 
 def swapaxes(a: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> ndarray:
@@ -316,7 +316,7 @@ def moveaxis(a: ArrayLike, source: ShapeLike, destination: ShapeLike) -> ndarray
     try:
         return _core.moveaxis(as_array(a), source, destination)
     except TypeError as error:
-        return of_stored(error, moveaxis, locals())
+        return of_stored(error, moveaxis, a, source, destination)
 
 
 @names_itself

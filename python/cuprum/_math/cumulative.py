@@ -119,7 +119,7 @@ def nancumsum(
     try:
         return _core.nancumsum(as_array(a), axis=axis, dtype=dtype, out=out)
     except TypeError as error:
-        return of_stored(error, nancumsum, locals())
+        return of_stored(error, nancumsum, a, axis=axis, dtype=dtype, out=out)
 
 
 def nancumprod(

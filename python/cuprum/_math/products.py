@@ -471,8 +471,16 @@ def _sums_nothing(subscripts: str) -> bool:
 def _subscripts(operands: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
     """Turn operands and lists of axis numbers, given by turns, into subscripts and operands."""
 
+    def letter(axis: Any) -> str:
+        if axis is Ellipsis:
+            return "..."
+        number = operator.index(axis)
+        if not 0 <= number < len(_LETTERS):
+            raise ValueError(f"einsum: subscript {number} is not within the valid range [0, {len(_LETTERS)})")
+        return _LETTERS[number]
+
     def spell(axes: Any) -> str:
-        return "".join("..." if axis is Ellipsis else _LETTERS[operator.index(axis)] for axis in axes)
+        return "".join(map(letter, axes))
 
     pairs = len(operands) // 2
     arrays = operands[: 2 * pairs : 2]

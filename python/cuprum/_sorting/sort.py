@@ -68,7 +68,7 @@ def sort(
     try:
         return _core.sort(a, axis, kind, order, stable)
     except TypeError as error:
-        return of_stored(error, sort, locals())
+        return of_stored(error, sort, a, axis=axis, kind=kind, order=order, stable=stable)
 
 
 def argsort(
@@ -107,7 +107,7 @@ def argsort(
     try:
         return _core.argsort(a, axis, kind, order, stable)
     except TypeError as error:
-        return of_stored(error, argsort, locals())
+        return of_stored(error, argsort, a, axis=axis, kind=kind, order=order, stable=stable)
 
 
 def lexsort(keys: ndarray | Sequence[ArrayLike], axis: SupportsIndex = -1) -> ndarray:
@@ -134,7 +134,7 @@ def lexsort(keys: ndarray | Sequence[ArrayLike], axis: SupportsIndex = -1) -> nd
     try:
         return _core.lexsort(keys, axis)
     except TypeError as error:
-        return of_stored(error, lexsort, locals())
+        return of_stored(error, lexsort, keys, axis=axis)
 
 
 def partition(
@@ -174,7 +174,7 @@ def partition(
     try:
         return _core.partition(a, kth, axis, kind, order)
     except TypeError as error:
-        return of_stored(error, partition, locals())
+        return of_stored(error, partition, a, kth, axis=axis, kind=kind, order=order)
 
 
 def argpartition(
@@ -216,7 +216,7 @@ def argpartition(
     try:
         return _core.argpartition(a, kth, axis, kind, order)
     except TypeError as error:
-        return of_stored(error, argpartition, locals())
+        return of_stored(error, argpartition, a, kth, axis=axis, kind=kind, order=order)
 
 
 def searchsorted(
@@ -250,7 +250,7 @@ def searchsorted(
     try:
         return _core.searchsorted(a, v, side, sorter)
     except TypeError as error:
-        return of_stored(error, searchsorted, locals())
+        return of_stored(error, searchsorted, a, v, side=side, sorter=sorter)
 
 
 @names_itself

@@ -131,12 +131,14 @@ def histogramdd(
             raise TypeError(f"histogramdd: weights must be real numbers, got {weights.dtype}")
     # One cell more on either side takes what lies outside.
     shape = tuple(one.size + 1 for one in edges)
+    if math.prod(shape) > np.iinfo(np.intp).max // 8:
+        raise ValueError(f"histogramdd: a grid of {math.prod(shape)} cells in {dims} dimensions is too large")
     cells: Any = None
     for column, one, length in zip(columns, edges, shape, strict=True):
         number = one.searchsorted(column, side="right")
         number = number - (column == one[-1])
         cells = number if cells is None else cells * length + number
-    hist = _core.bincount(cells, weights, int(np.prod(shape)))
+    hist = _core.bincount(cells, weights, math.prod(shape))
     hist = hist.reshape(shape).astype(float)[(slice(1, -1),) * dims]
     if density:
         total = hist.sum()

@@ -70,7 +70,9 @@ def nansum(
             **given(initial=initial, where=where),
         )
     except TypeError as error:
-        return of_stored(error, nansum, locals())
+        return of_stored(
+            error, nansum, a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, initial=initial, where=where
+        )
 
 
 @documented
@@ -145,7 +147,9 @@ def nanmax(
             as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
         )
     except TypeError as error:
-        return of_stored(error, nanmax, locals())
+        return of_stored(
+            error, nanmax, a, axis=axis, out=out, keepdims=keepdims, initial=initial, where=where
+        )
 
 
 @documented
@@ -183,7 +187,9 @@ def nanmin(
             as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
         )
     except TypeError as error:
-        return of_stored(error, nanmin, locals())
+        return of_stored(
+            error, nanmin, a, axis=axis, out=out, keepdims=keepdims, initial=initial, where=where
+        )
 
 
 def _check_inexact(op: str, a: ndarray, dtype: Any, out: Any) -> None:

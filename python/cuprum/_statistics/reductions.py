@@ -515,4 +515,4 @@ def count_nonzero(a: ArrayLike, axis: AxisLike | None = None, *, keepdims: bool 
     try:
         return _core.count_nonzero(as_array(a), axis, keepdims)
     except TypeError as error:
-        return of_stored(error, count_nonzero, locals())
+        return of_stored(error, count_nonzero, a, axis=axis, keepdims=keepdims)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._convert import normalize_axes
+from .._convert import NoValue, normalize_axes
 from .._core import ndarray
 from ._arguments import as_stored, counts_of, dated, of_one_dtype, public
 from ._array import StoredArray, is_stored
@@ -190,7 +190,9 @@ def _flip(a: Any, axis: Any = None) -> Any:
     return a._view(_core.flip(a._bytes, tuple(one % a.ndim for one in axes)))
 
 
-def _where(condition: Any, x: Any, y: Any) -> Any:
+def _where(condition: Any, x: Any = NoValue, y: Any = NoValue) -> Any:
+    if x is NoValue:
+        return public("nonzero")(condition)
     x, y = as_stored(x), as_stored(y)
     if not isinstance(x, StoredArray) and not isinstance(y, StoredArray):
         return NotImplemented

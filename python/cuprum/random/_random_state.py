@@ -28,6 +28,13 @@ __all__ = ["RandomState"]
 _NUMBERS = (int, float)
 
 
+def _lengths(op: str, size: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return lengths that are arguments of their own, unless there is one, and it is a shape."""
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        raise TypeError(f"{op}: a shape is not one argument here: its lengths are, as in {op}(2, 3)")
+    return size
+
+
 class RandomState(Transformed, Multivariate, Arrangements):
     """Draw random arrays by NumPy's older interface, with the `dtype` keywords that CuPy adds.
 
@@ -260,7 +267,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         >>> cp.random.RandomState(1).rand(2, 3).shape
         (2, 3)
         """
-        drawn: ndarray = self._stream.random(size, dtype, True)
+        drawn: ndarray = self._stream.random(_lengths("rand", size), dtype, True)
         return drawn
 
     @names_itself
@@ -284,7 +291,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         >>> cp.random.RandomState(1).randn(2, 3, dtype=cp.float32).dtype
         dtype('float32')
         """
-        return self._draw("normal", (0.0, 1.0), size, dtype)
+        return self._draw("normal", (0.0, 1.0), _lengths("randn", size), dtype)
 
     @names_itself
     def standard_normal(self, size: ShapeLike | None = None, dtype: DTypeLike = float) -> ndarray:
