@@ -103,6 +103,12 @@ def test_commands_of_make_are_in_the_makefile(page):
         assert max(command) in targets, f"{page.name} names make {max(command)}"
 
 
+@each_page
+def test_links_to_decisions_have_their_numbers(page):
+    links = re.findall(r"\[(?:decision |ADR )?(\d+)\]\((?:[^)\s]*/)?0*(\d+)-[a-z]", without_blocks(page))
+    assert [number for number, _ in links] == [number for _, number in links]
+
+
 def test_every_decision_is_in_the_index():
     folder = ROOT / "docs" / "adr"
     listed = re.findall(r"\]\((\d{4}-[\w-]+\.md)\)", (folder / "README.md").read_text(encoding="utf-8"))

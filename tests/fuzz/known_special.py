@@ -68,8 +68,8 @@ def kept_nan(got, want, operands):
 
 
 def no_order(got, want, operands):
-    """NaN here, of an infinite order: the first of several operands."""
-    return np.isnan(got) & (len(operands) > 1) & _infinite(got, operands[:1])
+    """NaN here and an infinity in SciPy, of an infinite order: the first of several operands."""
+    return np.isnan(got) & np.isinf(want) & (len(operands) > 1) & _infinite(got, operands[:1])
 
 
 def of_infinity(got, want, operands):

@@ -116,7 +116,7 @@ functions! {
             si += ti;
             k += 1.0;
             let size = abs(tr) + abs(ti);
-            if size == 0.0 || (size < 1e-17 * (abs(sr) + abs(si)) && k > abs(a) && k > abs(b)) {
+            if size == 0.0 || (size < 1e-17 * (abs(sr) + abs(si)) && k > abs(a) && k > abs(b) && (k > -c || c < -2e4)) {
                 break;
             }
         }
@@ -377,6 +377,12 @@ functions! {
     fn complex_hyp2f1_real(a: f64, b: f64, c: f64, x: f64) -> (f64, f64) {
         let ends = (is_pole(a) && !(is_pole(c) && a < c)) || (is_pole(b) && !(is_pole(c) && b < c));
         if x > 1.0 && !ends && a != c && b != c && a != 0.0 && b != 0.0 && !is_nan(a) && !is_nan(b) && !is_nan(c) {
+            // By Euler's transformation a power of 1 - x and a series that may end.
+            let power = c - a - b;
+            if (is_pole(c - a) || is_pole(c - b)) && !is_pole(c) && floor(power) == power && x < INF {
+                let (rest, _im) = gauss_hypergeometric(c - a, c - b, c, x, 0.0);
+                return (pow(1.0 - x, power) * rest, 0.0);
+            }
             return (INF, 0.0);
         }
         if x > 1.0 && !ends && (a == c || b == c) && a != 0.0 && b != 0.0 {

@@ -407,7 +407,7 @@ functions! {
             let most = if before > after { before } else { after };
             largest = if most > largest { most } else { largest };
             k += 4.0;
-            if !(abs(term) >= least * abs(sum)) && k > abs(a) && k > abs(b) {
+            if !(abs(term) >= least * abs(sum)) && k > abs(a) && k > abs(b) && (k > -c || c < -2e4) {
                 break;
             }
         }
@@ -444,7 +444,7 @@ functions! {
             sum = total;
             sum_low = total_low;
             k += 1.0;
-            if term == 0.0 || (abs(term) < 1e-17 * (1.0 - x) * abs(sum) && k > abs(a) && k > abs(b)) {
+            if term == 0.0 || (abs(term) < 1e-17 * (1.0 - x) * abs(sum) && k > abs(a) && k > abs(b) && (k > -c || c < -2e4)) {
                 break;
             }
         }
