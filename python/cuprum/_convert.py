@@ -40,10 +40,16 @@ def is_plain(a: Any) -> TypeGuard[ndarray]:
 
 
 def with_methods(a: Any, name: str = "") -> ndarray:
-    """Return `a` as an array; dates and structures as a stored array, if stored arrays have the method."""
+    """Return `a` as an array; dates and structures as a stored array, if stored arrays have the method.
+
+    An array of another library that takes part in NumPy's functions, such as a Dask array, stays what it is
+    where it has the method: it is not computed here.
+    """
     if type(a) is ndarray:
         return a
     if getattr(type(a), "_is_stored", False) and (not name or hasattr(a, name)):
+        return cast("ndarray", a)
+    if name and hasattr(type(a), name) and _computes_itself(a):
         return cast("ndarray", a)
     try:
         return as_array(a)
@@ -54,6 +60,11 @@ def with_methods(a: Any, name: str = "") -> ndarray:
         if name and not hasattr(made, name):
             raise
         return cast("ndarray", made)
+
+
+def _computes_itself(a: Any) -> bool:
+    """Tell whether an array of another library has NumPy's functions of its own."""
+    return hasattr(type(a), "__array_function__") and not isinstance(a, (np.ndarray, ndarray))
 
 
 def given(**keywords: Any) -> dict[str, Any]:

@@ -437,3 +437,11 @@ from dask.array.dispatch import percentile_lookup
 print(percentile_lookup.dispatch(cp.ndarray).__module__, da.linalg.__loader__.__class__.__name__)
 """
     assert run(code, tmp_path) == ["cuprum.dask._tables", "SourceFileLoader"]
+
+
+@pytest.mark.parametrize("name", ["squeeze", "transpose", "sum", "mean", "max", "any", "argmax"])
+def test_functions_with_a_method_leave_an_array_of_dask_to_it(name):
+    host, ours = both(CUBE[None], 3)
+    lazy = getattr(cp, name)(ours)
+    assert isinstance(lazy, da.Array)
+    np.testing.assert_allclose(cp.asnumpy(lazy.compute()), getattr(np, name)(CUBE[None]), rtol=1e-15)

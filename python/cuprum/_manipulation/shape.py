@@ -185,7 +185,7 @@ def squeeze(a: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     >>> cp.squeeze(cp.ones((1, 3, 1))).shape
     (3,)
     """
-    return with_methods(a).squeeze(axis)
+    return with_methods(a, "squeeze").squeeze(axis)
 
 
 def expand_dims(a: ArrayLike, axis: AxisLike) -> ndarray:
@@ -235,7 +235,8 @@ def transpose(a: ArrayLike, axes: tuple[SupportsIndex, ...] | None = None) -> nd
     array([[1, 3],
            [2, 4]])
     """
-    return with_methods(a).transpose() if axes is None else with_methods(a).transpose(axes)
+    a = with_methods(a, "transpose")
+    return a.transpose() if axes is None else a.transpose(axes)
 
 
 permute_dims = transpose

@@ -455,7 +455,9 @@ def argmax(
     array([1, 0])
     """
     array = with_methods(a, "argmax")
-    return array.argmax(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
+    return array.argmax(
+        axis=single_axis(axis), out=out, keepdims=keepdims, **({} if dtype is None else {"dtype": dtype})
+    )
 
 
 @documented
@@ -489,7 +491,9 @@ def argmin(
     array([0, 1])
     """
     array = with_methods(a, "argmin")
-    return array.argmin(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
+    return array.argmin(
+        axis=single_axis(axis), out=out, keepdims=keepdims, **({} if dtype is None else {"dtype": dtype})
+    )
 
 
 @documented
