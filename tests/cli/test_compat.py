@@ -118,7 +118,7 @@ def test_the_same_names_as_the_package(installed):
 
     assert set(cuprum.__all__) <= set(dir(cupy))
     own = {name for name in cuprum.__all__ if getattr(cupy, name) is not getattr(cuprum, name)}
-    assert own == {"array", "get_array_module", *METHODS}
+    assert own == {"array", "asarray", "asanyarray", "get_array_module", *METHODS}
 
 
 def test_methods_of_numpy_arrays_give_numpys_results(installed):
@@ -310,9 +310,24 @@ def test_pinned_arrays_lie_as_numpys(installed, order, shape):
 
     for axes in ((0, 1, 2), (1, 0, 2), (2, 1, 0)):
         host = np.zeros((2, 4, 3)).transpose(axes)
-        made = cupyx.empty_like_pinned(cupy.array(host), "f4", order, shape=shape)
+        like = cupy.zeros((2, 4, 3)).transpose(axes)
+        made = cupyx.empty_like_pinned(like, "f4", order, shape=shape)
         expected = np.empty_like(host, "f4", "K" if order is None else order, shape=shape)
         assert made.strides == expected.strides and made.shape == expected.shape
         assert isinstance(made.base, cupy.cuda.PinnedMemoryPointer)
     zeros = cupyx.zeros_pinned((2, 3), order=None)
     assert zeros.flags.c_contiguous and not zeros.any()
+
+
+@pytest.mark.parametrize("order", [None, "K", "A", "C", "F"])
+@pytest.mark.parametrize("axes", [(0, 1, 2), (1, 0, 2), (2, 1, 0), (0, 2, 1)])
+def test_what_comes_from_the_host_lies_in_one_of_two_orders(installed, order, axes):
+    import cupy
+    import numpy as np
+
+    host = np.arange(24.0).reshape(2, 4, 3).transpose(axes)
+    is_fortran = order == "F" or (order != "C" and host.flags.f_contiguous and not host.flags.c_contiguous)
+    for make in (cupy.array, cupy.asarray, cupy.asanyarray):
+        made = make(host, order=order) if order else make(host)
+        assert made.flags.f_contiguous == is_fortran and made.flags.c_contiguous != is_fortran
+        np.testing.assert_array_equal(made.get(), host)

@@ -6,6 +6,8 @@ import importlib as _importlib
 import sys as _sys
 from typing import Any as _Any
 
+import numpy as _np
+
 import cuprum as _cuprum
 from cuprum import *  # noqa: F403
 
@@ -67,7 +69,71 @@ def array(  # type: ignore[no-redef]
     # What comes from the host is copied in any case, which False does not forbid.
     if copy is False and not isinstance(obj, _cuprum.ndarray):
         copy = None
-    return _cuprum.array(obj, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
+    return _cuprum.array(obj, dtype, copy=copy, order=_order_on_device(obj, order), subok=subok, ndmin=ndmin)
+
+
+def _order_on_device(a: _Any, order: _Any) -> _Any:
+    """Return the order of the array that is made of `a`.
+
+    What comes from the host lies in C's order, or in Fortran's where it did so, and never keeps other orders
+    of its axes: programs give addresses to kernels without a look at the strides.
+    """
+    return "A" if isinstance(a, _np.ndarray) and order in (None, "K", "k") else order
+
+
+def asarray(a: _Any, dtype: _Any = None, order: _Any = None, **keywords: _Any) -> _Any:  # type: ignore[no-redef]
+    """Return the argument as an array, itself where it already is one.
+
+    Parameters
+    ----------
+    a : array_like
+        The values.
+    dtype : dtype, optional
+        The dtype that the result must have.
+    order : {"K", "A", "C", "F"}, optional
+        The order of the elements in memory. Where there is none, an array from the host lies in C's order, or
+        in Fortran's where it did so there.
+    **keywords
+        `blocking`, and those of `cuprum.asarray`.
+
+    Returns
+    -------
+    ndarray
+
+    Examples
+    --------
+    >>> from cuprum.compat import cupy
+    >>> cupy.asarray(np.zeros((2, 3, 4)).transpose(1, 0, 2)).flags.c_contiguous
+    True
+    """
+    return _cuprum.asarray(a, dtype, _order_on_device(a, order), **keywords)
+
+
+def asanyarray(a: _Any, dtype: _Any = None, order: _Any = None, **keywords: _Any) -> _Any:  # type: ignore[no-redef]
+    """Return the argument as an array; the same as `asarray`.
+
+    Parameters
+    ----------
+    a : array_like
+        The values.
+    dtype : dtype, optional
+        The dtype that the result must have.
+    order : {"K", "A", "C", "F"}, optional
+        The order of the elements in memory.
+    **keywords
+        `blocking`, and those of `cuprum.asanyarray`.
+
+    Returns
+    -------
+    ndarray
+
+    Examples
+    --------
+    >>> from cuprum.compat import cupy
+    >>> cupy.asanyarray([1.5, 2])
+    array([1.5, 2. ])
+    """
+    return _cuprum.asanyarray(a, dtype, _order_on_device(a, order), **keywords)
 
 
 def get_array_module(*args: _Any) -> _Any:  # type: ignore[no-redef]
