@@ -27,6 +27,7 @@ _ROOTS: dict[str, tuple[str, ...]] = {
     "cupy.core": ("cuprum.compat.cupy._core",),
     "cupy_backends": ("cuprum.compat.cupy_backends",),
     "cupy_backends.cuda.api": ("cuprum.cuda",),
+    "cupy_backends.cuda.libs": ("cuprum.cuda",),
     "cupyx": ("cuprum.compat.cupyx",),
     "cupyx.distributed": ("cuprum.distributed",),
     "cupyx.scipy": ("cuprum.compat.cupyx.scipy", "cuprum.scipy"),

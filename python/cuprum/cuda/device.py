@@ -119,7 +119,11 @@ class Device:
 
     @property
     def cublas_handle(self) -> int:
-        """This thread's handle of cuBLAS, bound to its current stream."""
+        """This thread's handle of cuBLAS, bound to its current stream; on the CPU, of `cuda.cublas`."""
+        if self._gpu is None:
+            from . import cublas
+
+            return cublas._handle_without_gpu()
         return self._library_handle("cublas")
 
     @property
@@ -237,13 +241,11 @@ def get_compute_capability() -> str:
 def get_cublas_handle() -> int:
     """Return this thread's handle of cuBLAS on the current device, bound to the current stream.
 
+    On the CPU it is one that the functions of `cuda.cublas` take.
+
     Examples
     --------
-    >>> try:
-    ...     handle = cp.cuda.device.get_cublas_handle()
-    ... except RuntimeError:  # on the CPU, or where the library is not installed
-    ...     handle = 0
-    >>> handle >= 0
+    >>> cp.cuda.device.get_cublas_handle() > 0
     True
     """
     return Device().cublas_handle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-__all__ = ["check_entered", "enter", "is_entered", "leave"]
+__all__ = ["check_entered", "enter", "entered", "is_entered", "leave"]
 
 
 class _Thread(threading.local):
@@ -23,6 +23,11 @@ def enter(plan: Any) -> None:
 def leave() -> None:
     """Make the plan before it that again."""
     _thread.plans = _thread.plans[:-1]
+
+
+def entered() -> Any:
+    """Return the plan that is entered, or None."""
+    return _thread.plans[-1] if _thread.plans else None
 
 
 def is_entered() -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from ... import _core
 from ..._convert import as_array
 from ..._core import ndarray
+from ...cuda import cufft
 from ...fft._entered import check_entered, enter, is_entered, leave
 
 
@@ -52,7 +53,7 @@ class Plan:
 
 def prepared(op: str, x: Any, workers: Any, plan: Any = None) -> ndarray:
     """Return the array to transform, half precision as single, after a look at what is taken but not used."""
-    if plan is not None and not isinstance(plan, Plan):
+    if plan is not None and not isinstance(plan, (Plan, cufft.Plan1d, cufft.PlanNd)):
         raise ValueError(f"{op}: plan must be None or a plan of get_fft_plan, got {plan!r}")
     if workers is not None:
         workers, cores = operator.index(workers), os.cpu_count() or 1

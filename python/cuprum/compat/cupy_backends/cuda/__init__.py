@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from . import api, stream
+from . import api, libs, stream
 
-__all__ = ["api", "stream"]
+__all__ = ["api", "libs", "stream"]
