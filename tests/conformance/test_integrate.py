@@ -37,6 +37,7 @@ def test_sums_over_samples(name):
     bodies += [body(COMPLEX, axis=1), body(COMPLEX, x=X, axis=1), body(COUNTS), body(COUNTS, dx=2)]
     bodies += [body(Y[0, :2], axis=0), body(Y[0, :2], x=X[:2], axis=0)]
     bodies += [body(Y.astype("f4"), axis=1), body(Y.astype("f4"), x=X, axis=1), body(COUNTS.astype("u1"))]
+    bodies += [body(EVEN.astype(dtype), axis=1) for dtype in ("f2", "f4", "c8")]
     if name.startswith("cumulative"):
         bodies += [body(Y, axis=1, initial=0), body(Y[0, :2], axis=0, initial=0)]
     checks(bodies)

@@ -153,3 +153,15 @@ def test_samples_of_few(name, shape):
     x = np.arange(1.0, 1 + np.prod(shape, dtype=int)).reshape(shape)
     for y in (x * x, x * 0 + 1):
         same(getattr(stats, name)(cp.array(x), cp.array(y)), getattr(theirs, name)(x, y))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint64"])
+def test_quartiles_as_far_apart_as_integers_can_be(dtype):
+    """Their difference is no number of the dtype, which earlier releases of SciPy let wrap around."""
+    limits = np.iinfo(dtype)
+    numbers = [limits.min, limits.min, 8, limits.max - 1, limits.max - 1, limits.max]
+    # The percentiles 25 and 75 of six numbers lie a quarter above the second and below the fifth.
+    want = (numbers[3] + (numbers[4] - numbers[3]) * 0.75) - (numbers[1] + (8 - numbers[1]) * 0.25)
+    got = stats.iqr(cp.array(numbers, dtype))
+    assert got.dtype == np.float64
+    np.testing.assert_allclose(float(got), want, rtol=1e-12)

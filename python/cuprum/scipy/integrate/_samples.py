@@ -199,7 +199,9 @@ def simpson(y: ArrayLike, x: ArrayLike | None = None, *, dx: Any = 1.0, axis: in
     beta = _quotient(h1**2 + 3.0 * h0 * h1, 6 * h0)
     eta = _quotient(h1**3, 6 * h0 * (h0 + h1))
     end: ndarray = alpha * y[last] + beta * y[before] - eta * y[third]
-    return _parabolas(y, n - 3, x, dx, axis) + end
+    others = _parabolas(y, n - 3, x, dx, axis)
+    # Several integrals keep the dtype that they begin in, as in SciPy, which adds in place.
+    return (others + end).astype(others.dtype, copy=False) if others.ndim else others + end
 
 
 def _first_of_equal(y: ndarray, dx: ndarray) -> ndarray:

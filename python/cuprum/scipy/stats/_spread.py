@@ -83,6 +83,8 @@ def iqr(
     if any(math.isnan(part) for part in rng):
         raise ValueError("iqr: range must not contain NaNs")
     find = cp.nanpercentile if checked_policy("iqr", a, nan_policy) else cp.percentile
+    # Differences of integers would wrap around.
+    a = a.astype(dtype, copy=False)
     parts = find(a, sorted(rng), axis=axis, method=interpolation, keepdims=keepdims)
     result: ndarray = parts[1] - parts[0]
     return (result if factor == 1.0 else result / factor).astype(dtype, copy=False)
