@@ -45,6 +45,21 @@ def _promoted(n: ArrayLike, *arguments: ArrayLike) -> list[ndarray]:
     return [*parameters, given[-1][1].astype(wanted, copy=False)]
 
 
+def _scaled(x: ndarray, factor: float) -> ndarray:
+    """Return numbers times a real one, complex ones part by part: a product has no value at infinity."""
+    if x.dtype.kind != "c":
+        return factor * x
+    made = x.copy()
+    made.real = made.real * factor
+    made.imag = made.imag * factor
+    return made
+
+
+def _from_one(x: ndarray) -> ndarray:
+    """Return half of what complex numbers are from one."""
+    return _scaled(1.0 - x, 0.5)
+
+
 def _degrees(n: ArrayLike, x: ndarray) -> ndarray:
     """Return degrees as real numbers in the precision of complex arguments."""
     return as_array(n).astype(x.real.dtype, copy=False)
@@ -71,7 +86,7 @@ def eval_legendre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nda
     (x,) = _promoted(n, x)
     if x.dtype.kind == "c":
         n = _degrees(n, x)
-        made: ndarray = into(out, hyp2f1(-n, n + 1.0, 1.0, 0.5 * (1.0 - x)))
+        made: ndarray = into(out, hyp2f1(-n, n + 1.0, 1.0, _from_one(x)))
         return made
     result: ndarray = _UFUNCS["eval_legendre"](n, x, out=out)
     return result
@@ -98,7 +113,7 @@ def eval_chebyt(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     (x,) = _promoted(n, x)
     if x.dtype.kind == "c":
         n = _degrees(n, x)
-        made: ndarray = into(out, hyp2f1(-n, n, 0.5, 0.5 * (1.0 - x)))
+        made: ndarray = into(out, hyp2f1(-n, n, 0.5, _from_one(x)))
         return made
     result: ndarray = _UFUNCS["eval_chebyt"](n, x, out=out)
     return result
@@ -125,7 +140,7 @@ def eval_chebyu(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     (x,) = _promoted(n, x)
     if x.dtype.kind == "c":
         n = _degrees(n, x)
-        made: ndarray = into(out, (n + 1.0) * hyp2f1(-n, n + 2.0, 1.5, 0.5 * (1.0 - x)))
+        made: ndarray = into(out, (n + 1.0) * hyp2f1(-n, n + 2.0, 1.5, _from_one(x)))
         return made
     result: ndarray = _UFUNCS["eval_chebyu"](n, x, out=out)
     return result
@@ -155,7 +170,7 @@ def eval_gegenbauer(n: ArrayLike, alpha: ArrayLike, x: ArrayLike, out: ndarray |
     if x.dtype.kind == "c":
         n, gamma = _degrees(n, x), _UFUNCS["gamma"]
         factor = gamma(n + 2.0 * alpha) / gamma(1.0 + n) / gamma(2.0 * alpha)
-        made: ndarray = into(out, factor * hyp2f1(-n, n + 2.0 * alpha, alpha + 0.5, 0.5 * (1.0 - x)))
+        made: ndarray = into(out, factor * hyp2f1(-n, n + 2.0 * alpha, alpha + 0.5, _from_one(x)))
         return made
     result: ndarray = _UFUNCS["eval_gegenbauer"](n, alpha, x, out=out)
     return result
@@ -294,7 +309,7 @@ def eval_chebyc(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     >>> special.eval_chebyc(3, cp.array([0.5, 2.0]))
     array([-1.375,  2.   ])
     """
-    result: ndarray = into(out, 2.0 * eval_chebyt(n, _promoted(n, x)[0] * 0.5))
+    result: ndarray = into(out, 2.0 * eval_chebyt(n, _scaled(_promoted(n, x)[0], 0.5)))
     return result
 
 
@@ -316,7 +331,7 @@ def eval_chebys(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> ndarr
     >>> special.eval_chebys(3, cp.array([0.5, 2.0]))
     array([-0.875,  4.   ])
     """
-    return eval_chebyu(n, _promoted(n, x)[0] * 0.5, out)
+    return eval_chebyu(n, _scaled(_promoted(n, x)[0], 0.5), out)
 
 
 @documented
@@ -337,7 +352,7 @@ def eval_sh_chebyt(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nd
     >>> special.eval_sh_chebyt(3, cp.array([0.5, 0.75]))
     array([-0., -1.])
     """
-    return eval_chebyt(n, 2.0 * _promoted(n, x)[0] - 1.0, out)
+    return eval_chebyt(n, _scaled(_promoted(n, x)[0], 2.0) - 1.0, out)
 
 
 @documented
@@ -358,7 +373,7 @@ def eval_sh_chebyu(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> nd
     >>> special.eval_sh_chebyu(3, cp.array([0.5, 0.75]))
     array([-0., -1.])
     """
-    return eval_chebyu(n, 2.0 * _promoted(n, x)[0] - 1.0, out)
+    return eval_chebyu(n, _scaled(_promoted(n, x)[0], 2.0) - 1.0, out)
 
 
 @documented
@@ -379,7 +394,7 @@ def eval_sh_legendre(n: ArrayLike, x: ArrayLike, out: ndarray | None = None) -> 
     >>> special.eval_sh_legendre(3, cp.array([0.25, 0.75]))
     array([ 0.4375, -0.4375])
     """
-    return eval_legendre(n, 2.0 * _promoted(n, x)[0] - 1.0, out)
+    return eval_legendre(n, _scaled(_promoted(n, x)[0], 2.0) - 1.0, out)
 
 
 @documented
@@ -408,14 +423,31 @@ def eval_jacobi(
     degrees = as_array(n)
     a, b, x = _promoted(n, alpha, beta, x)
     if x.dtype.kind == "c":
-        degrees = _degrees(n, x)
-        value = _UFUNCS["binom"](degrees + a, degrees) * hyp2f1(
-            -degrees, degrees + a + b + 1.0, a + 1.0, 0.5 * (1.0 - x)
-        )
+        value = _complex_jacobi(_degrees(n, x), a, b, x)
     else:
         value = PARTS["eval_jacobi_value"](parts(degrees, a, x.dtype), parts(b, x, x.dtype)).real
     made: ndarray = into(out, value)
     return made
+
+
+def _complex_jacobi(n: ndarray, a: ndarray, b: ndarray, x: ndarray) -> ndarray:
+    """Return Jacobi's polynomials by Gauss's function.
+
+    Where `a` is a whole number from ``-n`` to -1, that has a pole: there the polynomial has ``-a`` zeros at
+    one, and what is left is one of the parameter ``-a``. Where `a` is ``-n - 1``, Gauss's function is another
+    one at the pole, and the mirrored polynomial is taken.
+    """
+    mirrored = a == -n - 1.0
+    a, b, x = where(mirrored, b, a), where(mirrored, a, b), where(mirrored, -x, x)
+    z = _from_one(where(a == -n - 1.0, cp.nan, x))
+    zeros = where((a < 0.0) & (a == floor(a)) & (n == floor(n)) & (n + a >= 0.0), -a, 0.0)
+    left, parameter = n - zeros, where(zeros > 0.0, zeros, a)
+    found = _choices(left + parameter, left) * hyp2f1(-left, left + parameter + b + 1.0, parameter + 1.0, z)
+    poch = _UFUNCS["poch"]
+    factor = poch(left + b + 1.0, zeros) / poch(left + 1.0, zeros) * (-z) ** zeros
+    value = where(zeros > 0.0, factor * found, found)
+    result: ndarray = where(mirrored & (n % 2.0 == 1.0), -value, value)
+    return result
 
 
 @documented
@@ -445,18 +477,22 @@ def eval_sh_jacobi(
     n = as_array(n)
     if x.dtype.kind == "c":
         n = _degrees(n, x)
-    value = eval_jacobi(n, p - q, q - 1.0, 2.0 * x - 1.0)
+    value = eval_jacobi(n, p - q, q - 1.0, _scaled(x, 2.0) - 1.0)
     result: ndarray = into(out, value / _leading(n, p))
     return result
 
 
 def _leading(n: ndarray, p: ndarray) -> ndarray:
-    """Return the binomial coefficient of ``2 * n + p - 1`` and `n`.
+    """Return the leading coefficient of Jacobi's polynomial on the interval from 0 to 1."""
+    return _choices(2.0 * n + p - 1.0, n)
 
-    Of a negative whole number `binom` has no value; of a whole degree the coefficient is a polynomial in `p`,
+
+def _choices(top: ndarray, n: ndarray) -> ndarray:
+    """Return the binomial coefficient of `top` and `n`.
+
+    Of a negative whole number `binom` has no value; of a whole `n` the coefficient is a polynomial in `top`,
     which has one there too.
     """
-    top = 2.0 * n + p - 1.0
     degree = n.astype(top.dtype)
     mirrored = (top < 0.0) & (top == floor(top)) & (degree == floor(degree)) & (degree >= 0.0)
     found = _UFUNCS["binom"](where(mirrored, degree - top - 1.0, top), degree)
