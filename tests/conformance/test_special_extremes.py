@@ -450,3 +450,39 @@ def test_hyp2f1_of_a_third_parameter_far_below_zero(a, b, c, x):
         want = complex(mpmath.hyp2f1(a, b, c, x))
     got = complex(special.hyp2f1(a, b, c, cp.asarray(x)))
     assert abs(got - want) <= 1e-10 * abs(want)
+
+
+@pytest.mark.parametrize("b", [-0.5, -3.5, -7.2, -20.3, -100.7, -1.0, -7.0, -30.0, 0.5, 3.0])
+def test_tricomi_polynomials(b):
+    """With a negative b the recurrence in the degree may lose every digit."""
+    mp = pytest.importorskip("mpmath")
+    with mp.workdps(200):
+        for n in (1, 2, 5, 12, 20, 50):
+            for x in (1e-7, 0.01, 0.5, 2.0, 20.0):
+                at, first = mp.mpf(x), mp.mpf(b)
+                terms = [mp.binomial(n, k) * mp.rf(first + k, n - k) * (-at) ** k for k in range(n + 1)]
+                want = float((-1) ** n * mp.fsum(terms))
+                np.testing.assert_allclose(float(special.hyperu(float(-n), b, cp.array(x))), want, 1e-9)
+
+
+@pytest.mark.parametrize("c", [3e4, 1e5, 1e7])
+def test_hyp2f1_of_a_large_parameter_below(c):
+    mp = pytest.importorskip("mpmath")
+
+    def wanted(a, b, x):
+        # Pfaff's transformation, whose series converges.
+        place = mp.mpf(x) / (mp.mpf(x) - 1)
+        term = total = mp.mpf(1)
+        k = 0
+        while abs(term) > mp.mpf(10) ** -40 * abs(total):
+            term *= (a + mp.mpf(k)) * (mp.mpf(c) - b + k) / ((mp.mpf(c) + k) * (k + 1)) * place
+            total += term
+            k += 1
+        return float((1 - mp.mpf(x)) ** -mp.mpf(a) * total)
+
+    with mp.workdps(50):
+        for a in (1e-10, 0.3, 2.5, -6.5):
+            for b in (0.25, 3.0, -0.3):
+                for x in (-0.4, -1.5, -5.0):
+                    got = float(special.hyp2f1(a, b, c, cp.array(x)))
+                    np.testing.assert_allclose(got, wanted(a, b, x), 1e-10)

@@ -17,6 +17,8 @@ RARE f64 hyp1f1_far(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_down(f64 a, f64 b, f64 x);
 RARE f64 hyp1f1_positive(f64 a, f64 b, f64 x);
 RARE f64 hyperu_integral(f64 a, f64 b, f64 x);
+RARE f64 hyperu_polynomial(f64 a, f64 b, f64 x);
+RARE Pair hyperu_powers(f64 a, f64 b, f64 x);
 RARE f64 hyperu(f64 a, f64 b, f64 x);
 RARE Pair hyp2f1_quick(f64 a, f64 b, f64 c, f64 x);
 RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x);
@@ -375,6 +377,40 @@ RARE f64 hyperu_integral(f64 a, f64 b, f64 x) {
     return sum * step * called_exp(top - lgamma_positive(a));
 }
 
+// Tricomi's function of an a that is a whole number up to zero, by its recurrence in the degree.
+RARE f64 hyperu_polynomial(f64 a, f64 b, f64 x) {
+    if (a == 0.0) {
+        return 1.0;
+    }
+    auto after = 1.0;
+    auto value = x - b;
+    auto k = -1.0;
+    while (k > a) {
+        auto next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
+        after = value;
+        value = next;
+        k -= 1.0;
+    }
+    return value;
+}
+
+// The same by its powers of x, of a b with which none of them vanishes, and how much larger than the sum a term is.
+RARE Pair hyperu_powers(f64 a, f64 b, f64 x) {
+    auto scale = 1.0;
+    auto term = 1.0;
+    auto sum = 1.0;
+    auto largest = 1.0;
+    auto k = 0.0;
+    while (k < -a) {
+        scale *= -(b + k);
+        term *= (a + k) / (k + 1.0) * (x / (b + k));
+        sum += term;
+        largest = (elementary::size(term) > largest ? elementary::size(term) : largest);
+        k += 1.0;
+    }
+    return {scale * sum, largest / elementary::size(sum)};
+}
+
 // Tricomi's confluent hypergeometric function U.
 RARE f64 hyperu(f64 a, f64 b, f64 x) {
     if (is_nan(a) || is_nan(b) || is_nan(x) || x < 0.0 || elementary::size(a) > 1e6) {
@@ -390,15 +426,16 @@ RARE f64 hyperu(f64 a, f64 b, f64 x) {
         return (a > 0.0 ? 0.0 : infinity<f64>());
     }
     if (a <= 0.0 && floor_of(a) == a) {
-        // A polynomial, by its recurrence in the degree.
-        auto after = 1.0;
-        auto value = x - b;
-        auto k = -1.0;
-        while (k > a) {
-            auto next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
-            after = value;
-            value = next;
-            k -= 1.0;
+        if (b < 0.0 && floor_of(b) == b && a - b + 1.0 <= 0.0) {
+            return called_pow(x, 1.0 - b) * hyperu_polynomial(a - b + 1.0, 2.0 - b, x);
+        }
+        auto value = hyperu_polynomial(a, b, x);
+        if (b < 0.0) {
+            // The recurrence loses digits where k - b + 1 changes its sign: then it is further off than the powers may be.
+            auto [sum, largest] = hyperu_powers(a, b, x);
+            if (largest < 1e15 && !(elementary::size(value - sum) <= 2e-15 * largest * elementary::size(sum))) {
+                return sum;
+            }
         }
         return value;
     }
@@ -486,7 +523,8 @@ RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x) {
         sum = total;
         sum_low = total_low;
         k += 1.0;
-        if (term == 0.0 || (elementary::size(term) < 1e-17 * (1.0 - x) * elementary::size(sum) && k > elementary::size(a) && k > elementary::size(b) && (k > -c || c < -2e4))) {
+        auto is_past = (k > elementary::size(a) || a > 2e4) && (k > elementary::size(b) || b > 2e4) && (k > -c || c < -2e4);
+        if (term == 0.0 || (elementary::size(term) < 1e-17 * (1.0 - x) * elementary::size(sum) && is_past)) {
             break;
         }
     }

@@ -333,6 +333,40 @@ functions! {
         return sum * step * exp(top - lgamma_positive(a));
     }
 
+    /// Tricomi's function of an a that is a whole number up to zero, by its recurrence in the degree.
+    fn hyperu_polynomial(a: f64, b: f64, x: f64) -> f64 {
+        if a == 0.0 {
+            return 1.0;
+        }
+        let mut after = 1.0;
+        let mut value = x - b;
+        let mut k = -1.0;
+        while k > a {
+            let next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
+            after = value;
+            value = next;
+            k -= 1.0;
+        }
+        return value;
+    }
+
+    /// The same by its powers of x, of a b with which none of them vanishes, and how much larger than the sum a term is.
+    fn hyperu_powers(a: f64, b: f64, x: f64) -> (f64, f64) {
+        let mut scale = 1.0;
+        let mut term = 1.0;
+        let mut sum = 1.0;
+        let mut largest = 1.0;
+        let mut k = 0.0;
+        while k < -a {
+            scale *= -(b + k);
+            term *= (a + k) / (k + 1.0) * (x / (b + k));
+            sum += term;
+            largest = if abs(term) > largest { abs(term) } else { largest };
+            k += 1.0;
+        }
+        return (scale * sum, largest / abs(sum));
+    }
+
     /// Tricomi's confluent hypergeometric function U.
     fn hyperu(a: f64, b: f64, x: f64) -> f64 {
         if is_nan(a) || is_nan(b) || is_nan(x) || x < 0.0 || abs(a) > 1e6 {
@@ -348,15 +382,16 @@ functions! {
             return if a > 0.0 { 0.0 } else { INF };
         }
         if a <= 0.0 && floor(a) == a {
-            // A polynomial, by its recurrence in the degree.
-            let mut after = 1.0;
-            let mut value = x - b;
-            let mut k = -1.0;
-            while k > a {
-                let next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
-                after = value;
-                value = next;
-                k -= 1.0;
+            if b < 0.0 && floor(b) == b && a - b + 1.0 <= 0.0 {
+                return pow(x, 1.0 - b) * hyperu_polynomial(a - b + 1.0, 2.0 - b, x);
+            }
+            let value = hyperu_polynomial(a, b, x);
+            if b < 0.0 {
+                // The recurrence loses digits where k - b + 1 changes its sign: then it is further off than the powers may be.
+                let (sum, largest) = hyperu_powers(a, b, x);
+                if largest < 1e15 && !(abs(value - sum) <= 2e-15 * largest * abs(sum)) {
+                    return sum;
+                }
             }
             return value;
         }
@@ -444,7 +479,8 @@ functions! {
             sum = total;
             sum_low = total_low;
             k += 1.0;
-            if term == 0.0 || (abs(term) < 1e-17 * (1.0 - x) * abs(sum) && k > abs(a) && k > abs(b) && (k > -c || c < -2e4)) {
+            let is_past = (k > abs(a) || a > 2e4) && (k > abs(b) || b > 2e4) && (k > -c || c < -2e4);
+            if term == 0.0 || (abs(term) < 1e-17 * (1.0 - x) * abs(sum) && is_past) {
                 break;
             }
         }
