@@ -486,3 +486,73 @@ def test_hyp2f1_of_a_large_parameter_below(c):
                 for x in (-0.4, -1.5, -5.0):
                     got = float(special.hyp2f1(a, b, c, cp.array(x)))
                     np.testing.assert_allclose(got, wanted(a, b, x), 1e-10)
+
+
+def test_hankel_functions_of_large_orders_and_arguments():
+    """Where both are large and near each other, they are made of J and Y."""
+    for v in (60000.0, 60000.3, 123456.7, 1e6):
+        x = v * np.array([0.9999, 1.0, 1.0 + 1e-9, 1.0001, 1.001])
+        for name in ("hankel1", "hankel2", "hankel1e", "hankel2e"):
+            for order in (v, -v):
+                want = getattr(scipy_special, name)(order, x)
+                np.testing.assert_allclose(
+                    to_numpy(getattr(special, name)(order, cp.array(x))),
+                    want,
+                    1e-9,
+                    err_msg=f"{name} {order}",
+                )
+
+
+def test_beta_functions_of_nearly_nothing():
+    tiny = np.array([5e-324, 1e-310, 1e-200])
+    a, b = (one.ravel() for one in np.meshgrid([-0.3, -0.999, -1e-200, 1e-20, 0.5, 20.0], [*tiny, *-tiny]))
+    with quiet():
+        for pair in ((a, b), (b, a)):
+            want = scipy_special.beta(*pair)
+            np.testing.assert_allclose(to_numpy(special.beta(*map(cp.array, pair))), want, 1e-13)
+
+
+def test_incomplete_beta_function_of_nearly_nothing():
+    """All of the distribution is at one end but for less than a rounding."""
+    for tiny in (5e-324, 1e-310, 1e-300):
+        for other in (1e-90, 0.3, 0.9, 2.5, 1e4):
+            for x in (1e-310, 1e-10, 0.3, 0.9):
+                assert float(special.betainc(tiny, other, cp.array(x))) == 1.0
+                assert float(special.betaincc(other, tiny, cp.array(x))) == 1.0
+
+
+def test_incomplete_gamma_functions_of_the_largest_parameters():
+    for a in (1e304, 1e306, 1.7e308):
+        for x in (5e-324, 1e-200, 0.5, 3.0, 1e10, 1e300):
+            assert float(special.gammainc(a, cp.array(x))) == 0.0
+            assert float(special.gammaincc(a, cp.array(x))) == 1.0
+    assert float(special.chdtr(1.7e308, cp.array(0.3))) == 0.0
+
+
+def test_binomial_coefficients_of_nearly_nothing():
+    for n in (5e-324, 1e-310, -1e-310, 1e-200, 1e-20):
+        for k in (1e-310, 1e-200, 1e-20, 1e-10):
+            assert np.isclose(float(special.binom(n, cp.array(k))), 1.0, 1e-9)
+
+
+def test_quantiles_of_student_beyond_the_root_of_the_largest_number():
+    """Where the square of the quantile is no number, SciPy's quantiles end."""
+    mp = pytest.importorskip("mpmath")
+    with mp.workdps(40):
+        for df, p in ((1.0, 1e-300), (0.5, 1e-100), (0.0101809, 0.0101809), (0.0108, 0.001), (0.0108, 0.999)):
+            half, tail = mp.mpf(df) / 2, 2 * min(mp.mpf(p), 1 - mp.mpf(p))
+            # The first term of the incomplete beta function: the others are less by 300 digits.
+            place = (tail * half * mp.beta(half, 0.5)) ** (1 / half)
+            want = float(mp.sqrt(df / place)) * (-1 if p < 0.5 else 1)
+            np.testing.assert_allclose(float(special.stdtrit(df, cp.array(p))), want, 1e-11)
+
+
+def test_symmetric_integral_of_numbers_far_apart():
+    mp = pytest.importorskip("mpmath")
+    parts = [0.0, 1e-310, 1e-300, 1e-160, 1e-60, 0.3, 2.5, 1e60, 1e160, 1e300]
+    with mp.workdps(40):
+        for x in parts:
+            for y in parts:
+                for z in (0.0, 1e-310, 1.0, 1e200):
+                    want = float(mp.elliprg(x, y, z))
+                    np.testing.assert_allclose(float(special.elliprg(x, y, cp.array(z))), want, 1e-12)

@@ -706,7 +706,8 @@ RARE Pair complex_hankel_side(f64 order, f64 order_im, f64 re, f64 im, bool belo
 // Whether Hankel functions are made of J and Y at a real argument: where their own expansion does not serve.
 inline bool hankel_is_real(f64 order, f64 order_im, f64 re, f64 im) {
     auto v = elementary::size(order);
-    return im == 0.0 && order_im == 0.0 && re > 0.0 && v + re < 1e5 && !(re > 25.0 && re > 0.5 * v * v);
+    auto is_served = re > 25.0 && re > 0.5 * v * v;
+    return im == 0.0 && order_im == 0.0 && re > 0.0 && (v + re < 1e5 || re < 10.0 * v) && !is_served;
 }
 
 // The first Hankel function there.

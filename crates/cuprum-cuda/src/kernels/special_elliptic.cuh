@@ -417,12 +417,20 @@ RARE f64 elliprg(f64 x, f64 y, f64 z) {
     auto high = (other_two > z ? other_two : z);
     auto left = (first_two < z ? z : first_two);
     auto middle = (left < other_two ? left : other_two);
-    if (middle == 0.0) {
+    if (middle <= 1e-40 * high) {
         return 0.5 * elementary::root(high);
     }
-    auto first = middle * carlson_rf(low, high, middle);
-    auto second = (high - middle) * (middle - low) * carlson_rd(low, high, middle) / 3.0;
-    return 0.5 * (first + second + elementary::root(low * high / middle));
+    // By a power of two and its root, so that no product leaves the range of doubles.
+    auto is_large = high > 1e150;
+    auto is_small = high < 1e-150;
+    auto scale = (is_large ? 7.458340731200207e-155 : (is_small ? 1.3407807929942597e154 : 1.0));
+    auto root = (is_large ? 1.157920892373162e77 : (is_small ? 8.636168555094445e-78 : 1.0));
+    auto least = scale * low;
+    auto most = scale * high;
+    auto last = scale * middle;
+    auto first = last * carlson_rf(least, most, last);
+    auto second = (most - last) * (last - least) * carlson_rd(least, most, last) / 3.0;
+    return root * (0.5 * (first + second + elementary::root(least * most / last)));
 }
 
 // 1 - m s^2 for the sine and the cosine of an angle, as a sum of positive terms.

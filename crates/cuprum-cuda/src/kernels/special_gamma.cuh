@@ -1114,7 +1114,7 @@ RARE f64 beta(f64 a, f64 b) {
     if (a + b <= 0.0 && floor_of(a + b) == a + b) {
         return 0.0;
     }
-    if (elementary::size(a) < 100.0 && elementary::size(b) < 100.0) {
+    if (elementary::size(a) < 100.0 && elementary::size(b) < 100.0 && elementary::size(a) > 1e-300 && elementary::size(b) > 1e-300) {
         return beta_near(a, b);
     }
     return gammasgn(a) * gammasgn(b) * gammasgn(a + b) * called_exp(betaln(a, b));
@@ -1149,7 +1149,7 @@ RARE f64 binom(f64 n, f64 k) {
     if (n >= 1e10 * k && k > 0.0) {
         return called_exp(-betaln(1.0 + n - k, 1.0 + k) - called_log(n + 1.0));
     }
-    if (k > 1e8 * elementary::size(n)) {
+    if (k > 1e8 * elementary::size(n) && k > 1e-8) {
         // gamma(1 + n) sin(pi (k - n)) / (pi k^(1 + n)), with the next term.
         auto value = gamma(1.0 + n) / elementary::size(k) + gamma(1.0 + n) * n / (2.0 * k * k);
         value /= tables_of_beta::PI * called_pow(elementary::size(k), n);

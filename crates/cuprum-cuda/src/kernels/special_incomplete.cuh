@@ -234,6 +234,9 @@ RARE f64 gamma_density(f64 a, f64 x) {
     auto back = x - distance;
     auto distance_low = (back - a) + (x - (distance + back));
     auto exponent = product - distance;
+    if (exponent < -800.0) {
+        return 0.0;
+    }
     auto spread = product - exponent;
     auto rest = ((spread - distance) + (product - (exponent + spread))) + (product_low - distance_low);
     auto value = called_exp(exponent);
@@ -748,6 +751,10 @@ RARE f64 beta_regularized_from(f64 a, f64 b, f64 x, f64 y, f64 density, bool com
         // All is at both ends.
         return ((complement ? a : b)) / (a + b);
     }
+    if (((complement ? b : a)) < 1e-280) {
+        // What lies beyond x is less than a rounding.
+        return 1.0;
+    }
     if (b > 1e10 && b > 1e10 * a) {
         auto place = -(b + 0.5 * (a - 1.0)) * called_log1p(-x);
         return (complement ? gammaincc(a, place) : gammainc(a, place));
@@ -1196,6 +1203,10 @@ RARE f64 stdtrit(f64 df, f64 p) {
     auto q = (p < 0.5 ? 2.0 * p : 2.0 * (1.0 - p));
     auto [x, y] = stdtrit_place(0.5 * df, 0.5, q, 1.0 - q, far_guess, near_guess);
     auto value = elementary::root(df * (y / x));
+    if (x < 1e-290) {
+        // By the first term of its series, whose exponential is within the range of doubles where x is not.
+        value = elementary::root(df) * called_exp(-(called_log(0.5 * df * q) + betaln(0.5 * df, 0.5)) / df);
+    }
     return (p < 0.5 ? -value : value);
 }
 

@@ -235,7 +235,7 @@ functions! {
         if a + b <= 0.0 && floor(a + b) == a + b {
             return 0.0;
         }
-        if abs(a) < 100.0 && abs(b) < 100.0 {
+        if abs(a) < 100.0 && abs(b) < 100.0 && abs(a) > 1e-300 && abs(b) > 1e-300 {
             return beta_near(a, b);
         }
         return gammasgn(a) * gammasgn(b) * gammasgn(a + b) * exp(betaln(a, b));
@@ -270,7 +270,7 @@ functions! {
         if n >= 1e10 * k && k > 0.0 {
             return exp(-betaln(1.0 + n - k, 1.0 + k) - log(n + 1.0));
         }
-        if k > 1e8 * abs(n) {
+        if k > 1e8 * abs(n) && k > 1e-8 {
             // gamma(1 + n) sin(pi (k - n)) / (pi k^(1 + n)), with the next term.
             let mut value = gamma(1.0 + n) / abs(k) + gamma(1.0 + n) * n / (2.0 * k * k);
             value /= PI * pow(abs(k), n);

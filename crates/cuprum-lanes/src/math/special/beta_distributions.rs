@@ -184,7 +184,11 @@ functions! {
         }
         let q = if p < 0.5 { 2.0 * p } else { 2.0 * (1.0 - p) };
         let (x, y) = stdtrit_place(0.5 * df, 0.5, q, 1.0 - q, far_guess, near_guess);
-        let value = sqrt(df * (y / x));
+        let mut value = sqrt(df * (y / x));
+        if x < 1e-290 {
+            // By the first term of its series, whose exponential is within the range of doubles where x is not.
+            value = sqrt(df) * exp(-(log(0.5 * df * q) + betaln(0.5 * df, 0.5)) / df);
+        }
         return if p < 0.5 { -value } else { value };
     }
 }

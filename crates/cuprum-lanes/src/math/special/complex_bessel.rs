@@ -254,7 +254,8 @@ functions! {
     /// Whether Hankel functions are made of J and Y at a real argument: where their own expansion does not serve.
     fn hankel_is_real(order: f64, order_im: f64, re: f64, im: f64) -> bool {
         let v = abs(order);
-        return im == 0.0 && order_im == 0.0 && re > 0.0 && v + re < 1e5 && !(re > 25.0 && re > 0.5 * v * v);
+        let is_served = re > 25.0 && re > 0.5 * v * v;
+        return im == 0.0 && order_im == 0.0 && re > 0.0 && (v + re < 1e5 || re < 10.0 * v) && !is_served;
     }
 
     /// The first Hankel function there.

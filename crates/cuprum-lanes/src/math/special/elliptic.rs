@@ -358,12 +358,20 @@ functions! {
         let high = if other_two > z { other_two } else { z };
         let left = if first_two < z { z } else { first_two };
         let middle = if left < other_two { left } else { other_two };
-        if middle == 0.0 {
+        if middle <= 1e-40 * high {
             return 0.5 * sqrt(high);
         }
-        let first = middle * carlson_rf(low, high, middle);
-        let second = (high - middle) * (middle - low) * carlson_rd(low, high, middle) / 3.0;
-        return 0.5 * (first + second + sqrt(low * high / middle));
+        // By a power of two and its root, so that no product leaves the range of doubles.
+        let is_large = high > 1e150;
+        let is_small = high < 1e-150;
+        let scale = if is_large { 7.458340731200207e-155 } else if is_small { 1.3407807929942597e154 } else { 1.0 };
+        let root = if is_large { 1.157920892373162e77 } else if is_small { 8.636168555094445e-78 } else { 1.0 };
+        let least = scale * low;
+        let most = scale * high;
+        let last = scale * middle;
+        let first = last * carlson_rf(least, most, last);
+        let second = (most - last) * (last - least) * carlson_rd(least, most, last) / 3.0;
+        return root * (0.5 * (first + second + sqrt(least * most / last)));
     }
 
     /// 1 - m s^2 for the sine and the cosine of an angle, as a sum of positive terms.

@@ -228,6 +228,10 @@ functions! {
             // All is at both ends.
             return (if complement { a } else { b }) / (a + b);
         }
+        if (if complement { b } else { a }) < 1e-280 {
+            // What lies beyond x is less than a rounding.
+            return 1.0;
+        }
         if b > 1e10 && b > 1e10 * a {
             let place = -(b + 0.5 * (a - 1.0)) * log1p(-x);
             return if complement { gammaincc(a, place) } else { gammainc(a, place) };

@@ -112,6 +112,9 @@ functions! {
         let back = x - distance;
         let distance_low = (back - a) + (x - (distance + back));
         let exponent = product - distance;
+        if exponent < -800.0 {
+            return 0.0;
+        }
         let spread = product - exponent;
         let rest = ((spread - distance) + (product - (exponent + spread))) + (product_low - distance_low);
         let value = exp(exponent);
