@@ -578,12 +578,11 @@ class Read(list):
 def _operands(line, space):
     statement = ast.parse(line).body[0]
     call = statement.value if isinstance(statement, ast.Assign | ast.Expr) else None
-    while isinstance(call, ast.Subscript | ast.Attribute):
-        call = call.value
-    if not isinstance(call, ast.Call):
-        return []
+    while isinstance(call, ast.Subscript | ast.Attribute | ast.UnaryOp):
+        call = call.operand if isinstance(call, ast.UnaryOp) else call.value
+    parts = [call.left, call.right] if isinstance(call, ast.BinOp) else getattr(call, "args", [])
     with quiet(), contextlib.suppress(Exception):
-        given = [eval(compile(ast.Expression(one), "<operand>", "eval"), dict(space)) for one in call.args]
+        given = [eval(compile(ast.Expression(one), "<operand>", "eval"), dict(space)) for one in parts]
         arrays = [np.asarray(one) for one in given if isinstance(one, _NUMBERS | np.ndarray | list)]
         return [one for one in arrays if one.dtype.kind in "biufc"]
     return []
