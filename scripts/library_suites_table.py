@@ -166,6 +166,7 @@ NUMBA_GPU_ONLY = "|".join(
 
 
 CHAINER_MARKS = "gpu and not (cudnn or multi_gpu or slow or ideep or chainerx)"
+"""Which of Chainer's tests are run, by their marks."""
 
 
 def cupy(name: str, what: str, *tests: str, every: int = 1, limit: int = 600) -> Suite:
@@ -399,13 +400,8 @@ SUITES: tuple[Suite, ...] = (
             packages=("six", "filelock", "mock", "typing_extensions", "protobuf", "setuptools<70"),
             plugins=("library_suites_chainer",),
             gpu_only=r"the CPU has none of NVIDIA's libraries",
-            # A second GPU is none of the arrays.
-            arguments=(
-                "-m",
-                "gpu and not (cudnn or multi_gpu or slow or ideep or chainerx)",
-                "-k",
-                "not cuda_device_1",
-            ),
+            # "cuda_device_1" marks cases on a second GPU.
+            arguments=("-m", CHAINER_MARKS, "-k", "not cuda_device_1"),
             every=every,
         )
         for part, every in (

@@ -272,7 +272,6 @@ TABLES = {
     "Y1_1": (
         "x (Y1(x) - 2/pi log(x / r) J1(x)) / (x^2 - r^2) with its first zero r, x^2 from 0 to 9",
         y1_near,
-        zetac_smooth,
         0,
         9,
         1e-18,
