@@ -27,7 +27,7 @@ def columns(a, lead):
 
 
 @pytest.fixture(params=["host", "device"])
-def place(request):
+def pointers(request):
     """Give a number's address as the pointer mode wants it, and a handle of that mode."""
     handle, kept = cublas.create(), []
     cublas.setPointerMode(handle, int(request.param == "device"))
@@ -49,8 +49,8 @@ def close(got, want):
 @pytest.mark.parametrize("letter", DTYPES)
 @pytest.mark.parametrize("transa", OPS)
 @pytest.mark.parametrize("transb", OPS)
-def test_products(place, letter, transa, transb):
-    handle, address, _ = place
+def test_products(pointers, letter, transa, transb):
+    handle, address, _ = pointers
     dtype = DTYPES[letter]
     m, n, k = 4, 3, 5
     a = numbers(dtype, *((m, k) if transa == 0 else (k, m)))
@@ -69,13 +69,65 @@ def dtype_of(value, dtype):
     return np.array(value, dtype)[()]
 
 
-def test_a_beta_of_zero_reads_nothing():
-    handle = cublas.create()
-    a, c = cp.ones((2, 2)), cp.full((2, 2), cp.nan)
+def test_factors_of_zero_read_nothing(pointers):
+    handle, address, _ = pointers
+    ones, nan = cp.ones((2, 2)), cp.full((2, 2), cp.nan)
+    whole, unknown = (ones.data.ptr, 2), (nan.data.ptr, 2)
+    one, zero = address(1, float), address(0, float)
+
+    def written(function, *arguments, to):
+        function(handle, *arguments, *to)
+        found = nan.get()
+        nan[...] = cp.nan
+        return found.tolist()
+
+    assert written(cublas.dgemm, 0, 0, 2, 2, 2, one, *whole, *whole, zero, to=unknown) == [[2, 2], [2, 2]]
+    assert written(cublas.dgemm, 0, 0, 2, 2, 2, zero, *unknown, *unknown, zero, to=unknown) == [
+        [0, 0],
+        [0, 0],
+    ]
+    assert written(cublas.dgeam, 0, 0, 2, 2, one, *whole, zero, *unknown, to=unknown) == [[1, 1], [1, 1]]
+    assert written(cublas.dtrsm, 0, 0, 0, 0, 2, 2, zero, *unknown, to=unknown) == [[0, 0], [0, 0]]
+    found = np.array(written(cublas.dsyrk, 0, 0, 2, 2, one, *whole, zero, to=unknown))
+    np.testing.assert_array_equal(found, [[2, 2], [np.nan, 2]])
+    vector = cp.full(2, cp.nan)
+    cublas.dgemv(handle, 0, 2, 2, one, *whole, ones.data.ptr, 1, zero, vector.data.ptr, 1)
+    assert vector.tolist() == [2, 2]
+    cublas.daxpy(handle, 2, zero, nan.data.ptr, 1, vector.data.ptr, 1)
+    cublas.dger(handle, 2, 2, zero, nan.data.ptr, 1, nan.data.ptr, 1, *whole)
+    assert vector.tolist() == [2, 2] and bool((ones == 1).all())
+
+
+def test_what_a_factor_of_the_hosts_leaves_out_need_not_be_there():
+    a, c = cp.ones((2, 2)), cp.zeros((2, 2))
     one, zero = np.ones(1), np.zeros(1)
-    of = a.data.ptr, 2, a.data.ptr, 2
-    cublas.dgemm(handle, 0, 0, 2, 2, 2, one.ctypes.data, *of, zero.ctypes.data, c.data.ptr, 2)
-    np.testing.assert_array_equal(c.get(), np.full((2, 2), 2.0))
+    factors = one.ctypes.data, zero.ctypes.data
+    cublas.dgeam(cublas.create(), 0, 0, 2, 2, factors[0], a.data.ptr, 2, factors[1], 0, 2, c.data.ptr, 2)
+    assert bool((c == 1).all())
+
+
+@pytest.mark.parametrize("letter", DTYPES)
+@pytest.mark.parametrize("size", [1e-30, 1e30, 1e300])
+def test_norms_neither_overflow_nor_vanish(letter, size):
+    dtype = DTYPES[letter]
+    real = np.zeros(0, dtype).real.dtype
+    if size > float(np.finfo(real).max):
+        return
+    x, length = cp.asarray(np.array([3 * size, 4 * size], dtype)), np.zeros(1, real)
+    name = {"s": "snrm2", "d": "dnrm2", "c": "scnrm2", "z": "dznrm2"}[letter]
+    getattr(cublas, name)(cublas.create(), 2, x.data.ptr, 1, length.ctypes.data)
+    close(length / real.type(size), np.array([5], real))
+
+
+@pytest.mark.parametrize("count, step", [(0, 1), (-1, 1), (3, -1), (3, 0)])
+def test_functions_of_one_vector_have_none_without_elements_or_forward_steps(count, step):
+    handle, x = cublas.create(), cp.array([3.0, 4.0, 5.0])
+    for name, dtype in {"dasum": "f8", "dnrm2": "f8", "idamax": "i4", "idamin": "i4"}.items():
+        found = np.full(1, 7, dtype)
+        getattr(cublas, name)(handle, count, x.data.ptr, step, found.ctypes.data)
+        assert found[0] == 0
+    cublas.dscal(handle, count, np.array(2.0).ctypes.data, x.data.ptr, step)
+    assert x.tolist() == [3, 4, 5]
 
 
 @pytest.mark.parametrize("letter", DTYPES)
@@ -103,22 +155,23 @@ def test_batches(letter):
 
 @pytest.mark.parametrize("letter", DTYPES)
 @pytest.mark.parametrize("steps", [(1, 1), (2, 3), (-1, 2), (-2, -1)])
-def test_vectors(place, letter, steps):
-    handle, address, kept = place
+def test_vectors(pointers, letter, steps):
+    handle, address, kept = pointers
     dtype, n = DTYPES[letter], 7
     real = np.zeros(0, dtype).real.dtype
     x, y = (numbers(dtype, n * abs(step)) for step in steps)
     along = [a[:: abs(step)][:: 1 if step > 0 else -1] for a, step in zip((x, y), steps, strict=True)]
     on = [cp.asarray(x), cp.asarray(y)]
     ways = on[0].data.ptr, steps[0], on[1].data.ptr, steps[1]
-    sizes = abs(along[0].real) + abs(along[0].imag)
+    first = x[:: abs(steps[0])]
+    sizes = abs(first.real) + abs(first.imag)
 
     def result(name, *arguments, kind=dtype):
         at = address(0, kind)
         getattr(cublas, name)(handle, n, *arguments, at)
         return kept[-1]
 
-    of_one = on[0].data.ptr, steps[0]
+    of_one = on[0].data.ptr, abs(steps[0])
     prefix = {"s": "s", "d": "d", "c": "sc", "z": "dz"}[letter]
     assert int(result(f"i{letter}amax", *of_one, kind="int32")) == np.argmax(sizes) + 1
     assert int(result(f"i{letter}amin", *of_one, kind="int32")) == np.argmin(sizes) + 1
@@ -144,8 +197,8 @@ def test_vectors(place, letter, steps):
 
 
 @pytest.mark.parametrize("letter", DTYPES)
-def test_matrices_and_vectors(place, letter):
-    handle, address, _ = place
+def test_matrices_and_vectors(pointers, letter):
+    handle, address, _ = pointers
     dtype, m, n = DTYPES[letter], 4, 3
     a, x, y = numbers(dtype, m, n), numbers(dtype, m), numbers(dtype, n)
     for trans, (into, of) in {0: (x, y), 1: (y, x), 2: (y, x)}.items():
@@ -190,8 +243,8 @@ def test_triangular_systems(letter, trans, uplo, diag, side):
 
 
 @pytest.mark.parametrize("letter", DTYPES)
-def test_sums_and_scaled_matrices(place, letter):
-    handle, address, _ = place
+def test_sums_and_scaled_matrices(pointers, letter):
+    handle, address, _ = pointers
     dtype, m, n = DTYPES[letter], 4, 3
     a, b, x = numbers(dtype, m, n), numbers(dtype, n, m), numbers(dtype, n)
     on, other, to = columns(a, 5), columns(b, 3), columns(np.zeros((m, n), dtype), 6)
@@ -223,12 +276,21 @@ def test_the_devices_handle_and_what_is_refused():
     assert out[0] == 6
     with pytest.raises(cublas.CUBLASError, match="is no handle"):
         cublas.dasum(123456789, 4, x.data.ptr, 1, out.ctypes.data)
-    with pytest.raises(cublas.CUBLASError, match="lengths must not be negative nor steps zero, got -1 and 1"):
-        cublas.dasum(handle, -1, x.data.ptr, 1, out.ctypes.data)
-    one = np.ones(1).ctypes.data
+    with pytest.raises(cublas.CUBLASError, match="lengths must not be negative nor steps zero, got 2 and 0"):
+        cublas.ddot(handle, 2, x.data.ptr, 0, x.data.ptr, 1, out.ctypes.data)
+    number = np.ones(1)
+    one = number.ctypes.data
+    with pytest.raises(cublas.CUBLASError, match="uplo must be 0 or 1, got 2"):
+        cublas.dsyrk(handle, 2, 0, 2, 2, one, x.data.ptr, 2, one, x.data.ptr, 2)
+    with pytest.raises(cublas.CUBLASError, match="side must be 0 or 1, got -1"):
+        cublas.dtrsm(handle, -1, 0, 0, 0, 2, 2, one, x.data.ptr, 2, x.data.ptr, 2)
+    with pytest.raises(cublas.CUBLASError, match="mode must be 0 or 1, got 3"):
+        cublas.ddgmm(handle, 3, 2, 2, x.data.ptr, 2, x.data.ptr, 1, x.data.ptr, 2)
+    with pytest.raises(cublas.CUBLASError, match="CUBLAS_OP_N or CUBLAS_OP_T for complex"):
+        cublas.csyrk(handle, 0, 2, 1, 1, one, x.data.ptr, 1, one, x.data.ptr, 1)
     with pytest.raises(cublas.CUBLASError, match="columns at least 2 apart, got 1"):
         cublas.dgemm(handle, 0, 0, 2, 2, 2, one, x.data.ptr, 1, x.data.ptr, 2, one, x.data.ptr, 2)
-    with pytest.raises(TypeError, match="handle"):
+    with pytest.raises(TypeError, match="dasum: .*handle"):
         cublas.dasum()
     made = cublas.create()
     cublas.destroy(made)
@@ -239,10 +301,18 @@ def test_the_devices_handle_and_what_is_refused():
 @pytest.mark.skipif(cp.cuda.is_available(), reason="addresses of a GPU are the driver's to check")
 def test_addresses_that_mean_nothing_raise():
     out = np.zeros(1)
-    with pytest.raises(RuntimeError, match="invalid"):
-        cublas.dasum(cublas.create(), 4, 4096, 1, out.ctypes.data)
-    with pytest.raises(RuntimeError, match="invalid"):
-        cublas.dasum(cublas.create(), 4, cp.ones(4).data.ptr, 1, 4096)
+    x, handle = cp.ones(4), cublas.create()
+    # A stray address, more than there is, and memory of the host's, which a GPU does not see.
+    for address, count in ((4096, 4), (0, 4), (x.data.ptr, 5), (x.data.ptr + 8, 4), (out.ctypes.data, 1)):
+        with pytest.raises(cublas.CUBLASError, match="dasum: there are no .* bytes of the device's memory"):
+            cublas.dasum(handle, count, address, 1, out.ctypes.data)
+    one = np.ones(1)
+    with pytest.raises(cublas.CUBLASError, match="dscal: there are no"):
+        cublas.dscal(handle, 1, one.ctypes.data, out.ctypes.data, 1)
+    with pytest.raises(ValueError, match="dasum: memory at .* is not aligned"):
+        cublas.dasum(handle, 1, x.data.ptr + 1, 1, out.ctypes.data)
+    with pytest.raises(RuntimeError, match="invalid argument"):
+        cublas.dasum(handle, 4, x.data.ptr, 1, 4096)
 
 
 def test_arrays_may_go_right_after_a_call():

@@ -18,8 +18,11 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._errors import naming
+from .._ufuncs import frexp, ldexp
 from ..linalg import norm
-from . import runtime
+from . import _gpu, runtime
+from ._status import CUDARuntimeError
 from .device import get_cublas_handle
 from .memory import MemoryPointer, UnownedMemory
 
@@ -53,7 +56,17 @@ __all__ = [
     "setStream",
 ]
 
-_NAMES = {1: "CUBLAS_STATUS_NOT_INITIALIZED", 7: "CUBLAS_STATUS_INVALID_VALUE"}
+_NAMES = {
+    1: "CUBLAS_STATUS_NOT_INITIALIZED",
+    3: "CUBLAS_STATUS_ALLOC_FAILED",
+    7: "CUBLAS_STATUS_INVALID_VALUE",
+    8: "CUBLAS_STATUS_ARCH_MISMATCH",
+    11: "CUBLAS_STATUS_MAPPING_ERROR",
+    13: "CUBLAS_STATUS_EXECUTION_FAILED",
+    14: "CUBLAS_STATUS_INTERNAL_ERROR",
+    15: "CUBLAS_STATUS_NOT_SUPPORTED",
+    16: "CUBLAS_STATUS_LICENSE_ERROR",
+}
 _NOT_INITIALIZED, _INVALID_VALUE = 1, 7
 
 
@@ -195,12 +208,27 @@ class _Call:
         if not holds:
             raise CUBLASError(_INVALID_VALUE, f"{self.name}: {reason}")
 
+    def check_choices(self, **choices: int) -> None:
+        """Raise unless each argument is 0 or 1, the two that cuBLAS names."""
+        for name, value in choices.items():
+            self.check(value in (0, 1), f"{name} must be 0 or 1, got {value}")
+
     def _at(self, address: int, shape: tuple[int, ...], steps: tuple[int, ...], dtype: Any = None) -> Any:
         """Return the array that lies at an address; its steps are in elements."""
         dtype = np.dtype(dtype or self.dtype)
         count = 1 + sum((n - 1) * step for n, step in zip(shape, steps, strict=True)) if all(shape) else 0
-        memory = MemoryPointer(UnownedMemory(address, count * dtype.itemsize, None), 0)
-        return _core.ndarray(shape, dtype, memory, tuple(step * dtype.itemsize for step in steps))
+        size = count * dtype.itemsize
+        try:
+            _gpu.check_memory(address, size, ours=True)
+        except CUDARuntimeError:
+            self.check(False, f"there are no {size} bytes of the device's memory at {address:#x}")
+        memory = MemoryPointer(UnownedMemory(address, size, None), 0)
+        with naming(self.name):
+            return _core.ndarray(shape, dtype, memory, tuple(step * dtype.itemsize for step in steps))
+
+    def forward_vector(self, address: int, n: int, step: int) -> Any:
+        """Return the vector of a function that takes only one: empty unless `n` and the step are positive."""
+        return self._at(address, (n,), (step,)) if n > 0 and step > 0 else _core.zeros(0, self.dtype)
 
     def vector(self, address: int, n: int, step: int) -> Any:
         """Return a vector; with a negative step, from its end."""
@@ -247,11 +275,29 @@ class _Call:
         host = np.asarray(value.astype(dtype).get())
         runtime.memcpy(address, host.ctypes.data, dtype.itemsize, runtime.memcpyHostToHost)
 
-    def combine(self, product: Any, alpha: int, beta: int, out: Any) -> None:
-        """Put `alpha` times a product plus `beta` times `out` into `out`; a beta of zero reads nothing."""
-        first, second = self.factor(alpha), self.factor(beta)
-        scaled = product if self._on_host and first == 1 else product * first
-        out[...] = scaled if self._on_host and second == 0 else scaled + second * out
+    def is_zero(self, factor: int) -> bool:
+        """Whether a factor of the host's is zero: what it multiplies is not read then."""
+        return self._on_host and bool(self.factor(factor) == 0)
+
+    def scaled(self, factor: int, a: Any) -> Any:
+        """Return an array times a factor; of zero and NaN it is zero, as BLAS does not read then."""
+        if self.is_zero(factor):
+            return _core.zeros(a.shape, a.dtype)
+        by = self.factor(factor)
+        return a * by if self._on_host else _core.where(by == 0, self.dtype.type(0), a * by)
+
+    def scaled_operand(
+        self, factor: int, trans: int, address: int, rows: int, columns: int, lead: int
+    ) -> Any:
+        """Return an operand times a factor; where that is zero, nothing need lie at the address."""
+        if self.is_zero(factor):
+            return _core.zeros((rows, columns), self.dtype)
+        return self.scaled(factor, self.operand(trans, address, rows, columns, lead))
+
+    def combined(self, product: Any, alpha: int, beta: int, out: Any) -> Any:
+        """Return `alpha` times a product plus `beta` times what lies in `out`."""
+        first = self.scaled(alpha, product)
+        return first if self.is_zero(beta) else first + self.scaled(beta, out)
 
 
 def _amax(call: _Call, n: int, x: int, incx: int, result: int) -> None:
@@ -286,8 +332,8 @@ def _sizes(x: Any) -> Any:
 
 
 def _extreme(call: _Call, n: int, x: int, incx: int, result: int, method: str) -> None:
-    vector = call.vector(x, n, incx)
-    found = getattr(_sizes(vector), method)() + 1 if n else _core.zeros((), "int32")
+    vector = call.forward_vector(x, n, incx)
+    found = getattr(_sizes(vector), method)() + 1 if vector.size else _core.zeros((), "int32")
     call.give(result, found, np.int32)
 
 
@@ -301,7 +347,7 @@ def _asum(call: _Call, n: int, x: int, incx: int, result: int) -> None:
     >>> total.tolist()
     [8.0]
     """
-    total = _sizes(call.vector(x, n, incx)).sum()
+    total = _sizes(call.forward_vector(x, n, incx)).sum()
     call.give(result, total, total.dtype)
 
 
@@ -315,8 +361,11 @@ def _nrm2(call: _Call, n: int, x: int, incx: int, result: int) -> None:
     >>> length.tolist()
     [5.0]
     """
-    length = norm(call.vector(x, n, incx))
-    call.give(result, length, length.dtype)
+    sizes = abs(call.forward_vector(x, n, incx))
+    # Squares of numbers that are near 1 neither overflow nor vanish.
+    _, exponent = frexp(sizes.max(initial=0))
+    length = ldexp(norm(ldexp(sizes, -exponent)), exponent)
+    call.give(result, length, sizes.dtype)
 
 
 def _axpy(call: _Call, n: int, alpha: int, x: int, incx: int, y: int, incy: int) -> None:
@@ -329,8 +378,9 @@ def _axpy(call: _Call, n: int, alpha: int, x: int, incx: int, y: int, incy: int)
     >>> bool((y == 3).all())
     True
     """
+    n = max(n, 0)
     to = call.vector(y, n, incy)
-    to += call.factor(alpha) * call.vector(x, n, incx)
+    to += call.scaled(alpha, call.vector(x, n, incx))
 
 
 def _dot(call: _Call, n: int, x: int, incx: int, y: int, incy: int, result: int) -> None:
@@ -343,6 +393,7 @@ def _dot(call: _Call, n: int, x: int, incx: int, y: int, incy: int, result: int)
     >>> total.real.tolist()
     [5.0]
     """
+    n = max(n, 0)
     call.give(result, call.vector(x, n, incx).dot(call.vector(y, n, incy)))
 
 
@@ -356,6 +407,7 @@ def _dotc(call: _Call, n: int, x: int, incx: int, y: int, incy: int, result: int
     >>> total.real.tolist()
     [5.0]
     """
+    n = max(n, 0)
     call.give(result, call.vector(x, n, incx).conj().dot(call.vector(y, n, incy)))
 
 
@@ -369,7 +421,7 @@ def _scal(call: _Call, n: int, alpha: int, x: int, incx: int) -> None:
     >>> bool((x == 2).all())
     True
     """
-    vector = call.vector(x, n, incx)
+    vector = call.forward_vector(x, n, incx)
     is_real = call.name in ("csscal", "zdscal")
     vector *= call.factor(alpha, vector.real.dtype if is_real else None)
 
@@ -400,7 +452,8 @@ def _gemv(
     """
     rows, columns = (m, n) if trans == CUBLAS_OP_N else (n, m)
     product = call.operand(trans, A, rows, columns, lda) @ call.vector(x, columns, incx)
-    call.combine(product, alpha, beta, call.vector(y, rows, incy))
+    out = call.vector(y, rows, incy)
+    out[...] = call.combined(product, alpha, beta, out)
 
 
 def _ger(
@@ -427,7 +480,7 @@ def _ger(
     True
     """
     to = call.matrix(A, m, n, lda)
-    to += call.factor(alpha) * call.vector(x, m, incx)[:, None] * call.vector(y, n, incy)
+    to += call.scaled(alpha, call.vector(x, m, incx)[:, None] * call.vector(y, n, incy))
 
 
 def _gerc(
@@ -452,7 +505,7 @@ def _gerc(
     True
     """
     to = call.matrix(A, m, n, lda)
-    to += call.factor(alpha) * call.vector(x, m, incx)[:, None] * call.vector(y, n, incy).conj()
+    to += call.scaled(alpha, call.vector(x, m, incx)[:, None] * call.vector(y, n, incy).conj())
 
 
 def _gemm(
@@ -482,7 +535,8 @@ def _gemm(
     True
     """
     product = call.operand(transa, A, m, k, lda) @ call.operand(transb, B, k, n, ldb)
-    call.combine(product, alpha, beta, call.matrix(C, m, n, ldc))
+    out = call.matrix(C, m, n, ldc)
+    out[...] = call.combined(product, alpha, beta, out)
 
 
 def _gemm_batched(
@@ -583,6 +637,7 @@ def _trsm(
     """
     from ..scipy.linalg import solve_triangular
 
+    call.check_choices(side=side, uplo=uplo, diag=diag)
     size = m if side == CUBLAS_SIDE_LEFT else n
     triangle, b = call.matrix(A, size, size, lda), call.matrix(B, m, n, ldb)
     call.check(trans in (0, 1, 2), f"trans must be CUBLAS_OP_N, CUBLAS_OP_T or CUBLAS_OP_C, got {trans}")
@@ -593,13 +648,13 @@ def _trsm(
         trans = CUBLAS_OP_T if trans == CUBLAS_OP_N else CUBLAS_OP_N
     solved = solve_triangular(
         triangle,
-        call.factor(alpha) * right,
+        right,
         trans=trans,
         lower=uplo == CUBLAS_FILL_MODE_LOWER,
         unit_diagonal=diag == CUBLAS_DIAG_UNIT,
         check_finite=False,
     )
-    b[...] = solved if side == CUBLAS_SIDE_LEFT else solved.T
+    b[...] = call.scaled(alpha, solved if side == CUBLAS_SIDE_LEFT else solved.T)
 
 
 def _syrk(
@@ -625,13 +680,16 @@ def _syrk(
     >>> c.T.real.tolist()
     [[4.0, 0.0], [4.0, 4.0]]
     """
+    call.check_choices(uplo=uplo)
+    call.check(
+        trans != CUBLAS_OP_C or call.dtype.kind == "f",
+        "trans must be CUBLAS_OP_N or CUBLAS_OP_T for complex numbers",
+    )
     a = call.operand(trans, A, n, k, lda)
     out = call.matrix(C, n, n, ldc)
-    whole = out.copy()
-    call.combine(a @ a.T, alpha, beta, whole)
     row = _core.arange(n)
     inside = row[:, None] >= row if uplo == CUBLAS_FILL_MODE_LOWER else row[:, None] <= row
-    out[inside] = whole[inside]
+    out[...] = _core.where(inside, call.combined(a @ a.T, alpha, beta, out), out)
 
 
 def _geam(
@@ -659,8 +717,8 @@ def _geam(
     >>> bool((c == 3).all())
     True
     """
-    first = call.factor(alpha) * call.operand(transa, A, m, n, lda)
-    call.matrix(C, m, n, ldc)[...] = first + call.factor(beta) * call.operand(transb, B, m, n, ldb)
+    first = call.scaled_operand(alpha, transa, A, m, n, lda)
+    call.matrix(C, m, n, ldc)[...] = first + call.scaled_operand(beta, transb, B, m, n, ldb)
 
 
 def _dgmm(
@@ -684,6 +742,7 @@ def _dgmm(
     >>> c.T.real.tolist()
     [[1.0, 2.0], [1.0, 2.0]]
     """
+    call.check_choices(mode=mode)
     is_left = mode == CUBLAS_SIDE_LEFT
     scale = call.vector(x, m if is_left else n, incx)
     call.matrix(C, m, n, ldc)[...] = call.matrix(A, m, n, lda) * (scale[:, None] if is_left else scale)
@@ -728,7 +787,10 @@ def _named(compute: Callable[..., None], name: str, dtype: np.dtype[Any]) -> Cal
     signature = signature.replace(parameters=[handle, *others])
 
     def function(*args: Any, **keywords: Any) -> None:
-        bound = signature.bind(*args, **keywords).arguments
+        try:
+            bound = signature.bind(*args, **keywords).arguments
+        except TypeError as error:
+            raise TypeError(f"{name}: {error}") from None
         first = bound.pop("handle")
         numbers = {key: int(value) for key, value in bound.items()}
         compute(_Call(name, dtype, first), **numbers)
