@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -49,6 +51,30 @@ def test_a_program_is_compiled_by_its_handle():
     for call in (nvrtc.getPTX, nvrtc.getProgramLog, nvrtc.destroyProgram):
         with pytest.raises(nvrtc.NVRTCError, match="INVALID_PROGRAM"):
             call(program)
+
+
+@has_nvrtc
+def test_a_program_is_not_ended_while_another_thread_compiles_it():
+    text = "template<int n> __global__ void f(float *x) { for (int i = 0; i < n; i++) x[i] = sinf(x[i]); }"
+    program, outcomes = nvrtc.createProgram(text, "f.cu", (), ()), []
+    for n in range(20):
+        nvrtc.addNameExpression(program, f"f<{n}>")
+
+    def compile_it():
+        try:
+            nvrtc.compileProgram(program, ("-arch=compute_90",))
+            outcomes.append("compiled")
+        except nvrtc.NVRTCError as error:
+            outcomes.append(str(error))
+
+    thread = threading.Thread(target=compile_it)
+    thread.start()
+    time.sleep(0.02)
+    nvrtc.destroyProgram(program)
+    thread.join()
+    assert outcomes in (["compiled"], ["NVRTC_ERROR_INVALID_PROGRAM (4)"])
+    with pytest.raises(nvrtc.NVRTCError, match="INVALID_PROGRAM"):
+        nvrtc.destroyProgram(program)
 
 
 @has_nvrtc

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from collections.abc import Sequence
+import operator
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from .. import _core
@@ -30,8 +33,9 @@ __all__ = [
 ]
 
 _INVALID_PROGRAM = 4
-_programs: set[int] = set()
-"""The handles that are alive: NVRTC reads whatever address it is given."""
+_programs: dict[int, threading.Lock] = {}
+"""The handles that are alive, since NVRTC reads whatever address it is given, and a lock for each: a thread
+must not end a program that another one compiles."""
 
 
 @functools.lru_cache(maxsize=1)
@@ -106,12 +110,18 @@ def _check(status: int) -> None:
         raise NVRTCError(status)
 
 
-def _program(prog: int) -> tuple[Any, int]:
-    """Return the library and a handle that is alive."""
-    library = _library()
-    if prog not in _programs:
+@contextmanager
+def _program(prog: int) -> Iterator[tuple[Any, int]]:
+    """Give the library and a handle, which stays alive during the `with` block."""
+    library, handle = _library(), operator.index(prog)
+    lock = _programs.get(handle)
+    if lock is None:
         raise NVRTCError(_INVALID_PROGRAM)
-    return library, prog
+    with lock:
+        # Another thread may have ended it meanwhile; a new program may have the same address.
+        if _programs.get(handle) is not lock:
+            raise NVRTCError(_INVALID_PROGRAM)
+        yield library, handle
 
 
 def _bytes(text: str | bytes, what: str) -> bytes:
@@ -191,7 +201,7 @@ def createProgram(  # noqa: N802 - CuPy's name
     source, called = _bytes(src, "text"), _bytes(name, "name") or None
     _check(library.nvrtcCreateProgram(ctypes.byref(program), source, called, len(headers), texts, names))
     made = int(program.value or 0)
-    _programs.add(made)
+    _programs[made] = threading.Lock()
     return made
 
 
@@ -210,9 +220,9 @@ def destroyProgram(prog: int) -> None:  # noqa: N802 - CuPy's name
     ...     program = nvrtc.createProgram("__global__ void f() {}", "f.cu", (), ())
     ...     nvrtc.destroyProgram(program)
     """
-    library, handle = _program(prog)
-    _programs.discard(handle)
-    _check(library.nvrtcDestroyProgram(ctypes.byref(ctypes.c_void_p(handle))))
+    with _program(prog) as (library, handle):
+        del _programs[handle]
+        _check(library.nvrtcDestroyProgram(ctypes.byref(ctypes.c_void_p(handle))))
 
 
 def compileProgram(prog: int, options: Sequence[str | bytes]) -> None:  # noqa: N802 - CuPy's name
@@ -237,19 +247,19 @@ def compileProgram(prog: int, options: Sequence[str | bytes]) -> None:  # noqa: 
     ...     program = nvrtc.createProgram("__global__ void f() {}", "f.cu", (), ())
     ...     nvrtc.compileProgram(program, ("-arch=compute_90",))
     """
-    library, handle = _program(prog)
-    _check(library.nvrtcCompileProgram(handle, len(options), _strings(options, "option")))
+    with _program(prog) as (library, handle):
+        _check(library.nvrtcCompileProgram(handle, len(options), _strings(options, "option")))
 
 
 def _output(prog: int, name: str) -> bytes:
     """Return an output of a program as it is, with the NUL at the end of texts."""
-    library, handle = _program(prog)
-    size = ctypes.c_size_t()
-    _check(getattr(library, f"nvrtcGet{name}Size")(handle, ctypes.byref(size)))
-    data = ctypes.create_string_buffer(size.value + 1)
-    if size.value:
-        _check(getattr(library, f"nvrtcGet{name}")(handle, data))
-    return data.raw[: size.value]
+    with _program(prog) as (library, handle):
+        size = ctypes.c_size_t()
+        _check(getattr(library, f"nvrtcGet{name}Size")(handle, ctypes.byref(size)))
+        data = ctypes.create_string_buffer(size.value + 1)
+        if size.value:
+            _check(getattr(library, f"nvrtcGet{name}")(handle, data))
+        return data.raw[: size.value]
 
 
 def getPTX(prog: int) -> bytes:  # noqa: N802 - CuPy's name
@@ -353,8 +363,8 @@ def addNameExpression(prog: int, name: str) -> None:  # noqa: N802 - CuPy's name
     ...     program = nvrtc.createProgram("__global__ void f() {}", "f.cu", (), ())
     ...     nvrtc.addNameExpression(program, "f")
     """
-    library, handle = _program(prog)
-    _check(library.nvrtcAddNameExpression(handle, _bytes(name, "name expression")))
+    with _program(prog) as (library, handle):
+        _check(library.nvrtcAddNameExpression(handle, _bytes(name, "name expression")))
 
 
 def getLoweredName(prog: int, name: str) -> str:  # noqa: N802 - CuPy's name
@@ -376,7 +386,7 @@ def getLoweredName(prog: int, name: str) -> str:  # noqa: N802 - CuPy's name
     ...     nvrtc.compileProgram(program, ("-arch=compute_90",))
     ...     assert nvrtc.getLoweredName(program, "f") == "_Z1fv"
     """
-    library, handle = _program(prog)
-    lowered = ctypes.c_char_p()
-    _check(library.nvrtcGetLoweredName(handle, _bytes(name, "name expression"), ctypes.byref(lowered)))
-    return (lowered.value or b"").decode()
+    with _program(prog) as (library, handle):
+        lowered = ctypes.c_char_p()
+        _check(library.nvrtcGetLoweredName(handle, _bytes(name, "name expression"), ctypes.byref(lowered)))
+        return (lowered.value or b"").decode()
