@@ -156,6 +156,16 @@ def test_a_plan_is_what_transforms_are_compared_with():
         plan.check_output_array(a, a)
 
 
+def test_a_plan_transforms_while_another_is_entered():
+    a = cp.asarray(COMPLEX)
+    plan = cufft.Plan1d(12, cufft.CUFFT_Z2Z, 5)
+    out = plan.get_output_array(a)
+    with cufft.Plan1d(8, cufft.CUFFT_C2C, 1) as other:
+        plan.fft(a, out, cufft.CUFFT_FORWARD)
+        assert cufft.get_current_plan() is other
+    np.testing.assert_allclose(out.get(), np.fft.fft(COMPLEX), rtol=1e-13)
+
+
 def test_memory_that_is_too_small_is_refused():
     plan, out = cufft.Plan1d(12, cufft.CUFFT_Z2Z, 5), cp.zeros((5, 12), complex)
     with pytest.raises(ValueError, match="needs 960 bytes"):

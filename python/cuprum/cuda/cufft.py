@@ -144,19 +144,21 @@ class _Plan:
             return
         in_place = a.data.ptr == out.data.ptr
         source, target = self._side(a, False, in_place), self._side(out, True, in_place)
+        # The functions compare their arguments with the plan that is entered last: it may be another one.
+        with self:
+            target[...] = self._transformed(source, direction)
+
+    def _transformed(self, source: Any, direction: int) -> Any:
         axes = tuple(range(1, 1 + len(self._lengths)))
         if self.fft_type in (CUFFT_R2C, CUFFT_D2Z):
-            target[...] = _fft.rfftn(source, axes=axes)
-        elif self.fft_type in (CUFFT_C2R, CUFFT_Z2D):
-            target[...] = _fft.irfftn(source, self._lengths, axes, "forward")
-        elif direction == CUFFT_FORWARD:
-            target[...] = _fft.fftn(source, axes=axes)
-        elif direction == CUFFT_INVERSE:
-            target[...] = _fft.ifftn(source, axes=axes, norm="forward")
-        else:
-            raise ValueError(
-                f"fft: direction must be CUFFT_FORWARD (-1) or CUFFT_INVERSE (1), got {direction}"
-            )
+            return _fft.rfftn(source, axes=axes)
+        if self.fft_type in (CUFFT_C2R, CUFFT_Z2D):
+            return _fft.irfftn(source, self._lengths, axes, "forward")
+        if direction == CUFFT_FORWARD:
+            return _fft.fftn(source, axes=axes)
+        if direction == CUFFT_INVERSE:
+            return _fft.ifftn(source, axes=axes, norm="forward")
+        raise ValueError(f"fft: direction must be CUFFT_FORWARD (-1) or CUFFT_INVERSE (1), got {direction}")
 
     def _output_shape(self, a: Any) -> tuple[int, ...]:
         raise NotImplementedError
