@@ -24,7 +24,7 @@ _loading: dict[int, int] = {}
 """How many modules each thread is loading by `load`, one for the sake of another."""
 
 _forking: list[int] = []
-"""The thread that is about to fork."""
+"""The threads that are about to fork."""
 
 
 def load(name: str) -> ModuleType:
@@ -67,7 +67,8 @@ def _wait() -> None:
 
 
 def _go_on() -> None:
-    _forking.clear()
+    # Another thread may be about to fork as well.
+    _forking.remove(threading.get_ident())
 
 
 def _begin_anew() -> None:

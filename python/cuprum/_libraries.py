@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 _OF_POLARS = {
-    "Series": ("__init__", "_arithmetic", "_comp", "__getitem__"),
+    "Series": ("__init__", "_arithmetic", "_comp", "__getitem__", "__setitem__"),
     "DataFrame": ("__init__", "__getitem__"),
     "LazyFrame": ("filter",),
 }
@@ -47,7 +47,7 @@ def _copied(value: Any) -> Any:
 
 def _let_take_arrays(owner: Any, name: str, convert: Callable[[Any], Any] = _shared) -> None:
     """Let a function or method, if this version has it, convert arrays among its arguments."""
-    plain = vars(owner).get(name)
+    plain = getattr(owner, "__dict__", {}).get(name)
     if plain is None:
         return
 
@@ -78,10 +78,11 @@ def polars_columns() -> None:
     polars: Any = importlib.import_module("polars")
     for name, methods in _OF_POLARS.items():
         for method in methods:
-            _let_take_arrays(getattr(polars, name), method, _copied)
+            _let_take_arrays(getattr(polars, name, None), method, _copied)
     functions = importlib.import_module("polars.functions")
-    _let_take_arrays(functions, "lit", _copied)
-    polars.lit = functions.lit
+    if hasattr(functions, "lit"):
+        _let_take_arrays(functions, "lit", _copied)
+        polars.lit = functions.lit
 
 
 def matplotlib_data() -> None:

@@ -107,6 +107,11 @@ def test_arrays_are_groups_values_and_columns_of_pandas(pd, select):
 
 
 @pytest.mark.cpu
+def _written(series, positions):
+    series[positions] = 7.0
+    return series
+
+
 @pytest.mark.parametrize(
     "select",
     [
@@ -120,6 +125,7 @@ def test_arrays_are_groups_values_and_columns_of_pandas(pd, select):
         lambda pl, f, i, v: f[i],
         lambda pl, f, i, v: f["a"][i],
         lambda pl, f, i, v: pl.select(pl.lit(v)),
+        lambda pl, f, i, v: _written(pl.Series("x", [1.0, 2.0, 3.0]), i),
         lambda pl, f, i, v: f["a"] + v,
         lambda pl, f, i, v: v * f["a"],
         lambda pl, f, i, v: f["a"] > v,

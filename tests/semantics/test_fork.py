@@ -297,3 +297,17 @@ def test_a_child_loads_what_another_thread_was_loading(line):
         """
     )
     assert out == "0", err
+
+
+def test_a_fork_leaves_marks_of_others_that_are_about_to_fork():
+    out, err = run(
+        """
+        from cuprum import _forks
+        _forks._forking.append(-1)
+        pid = os.fork()
+        if pid == 0:
+            os._exit(len(_forks._forking))
+        print(wait_for(pid, 30), _forks._forking)
+        """
+    )
+    assert out == "0 [-1]", err
