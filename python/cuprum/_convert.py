@@ -42,8 +42,8 @@ def is_plain(a: Any) -> TypeGuard[ndarray]:
 def with_methods(a: Any, name: str = "") -> ndarray:
     """Return `a` as an array; dates and structures as a stored array, if stored arrays have the method.
 
-    An array of another library that takes part in NumPy's functions, such as a Dask array, stays what it is
-    where it has the method: it is not computed here.
+    An array of another library that takes part in NumPy's functions and has no memory to share stays what it
+    is where it has the method: an array of Dask's, say, is not computed here.
     """
     if type(a) is ndarray:
         return a
@@ -63,8 +63,10 @@ def with_methods(a: Any, name: str = "") -> ndarray:
 
 
 def _computes_itself(a: Any) -> bool:
-    """Tell whether an array of another library has NumPy's functions of its own."""
-    return hasattr(type(a), "__array_function__") and not isinstance(a, (np.ndarray, ndarray))
+    """Tell whether an array of another library has NumPy's functions of its own, and no memory to share."""
+    kind = type(a)
+    has_memory = hasattr(kind, "__cuda_array_interface__") or hasattr(kind, "__dlpack__")
+    return hasattr(kind, "__array_function__") and not has_memory and not isinstance(a, (np.ndarray, ndarray))
 
 
 def given(**keywords: Any) -> dict[str, Any]:

@@ -186,3 +186,22 @@ def test_structures_and_dates():
     assert got.dtype == records.dtype and got["n"].tolist() == [1, 2, 3]
     records["n"] = 5
     assert got["n"].tolist() == [5, 5, 5]
+
+
+class OfAnotherLibrary(Described):
+    """An array that has methods and NumPy's functions of its own, as CuPy's has."""
+
+    def sum(self, **keywords):
+        raise AssertionError("its memory is shared, and its methods are not asked")
+
+    squeeze = transpose = sum
+
+    def __array_function__(self, function, types, args, keywords):
+        return NotImplemented
+
+
+def test_functions_with_a_method_take_arrays_that_share_their_memory():
+    a = cp.arange(6.0).reshape(1, 6)
+    given = OfAnotherLibrary(a)
+    assert isinstance(cp.sum(given), cp.ndarray) and float(cp.sum(given)) == 15
+    assert cp.squeeze(given).shape == (6,) and cp.transpose(given).shape == (6, 1)
