@@ -190,7 +190,10 @@ STORED = {
     "structures": np.array([(i, i / 2) for i in range(24)], [("n", "i4"), ("x", "f8")]).reshape(12, 2),
     "dates by columns": np.asfortranarray(np.arange(60).astype("M8[D]").reshape(12, 5)),
     "no dates": np.zeros((0, 3), "M8[s]"),
+    "no structures": np.zeros((0, 3), [("n", "i4"), ("x", "f8")]),
+    "bytes": np.arange(96, dtype="u1").view("V4").reshape(12, 2),
 }
+STORED["structures by columns"] = np.asfortranarray(STORED["structures"])
 
 
 @pytest.mark.parametrize("name", STORED)
@@ -202,13 +205,13 @@ def test_dates_and_structures_are_mapped(tmp_path, name):
         mapped = cp.load(path, mmap_mode=mode)
         assert mapped.dtype == host.dtype and mapped.shape == host.shape
         np.testing.assert_array_equal(mapped.get(), host)
-    for source in (path, host):
+    for source in (path, host, np.repeat(host, 2, 0)[::2]):
         parts = [block.get() for block in cp.blocks(source, 5)]
         np.testing.assert_array_equal(np.concatenate(parts) if parts else host, host)
 
 
 @pytest.mark.cpu
-@pytest.mark.parametrize("name", ["dates", "structures"])
+@pytest.mark.parametrize("name", ["dates", "structures", "structures by columns"])
 def test_dates_and_structures_are_written_to_their_file(tmp_path, name):
     host = STORED[name]
     path = tmp_path / "stored.npy"

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import _core
 from .._core import ndarray
+from .._creation.from_data import asarray
 from .._host import host_view
 
 __all__ = ["over_map", "shared", "watch"]
@@ -44,14 +45,18 @@ def watch(mapping: Any, host: np.ndarray[Any, Any], path: Any) -> None:
 def shared(host: np.ndarray[Any, Any], take: Callable[[Any], ndarray]) -> ndarray:
     """Return an array over the memory of one of NumPy's, by a function that takes arrays of numbers.
 
-    Dates are taken as their counts, and structures as their bytes.
+    Dates are taken as their counts, and structures as their bytes; those that lie apart are copied.
     """
     dtype = host.dtype
     if dtype.kind in "mM":
         counts = take(host.view(np.int64))
         return counts.view(dtype)
-    if dtype.names is None or not host.flags.c_contiguous or not host.size:
+    if dtype.kind != "V":
         return take(host)
+    if not host.size or not host.flags.forc:
+        return asarray(host)
+    if not host.flags.c_contiguous:
+        return shared(host.T, take).T
     data = take(host.reshape(-1).view(np.uint8))
     return data.view(dtype).reshape(host.shape)
 
