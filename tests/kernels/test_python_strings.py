@@ -139,6 +139,35 @@ def test_fields_of_records():
     assert a["code"].tolist() == [b"a", b"2nd"]
 
 
+@pytest.mark.parametrize("kind", ["S5", "U5"])
+def test_loops_and_negative_indices_end_with_the_last_character(kind):
+    a = np.array(["abc", "x", "abcde", ""], kind)
+
+    @cuda.jit
+    def look(a, turns, total, last, second):
+        i = cuda.grid(1)
+        if i < a.size:
+            for code in a[i]:
+                turns[i] += 1
+                total[i] += code
+            if len(a[i]) > 0:
+                last[i] = a[i][-1]
+            back = -2
+            if len(a[i]) > 1:
+                second[i] = a[i][back]
+
+    found = np.zeros((4, 4), np.int64)
+    look[1, 32](a, *found)
+    codes = [[ord(one) for one in text] for text in a.astype("U5").tolist()]
+    want = [
+        [len(one) for one in codes],
+        [sum(one) for one in codes],
+        [one[-1] if one else 0 for one in codes],
+        [one[-2] if len(one) > 1 else 0 for one in codes],
+    ]
+    assert found.tolist() == want
+
+
 def test_what_texts_do_not_take():
     @cuda.jit
     def number(a):

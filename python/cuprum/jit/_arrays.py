@@ -199,7 +199,8 @@ class Arrays(Part):
         whole = self.converted(index, INT64, node)
         array_kind = array.type
         assert isinstance(array_kind, Array)
-        if index.known and array_kind.shape is not None:
+        is_text = isinstance(array_kind, Text) and array_kind.ndim == 1
+        if index.known and array_kind.shape is not None and not (is_text and index.const < 0):
             number = int(index.const)
             length = array_kind.shape[axis]
             if length and not -length <= number < length:
@@ -213,7 +214,9 @@ class Arrays(Part):
         code = whole.code
         if not (whole.nonnegative or index.nonnegative):
             self.module.need("wrap")
-            code = f"cu_wrap({code}, {size})"
+            # The last character of a text is the last one that it has: zeros stand behind it.
+            counted = self.text_length(array).code if is_text else size
+            code = f"cu_wrap({code}, {counted})"
         self.module.need_check()
         name = (array.name or "array").encode("ascii", "backslashreplace").decode().replace("\\", "_")
         return f'__cuprum_check_index({code}, {size}, {axis}, "{name}")'

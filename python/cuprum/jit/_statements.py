@@ -8,7 +8,7 @@ from typing import Any
 from . import _errors
 from ._loops import Loop
 from ._part import Part
-from ._types import INT64, NONE, Array, Member, Scalar, Static, Tuple, Type
+from ._types import INT64, NONE, Array, Member, Scalar, Static, Text, Tuple, Type
 from ._values import UNKNOWN, Value, Variable
 
 __all__ = ["NotYetBound", "Statements"]
@@ -445,7 +445,9 @@ class Statements(Part):
         value = self.held(self.expression(node))
         zero, one = self.number_of(0, INT64), self.number_of(1, INT64)
         if isinstance(value.type, Array) and value.type.ndim >= 1:
-            length = self.held(Value(INT64, (self.sizes(value)[0],), UNKNOWN, True))
+            is_text = isinstance(value.type, Text) and value.type.ndim == 1
+            size = Value(INT64, (self.sizes(value)[0],), UNKNOWN, True)
+            length = self.text_length(value) if is_text else self.held(size)
             return (
                 zero,
                 one,
