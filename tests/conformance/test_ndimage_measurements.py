@@ -30,6 +30,13 @@ def test_components_of_images_that_threads_share(shape):
             equal(lambda xp, ndi, a=a, w=window: ndi.label(xp.asarray(a), w), f"{density} {connectivity}")
 
 
+@pytest.mark.parametrize("length", [8, 25, 28, 32, 33, 64, 100])
+def test_components_of_images_in_any_order_of_axes(length):
+    a = np.random.default_rng(14).random((length, 9)) < 0.5
+    for view in (lambda image: image.T, lambda image: image[::-1].T, lambda image: image.T[:, ::-1]):
+        equal(lambda xp, ndi, view=view: ndi.label(view(xp.asarray(a))))
+
+
 def test_bytes_of_booleans_that_are_neither_zero_nor_one():
     a = np.random.default_rng(12).choice(np.uint8([0, 1, 2, 128, 255]), (40, 70))
     equal(lambda xp, ndi: ndi.label(xp.asarray(a).view(bool)))

@@ -139,7 +139,7 @@ def _by_rows(
     bytes_of = cp.packbits(rows, axis=1, bitorder="little")
     if missing := -bytes_of.shape[1] % 4:
         bytes_of = cp.concatenate((bytes_of, _core.zeros((lines, missing), np.uint8)), 1)
-    bits = bytes_of.view(np.uint32)
+    bits = cp.ascontiguousarray(bytes_of).view(np.uint32)
     words, is_joined = index.type(bits.shape[1]), np.bool_(joined)
 
     def along_rows(kernel_name: str, *arguments: Any) -> None:
