@@ -284,6 +284,15 @@ def test_numbers_beside_arrays_take_the_signatures_dtype():
     np.testing.assert_allclose(got, np.maximum(t / 4 - 0.25, 0) * 100, rtol=1e-6)
     with pytest.raises(TypeError, match="no signature takes float64, float64, float64"):
         pulses(t.astype(np.float64), 4.0, 100.0)
+    assert pulses(3.0, 4.0, 100.0) == 50
+
+    @vectorize(["float32(float32, float32)", "float64(float64, float64)"], target="cuda")
+    def times(a, b):
+        return a * b
+
+    # Without an array there is none whose precision would do.
+    assert times(0.1, 3) == 0.1 * 3 and times(np.float64(0.1), np.float32(3)).dtype == np.float64
+    assert times(t, 0.1).dtype == np.float32
 
     @vectorize(["uint8(uint8, uint8)", "int64(int64, int64)", "float64(float64, float64)"], target="cuda")
     def plus(a, b):

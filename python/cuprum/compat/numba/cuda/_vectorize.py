@@ -101,16 +101,19 @@ def _chosen(
 ) -> tuple[Any, ...]:
     """Return the first signature of the arguments' own dtypes, or the first one that takes them.
 
-    Numbers take the dtype of their argument. Where `narrowing` is set, arrays of the host are cast to
-    narrower dtypes too, as Numba does for functions of small arrays.
+    Beside arrays, numbers take the dtype of their argument. Where `narrowing` is set, arrays of the host are
+    cast to narrower dtypes too, as Numba does for functions of small arrays.
     """
     own = _dtypes(args, arrays)
-    as_they_are = [
-        np.dtype(array.dtype) if dtype is None else dtype for dtype, array in zip(own, arrays, strict=True)
-    ]
+    as_they_are = [np.dtype(array.dtype) for array in arrays]
     for kinds in signatures:
         if all(dtype == kind.dtype for dtype, kind in zip(as_they_are, kinds, strict=False)):
             return kinds
+    if all(dtype is None for dtype in own):
+        # Numbers alone keep their precision where a signature has it.
+        for kinds in signatures:
+            if all(np.can_cast(dtype, kind.dtype) for dtype, kind in zip(as_they_are, kinds, strict=False)):
+                return kinds
     for kinds in signatures:
         if all(
             _number_fits(arg, kind.dtype) if dtype is None else np.can_cast(dtype, kind.dtype)
