@@ -122,3 +122,25 @@ def test_structures_beside_numbers_and_dates(line, inner):
         return [cp.asnumpy(space["a"]).tolist(), cp.asnumpy(space["two"]).tolist()]
 
     both(body)
+
+
+ROWS = np.array([[(1, 2.0), (3, 4.0)], [(5, 6.0), (7, 8.0)]], [("a", "f8"), ("b", "f8")])
+
+
+@pytest.mark.parametrize(
+    "values, dtype",
+    [
+        (DAYS.reshape(2, 2), "M8[s]"),
+        (DAYS.reshape(2, 2), DAYS.dtype),
+        ([[1, 2], [3, 4]], "m8[s]"),
+        (ROWS, [("a", "i4"), ("b", "i4")]),
+        (ROWS, ROWS.dtype),
+        (ROWS[0, 0], ROWS.dtype),
+    ],
+)
+def test_arrays_in_fortrans_order_have_the_dtype_that_is_asked_for(values, dtype):
+    want = np.asfortranarray(values, dtype)
+    for given in (values, values if isinstance(values, list) else cp.asarray(values)):
+        got = cp.asfortranarray(given, dtype)
+        assert got.dtype == want.dtype and got.shape == want.shape and got.flags.f_contiguous
+        assert got.tolist() == want.tolist()

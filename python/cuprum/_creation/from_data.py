@@ -268,7 +268,10 @@ def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
             return a
         return _core.array(a, dtype=dtype, copy=None, order="F", ndmin=1)
     except TypeError as error:
-        return of_stored(error, asfortranarray, a, dtype=dtype)
+        if dtype is not None:
+            with naming("asfortranarray"):
+                return asfortranarray(asarray(a, dtype))
+        return of_stored(error, asfortranarray, a)
 
 
 def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: Order | None = None) -> ndarray:
