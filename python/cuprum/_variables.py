@@ -67,5 +67,5 @@ def _complaint(name: str, value: str) -> str:
 
     short = [known.removeprefix("CUPRUM_") for known in VARIABLES]
     near = difflib.get_close_matches(name.removeprefix("CUPRUM_"), short, n=1, cutoff=0.55)
-    hint = f"did you mean CUPRUM_{near[0]}?" if near else f"{_PAGE} has those that it reads"
+    hint = f"did you mean CUPRUM_{near[0]}?" if near else f"{_PAGE} lists those that it reads"
     return f"the environment variable {name} is set, which Cuprum does not read: {hint}"

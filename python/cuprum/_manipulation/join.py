@@ -76,7 +76,8 @@ def concatenate(
     try:
         return _core.concatenate(arrays, axis, out, dtype, casting)
     except TypeError as error:
-        if isinstance(axis, (ndarray, np.ndarray, list, tuple)):
+        # An array without axes is an integer too.
+        if isinstance(axis, (ndarray, np.ndarray, list, tuple)) and getattr(axis, "ndim", 1):
             raise TypeError(
                 f"concatenate: axis must be an integer, got {type(axis).__name__}; the arrays are one "
                 "sequence, as in concatenate((a, b))"

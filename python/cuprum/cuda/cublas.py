@@ -96,7 +96,7 @@ class CUBLASError(RuntimeError):
 
 
 class _Handle:
-    """What a handle has been told."""
+    """The pointer mode and the stream of a handle."""
 
     def __init__(self) -> None:
         self.mode, self.stream = CUBLAS_POINTER_MODE_HOST, 0

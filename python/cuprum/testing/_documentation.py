@@ -19,6 +19,6 @@ documented = shared_paragraphs(
         "raises": """Raises
     ------
     AssertionError
-        Where they do not.""",
+        Where that does not hold.""",
     }
 )
