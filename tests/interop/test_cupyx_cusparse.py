@@ -153,6 +153,18 @@ def test_incomplete_factors_without_fill(dtype, n, density):
     close(mine.toarray(), incomplete(dense, dense != 0), dtype)
 
 
+def test_factors_of_rows_that_all_wait_for_the_row_above():
+    n = 3000
+    host = scipy.sparse.diags([1.0, 4.0, 1.0], [-1, 0, 1], shape=(n, n)).tocsr()
+    mine = sparse.csr_matrix(host)
+    cusparse.csrilu02(mine)
+    pivots = [4.0]
+    for _ in range(n - 1):
+        pivots.append(4 - 1 / pivots[-1])
+    np.testing.assert_allclose(mine.diagonal().get(), pivots, rtol=1e-13)
+    np.testing.assert_allclose(mine.diagonal(-1).get(), 1 / np.array(pivots[:-1]), rtol=1e-13)
+
+
 def test_what_has_no_incomplete_factors():
     with pytest.raises(ValueError, match="square"):
         cusparse.csrilu02(sparse.csr_matrix(cp.ones((2, 3))))

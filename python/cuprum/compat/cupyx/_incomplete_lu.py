@@ -1,4 +1,4 @@
-"""The incomplete factorisation of `cupyx.cusparse`: without fill, a thread for each row."""
+"""The incomplete factorisation of `cupyx.cusparse`, without fill: a thread for each row, on CPUs one for all."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ import cuprum as cp
 
 __all__ = ["csrilu02"]
 
-# A thread factors a row, once the rows that it needs are done: those lie above it, and have begun before it.
+# A thread factors `each` rows, once the rows that they need are done: those lie above, and have begun before.
 _INCOMPLETE_LU = r"""
 #include <cupy/complex.cuh>
 template <class T, class I>
-__global__ void incomplete_lu(int rows, const I* start, const I* column, T* value, int* done, int* singular) {
-    int row = blockIdx.x * blockDim.x + threadIdx.x;
-    if (row >= rows) return;
+__device__ void factor_row(int row, const I* start, const I* column, T* value, int* done, int* singular) {
     for (I at = start[row]; at < start[row + 1]; ++at) {
         I above = column[at];
         if (above >= row) break;
@@ -39,6 +37,14 @@ __global__ void incomplete_lu(int rows, const I* start, const I* column, T* valu
     }
     __threadfence();
     atomicExch(&done[row], 1);
+}
+template <class T, class I>
+__global__ void incomplete_lu(
+    int rows, int each, const I* start, const I* column, T* value, int* done, int* singular
+) {
+    int first = (blockIdx.x * blockDim.x + threadIdx.x) * each;
+    for (int row = first; row < rows && row < first + each; ++row)
+        factor_row(row, start, column, value, done, singular);
 }
 """
 _C_TYPES = {"f4": "float", "f8": "double", "c8": "complex<float>", "c16": "complex<double>", "i4": "int"}
@@ -86,7 +92,10 @@ def csrilu02(a: Any, level_info: bool = False) -> None:
     done = cp.zeros(rows, dtype=np.int32)
     singular = cp.full(1, rows, dtype=np.int32)
     kernel = _incomplete_lu(kind, a.indices.dtype.str[1:])
-    kernel((max(1, -(-rows // 64)),), (64,), (np.int32(rows), a.indptr, a.indices, a.data, done, singular))
+    # On a CPU a thread that waits for a row above costs more than the row.
+    each, threads = (rows, 1) if a.data.device == "cpu" else (1, 64)
+    arguments = (np.int32(rows), np.int32(each), a.indptr, a.indices, a.data, done, singular)
+    kernel((max(1, -(-rows // (each * threads or 1))),), (threads,), arguments)
     first = int(singular[0])
     diagonal = a.diagonal()
     missing = cp.flatnonzero(diagonal == 0)
