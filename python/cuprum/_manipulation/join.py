@@ -77,7 +77,7 @@ def concatenate(
         return _core.concatenate(arrays, axis, out, dtype, casting)
     except TypeError as error:
         # An array without axes is an integer too.
-        if isinstance(axis, (ndarray, np.ndarray, list, tuple)) and getattr(axis, "ndim", 1):
+        if isinstance(axis, (ndarray, np.ndarray, list, tuple)) and np.ndim(axis) > 0:
             raise TypeError(
                 f"concatenate: axis must be an integer, got {type(axis).__name__}; the arrays are one "
                 "sequence, as in concatenate((a, b))"

@@ -1,4 +1,4 @@
-"""The incomplete factorisation of `cupyx.cusparse`, without fill: a thread for each row, on CPUs one for all."""
+"""The incomplete factorisation of `cupyx.cusparse`, without fill: a thread a row, on CPUs one for all."""
 
 from __future__ import annotations
 
