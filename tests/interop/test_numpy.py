@@ -358,6 +358,9 @@ def test_numpy_functions_write_to_numpy_arrays():
     assert host.tolist() == [0, 7, 5]
     np.place(host, cp.arange(3) < 2, values)
     assert host.tolist() == [5, 7, 5]
+    np.put_along_axis(host, positions[:1], values[1:], 0)
+    assert host.tolist() == [5, 7, 7]
+    np.put_along_axis(host, positions[:1], values[:1], 0)
     with pytest.raises(TypeError, match=r"add\.at: the first operand .* got ndarray: write cp\.asnumpy\(x\)"):
         np.add.at(host, positions, values)
     with cp.cuda.strict(), pytest.raises(TypeError, match=r"copyto: .* write cp\.asnumpy\(a\) for them"):

@@ -160,6 +160,8 @@ def put_along_axis(arr: ndarray, indices: Any, values: ArrayLike, axis: Supports
            [5, 0]])
     """
     try:
+        if not isinstance(arr, ndarray):
+            raise TypeError(f"put_along_axis: argument 1 must be a cuprum array, not {type(arr).__name__}")
         _core.put_along_axis(arr, indices, values, axis)
     except TypeError as error:
         of_stored(error, put_along_axis, arr, indices, values, axis)
