@@ -32,6 +32,16 @@ template <class I> __device__ void unite(I* parent, I a, I b) {
     }
 }
 
+// Whether the row at these steps from another one lies within the image.
+template <class I> __device__ bool has_row_at(I line, const signed char* step, const I* dims, int axes) {
+    for (int axis = axes - 1; axis >= 0; axis--) {
+        I at = line % dims[axis] + step[axis];
+        if (at < 0 || at >= dims[axis]) return false;
+        line /= dims[axis];
+    }
+    return true;
+}
+
 // Unites a run with those that it touches in rows before its own. Runs lie from `start` to `end`, and `begun` says of each element
 // how many runs have begun up to it. A neighbour is given by its steps along the axes, and by how far its row lies back.
 template <class I>
@@ -42,17 +52,10 @@ __global__ void unite_runs(I* parent, const I* start, const I* end, const I* beg
     I run = (I)thread, line = start[run] / image.row, x = start[run] - line * image.row;
     for (int k = 0; k < image.count; k++) {
         const signed char* step = steps + k * (image.axes + 1);
-        I rest = line;
-        bool inside = true;
-        for (int axis = image.axes - 1; axis >= 0; axis--) {
-            I at = rest % dims[axis] + step[axis];
-            rest /= dims[axis];
-            inside = inside && at >= 0 && at < dims[axis];
-        }
         I by = step[image.axes], low = x + by, high = x + (end[run] - start[run]) + by;
         if (low < 0) low = 0;
         if (high > image.row) high = image.row;
-        if (!inside || low >= high) continue;
+        if (low >= high || !has_row_at(line, step, dims, image.axes)) continue;
         I other = (line - back[k]) * image.row;
         // The run that the first element belongs to, or the next one.
         I next = begun[other + low] - 1;
@@ -115,14 +118,7 @@ __global__ void unite_rows(I* parent, const unsigned* bits, const I* first, cons
         int by = step[image.axes];
         I split = back[k] < bottom - top ? top + back[k] : bottom;
         for (I line = ACROSS ? top : split; line < (ACROSS ? split : bottom); line++) {
-            I rest = line;
-            bool inside = true;
-            for (int axis = image.axes - 1; axis >= 0; axis--) {
-                I at = rest % dims[axis] + step[axis];
-                rest /= dims[axis];
-                inside = inside && at >= 0 && at < dims[axis];
-            }
-            if (!inside) continue;
+            if (!has_row_at(line, step, dims, image.axes)) continue;
             const unsigned *mine = bits + (long long)line * words, *others = bits + (long long)(line - back[k]) * words;
             // The last runs before a word and before its neighbours in the other row.
             I run = first[line] - 1, other = first[line - back[k]] - 1;
