@@ -275,29 +275,27 @@ class _Call:
         host = np.asarray(value.astype(dtype).get())
         runtime.memcpy(address, host.ctypes.data, dtype.itemsize, runtime.memcpyHostToHost)
 
-    def is_zero(self, factor: int) -> bool:
-        """Whether a factor of the host's is zero: what it multiplies is not read then."""
-        return self._on_host and bool(self.factor(factor) == 0)
-
-    def scaled(self, factor: int, a: Any) -> Any:
-        """Return an array times a factor; of zero and NaN it is zero, as BLAS does not read then."""
-        if self.is_zero(factor):
+    def scaled(self, by: Any, a: Any) -> Any:
+        """Return an array times a number; zero times NaN is zero, since BLAS does not read then."""
+        if not self._on_host:
+            return _core.where(by == 0, self.dtype.type(0), a * by)
+        if by == 0:
             return _core.zeros(a.shape, a.dtype)
-        by = self.factor(factor)
-        return a * by if self._on_host else _core.where(by == 0, self.dtype.type(0), a * by)
+        return a if by == 1 else a * by
 
     def scaled_operand(
         self, factor: int, trans: int, address: int, rows: int, columns: int, lead: int
     ) -> Any:
         """Return an operand times a factor; where that is zero, nothing need lie at the address."""
-        if self.is_zero(factor):
+        by = self.factor(factor)
+        if self._on_host and by == 0:
             return _core.zeros((rows, columns), self.dtype)
-        return self.scaled(factor, self.operand(trans, address, rows, columns, lead))
+        return self.scaled(by, self.operand(trans, address, rows, columns, lead))
 
     def combined(self, product: Any, alpha: int, beta: int, out: Any) -> Any:
         """Return `alpha` times a product plus `beta` times what lies in `out`."""
-        first = self.scaled(alpha, product)
-        return first if self.is_zero(beta) else first + self.scaled(beta, out)
+        first, by = self.scaled(self.factor(alpha), product), self.factor(beta)
+        return first if self._on_host and by == 0 else first + self.scaled(by, out)
 
 
 def _amax(call: _Call, n: int, x: int, incx: int, result: int) -> None:
@@ -380,7 +378,7 @@ def _axpy(call: _Call, n: int, alpha: int, x: int, incx: int, y: int, incy: int)
     """
     n = max(n, 0)
     to = call.vector(y, n, incy)
-    to += call.scaled(alpha, call.vector(x, n, incx))
+    to += call.scaled(call.factor(alpha), call.vector(x, n, incx))
 
 
 def _dot(call: _Call, n: int, x: int, incx: int, y: int, incy: int, result: int) -> None:
@@ -480,7 +478,7 @@ def _ger(
     True
     """
     to = call.matrix(A, m, n, lda)
-    to += call.scaled(alpha, call.vector(x, m, incx)[:, None] * call.vector(y, n, incy))
+    to += call.scaled(call.factor(alpha), call.vector(x, m, incx)[:, None] * call.vector(y, n, incy))
 
 
 def _gerc(
@@ -505,7 +503,7 @@ def _gerc(
     True
     """
     to = call.matrix(A, m, n, lda)
-    to += call.scaled(alpha, call.vector(x, m, incx)[:, None] * call.vector(y, n, incy).conj())
+    to += call.scaled(call.factor(alpha), call.vector(x, m, incx)[:, None] * call.vector(y, n, incy).conj())
 
 
 def _gemm(
@@ -654,7 +652,7 @@ def _trsm(
         unit_diagonal=diag == CUBLAS_DIAG_UNIT,
         check_finite=False,
     )
-    b[...] = call.scaled(alpha, solved if side == CUBLAS_SIDE_LEFT else solved.T)
+    b[...] = call.scaled(call.factor(alpha), solved if side == CUBLAS_SIDE_LEFT else solved.T)
 
 
 def _syrk(
