@@ -439,7 +439,10 @@ print(percentile_lookup.dispatch(cp.ndarray).__module__, da.linalg.__loader__.__
     assert run(code, tmp_path) == ["cuprum.dask._tables", "SourceFileLoader"]
 
 
-@pytest.mark.parametrize("name", ["squeeze", "transpose", "sum", "mean", "max", "any", "argmax"])
+METHODS = ["squeeze", "transpose", "sum", "prod", "mean", "var", "std", "max", "any", "argmax"]
+
+
+@pytest.mark.parametrize("name", METHODS)
 def test_functions_with_a_method_leave_an_array_of_dask_to_it(name):
     host, ours = both(CUBE[None], 3)
     lazy = getattr(cp, name)(ours)

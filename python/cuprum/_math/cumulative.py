@@ -84,7 +84,7 @@ def cumprod(
     >>> cp.cumprod([1, 2, 3, 4])
     array([ 1,  2,  6, 24])
     """
-    return as_array(a).cumprod(axis=axis, dtype=dtype, out=out)
+    return with_methods(a, "cumprod").cumprod(axis=axis, dtype=dtype, out=out)
 
 
 def nancumsum(

@@ -108,8 +108,8 @@ def prod(
     array([ 2, 12])
     """
     if initial is NoValue and where is NoValue:
-        return as_array(a).prod(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
-    return as_array(a).prod(
+        return with_methods(a, "prod").prod(axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+    return with_methods(a, "prod").prod(
         axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(initial=initial, where=where)
     )
 
@@ -364,8 +364,8 @@ def var(
     array(1.25)
     """
     if where is NoValue and mean is NoValue and correction is NoValue:
-        return as_array(a).var(axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=keepdims)
-    return as_array(a).var(
+        return with_methods(a, "var").var(axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=keepdims)
+    return with_methods(a, "var").var(
         axis=axis,
         dtype=dtype,
         out=out,
@@ -413,8 +413,8 @@ def std(
     array([1., 2.])
     """
     if where is NoValue and mean is NoValue and correction is NoValue:
-        return as_array(a).std(axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=keepdims)
-    return as_array(a).std(
+        return with_methods(a, "std").std(axis=axis, dtype=dtype, out=out, ddof=ddof, keepdims=keepdims)
+    return with_methods(a, "std").std(
         axis=axis,
         dtype=dtype,
         out=out,
