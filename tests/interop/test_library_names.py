@@ -1,5 +1,6 @@
 """CUDA's compiler and libraries by the names that CuPy's programs import them by."""
 
+import pickle
 import subprocess
 import sys
 import threading
@@ -27,6 +28,11 @@ assert nvrtc is public and nvrtc.getVersion() >= (12, 0)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_errors_of_nvrtc_are_pickled():
+    error = pickle.loads(pickle.dumps(nvrtc.NVRTCError(4)))
+    assert type(error) is nvrtc.NVRTCError and error.status == 4 and str(error).endswith("(4)")
 
 
 @has_nvrtc
