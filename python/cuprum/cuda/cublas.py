@@ -9,6 +9,7 @@ Programs with arrays use `cuprum.matmul` and `cuprum.linalg`, or `cupy.cublas`.
 
 from __future__ import annotations
 
+import ctypes
 import inspect
 import itertools
 import threading
@@ -262,9 +263,7 @@ class _Call:
         dtype = np.dtype(dtype or self.dtype)
         if not self._on_host:
             return self._at(address, (), (), dtype)
-        value = np.zeros((), dtype)
-        runtime.memcpy(value.ctypes.data, address, dtype.itemsize, runtime.memcpyHostToHost)
-        return value[()]
+        return np.frombuffer(_gpu.at_host(ctypes.c_char * dtype.itemsize, address), dtype)[0]
 
     def give(self, address: int, value: Any, dtype: Any = None) -> None:
         """Write a result."""
