@@ -33,7 +33,7 @@ def load(name: str) -> ModuleType:
     depth = _loading.get(own, 0)
     _loading[own] = depth + 1
     try:
-        # A thread that is loading another module is waited for.
+        # The fork waits for a thread that is loading another module already: that one must go on.
         while _forking and own not in _forking and not depth and not _is_loading(own):
             del _loading[own]
             time.sleep(_PAUSE)
@@ -78,6 +78,7 @@ def _begin_anew() -> None:
         del _loading[other]
 
 
-# Registered later than the engine's hook, the first one is called first: while modules load, calls go on.
+# Hooks are called in the reverse order of registration: this one before the engine's, which holds up calls
+# that the modules may need.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_wait, after_in_parent=_go_on, after_in_child=_begin_anew)

@@ -89,7 +89,7 @@ class Selected:
             step = few[1] - few[0] if len(few) > 1 else 1
             is_even = lines.ndim == 1 and step > 0
             if is_even and all(after - before == step for before, after in itertools.pairwise(few)):
-                # Steps of one length, as those of different quantiles are: a view.
+                # Places at equal distances, as those of two quantiles are: a view.
                 return lines[few[0] : few[-1] + 1 : step].reshape(places.shape)
             if _core.is_on_gpu(lines):
                 # Pieces fuse with what reads them; positions would have to go to the GPU first.

@@ -236,7 +236,7 @@ def _quantiles(
         raise TypeError(f"{op}: a must be an array of real numbers, got {a.dtype}")
     fractions, weak = _fractions(op, q, divisor)
     if _core.is_on_gpu(a):
-        # It works on the elements while the host finds out which of them are asked for.
+        # The GPU computes the elements while the host finds out which of them are needed.
         _core.wait(a)
     if weights is not None:
         weights = _checked_weights(op, weights, a, axis, method)

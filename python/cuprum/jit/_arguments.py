@@ -225,7 +225,7 @@ def _of_enum(value: enum.Enum, to: Gathered) -> Any:
 
 
 def _of_text(value: str | bytes, to: Gathered) -> Any:
-    # As members are: a kernel is compiled for each text that it is given.
+    # Like a member of an enumeration: a kernel is compiled for each text.
     return ("t", value)
 
 

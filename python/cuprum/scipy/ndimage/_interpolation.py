@@ -529,7 +529,7 @@ def zoom(
             stacklevel=4,
         )
     if mode == "opencv":
-        # Elements are cells, and beyond the middles of the outermost ones the array goes on as they are.
+        # Elements are cells, and the outermost ones go on beyond the array.
         mode, grid_mode = "nearest", True
     less = 0 if grid_mode else 1
     scale = [(n - less) / (m - less) if m != less else 1.0 for n, m in zip(a.shape, shape, strict=True)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["find_objects", "label", "value_indices"]
 
 _THREADS = 128
-# On CPUs threads unite runs in strips of rows: at most so many, and of so many elements at least.
+# On a CPU a thread unites the runs of a strip of rows: the most strips, and the fewest elements of one.
 _STRIPS, _LEAST_OF_STRIP = 64, 1 << 15
 
 
@@ -169,7 +169,7 @@ def _by_rows(
             index.type(lines),
         )
         for across in ("false", "true") if strip < lines else ("false",):
-            # Whichever of two strips is first, roots are the same.
+            # The roots do not depend on the order in which threads work.
             text = kernel("label", f"unite_rows<{across}, {name}>")
             text((-(-lines // strip),), (1,), arguments, deterministic=False)
     numbers, count = _core.empty(runs + 1, index), _core.empty(1, index)

@@ -209,7 +209,7 @@ class Indexing:
         row, col = self._key_parts(key)
         shape = self.shape  # type: ignore[attr-defined]
         if not isinstance(row, slice) and not isinstance(col, slice):
-            # A number beside an array goes with each of its places.
+            # A number is broadcast against an array.
             row, col = cp.broadcast_arrays(cp.asarray(row), cp.asarray(col))
         else:
 
@@ -222,7 +222,7 @@ class Indexing:
         is_sparse = hasattr(value, "toarray")
         values = cp.asarray(value.toarray()) if is_sparse else as_array(value)
         if is_sparse and row.ndim == 1:
-            # Single places are a row.
+            # Places in one dimension take a sparse value as a row.
             row, col = row[None, :], col[None, :]
         dtype = self.dtype  # type: ignore[attr-defined]
         if not (is_sparse and values.ndim == row.ndim == 2) and _longer_axes(values) == _longer_axes(row):

@@ -82,7 +82,7 @@ def _weak(graph: Graph) -> tuple[int, ndarray]:
     parent = cp.arange(n, dtype=np.int32)
     if graph.target.size and parent.device == "cpu":
         arguments: tuple[Any, ...] = (parent, graph.start, graph.target, np.int64(_STRETCH), np.int64(n))
-        # The first node of a component is its root in any order.
+        # The root of a component is its first node, in whatever order threads work.
         united = kernel("label", "unite_neighbours<int>")
         united((-(-n // _STRETCH),), (1,), arguments, deterministic=False)
     elif graph.target.size:

@@ -65,7 +65,7 @@ def _iterate(
     steps = method(A, M, x, b, residual(A, x, b, x0), limit)
     for iteration, step in enumerate(steps):
         checks = (*step.behind, *step.ahead)
-        # Nobody reads the solution on the way: left pending, it would keep vectors of steps before.
+        # The solution is not read between steps: pending, it would keep the vectors of earlier ones alive.
         wait(step.x)
         length = norm(step.r) if step.square is None else cp.sqrt(step.square)
         r_norm, *sizes = to_host(length, *(abs(check.number) for check in checks))
