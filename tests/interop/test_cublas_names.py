@@ -292,6 +292,11 @@ def test_the_devices_handle_and_what_is_refused():
         cublas.dgemm(handle, 0, 0, 2, 2, 2, one, x.data.ptr, 1, x.data.ptr, 2, one, x.data.ptr, 2)
     with pytest.raises(TypeError, match="dasum: .*handle"):
         cublas.dasum()
+    for count in (2.5, "2", None):
+        with pytest.raises(TypeError, match=f"dasum: n must be an integer, got {type(count).__name__}"):
+            cublas.dasum(handle, count, x.data.ptr, 1, out.ctypes.data)
+    cublas.dasum(handle, np.int32(4), x.data, 1, out.ctypes.data)
+    assert out[0] == 6
     made = cublas.create()
     cublas.destroy(made)
     with pytest.raises(cublas.CUBLASError):

@@ -90,6 +90,8 @@ def test_code_for_a_virtual_gpu_is_no_machine_code():
     with pytest.raises(RuntimeError, match="write -arch=sm_90"):
         nvrtc.getCUBIN(program)
     nvrtc.destroyProgram(program)
+    with pytest.raises(TypeError, match="the text must be str or bytes, got int"):
+        nvrtc.createProgram(5, "", (), ())
     with pytest.raises(ValueError, match="1 headers, but 0 names"):
         nvrtc.createProgram("", "", ["x"], [])
 

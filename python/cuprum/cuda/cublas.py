@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import inspect
 import itertools
+import operator
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -776,6 +777,14 @@ _FUNCTIONS: list[tuple[Callable[..., None], dict[str, str]]] = [
 """What is computed, and its name for each dtype."""
 
 
+def _whole(op: str, name: str, value: Any) -> int:
+    """Return a whole number or an address, which may be a pointer's."""
+    try:
+        return value.ptr if isinstance(value, MemoryPointer) else operator.index(value)
+    except TypeError:
+        raise TypeError(f"{op}: {name} must be an integer, got {type(value).__name__}") from None
+
+
 def _named(compute: Callable[..., None], name: str, dtype: np.dtype[Any]) -> Callable[..., None]:
     """Return a function of cuBLAS's: `compute` for a dtype, with a handle as the first argument."""
     signature = inspect.signature(compute)
@@ -789,8 +798,7 @@ def _named(compute: Callable[..., None], name: str, dtype: np.dtype[Any]) -> Cal
         except TypeError as error:
             raise TypeError(f"{name}: {error}") from None
         first = bound.pop("handle")
-        numbers = {key: int(value) for key, value in bound.items()}
-        compute(_Call(name, dtype, first), **numbers)
+        compute(_Call(name, dtype, first), **{key: _whole(name, key, value) for key, value in bound.items()})
 
     real = np.zeros((), dtype).real.dtype
     facts = {

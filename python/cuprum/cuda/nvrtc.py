@@ -129,7 +129,9 @@ def _program(prog: int) -> Iterator[tuple[Any, int]]:
 
 
 def _bytes(text: str | bytes, what: str) -> bytes:
-    data = text.encode() if isinstance(text, str) else bytes(text)
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"nvrtc: the {what} must be str or bytes, got {type(text).__name__}")
+    data = text.encode() if isinstance(text, str) else text
     if b"\0" in data:
         raise ValueError(f"nvrtc: the {what} holds a NUL")
     return data
