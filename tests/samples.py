@@ -53,7 +53,8 @@ def _broadcast_columns(xp, host):
 
 
 def _zero_d(xp, host):
-    return xp.array(host.ravel()[0])
+    # NumPy's array of a single structure shares the structure's memory.
+    return xp.array(host.ravel()[0].copy())
 
 
 def _one(xp, host):
