@@ -48,13 +48,14 @@ def _copied(value: Any) -> Any:
 def _let_take_arrays(owner: Any, name: str, convert: Callable[[Any], Any] = _shared) -> None:
     """Let a function or method, if this version has it, convert arrays among its arguments."""
     plain = getattr(owner, "__dict__", {}).get(name)
-    if plain is None:
+    if plain is None or hasattr(plain, "_takes_arrays"):
         return
 
     @functools.wraps(plain)
     def taking(*args: Any, **kwargs: Any) -> Any:
         return plain(*map(convert, args), **{key: convert(value) for key, value in kwargs.items()})
 
+    taking._takes_arrays = True  # type: ignore[attr-defined]
     setattr(owner, name, taking)
 
 

@@ -141,6 +141,18 @@ def test_arrays_are_columns_masks_and_literals_of_polars(pl, select):
         assert got.name == want.name
 
 
+def test_libraries_that_are_told_twice_are_changed_once(pd, pl):
+    from cuprum import _libraries
+
+    def changed():
+        return pd.core.common.apply_if_callable, pl.Series.__init__, pl.LazyFrame.filter, pl.lit
+
+    before = changed()
+    _libraries.pandas_keys()
+    _libraries.polars_columns()
+    assert changed() == before and pl.functions.lit is pl.lit
+
+
 @pytest.mark.cpu
 def test_columns_of_polars_do_not_change_with_the_array(pl):
     a, m = cp.arange(3.0), cp.ones((2, 2))
