@@ -168,6 +168,39 @@ def test_loops_and_negative_indices_end_with_the_last_character(kind):
     assert found.tolist() == want
 
 
+@pytest.mark.parametrize("kind", ["S3", "U3"])
+def test_texts_in_variables_are_values(kind):
+    @cuda.jit
+    def swap(a, r):
+        kept = a[0]
+        a[0] = a[1]
+        a[1] = kept
+        a[2], a[3] = a[3], a[2]
+        name = r[0].name
+        r[0].name, r[1].name = r[1].name, name
+
+    @cuda.jit
+    def shift(a, turns):
+        before = a[0]
+        for i in range(1, a.size):
+            now = a[i]
+            a[i] = before
+            before = now if turns > 0 else before
+        for i, text in enumerate(a):
+            a[i] = "-"
+            if text == "d":
+                a[i] = text
+
+    a = np.array(["abc", "d", "", "xy"], kind)
+    rows = np.zeros(2, [("name", kind), ("x", "i4")])
+    rows["name"] = ["abc", "d"]
+    swap[1, 1](a, rows)
+    assert a.astype("U3").tolist() == ["d", "abc", "xy", ""]
+    assert rows["name"].astype("U3").tolist() == ["d", "abc"]
+    shift[1, 1](a, 1)
+    assert a.astype("U3").tolist() == ["d", "d", "-", "-"]
+
+
 def test_what_texts_do_not_take():
     @cuda.jit
     def number(a):

@@ -224,6 +224,7 @@ class FunctionText(
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
         """Bind a variable to a value."""
         assert self.env is not None
+        value = self.own_text(value, node)
         before = self.env.get(name)
         line = self.line_of(node)
         if before is not None and before.type != value.type and not self.rules.unifies:

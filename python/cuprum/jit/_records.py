@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -115,6 +116,18 @@ class Records(Part):
             read = f"{counter} < {count} ? {read} : 0u"
         line = f"{held.parts[0]}[{counter}] = {read};"
         self.emit_block(f"for (int {counter} = 0; {counter} < {kind.shape[0]}; ++{counter})", [line])
+
+    def own_text(self, value: Value, node: ast.AST) -> Value:
+        """Return a text as a value, unlike arrays and records: a copy where its memory may be written."""
+        kind = value.type
+        if not isinstance(kind, Text) or kind.ndim != 1 or not kind.writable:
+            return value
+        assert kind.shape is not None
+        count, given = kind.shape[0], self.held(value)
+        name, counter = self.own_array(node, "", kind.pointee, count, 0), self.fresh()
+        line = f"{name}[{counter}] = {given.parts[0]}[{counter}];"
+        self.emit_block(f"for (int {counter} = 0; {counter} < {count}; ++{counter})", [line])
+        return Value(replace(kind, writable=False), (name,), stable=True)
 
     def _text_codes(self, kind: Text, value: Value, node: ast.AST, done: str = "stored") -> list[int] | None:
         """Return the codes of a text that the compiler knows; None for one in memory, of the same kind."""

@@ -100,7 +100,7 @@ class Statements(Part):
         value = self.expression(node.value)
         self.array_hint = ""
         if len(node.targets) > 1:
-            value = self.held(value)
+            value = self.own_text(self.held(value), node)
         for target in node.targets:
             self.assign(target, value)
 
@@ -139,7 +139,8 @@ class Statements(Part):
                 target,
                 _errors.KernelValueError,
             )
-        items = [self.held(item) for item in items]
+        pairs = zip(target.elts, items, strict=True)
+        items = [self.own_text(self.held(item), name) for name, item in pairs]
         for name, item in zip(target.elts, items, strict=True):
             self.assign(name, item)
 
