@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from .._missing import explained as _explained
 from ._arguments import LinAlgError, LinAlgWarning
 from ._balance import matrix_balance
+from ._banded import (
+    cho_solve_banded,
+    cholesky_banded,
+    eig_banded,
+    eigh_tridiagonal,
+    eigvals_banded,
+    eigvalsh_tridiagonal,
+)
 from ._binomial_matrices import invhilbert, invpascal, pascal
 from ._cosine_sine import cossin
 from ._eigenvalues import diagsvd, eig, eigh, eigvals, eigvalsh, orthogonal_procrustes, svd, svdvals
@@ -59,7 +68,9 @@ __all__ = [
     "block_diag",
     "cho_factor",
     "cho_solve",
+    "cho_solve_banded",
     "cholesky",
+    "cholesky_banded",
     "circulant",
     "companion",
     "convolution_matrix",
@@ -70,9 +81,13 @@ __all__ = [
     "dft",
     "diagsvd",
     "eig",
+    "eig_banded",
     "eigh",
+    "eigh_tridiagonal",
     "eigvals",
+    "eigvals_banded",
     "eigvalsh",
+    "eigvalsh_tridiagonal",
     "expm",
     "fiedler",
     "fiedler_companion",
@@ -132,3 +147,13 @@ __all__ = [
     "tanm",
     "toeplitz",
 ]
+
+__getattr__ = _explained(
+    __name__,
+    {
+        "expm_frechet": "use expm of the matrix [[A, E], [0, A]]: its upper right block",
+        "ordqz": "use qz, whose pairs come in an order of their own",
+        "qr_multiply": "use qr, and @",
+        "solve_lyapunov": "use solve_continuous_lyapunov",
+    },
+)

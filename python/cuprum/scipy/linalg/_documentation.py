@@ -16,6 +16,10 @@ documented = shared_paragraphs(
         Taken for compatibility; `b` is not overwritten.""",
         "overwrite": """overwrite_a, overwrite_b : bool, optional
         Taken for compatibility; neither is overwritten.""",
+        "select": """select : {"a", "v", "i"}, optional
+        All eigenvalues, those in an interval, or those at indices.
+    select_range : pair, optional
+        The interval, open below, or the first and the last index.""",
         "right_sides": """b : (M,) or (..., M, K) array_like
         One right-hand side, or one a column.""",
         "square": """a : (N, N) array_like
