@@ -133,8 +133,13 @@ else:
         if name == "special":
             # Where SciPy's own special functions look for those of an array namespace.
             return _forks.load(f"{__name__}.scipy.special")
-        of_numpy = "" if name not in dir(_np) else f": numpy.{name} has no counterpart here"
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{of_numpy}")
+        from ._former_names import instead
+
+        if (now := instead(name)) is not None:
+            hint = f": an old name of NumPy's; write {now}"
+        else:
+            hint = "" if name not in dir(_np) else f": numpy.{name} has no counterpart here"
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *_MODULE_OF, *_SUBMODULES})

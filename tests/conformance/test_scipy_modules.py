@@ -67,3 +67,19 @@ def test_hankel_transforms():
         for mu, bias in [(0.0, 0.0), (1.5, 0.3)]:
             with failures:
                 check(lambda xp, sp: sp.fhtoffset(0.1, mu, 0.2, bias), "fft", 1e4)  # noqa: B023
+
+
+def test_names_that_are_missing_are_answered():
+    from cuprum.scipy import linalg, optimize, stats
+
+    for module, name, answer in (
+        (linalg, "qr_multiply", "use qr, and @"),
+        (linalg, "svdd", r"did you mean svd\?"),
+        (linalg, "blas", "no attribute 'blas'$"),
+        (stats, "binned_statistic", "use cuprum.histogram with weights"),
+        (stats, "pearson", "did you mean pearsonr or "),
+        (optimize, "fsolve", "use root$"),
+        (optimize, "linprog", "it has Bounds, "),
+    ):
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'.*{answer}|{answer}"):
+            getattr(module, name)

@@ -2,13 +2,16 @@
 
 import array as stdlib_array
 import copy
+import operator
 import pickle
+import re
 import threading
 
 import numpy as np
 import pytest
 
 import cuprum as cp
+from cuprum import _former_names
 
 DTYPES = [
     "bool",
@@ -385,6 +388,14 @@ def test_names_that_numpy_alone_has_are_told():
             getattr(cp, name)
     with pytest.raises(AttributeError, match="no attribute 'arrange'$"):
         cp.arrange  # noqa: B018
+
+
+def test_names_that_numpy_gave_up_are_told_with_what_stands_for_them():
+    for name, now in _former_names._INSTEAD.items():
+        with pytest.raises(AttributeError, match=f"no attribute '{name}': an old name of NumPy's; write "):
+            getattr(cp, name)
+        for word in re.findall(r"cp\.([\w.]+)", now):
+            assert operator.attrgetter(word)(cp) is not None
 
 
 def test_numpy_testing_reads_cuprum_arrays():

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 from collections.abc import Callable, Mapping
 from typing import NoReturn
+
+_LISTED = 40
+"""How many names a module has at most whose error lists them all."""
 
 
 def explained(module: str, instead: Mapping[str, str]) -> Callable[[str], NoReturn]:
@@ -23,8 +27,12 @@ def explained(module: str, instead: Mapping[str, str]) -> Callable[[str], NoRetu
         if name in instead:
             said += f"; {instead[name]}"
         elif not name.startswith("_"):
-            names = ", ".join(importlib.import_module(module).__all__)
-            said += f"; it has {names}"
+            names = importlib.import_module(module).__all__
+            if len(names) > _LISTED:
+                names = difflib.get_close_matches(name, names)
+                said += "; did you mean " + " or ".join(names) + "?" if names else ""
+            else:
+                said += f"; it has {', '.join(names)}"
         raise AttributeError(said)
 
     return __getattr__

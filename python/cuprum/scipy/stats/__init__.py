@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .._missing import explained as _explained
 from . import (
     _anderson,
     _contingency,
@@ -48,3 +49,13 @@ _PARTS = (
 )
 
 __all__ = sorted({name for part in _PARTS for name in part.__all__})
+
+__getattr__ = _explained(
+    __name__,
+    {
+        "binned_statistic": "use cuprum.histogram with weights, or cuprum.bincount of cuprum.digitize",
+        "binned_statistic_2d": "use cuprum.histogram2d with weights",
+        "binned_statistic_dd": "use cuprum.histogramdd with weights",
+        "circmean": "use cuprum.angle(cuprum.exp(1j * samples).mean())",
+    },
+)
