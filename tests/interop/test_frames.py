@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from twin import collect
 
 import cuprum as cp
 
@@ -225,3 +226,42 @@ def test_arrays_of_pyarrow():
         assert pa.array(cp.asarray(host)).equals(pa.array(host)), dtype
     table = np.arange(12.0).reshape(4, 3)
     assert pa.array(cp.asarray(table)).to_pylist() == table.tolist()
+
+
+def test_dates_of_pandas_are_dates(pd):
+    days = pd.Series(pd.to_datetime(["2020-02-03", "2020-01-01", "2020-02-03"]))
+    spans = pd.to_timedelta([3, 1, 2], unit="s")
+    bodies = [
+        lambda xp: xp.asarray(days),
+        lambda xp: xp.asarray(pd.DatetimeIndex(days)),
+        lambda xp: xp.asarray(spans),
+        lambda xp: xp.asarray(pd.DataFrame({"a": days, "b": days})),
+        lambda xp: xp.array(days, ndmin=2),
+        lambda xp: xp.asarray(days, dtype="M8[D]"),
+        lambda xp: xp.unique(days),
+        lambda xp: xp.sort(days),
+        lambda xp: xp.argsort(days),
+        lambda xp: xp.diff(days),
+        lambda xp: xp.searchsorted(xp.sort(days), days[:2]),
+        lambda xp: xp.max(xp.asarray(spans)),
+        lambda xp: xp.concatenate([days, days]),
+        lambda xp: xp.where(xp.asarray([True, False, True]), days, days[::-1]),
+        lambda xp: xp.isnat(pd.Series([pd.NaT, days[0]])),
+        lambda xp: xp.asarray(days) - xp.asarray(days)[0],
+    ]
+    with collect() as failures:
+        for i, body in enumerate(bodies):
+            with failures:
+                want, got = np.asarray(body(np)), body(cp)
+                assert got.dtype == want.dtype and got.shape == want.shape, f"case {i}"
+                np.testing.assert_array_equal(got.get(), want, err_msg=f"case {i}")
+
+
+def test_dates_with_time_zones_are_refused(pd):
+    with pytest.raises(TypeError, match="DatetimeIndex: its elements have dtype object"):
+        cp.asarray(pd.date_range("2020", periods=3, tz="UTC"))
+
+
+def test_dates_of_polars_are_dates(pl):
+    series = pl.Series("t", [1, 2]).cast(pl.Date)
+    np.testing.assert_array_equal(cp.asarray(series).get(), series.to_numpy())

@@ -33,12 +33,26 @@ def as_stored(value: Any) -> Any:
         return value
     if isinstance(value, (datetime.date, datetime.timedelta)):
         value = np.asarray(value, "m8" if isinstance(value, datetime.timedelta) else "M8")
-    if isinstance(value, (np.ndarray, np.generic)) and is_stored(value.dtype):
+    if (isinstance(value, (np.ndarray, np.generic)) or is_column(value)) and is_stored(value.dtype):
         return _array(value, None, None, None, 0)
     if isinstance(value, (list, tuple)):
         made = _array(value, None, None, None, 0)
         return made if isinstance(made, StoredArray) else value
     return value
+
+
+def is_column(value: Any) -> bool:
+    """Return whether a value is another library's and shows NumPy its elements, as a pandas column does.
+
+    Arrays with NumPy's functions of their own, such as Dask's, are not read.
+    """
+    kind = type(value)
+    return (
+        not issubclass(kind, np.generic)
+        and hasattr(kind, "__array__")
+        and not hasattr(kind, "__array_function__")
+        and isinstance(getattr(value, "dtype", None), np.dtype)
+    )
 
 
 def counts_of(value: Any) -> ndarray:

@@ -15,7 +15,7 @@ import numpy as np
 from .. import _core
 from .._convert import NoValue, normalize_axes
 from .._core import ndarray
-from ._arguments import as_stored, counts_of, dated, of_one_dtype, public
+from ._arguments import as_stored, counts_of, dated, is_column, of_one_dtype, public
 from ._array import StoredArray, is_stored
 from ._making import stored_of
 from ._record_views import RECORD_VIEWS, diag
@@ -57,7 +57,9 @@ def _argument(op: str, value: Any) -> Any:
 
     Single dates stay as they are: by what they are it is decided whether they go into an array.
     """
-    if isinstance(value, np.ndarray) or isinstance(value, (list, tuple)) and op not in _OF_LISTS:
+    if isinstance(value, np.ndarray) or is_column(value):
+        return as_stored(value)
+    if isinstance(value, (list, tuple)) and op not in _OF_LISTS:
         return as_stored(value)
     return value
 

@@ -99,6 +99,8 @@ def _array(source: Any, dtype: Any, copy: Any, order: Any, ndmin: int) -> Any:
         host = source if isinstance(source, (np.ndarray, np.generic)) else None
         if host is None and isinstance(source, (list, tuple)):
             host = _joined([item.get() if isinstance(item, StoredArray) else item for item in source])
+        elif host is None and hasattr(type(source), "__array__") and not isinstance(source, _core.ndarray):
+            host = np.asarray(source)
         if host is None or dtype is not None or not is_stored(host.dtype):
             return None
         made = made_of(np.asarray(host))
