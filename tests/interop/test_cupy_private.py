@@ -14,6 +14,7 @@ from cuprum.compat.cupy._core._dtype import get_dtype, to_cuda_dtype
 from cuprum.compat.cupy._core._scalar import get_typename
 
 NAMES = [
+    ("cupy", "_default_memory_pool _default_pinned_memory_pool"),
     ("cupy._util", "memoize clear_memo PerformanceWarning experimental _normalize_axis_index"),
     (
         "cupy._core",

@@ -20,6 +20,10 @@ __version__ = f"14.2.0+cuprum.{_cuprum.__version__}"
 _MODULES = ["cuda", "exceptions", "fft", "lib", "linalg", "polynomial", "random", "testing", "typing", "util"]
 __all__ = [*_cuprum.__all__, *_older.__all__, *_MODULES]  # type: ignore[attr-defined]
 
+# Programs free the pools' blocks by these names too.
+_default_memory_pool = _cuprum.get_default_memory_pool()
+_default_pinned_memory_pool = _cuprum.get_default_pinned_memory_pool()
+
 _PACKAGE = __name__
 _OURS_ALONE = frozenset({"cli", "compat", "dask", "distributed", "jit", "scipy"})
 """Modules of Cuprum that CuPy has not."""
