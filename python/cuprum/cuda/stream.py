@@ -169,7 +169,10 @@ class _StreamBase:
         """
         made = self._on_gpu()
         if made is None:
-            raise RuntimeError("begin_capture: the CPU records no graphs")
+            raise RuntimeError(
+                "begin_capture: the CPU records no graphs: run the work itself, or record it only "
+                "if cp.cuda.is_available()"
+            )
         _core.run_pending()
         made.begin_capture(2 if mode is None else mode)
 
