@@ -109,6 +109,23 @@ def test_factors_of_bands(dtype):
     )
 
 
+def test_factors_of_long_bands_need_no_whole_matrix():
+    n = 50_000
+    ab = np.stack([np.full(n, -1.0), np.linspace(2.5, 3.5, n)])
+    b = RNG.standard_normal(n) + 1j * RNG.standard_normal(n)
+    checks(
+        [
+            lambda xp, sp: sp.cholesky_banded(xp.array(ab)),
+            lambda xp, sp: sp.cho_solve_banded((sp.cholesky_banded(xp.array(ab)), False), xp.array(b)),
+        ],
+        10,
+    )
+    ab[1, 40_000] = -1.0
+    for bands in (ab, ab.astype("c16")):
+        with pytest.raises(np.linalg.LinAlgError, match="leading minor 40001 is not"):
+            linalg.cholesky_banded(cp.array(bands))
+
+
 def test_stacks_of_bands():
     ab = np.stack([positive("f8"), positive("f8") + 1])
     checks(

@@ -7,7 +7,7 @@ from nvrtc import compile_text
 
 import cuprum.scipy
 from cuprum.scipy._kernels import kernel_text
-from cuprum.scipy.linalg import _structured_systems
+from cuprum.scipy.linalg import _bands
 from cuprum.scipy.signal import _peaks
 
 FOLDER = pathlib.Path(cuprum.scipy.__file__).parent
@@ -205,7 +205,7 @@ def test_every_text_is_compiled():
 
 def test_texts_of_bands_compile():
     names = ["banded_factor", "banded_solve", "banded_cholesky", "banded_cholesky_solve"]
-    compile_text(_structured_systems._BANDED, names)
+    compile_text(_bands._BANDED, names)
 
 
 @pytest.mark.parametrize("name", ["prominences", "widths", "distances"])

@@ -1,6 +1,6 @@
 """Eigenvalues and factors of matrices that are given by their diagonals.
 
-They are formed as a whole, and go to the dense solvers: what takes time and memory is a matrix of N rows.
+Eigenvalues are found of the whole matrix, which takes its time and memory; factors need the bands alone.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import cuprum as cp
 from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
-from ._arguments import adjoint
+from ._bands import band_rows, cholesky_rows, lower_bands, lower_bands_of, solve_by_rows
 from ._documentation import documented
 from ._stacks import VECTOR_OR_MATRIX, over_stacks
-from ._systems import solve_triangular
 
 if TYPE_CHECKING:
     from ..._typing import ArrayLike
@@ -334,14 +333,14 @@ def cholesky_banded(
     """
     bands = _as_bands("cholesky_banded", ab, check_finite)
     count, n = bands.shape
-    factor = cp.linalg.cholesky(_lower_matrix(bands, lower))
+    below = lower_bands(bands, lower)
+    factor = lower_bands_of(cholesky_rows("cholesky_banded", below), below)
     result = bands.copy()
     for d in range(min(count, n)):
-        below = cp.diagonal(factor, -d)
         if lower:
-            result[d, : n - d] = below
+            result[d, : n - d] = factor[d, : n - d]
         else:
-            result[count - 1 - d, d:] = below.conj()
+            result[count - 1 - d, d:] = factor[d, : n - d].conj()
     return result
 
 
@@ -385,7 +384,5 @@ def _cho_solve(cb: ArrayLike, b: ArrayLike, lower: bool, check_finite: bool) -> 
         raise ValueError(
             f"cho_solve_banded: the factor has {bands.shape[-1]} rows, b has shape {right.shape}"
         )
-    factor = _lower_matrix(bands, lower)
-    half = solve_triangular(factor, right, lower=True, check_finite=False)
-    result: ndarray = solve_triangular(adjoint(factor), half, check_finite=False)
-    return result
+    dtype = np.result_type(bands.dtype, right.dtype)
+    return solve_by_rows(band_rows(lower_bands(bands, lower).astype(dtype, copy=False)), right, dtype)
