@@ -5,6 +5,7 @@ import pytest
 
 import cuprum as cp
 from cuprum.compat.numba import cuda
+from cuprum.compat.numba.cuda.core.errors import NumbaWarning
 
 
 class OwnError(Exception):
@@ -126,3 +127,52 @@ def test_cuprums_own_kernels_stop():
     assert float(x[0]) == 7
     with pytest.raises(RuntimeError, match="kernel: ValueError: larger than one"):
         kernel[1, 1](x)
+
+
+def test_a_variable_that_no_way_has_bound_stops_the_kernel_where_it_is_read():
+    """Threads that do not come there compute: the kernel compiles, with a warning, as Numba's does."""
+
+    @cuda.jit
+    def counted(out, n):
+        if n > 0:
+            total = 0
+            for i in range(n):
+                total += i
+            out[0] = total
+        else:
+            total += 1
+            out[0] = total
+
+    out = np.zeros(1, np.int64)
+    with pytest.warns(NumbaWarning, match="Detected uninitialized variable total"):
+        counted[1, 1](out, 5)
+    assert out[0] == 10
+    with pytest.raises(RuntimeError, match="UnboundLocalError: total"):
+        counted[1, 1](out, 0)
+        cuda.synchronize()
+    with pytest.raises(UnboundLocalError):
+        counted.py_func(out, 0)
+
+
+def test_a_variable_that_is_never_bound_where_all_threads_read_it_is_an_error():
+    @cuda.jit
+    def late(out):
+        out[0] = value
+        value = 1
+
+    with pytest.raises(NameError, match="'value' is read before anything is bound to it"):
+        late[1, 1](np.zeros(1))
+
+
+def test_a_way_of_an_expression_that_reads_an_unbound_variable_is_an_error():
+    """The statement cannot be left: its other way may be taken."""
+
+    @cuda.jit
+    def chosen(out, n):
+        if n > 1:
+            out[0] = value if n > 5 else 7
+        value = 1
+        out[1] = value
+
+    with pytest.raises(NameError, match="'value' is read before anything is bound to it"):
+        chosen[1, 1](np.zeros(2), 3)

@@ -23,6 +23,7 @@ __all__ = [
     "KernelTypeError",
     "KernelValueError",
     "LoweringError",
+    "NumbaWarning",
     "SourceUnavailable",
     "TypingError",
     "UnsupportedError",
@@ -71,6 +72,10 @@ class LoweringError(KernelError):
 
 class SourceUnavailable(KernelError, OSError):
     """A function whose source text cannot be found."""
+
+
+class NumbaWarning(Warning):
+    """The class of Numba's warnings."""
 
 
 def rendered(source: Source, node: ast.AST, message: str) -> str:

@@ -18,7 +18,7 @@ from ._conditions import Conditions
 from ._device_threads import quantity
 from ._intrinsics import Dimensions, Quantity, attribute_of, is_namespace
 from ._operators import Operators
-from ._statements import NotYetBound
+from ._statements import NeverBound, NotYetBound
 from ._types import NONE, UINT64, Array, Member, Pointer, Record, Scalar, Static, Tuple, scalar
 from ._values import UNKNOWN, Value, static
 
@@ -77,7 +77,9 @@ class Expressions(Operators, Conditions):
         if self.is_local(name):
             if self.walking:
                 raise NotYetBound(self)
-            self.fail(f"name {name!r} is read before anything is bound to it", node, _errors.KernelNameError)
+            if not self.rules.checks_unbound:
+                raise NeverBound(node)
+            self.refuse_unbound(node)
         return self.frozen(self._global(name, node), node, name)
 
     def _global(self, name: str, node: ast.AST) -> Any:

@@ -62,7 +62,8 @@ class Records(Part):
         field, offset = dtype.fields[name][:2]
         if offset % field.base.alignment or dtype.itemsize % field.base.alignment:
             self.fail(
-                f"field {name!r} is not aligned: it stands at byte {offset}; make the dtype with align=True",
+                f"field {name!r} of type {field.base} is not aligned: it stands at byte {offset}; make the "
+                "dtype with align=True",
                 node,
             )
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
 
 from . import _errors
 from ._loops import Loop
@@ -11,7 +13,7 @@ from ._part import Part
 from ._types import INT64, NONE, Array, Member, Scalar, Static, Text, Tuple, Type
 from ._values import UNKNOWN, Value, Variable
 
-__all__ = ["NotYetBound", "Statements"]
+__all__ = ["NeverBound", "NotYetBound", "Statements"]
 
 _REFUSED: dict[type[ast.AST], str] = {
     ast.Try: "try is not supported in kernels; test for the case before",
@@ -47,6 +49,36 @@ class NotYetBound(Exception):
         self.owner = owner
 
 
+class NeverBound(Exception):
+    """A variable of the function that no way to this place has bound."""
+
+    def __init__(self, node: ast.Name) -> None:
+        super().__init__()
+        self.node = node
+
+
+def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
+    """Return the nodes that are evaluated whenever this one is; of a statement its own expressions."""
+    yield node
+    if isinstance(node, ast.IfExp):
+        children: Iterable[ast.AST] = [node.test]
+    elif isinstance(node, ast.BoolOp):
+        children = node.values[:1]
+    elif isinstance(node, ast.Compare):
+        children = [node.left, node.comparators[0]]
+    elif isinstance(node, ast.Lambda | ast.comprehension | ast.ListComp | ast.GeneratorExp):
+        children = []
+    else:
+        children = (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
+    for child in children:
+        yield from _evaluated(child)
+
+
+def _place(node: ast.AST) -> tuple[str, int, int] | None:
+    """Return a name and where it stands; an assignment such as `+=` reads the target by a node of its own."""
+    return (node.id, node.lineno, node.col_offset) if isinstance(node, ast.Name) else None
+
+
 class Statements(Part):
     """The part of `FunctionText` that writes statements."""
 
@@ -73,7 +105,30 @@ class Statements(Part):
                     raise
                 self.env = None
                 self.restore_walk(state)
+            except NeverBound as unbound:
+                self.restore_walk(state)
+                self._stop_unbound(unbound.node, node)
             self.leave(before)
+
+    def refuse_unbound(self, node: ast.Name) -> NoReturn:
+        """Raise that nothing has bound a variable."""
+        self.fail(f"name {node.id!r} is read before anything is bound to it", node, _errors.KernelNameError)
+
+    def _stop_unbound(self, node: ast.Name, statement: ast.stmt) -> None:
+        """Write that a thread which comes to a statement that reads the variable stops the kernel, as Python
+        would raise there, and warn. It is an error where every thread comes there.
+        """
+        place = (node.id, node.lineno, node.col_offset)
+        always = statement in getattr(self.source.tree, "body", ())
+        if always or place not in {_place(inner) for inner in _evaluated(statement)}:
+            self.refuse_unbound(node)
+        if self.returns_fixed:
+            text = f"Detected uninitialized variable {node.id}: a thread that reads it here stops the kernel"
+            line = self.line_of(node)
+            warnings.warn_explicit(text, _errors.NumbaWarning, self.source.filename, line)
+        self.check("false", f"UnboundLocalError: {node.id}")
+        self.leave_function()
+        self.env = None
 
     def statement(self, node: ast.stmt) -> None:
         """Write one statement."""
@@ -539,10 +594,10 @@ class Statements(Part):
             else:
                 kind = self.rules.unify(self.result, value.type)
                 if kind is None:
+                    numbas = "Return type of recursive function does not converge: "
                     self.fail(
-                        f"the function returns {self.result} (line {self.result_line}) and here "
-                        f"{value.type}; return "
-                        "one type",
+                        f"{numbas if self.recursive else ''}the function returns {self.result} (line "
+                        f"{self.result_line}) and here {value.type}; return one type",
                         node,
                     )
                 self.result = kind

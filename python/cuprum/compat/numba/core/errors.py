@@ -7,6 +7,7 @@ from cuprum.jit._errors import (
     KernelError,
     KernelNameError,
     LoweringError,
+    NumbaWarning,
     TypingError,
     UnsupportedError,
 )
@@ -33,10 +34,6 @@ NumbaTypeError = TypingError
 NumbaValueError = TypingError
 UndeclaredFunctionError = KernelNameError
 NumbaNotImplementedError = UnsupportedError
-
-
-class NumbaWarning(Warning):
-    """The class of Numba's warnings."""
 
 
 class NumbaDebugInfoWarning(NumbaWarning):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import linecache
 import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -228,6 +229,7 @@ def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **kws: Any) ->
     unknown = sorted(set(kws) - {"nopython", "identity", "cache", "fastmath"})
     if unknown:
         raise KeyError(f"vectorize: Unrecognized options {', '.join(map(repr, unknown))}")
+    _warn_of_nopython(kws)
     if callable(ftylist_or_function) and hasattr(ftylist_or_function, "__code__"):
         return VectorizedFunction(ftylist_or_function, [], [])
     given = [ftylist_or_function] if isinstance(ftylist_or_function, str) else list(ftylist_or_function)
@@ -341,9 +343,16 @@ class GeneralizedFunction:
         return f"<GeneralizedFunction {self.__name__!r}>"
 
 
+def _warn_of_nopython(options: dict[str, Any]) -> None:
+    if options.get("nopython"):
+        text = "nopython kwarg for cuda target is redundant"
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
+
+
 def _check_options(options: dict[str, Any]) -> None:
     """Refuse options that no compiler here has."""
     options = dict(options)
+    _warn_of_nopython(options)
     if not options.pop("nopython", True):
         raise TypeError("nopython flag must be True")
     known = {"identity", "cache", "fastmath", "forceobj", "writable_args"}
