@@ -18,8 +18,9 @@ from ._conditions import Conditions
 from ._device_threads import quantity
 from ._intrinsics import Dimensions, Quantity, attribute_of, is_namespace
 from ._operators import Operators
-from ._statements import NeverBound, NotYetBound
+from ._statements import NotYetBound
 from ._types import NONE, UINT64, Array, Member, Pointer, Record, Scalar, Static, Tuple, scalar
+from ._unbound import NeverBound
 from ._values import UNKNOWN, Value, static
 
 __all__ = ["Expressions"]

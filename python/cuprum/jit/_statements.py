@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from . import _errors
 from ._loops import Loop
 from ._part import Part
 from ._types import INT64, NONE, Array, Member, Scalar, Static, Text, Tuple, Type
+from ._unbound import NeverBound, is_read_always
 from ._values import UNKNOWN, Value, Variable
 
-__all__ = ["NeverBound", "NotYetBound", "Statements"]
+__all__ = ["NotYetBound", "Statements"]
 
 _REFUSED: dict[type[ast.AST], str] = {
     ast.Try: "try is not supported in kernels; test for the case before",
@@ -47,36 +47,6 @@ class NotYetBound(Exception):
     def __init__(self, owner: Any) -> None:
         super().__init__()
         self.owner = owner
-
-
-class NeverBound(Exception):
-    """A variable of the function that no way to this place has bound."""
-
-    def __init__(self, node: ast.Name) -> None:
-        super().__init__()
-        self.node = node
-
-
-def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
-    """Return the nodes that are evaluated whenever this one is; of a statement its own expressions."""
-    yield node
-    if isinstance(node, ast.IfExp):
-        children: Iterable[ast.AST] = [node.test]
-    elif isinstance(node, ast.BoolOp):
-        children = node.values[:1]
-    elif isinstance(node, ast.Compare):
-        children = [node.left, node.comparators[0]]
-    elif isinstance(node, ast.Lambda | ast.comprehension | ast.ListComp | ast.GeneratorExp):
-        children = []
-    else:
-        children = (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
-    for child in children:
-        yield from _evaluated(child)
-
-
-def _place(node: ast.AST) -> tuple[str, int, int] | None:
-    """Return a name and where it stands; an assignment such as `+=` reads the target by a node of its own."""
-    return (node.id, node.lineno, node.col_offset) if isinstance(node, ast.Name) else None
 
 
 class Statements(Part):
@@ -118,9 +88,8 @@ class Statements(Part):
         """Write that a thread which comes to a statement that reads the variable stops the kernel, as Python
         would raise there, and warn. It is an error where every thread comes there.
         """
-        place = (node.id, node.lineno, node.col_offset)
-        always = statement in getattr(self.source.tree, "body", ())
-        if always or place not in {_place(inner) for inner in _evaluated(statement)}:
+        everywhere = statement in getattr(self.source.tree, "body", ())
+        if everywhere or not is_read_always(node, statement):
             self.refuse_unbound(node)
         if self.returns_fixed:
             text = f"Detected uninitialized variable {node.id}: a thread that reads it here stops the kernel"
