@@ -189,7 +189,8 @@ def test_numbers_of_an_object_are_constants():
 
 
 @pytest.mark.parametrize(
-    "dtype", ["bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64"]
+    "dtype",
+    ["bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64", "complex64", "complex128"],
 )
 def test_reciprocals_keep_numpys_dtypes(dtype):
     x = np.array([1, 2, 3, 1]).astype(dtype)
@@ -199,3 +200,22 @@ def test_reciprocals_keep_numpys_dtypes(dtype):
     got = cp.vectorize(lambda x: np.reciprocal(x))(cp.asarray(x))
     assert got.dtype == wanted.dtype
     assert got.get().tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("dtype", ["int16", "float32", "float64", "complex64", "bool", "uint8"])
+@pytest.mark.parametrize("name", ["add", "true_divide", "less", "maximum"])
+def test_ufuncs_compute_in_the_dtype_asked_for(name, dtype):
+    x = np.array([[1, 2, 300], [4, 5, 6]], np.int32)
+    y = x[::-1].copy()
+    try:
+        wanted = getattr(np, name)(x, y, dtype=dtype)
+    except TypeError as refused:
+        wanted = type(refused)
+    compute = cp.vectorize(lambda a, b: getattr(np, name)(a, b, dtype=dtype))
+    if isinstance(wanted, type):
+        with pytest.raises(TypeError, match=f"dtype {dtype}"):
+            compute(cp.asarray(x), cp.asarray(y))
+        return
+    got = compute(cp.asarray(x), cp.asarray(y))
+    assert got.dtype == wanted.dtype
+    np.testing.assert_array_equal(got.get(), wanted)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -18,7 +19,7 @@ from ._external import External, ExternalCalls
 from ._inner import InnerFunction
 from ._intrinsics import Intrinsic, Quantity
 from ._native import Native
-from ._types import NONE, Array, Known, Scalar, Static, Tuple, Type
+from ._types import BOOL, NONE, Array, Known, Scalar, Static, Tuple, Type, can_cast, scalar
 from ._values import UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -100,6 +101,8 @@ class Calls(ExternalCalls):
         if row is not None:
             if isinstance(thing, np.ufunc) and any(isinstance(value.type, Array) for value in call.args):
                 return self.over_arrays(thing, row, call)
+            if isinstance(thing, np.ufunc) and "dtype" in call.keywords:
+                return self._in_dtype(row, call)
             result = row(self, call)
             return result
         owner = thing if getattr(thing, "_device_function", None) is not None else None
@@ -114,6 +117,22 @@ class Calls(ExternalCalls):
         if self.rules.calls_host and callable(thing) and all(value.known for value in call.args):
             return self._from_host(thing, call)
         self._refuse(thing, call)
+
+    def _in_dtype(self, row: Callable[..., Value], call: Call) -> Value:
+        """Return what a ufunc gives that computes in the dtype that its keyword names."""
+        keywords = dict(call.keywords)
+        kind = scalar(self.dtype_of(keywords.pop("dtype"), call.node))
+        args = list(call.args)
+        # Comparisons of any numbers give booleans.
+        if kind != BOOL:
+            for value in args:
+                if not can_cast(self.scalar_argument(value, call), kind, "same_kind"):
+                    self.fail(f"{call.name} cannot take {value.type} in dtype {kind}", call.node)
+            args = [self.converted(value, kind, call.node) for value in args]
+        result = row(self, Call(call.node, call.name, args, keywords))
+        if not isinstance(result.type, Scalar) or result.type.kind != kind.kind:
+            self.fail(f"{call.name} has no loop of dtype {kind}: it gives {result.type}", call.node)
+        return self.converted(result, kind, call.node)
 
     def _from_host(self, thing: Any, call: Call) -> Value:
         """Return what a function of the host gives for constants, as when it makes a device function."""
@@ -283,8 +302,6 @@ class Calls(ExternalCalls):
 
     def cast_call(self, call: Call, dtype: Any) -> Value:
         """Return `float32(x)` and its like."""
-        from ._types import scalar
-
         try:
             kind = scalar(dtype)
         except KeyError:
@@ -299,8 +316,6 @@ class Calls(ExternalCalls):
 
     def make_complex(self, real: Value, imag: Value, kind: Scalar, call: Call) -> Value:
         """Return a complex number of two parts."""
-        from ._types import scalar
-
         self.need_type(kind)
         part = scalar("float32" if kind.name == "complex64" else "float64")
         self.scalar_argument(real, call)

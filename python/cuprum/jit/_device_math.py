@@ -334,7 +334,9 @@ def _reciprocal(text: FunctionText, call: Call) -> Value:
     given = text.scalar_argument(value, call)
     kind = _computed(text, given)
     if kind.kind == "c":
-        text.fail("reciprocal takes no complex numbers in kernels; write 1 / z", call.node)
+        return text.binary(
+            ast.Div(), text.number_of(1, kind), text.converted(value, kind, call.node), call.node
+        )
     if given.kind in "biu":
         # NumPy's own, of integers: all but 1 and -1 have the reciprocal 0.
         whole = scalar("int8") if given.kind == "b" else given
