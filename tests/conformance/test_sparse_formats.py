@@ -210,3 +210,24 @@ def test_formats_of_extrema(kind, name):
         ours = extremum(cp, sparse)
         if not isinstance(ours, cp.ndarray):
             assert ours.format == extremum(np, scipy.sparse).format
+
+
+@pytest.mark.parametrize("kind", ["dia_matrix", "dia_array"])
+def test_diagonals_of_scipy_come_and_go_as_they_are(kind):
+    """Their order stays, and so does what lies outside of the matrix."""
+    theirs = getattr(scipy.sparse, kind)((np.arange(12.0).reshape(3, 4), [0, -1, 2]), shape=(3, 4))
+    ours = getattr(sparse, kind)(theirs)
+    np.testing.assert_array_equal(ours.toarray().get(), theirs.toarray())
+    back = ours.get()
+    assert type(back) is type(theirs)
+    np.testing.assert_array_equal(back.offsets, theirs.offsets)
+    np.testing.assert_array_equal(back.data, theirs.data)
+
+
+@pytest.mark.parametrize("copy", [False, True])
+def test_diagonals_share_what_they_are_made_of(copy):
+    for xp, sp in ((np, scipy.sparse), (cp, sparse)):
+        data, offsets = xp.ones((2, 3)), xp.asarray([0, 1], dtype=np.int32)
+        made = sp.dia_matrix((data, offsets), shape=(3, 3), copy=copy)
+        assert xp.may_share_memory(made.data, data) != copy
+        assert xp.may_share_memory(made.offsets, offsets) != copy

@@ -232,7 +232,12 @@ def is_of_scipy(x: Any) -> bool:
 
 
 def from_scipy(x: Any) -> Any:
-    """Return one of SciPy's sparse matrices as ours: compressed ones as they are, others as coordinates."""
+    """Return one of SciPy's sparse matrices as ours: compressed ones and diagonals as they are, others as
+    coordinates.
+    """
+    if x.format == "dia":
+        diagonals = cp.asarray(x.data), cp.asarray(x.offsets)
+        return CLASSES["dia", type(x).__name__.endswith("_array")](diagonals, shape=x.shape)
     if x.format in ("csr", "csc") and x.ndim == 2:
         parts = (cp.asarray(part) for part in (x.data, x.indices, x.indptr))
         return CLASSES[x.format, type(x).__name__.endswith("_array")](tuple(parts), shape=x.shape)

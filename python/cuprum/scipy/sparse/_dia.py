@@ -56,7 +56,7 @@ class _Dia(SparseBase):
                 )
             if cp.unique(places).size != places.size:
                 raise ValueError("offset array contains duplicate values")
-            self._set(values, places.astype(np.int32), check_shape(shape))
+            self._set(values, places.astype(np.int32, copy=copy), check_shape(shape))
         else:
             other: Any = arg1 if issparse(arg1) else CLASSES["coo", self._is_array](arg1)
             found = type(self)._from_coo(other.tocoo()) if other.format != "dia" else other
