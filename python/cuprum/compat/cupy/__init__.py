@@ -17,7 +17,8 @@ from ._older import *  # noqa: F403
 
 __version__ = f"14.2.0+cuprum.{_cuprum.__version__}"
 # CuPy has no list of names: `from cupy import *` brings its modules too, and libraries wrap it by that.
-_MODULES = ["cuda", "exceptions", "fft", "lib", "linalg", "polynomial", "random", "testing", "typing", "util"]
+_MODULES = ["core", "cublas", "cuda", "exceptions", "fft", "lib", "linalg", "polynomial", "random", "testing"]
+_MODULES += ["typing", "util"]
 __all__ = [*_cuprum.__all__, *_older.__all__, *_MODULES]  # type: ignore[attr-defined]
 
 # Programs free the pools' blocks by these names too.
