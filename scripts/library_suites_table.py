@@ -467,6 +467,41 @@ SUITES: tuple[Suite, ...] = (
         arguments=("--ignore=tests/learn", "--ignore=tests/mri"),
     ),
     Suite(
+        name="cusignal",
+        title="cuSignal",
+        version="23.10",
+        repository="rapidsai/cusignal",
+        commit="136453a",
+        tests=("python/cusignal/test",),
+        unpack=("cpp/src", "python/cusignal"),
+        pythonpath=("python",),
+        install=False,
+        packages=("numba", "pytest-benchmark"),
+        plugins=("library_suites_cusignal",),
+        # Functions that SciPy has given up since, and a reference that NumPy 2 refuses.
+        broken="|".join(
+            (
+                r"module 'scipy\.signal' has no attribute",
+                r"setting an array element with a sequence\.$|only 0-dimensional arrays can be converted",
+            )
+        ),
+        arguments=("--benchmark-disable",),
+        every=5,
+        what="cusignal/test",
+    ),
+    Suite(
+        name="qutip-cupy",
+        version="0.1.0.dev0",
+        repository="qutip/qutip-cupy",
+        commit="bd471ca",
+        tests=("tests",),
+        unpack=("src/",),
+        pythonpath=("src",),
+        install=False,
+        packages=("qutip==5.3.1",),
+        plugins=("library_suites_qutip",),
+    ),
+    Suite(
         "stumpy",
         "1.14.1",
         (
@@ -518,6 +553,30 @@ SUITES: tuple[Suite, ...] = (
 )
 
 CAUSES: tuple[tuple[str, str], ...] = (
+    (r"requires API version", "array-api-strict asks for a newer version of the standard"),
+    (
+        r"alternative_backends\[cupy-n?[bp]dtr[ci]?-",
+        "counts beyond 32 bits, for which SciPy gives NaN or another count's value",
+    ),
+    (
+        r"alternative_backends\[cupy-(betaln|poch)-intp",
+        "integers beyond 32 bits, where SciPy gives inf or NaN",
+    ),
+    (r"test_dtype_tensor_init", "the library's backend makes float32 of what it is given"),
+    (r"test_hilbert2_gpu", "SciPy computes it in another way since"),
+    (r"TestCaCfar", "a kernel gets an array of another dtype than it declares, which Cuprum refuses"),
+    (r"ncv must be k<ncv<=n, ncv=1", "CuPy takes `ncv=1`, which SciPy and Cuprum refuse"),
+    (r"Test(Eigsh|Svds)::test_invalid", "`eigsh` and `svds` refuse what SciPy refuses, with its errors"),
+    (
+        r"int64_indices\.py.*\n(?s:.)*dtype\('int32'\)",
+        "indices have int32 where it suffices, as SciPy's have; CuPy keeps int64",
+    ),
+    (r"TestCooMatrixDiagonal::test_setdiag", "coordinates stand in another order than SciPy's"),
+    (r"TestSplu::test_spilu", "incomplete factors, which leave out other elements than SciPy's"),
+    (r"test_mean_with_out", "`mean` returns `out`, SciPy another array"),
+    (r"test_vectorize_arithmetic_ops", "halves are rounded after each operation, as NumPy's arrays are"),
+    (r"test_ne_object", "objects with comparisons of their own meet the array, not its elements"),
+    (r"TestUfunc::test_types", "`ufunc.types` lists bfloat16, and int64 once"),
     (
         r"numba_cuda/.*\n(?s:.)*(not found in|does not match|Regex didn't match)",
         "an error in other words than Numba's",
