@@ -243,8 +243,8 @@ class Kernel:
                 )
             if len(found) > 1:
                 raise TypeError(
-                    f"Ambiguous overloading for {self.py_func} {_listed([tuple(natural)])}:\n"
-                    + "\n".join(f"{_listed([self._signatures[number]])} -> none" for number in found)
+                    f"Ambiguous overloading for {self.py_func} {tuple(natural)}:\n"
+                    + "\n".join(f"{self._signatures[number]} -> none" for number in found)
                 )
         kinds = self._signatures[found[0] if found else 0]
         if len(args) != len(kinds):

@@ -84,6 +84,8 @@ class Scalar(Type):
     def __str__(self) -> str:
         return self.name
 
+    __repr__ = __str__
+
 
 _SCALARS = {
     name: Scalar(name, np.dtype(name), np.dtype(name).kind, c_name) for name, c_name in _C_NAMES.items()
@@ -165,6 +167,12 @@ class Array(Type):
         name = "record" if self.dtype.names else self.dtype.name
         layout = "C" if self.contiguous else "A"
         return f"array({name}, {self.ndim}d, {layout})"
+
+    def __repr__(self) -> str:
+        """Return the type as Numba shows those of a signature."""
+        layout = "C" if self.contiguous else "A"
+        aligned = self.dtype.names is None or self.dtype.isalignedstruct
+        return f"Array({self.element!r}, {self.ndim}, '{layout}', {not self.writable}, aligned={aligned})"
 
 
 @dataclass(frozen=True)
