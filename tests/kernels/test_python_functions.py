@@ -437,3 +437,21 @@ def test_arrays_of_the_device_from_outside(make):
     expected = np.arange(4.0) * np.arange(12).reshape(3, 4).T[:, 2]
     np.testing.assert_array_equal(out, expected[::-1] + 4)
     assert np.asarray(counts.copy_to_host() if make is cuda.to_device else counts.get()).tolist() == [1] * 4
+
+
+@pytest.mark.parametrize(
+    ("index", "ndim", "text"),
+    [
+        (1.0, 1, "float64 is not a valid index"),
+        ((1, 2), 1, "Expected 1 indices, got 2"),
+        (1, 2, "Expected 2 indices, got a scalar"),
+        ((1,), 2, "Expected 2 indices, got 1"),
+    ],
+)
+def test_loads_with_hints_need_an_index_for_each_axis(index, ndim, text):
+    @cuda.jit
+    def load(a, out):
+        out[0] = cuda.ldcs(a, index)
+
+    with pytest.raises(TypeError, match=f"ldcs: {text}"):
+        run(load, np.zeros((2,) * ndim), np.zeros(1))

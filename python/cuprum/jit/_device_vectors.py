@@ -74,9 +74,14 @@ def _element(text: FunctionText, call: Call, array: Value, index: Value) -> Valu
         return text.pointed_at(array, index, call.node)
     if not isinstance(array.type, Array):
         text.fail(f"{call.name} takes an array, not {array.type}", call.node)
-    cell = text.cell(array, text.index_values(index), call.node)
+    kinds = index.type.items if isinstance(index.type, Tuple) else (index.type,)
+    for kind in kinds:
+        if not isinstance(kind, Scalar) or kind.kind not in "iub":
+            text.fail(f"{call.name}: {kind} is not a valid index", call.node)
+    cell = text.cell(array, text.index_values(index), call.node) if len(kinds) == array.type.ndim else None
     if cell is None:
-        text.fail(f"{call.name} needs an index for each axis", call.node)
+        given = len(kinds) if isinstance(index.type, Tuple) else "a scalar"
+        text.fail(f"{call.name}: Expected {array.type.ndim} indices, got {given}", call.node)
     return cell
 
 
