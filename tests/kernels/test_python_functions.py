@@ -455,3 +455,13 @@ def test_loads_with_hints_need_an_index_for_each_axis(index, ndim, text):
 
     with pytest.raises(TypeError, match=f"ldcs: {text}"):
         run(load, np.zeros((2,) * ndim), np.zeros(1))
+
+
+def test_an_array_of_objects_names_its_variable():
+    @cuda.jit
+    def hold(out):
+        held = cuda.shared.array(10, dtype=np.dtype("O"))
+        out[0] = held[0]
+
+    with pytest.raises(TypeError, match="type of variable 'held': kernels have no arrays of dtype object"):
+        run(hold, np.zeros(1))

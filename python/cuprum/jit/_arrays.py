@@ -474,7 +474,8 @@ class Arrays(Part):
         try:
             kind = scalar(dtype)
         except KeyError:
-            self.fail(f"kernels have no arrays of dtype {dtype}", node)
+            variable = f"Cannot infer the type of variable {self.array_hint!r}: " if self.array_hint else ""
+            self.fail(f"{variable}kernels have no arrays of dtype {dtype}", node)
         self.need_type(kind)
         return kind.c
 
