@@ -84,7 +84,9 @@ def naming(op: str) -> Iterator[None]:
         raise renamed(op, error) from error.__cause__
 
 
-def of_stored(error: TypeError, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+def of_stored(
+    error: TypeError | ValueError, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
+) -> R:
     """Return what a function gives for dates or structures among its arguments, or raise what was raised.
 
     Short functions call it in a handler of the engine's TypeError, with themselves and the arguments as they

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from twin import exception_class
+from twin import Failure, collect, compare, exception_class, run
 
 import cuprum as cp
 
@@ -157,3 +157,80 @@ def test_structures_are_refused(line):
 def test_joined_structures_lie_as_their_parts():
     strides = [xp.stack([xp.broadcast_to(xp.asarray(ROWS), (2, 3))] * 2, axis=-1).strides for xp in (np, cp)]
     assert strides[0] == strides[1]
+
+
+ORDERED = np.dtype([("a", "i8"), ("b", "f8"), ("c", "c16"), ("t", "M8[D]"), ("u", "u1")], align=True)
+
+
+def records_to_sort(shape):
+    rng = np.random.default_rng(3)
+    made = np.zeros(shape, ORDERED)
+    made["a"] = rng.integers(-2, 2, shape)
+    made["b"] = rng.choice([0.5, -1.0, np.nan, np.inf], shape)
+    made["c"] = rng.choice([1j, 1 + 2j, -1j], shape)
+    made["t"] = rng.choice(np.array(["2020-01-02", "NaT", "1999-12-31"], "M8[D]"), shape)
+    made["u"] = rng.integers(0, 3, shape)
+    return made
+
+
+def check_fields(got, want):
+    """Compare field by field: structures with a NaN in them differ as a whole."""
+    assert got.dtype == want.dtype and got.shape == want.shape
+    for name in want.dtype.names or ():
+        np.testing.assert_array_equal(got[name], want[name])
+    if want.dtype.names is None:
+        np.testing.assert_array_equal(got, want)
+
+
+def test_structures_are_sorted_by_their_fields():
+    flat, grid = records_to_sort(200), records_to_sort((12, 9))
+    bodies = [
+        lambda xp: xp.sort(xp.asarray(flat)),
+        lambda xp: xp.sort(xp.asarray(flat), order="b"),
+        lambda xp: xp.sort(xp.asarray(flat), order=["t", "c"]),
+        lambda xp: xp.sort(flat, order=("u",)),
+        lambda xp: xp.sort(xp.asarray(grid)),
+        lambda xp: xp.sort(xp.asarray(grid), axis=0, order="u"),
+        lambda xp: xp.sort(xp.asarray(grid), axis=None, order="b"),
+        lambda xp: xp.sort(xp.asarray(grid).T, axis=-2),
+        lambda xp: xp.argsort(xp.asarray(flat), kind="stable"),
+        lambda xp: xp.argsort(xp.asarray(flat), order="c", kind="stable"),
+        lambda xp: xp.argsort(xp.asarray(grid), axis=None, order=["b", "a"], kind="stable"),
+        lambda xp: xp.asarray(grid).argsort(order="t", kind="stable"),
+        lambda xp: xp.asarray(flat)[["u", "a"]].argsort(kind="stable"),
+        lambda xp: xp.sort(xp.asarray(flat[:0])),
+        lambda xp: xp.sort(xp.asarray(flat), axis=1),
+        lambda xp: xp.sort(xp.asarray(flat), order="z"),
+        lambda xp: xp.sort(xp.asarray(flat), order=["a", "a"]),
+        lambda xp: xp.sort(xp.asarray(flat["t"]), order="a"),
+        lambda xp: xp.argsort(xp.asarray(flat["a"]), order="a"),
+    ]
+    with collect() as failures:
+        for i, body in enumerate(bodies):
+            with failures:
+                want, got = run(body, np), run(body, cp)
+                if isinstance(want, Failure):
+                    compare(got, want, label=f"case {i}", may_raise=(ValueError, np.exceptions.AxisError))
+                else:
+                    check_fields(got.get(), want)
+
+
+def test_structures_are_sorted_in_place():
+    for options in ({}, {"order": "b"}, {"axis": 0, "order": ["u", "t"]}):
+        host = records_to_sort((12, 9))
+        array = cp.asarray(host)
+        array.sort(**options)
+        host.sort(**options)
+        check_fields(array.get(), host)
+
+
+def test_structures_without_an_order_say_so():
+    nested = cp.zeros(3, np.dtype([("a", "i4"), ("v", "f4", (2,))]))
+    with pytest.raises(
+        TypeError, match=r"sort: field 'v' of dtype .* has no order: sort by others, .*\['a'\]"
+    ):
+        cp.sort(nested)
+    with pytest.raises(TypeError, match="argsort: elements of dtype .*V4.* have no order"):
+        cp.argsort(cp.zeros(3, "V4"))
+    with pytest.raises(ValueError, match="sort: unknown field name: 'x'; there are a, v"):
+        cp.sort(nested, order="x")

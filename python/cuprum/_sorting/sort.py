@@ -36,8 +36,8 @@ def sort(
 ) -> ndarray:
     """Return a sorted copy of an array.
 
-    NaN comes last; complex numbers are ordered by their real parts, then by their imaginary parts. Equal
-    elements keep their order, whatever `kind` says.
+    NaN comes last; complex numbers are ordered by their real parts, then by their imaginary parts, and
+    structures by one field after the other. Equal elements keep their order, whatever `kind` says.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ def sort(
         The axis along which to sort; the flattened array when None.
     kind : {"quicksort", "mergesort", "heapsort", "stable"}, optional
         Accepted for compatibility: there is one, stable, way of sorting.
-    order : None
-        Accepted for compatibility: arrays have no fields.
+    order : str or sequence of str, optional
+        The fields of structures that are compared before all others.
     stable : bool, optional
         Accepted for compatibility: every sort is stable.
 
@@ -67,7 +67,7 @@ def sort(
     """
     try:
         return _core.sort(a, axis, kind, order, stable)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         return of_stored(error, sort, a, axis=axis, kind=kind, order=order, stable=stable)
 
 
@@ -89,8 +89,8 @@ def argsort(
         The axis along which to sort; the flattened array when None.
     kind : {"quicksort", "mergesort", "heapsort", "stable"}, optional
         Accepted for compatibility: there is one, stable, way of sorting.
-    order : None
-        Accepted for compatibility: arrays have no fields.
+    order : str or sequence of str, optional
+        The fields of structures that are compared before all others.
     stable : bool, optional
         Accepted for compatibility: every sort is stable.
 
@@ -106,7 +106,7 @@ def argsort(
     """
     try:
         return _core.argsort(a, axis, kind, order, stable)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         return of_stored(error, argsort, a, axis=axis, kind=kind, order=order, stable=stable)
 
 

@@ -18,14 +18,16 @@ from .._core import ndarray
 from ._arguments import as_stored, counts_of, dated, is_column, of_one_dtype, public
 from ._array import StoredArray, is_stored
 from ._making import stored_of
+from ._record_order import sort_records
 from ._record_views import RECORD_VIEWS, diag
+from ._records import RecordArray
 from ._time_functions import OF_DATES
 from ._times import TimeArray
 
 __all__ = ["call"]
 
 
-def call(error: TypeError, op: str, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def call(error: TypeError | ValueError, op: str, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Return what a function gives for stored arrays among its arguments, or raise what the engine raised.
 
     Arrays of NumPy's and lists of dates become stored arrays first. A function that has no answer returns
@@ -167,18 +169,24 @@ def _taken(flat: StoredArray, positions: Any) -> Any:
     return flat[positions]
 
 
-def _sort(a: Any, axis: Any = -1, **ignored: Any) -> Any:
+def _sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, **ignored: Any) -> Any:
     if not isinstance(a, StoredArray) or not hasattr(a, "sort"):
+        return NotImplemented
+    if isinstance(a, RecordArray):
+        return sort_records("sort", a.ravel() if axis is None else a, -1 if axis is None else axis, order)
+    if order is not None:
         return NotImplemented
     made: Any = a.flatten() if axis is None else a.copy()
     made.sort(axis=-1 if axis is None else axis)
     return made
 
 
-def _argsort(a: Any, axis: Any = -1, **ignored: Any) -> Any:
+def _argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, **ignored: Any) -> Any:
     if not isinstance(a, StoredArray) or not hasattr(a, "argsort"):
         return NotImplemented
-    return (a.ravel() if axis is None else a).argsort(-1 if axis is None else axis)
+    if order is not None and not isinstance(a, RecordArray):
+        return NotImplemented
+    return (a.ravel() if axis is None else a).argsort(-1 if axis is None else axis, order=order)
 
 
 def _flip(a: Any, axis: Any = None) -> Any:

@@ -56,6 +56,18 @@ class RecordArray(AnswersAsNdarray, StoredArray):
             return _core.empty((*self.shape, *inner), element, "C")
         return data.view(element)[..., 0]
 
+    def sort(self, axis: int = -1, kind: Any = None, order: Any = None) -> None:
+        """Sort in place, by the named fields and then by all others."""
+        from ._record_order import sort_records
+
+        self[...] = sort_records("sort", self, axis, order)
+
+    def argsort(self, axis: int = -1, kind: Any = None, order: Any = None) -> ndarray:
+        """Return the positions that sort the elements, by the named fields and then by all others."""
+        from ._record_order import argsort_records
+
+        return argsort_records("argsort", self, axis, order)
+
     def _check_aligned(self, name: str, element: np.dtype[Any], offset: int, data: ndarray) -> None:
         """Raise where a field does not lie at multiples of its size."""
         step = element.itemsize if element.kind != "c" else element.itemsize // 2
