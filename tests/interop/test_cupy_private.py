@@ -238,3 +238,21 @@ def test_what_gives_an_array_is_an_index():
         np.testing.assert_array_equal(cp.asarray(a)[Wrapped(cp.asarray(index))].get(), a[index])
     with pytest.raises(IndexError):
         cp.asarray(a)[Wrapped(cp.ones(2))]
+
+
+def test_products_go_into_outputs_of_their_size():
+    rng = np.random.default_rng(0)
+    for first, second in (
+        *(((5,), (5,)), ((3, 4), (4, 2)), ((4,), (4, 3)), ((3, 4), (4,)), ((2, 3, 4), (5, 4, 6))),
+        *(((), (3,)), ((3,), ()), ((), ())),
+    ):
+        a, b = rng.random(first), rng.random(second)
+        want = np.dot(a, b)
+        for shape in (want.shape, (want.size,), (1, want.size), (want.size, 1, 1)):
+            out = cp.empty(shape)
+            assert cupy.dot(cp.asarray(a), cp.asarray(b), out=out) is out
+            np.testing.assert_allclose(out.get(), want.reshape(shape), rtol=1e-13)
+    for out in (cp.empty(2), cp.empty((2, 2)).T, cp.empty(1, "float32")):
+        with pytest.raises(ValueError, match="dot: output"):
+            cupy.dot(cp.ones(3), cp.ones(3), out=out)
+    assert type(cupy.dot(np.ones(3), np.ones(3))) is np.float64

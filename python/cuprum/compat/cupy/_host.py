@@ -6,6 +6,7 @@ result of a program that hands over host arrays stays on the host.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -50,3 +51,35 @@ def _by_method(name: str) -> Callable[..., Any]:
 
 
 globals().update({name: _by_method(name) for name in METHODS})
+
+
+def dot(a: Any, b: Any, out: Any = None) -> Any:
+    """Return the product of two arrays; an output needs the size of the result, not its shape.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The arrays.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The result, `out` itself where it was given.
+
+    Examples
+    --------
+    >>> from cuprum.compat import cupy
+    >>> cupy.dot(cp.arange(3.0), cp.arange(3.0), out=cp.empty(1))
+    array([5.])
+    """
+    if type(a) is np.ndarray:
+        return np.dot(a, b, out)
+    if isinstance(out, cuprum.ndarray) and out.flags.c_contiguous:
+        left, right = np.shape(a), np.shape(b)
+        shape = (*left[:-1], *right[:-2], *right[-1:][: len(right) - 1]) if left and right else left + right
+        if out.shape != shape and out.size == math.prod(shape):
+            cuprum.dot(a, b, out.reshape(shape))
+            return out
+    return cuprum.dot(a, b, out)
