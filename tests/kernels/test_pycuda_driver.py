@@ -216,6 +216,42 @@ def test_events_streams_and_page_locked_memory(rng):
     assert start.time_till(end) >= 0 and end.time_since(start) >= 0 and end.query() and stream.is_done()
 
 
+def test_kernels_work_in_page_locked_memory_of_the_host(rng):
+    """PyCUDA's way without copies: the array's base has the address for kernels."""
+    double = SourceModule(DOUBLIFY).get_function("doublify")
+    flags = driver.host_alloc_flags.DEVICEMAP
+    for x in (
+        driver.pagelocked_empty((4, 4), np.float32, mem_flags=flags),
+        driver.pagelocked_zeros((4, 4), np.float32, order="F", mem_flags=flags),
+        driver.managed_empty((4, 4), np.float32),
+    ):
+        x[...] = rng.random((4, 4))
+        before = x.copy()
+        double(np.uintp(x.base.get_device_pointer()), block=(4, 4, 1))
+        driver.Context.synchronize()
+        np.testing.assert_array_equal(x, 2 * before)
+    assert isinstance(x.base, driver.ManagedAllocation)
+    x.base.attach(driver.mem_attach_flags.GLOBAL)
+    assert driver.pagelocked_empty(3, "i4", mem_flags=flags).base.get_flags() == int(flags)
+    assert driver.pagelocked_empty((0, 3), "i4").shape == (0, 3)
+    kept = driver.pagelocked_zeros(1000, "u1")
+    kept.base.free()
+    assert not kept.any()
+
+
+def test_registered_memory_is_the_same(rng):
+    for host in (rng.random((3, 5)), np.asfortranarray(rng.random((3, 5)))):
+        x = driver.register_host_memory(host, flags=driver.mem_host_register_flags.DEVICEMAP)
+        assert type(x) is np.ndarray and x.flags.f_contiguous == host.flags.f_contiguous
+        x[1, 2] = 7
+        assert host[1, 2] == 7
+        with pytest.raises(driver.LogicError, match="pagelocked_empty"):
+            x.base.get_device_pointer()
+        x.base.unregister()
+    with pytest.raises(ValueError, match="contiguous"):
+        driver.register_host_memory(rng.random((4, 6))[::2, ::2])
+
+
 def test_managed_memory_is_read_and_written_by_kernels(rng):
     x = driver.managed_zeros((4, 4), np.float32)
     x[...] = rng.random((4, 4))

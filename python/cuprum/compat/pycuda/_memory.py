@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,12 @@ from ._streams import Stream, cuda_stream
 
 __all__ = [
     "DeviceAllocation",
+    "HostPointer",
     "ManagedAllocation",
+    "PagelockedHostAllocation",
     "PointerHolderBase",
     "PooledDeviceAllocation",
+    "RegisteredHostMemory",
     "aligned_empty",
     "aligned_empty_like",
     "aligned_zeros",
@@ -121,10 +125,6 @@ class PointerHolderBase:
 
 class PooledDeviceAllocation(DeviceAllocation):
     """Memory from a pool of `pycuda.tools`."""
-
-
-class ManagedAllocation(DeviceAllocation):
-    """Memory that host and device share."""
 
 
 def mem_alloc(nbytes: int) -> DeviceAllocation:
@@ -318,6 +318,68 @@ class ManagedArray(np.ndarray[Any, Any]):
     """An array of the host's that kernels take by its address."""
 
 
+@_core.inherit_buffer
+class HostPointer(cuda.PinnedMemoryPointer):
+    """Page-locked memory of the host, the base of the arrays over it: kernels use it by its address."""
+
+    _flags = 0
+
+    def get_device_pointer(self) -> int:
+        """Return the address by which kernels read and write the memory: it is that of the host."""
+        return self.ptr
+
+    def get_flags(self) -> int:
+        """Return the flags with which it was allocated."""
+        return self._flags
+
+    def free(self) -> None:
+        """Give the memory back once no array uses it."""
+        if isinstance(self.mem, cuda.pinned_memory.PooledPinnedMemory):
+            self.mem.free()
+
+
+@_core.inherit_buffer
+class PagelockedHostAllocation(HostPointer):
+    """What `pagelocked_empty` has allocated."""
+
+
+@_core.inherit_buffer
+class ManagedAllocation(HostPointer):
+    """Memory that host and device share."""
+
+    def attach(self, mem_flags: int, stream: Stream | None = None) -> None:
+        """Do nothing: the memory is there for all streams."""
+
+
+class RegisteredHostMemory(np.ndarray[Any, Any]):
+    """Memory of the program's own: the base of what `register_host_memory` gives."""
+
+    def unregister(self) -> None:
+        """Do nothing: the memory was not locked."""
+
+    def get_device_pointer(self) -> int:
+        """Refuse: kernels use memory of the device, or memory that `pagelocked_empty` has allocated."""
+        raise LogicError(
+            "cuMemHostGetDevicePointer failed: kernels do not reach registered memory; allocate it by "
+            "pagelocked_empty(shape, dtype, mem_flags=host_alloc_flags.DEVICEMAP)"
+        )
+
+
+def _allocated(
+    kind: type[HostPointer], array: type[np.ndarray[Any, Any]], shape: Any, dtype: Any, order: str, flags: int
+) -> np.ndarray[Any, Any]:
+    """Return an array over page-locked memory, whose base is of the kind."""
+    nbytes = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
+    with translated("cuMemHostAlloc"):
+        memory = cuda.alloc_pinned_memory(max(nbytes, 1))
+    if not isinstance(memory, cuda.PinnedMemoryPointer) or memory.mem is None:
+        # An allocator of the program's own gives what it likes.
+        return _shaped(memory, shape, dtype, order).view(array)
+    base = kind(memory.mem, memory.ptr - memory.mem.ptr)
+    base._flags = int(flags)
+    return array(shape, dtype, buffer=base, order=order)  # type: ignore[arg-type,no-any-return]
+
+
 def _shaped(memory: Any, shape: Any, dtype: Any, order: str) -> np.ndarray[Any, Any]:
     dtype = np.dtype(dtype)
     count = int(np.prod(shape, dtype=np.int64))
@@ -326,12 +388,11 @@ def _shaped(memory: Any, shape: Any, dtype: Any, order: str) -> np.ndarray[Any, 
 
 
 def pagelocked_empty(shape: Any, dtype: Any, order: str = "C", mem_flags: int = 0) -> np.ndarray[Any, Any]:
-    """Return an array of the host's in page-locked memory: copies from and to it are fastest."""
-    nbytes = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
-    if nbytes == 0:
-        return np.empty(shape, dtype, order)  # type: ignore[call-overload,no-any-return]
-    with translated("cuMemHostAlloc"):
-        return _shaped(cuda.alloc_pinned_memory(nbytes), shape, dtype, order)
+    """Return an array of the host's in page-locked memory: copies from and to it are fastest.
+
+    Kernels take its address, ``array.base.get_device_pointer()``, and read and write it where it lies.
+    """
+    return _allocated(PagelockedHostAllocation, np.ndarray, shape, dtype, order, mem_flags)
 
 
 def _order_of(array: np.ndarray[Any, Any]) -> str:
@@ -386,24 +447,33 @@ def aligned_zeros_like(array: np.ndarray[Any, Any], alignment: int = 4096) -> np
 
 def managed_empty(shape: Any, dtype: Any, order: str = "C", mem_flags: int = 1) -> np.ndarray[Any, Any]:
     """Return an array of the host's in memory that kernels can read and write too."""
-    return pagelocked_empty(shape, dtype, order).view(ManagedArray)
+    return _allocated(ManagedAllocation, ManagedArray, shape, dtype, order, mem_flags)
 
 
 def managed_zeros(shape: Any, dtype: Any, order: str = "C", mem_flags: int = 1) -> np.ndarray[Any, Any]:
     """Return zeros in memory that kernels can read and write too."""
-    return pagelocked_zeros(shape, dtype, order).view(ManagedArray)
+    result = managed_empty(shape, dtype, order, mem_flags)
+    result.fill(0)
+    return result
 
 
 def managed_empty_like(array: np.ndarray[Any, Any], mem_flags: int = 1) -> np.ndarray[Any, Any]:
     """Return an array like another in memory that kernels can read and write too."""
-    return pagelocked_empty_like(array).view(ManagedArray)
+    return managed_empty(array.shape, array.dtype, _order_of(array), mem_flags)
 
 
 def managed_zeros_like(array: np.ndarray[Any, Any], mem_flags: int = 1) -> np.ndarray[Any, Any]:
     """Return zeros like an array in memory that kernels can read and write too."""
-    return pagelocked_zeros_like(array).view(ManagedArray)
+    return managed_zeros(array.shape, array.dtype, _order_of(array), mem_flags)
 
 
 def register_host_memory(ary: np.ndarray[Any, Any], flags: int = 0) -> np.ndarray[Any, Any]:
-    """Return the array: copies from ordinary memory go through page-locked pieces by themselves."""
-    return ary
+    """Return an array over the same memory: copies from ordinary memory go through page-locked pieces."""
+    order = _order_of(ary)
+    if ary.nbytes == 0 or not ary.flags.writeable:
+        return ary
+    # NumPy takes another array that gives its buffer for the base itself: a view's base would be that one.
+    flat = ary.reshape(-1, order=order)  # type: ignore[call-overload]
+    memory = (ctypes.c_char * ary.nbytes).from_buffer(flat)
+    base = RegisteredHostMemory(ary.shape, ary.dtype, buffer=memory, order=order)  # type: ignore[arg-type]
+    return base.view(np.ndarray)  # type: ignore[no-any-return]
