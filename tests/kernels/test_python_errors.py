@@ -373,7 +373,7 @@ def test_errors_in_device_functions_show_their_own_line():
 
 def test_recursion_without_an_end_is_refused():
     text, _ = message_of(calls_kernel_recursively, error=ValueError)
-    assert "runaway recursion" in text and "calls itself on every way" in text
+    assert "calls itself on every way" in text
 
 
 def keyword_only(a, *, b):

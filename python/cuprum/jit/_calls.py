@@ -218,11 +218,7 @@ class Calls(ExternalCalls):
             wanted, declared = thing._device_types(tuple(value.type for value in values))
             if wanted is None and thing._signatures and all(isinstance(v.type, Scalar) for v in values):
                 given_types = ", ".join(str(value.type) for value in values)
-                self.fail(
-                    f"Invalid use of type {source.name} with parameters ({given_types}): it has no such "
-                    "signature",
-                    call.node,
-                )
+                self.fail(f"no signature of {source.name} takes ({given_types})", call.node)
             if wanted is not None:
                 values = [
                     self.converted(value, kind, call.node) if isinstance(kind, Scalar) else value

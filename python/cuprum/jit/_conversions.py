@@ -217,9 +217,8 @@ class Conversions(Part):
     def constant_integer(self, value: Value, node: ast.AST, what: str) -> int:
         """Return an integer that the compiler must know."""
         if not value.known or isinstance(value.const, bool) or not isinstance(value.const, (int, np.integer)):
-            numbas = "RequireLiteralValue: " if self.rules.name == "numba" else ""
             self.fail(
-                f"{numbas}{what} must be a constant integer, known when the kernel is compiled; use a "
+                f"{what} must be a constant integer, known when the kernel is compiled; use a "
                 "module-level constant, a literal, or dynamic shared memory",
                 node,
                 _errors.KernelValueError,

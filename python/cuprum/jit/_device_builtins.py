@@ -279,10 +279,7 @@ def _print(text: FunctionText, call: Call) -> Value:
     line = _quoted(words["sep"]).join(formats) + _quoted(words["end"])
     if len(codes) > _MAX_PRINTED:
         # As a GPU's printf does it: the format stands for what it cannot print.
-        message = (
-            f"CUDA print() cannot print more than {_MAX_PRINTED} items. "
-            "The raw format string will be emitted by the kernel instead."
-        )
+        message = f"print() in kernels prints at most {_MAX_PRINTED} items: the format is printed instead"
         warnings.warn_explicit(message, UserWarning, text.source.filename, text.line_of(call.node))
         line, codes = line.replace("%", "%%"), []
     arguments = "".join(f", {code}" for code in codes)

@@ -373,7 +373,7 @@ class FunctionText(
             return self.result
         if self.recursive and self.env is None:
             self.fail(
-                f"cannot type infer runaway recursion: {self.source.name!r} calls itself on every way; "
+                f"{self.source.name!r} calls itself on every way: the type of its result cannot be found; "
                 "return a value on a way that does not",
                 self.source.tree,
                 _errors.KernelValueError,

@@ -563,10 +563,9 @@ class Statements(Part):
             else:
                 kind = self.rules.unify(self.result, value.type)
                 if kind is None:
-                    numbas = "Return type of recursive function does not converge: "
                     self.fail(
-                        f"{numbas if self.recursive else ''}the function returns {self.result} (line "
-                        f"{self.result_line}) and here {value.type}; return one type",
+                        f"the function returns {self.result} (line {self.result_line}) and here "
+                        f"{value.type}; return one type",
                         node,
                     )
                 self.result = kind

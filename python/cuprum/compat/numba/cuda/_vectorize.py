@@ -345,7 +345,7 @@ class GeneralizedFunction:
 
 def _warn_of_nopython(options: dict[str, Any]) -> None:
     if options.get("nopython"):
-        text = "nopython kwarg for cuda target is redundant"
+        text = "nopython=True says nothing for the target 'cuda': it is always so"
         warnings.warn(text, RuntimeWarning, stacklevel=3)
 
 
