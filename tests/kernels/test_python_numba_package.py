@@ -108,6 +108,9 @@ def test_errors_are_the_real_numbas_too(monkeypatch):
     with pytest.raises(real.TypingError, match="no_such_name") as raised:
         kernel[1, 1](np.zeros(1))
     assert isinstance(raised.value, NameError)
+    for device in (False, True):
+        with pytest.raises(real.TypingError, match="no_such_name"):
+            cuda.compile_ptx(kernel.py_func, (float64[:],), device=device)
 
 
 def test_kernels_of_a_command():

@@ -13,7 +13,6 @@ import numpy as np
 from cuprum import _core
 from cuprum.jit._arguments import Gathered, kind_of
 from cuprum.jit._calls import numba_function
-from cuprum.jit._errors import KernelError, LoweringError, TypingError, UnsupportedError
 from cuprum.jit._kernel import CompiledKernel, Kernel, Launcher
 from cuprum.jit._module import kernel_text
 from cuprum.jit._rules import NUMBA
@@ -23,6 +22,7 @@ from cuprum.jit._types import Type
 from ..core.errors import NumbaPerformanceWarning
 from . import config
 from ._devices import current_context
+from ._errors import raised_as_numbas
 from ._linking import linked_texts
 from ._ptx import compile_ptx, ptx_of
 
@@ -51,10 +51,8 @@ class Dispatcher(Kernel):
         return {**super()._settings(), "extensions": self.extensions}
 
     def _compile_for(self, key: Any, kinds: tuple[Type, ...], gpu: bool) -> CompiledKernel:
-        try:
+        with raised_as_numbas():
             return super()._compile_for(key, kinds, gpu)
-        except KernelError as error:
-            raise as_numbas(error) from None
 
     def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
         if config.CUDA_WARN_ON_IMPLICIT_COPY and any(type(value) is np.ndarray for value in args):
@@ -231,30 +229,6 @@ class Dispatcher(Kernel):
                 "or inspect_asm() for PTX"
             )
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-
-_classes: dict[Any, type[KernelError]] = {}
-
-
-def _class_of_both(kind: type[KernelError], numbas: type[Exception]) -> type[KernelError]:
-    """Return a class under ours and under one of the real Numba's."""
-    if (kind, numbas) not in _classes:
-        members = {"__module__": kind.__module__, "__str__": Exception.__str__}
-        _classes[kind, numbas] = type(kind.__name__, (kind, numbas), members)
-    return _classes[kind, numbas]
-
-
-def as_numbas(error: KernelError) -> KernelError:
-    """Return an error that the real Numba's classes catch too, where Numba is installed and imported."""
-    errors = sys.modules.get("numba.core.errors")
-    if errors is None or getattr(errors, "TypingError", TypingError) is TypingError:
-        return error
-    names = {TypingError: "TypingError", UnsupportedError: "UnsupportedError", LoweringError: "LoweringError"}
-    name = next((name for kind, name in names.items() if isinstance(error, kind)), "NumbaError")
-    kind = _class_of_both(type(error), getattr(errors, name))
-    made = kind.__new__(kind)
-    made.args = error.args
-    return made
 
 
 class _Overloads(dict[Any, Any]):

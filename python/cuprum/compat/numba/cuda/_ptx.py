@@ -16,6 +16,8 @@ from cuprum.jit._rules import NUMBA
 from cuprum.jit._signatures import NAMES, number_type, parsed_result, parsed_signature
 from cuprum.jit._types import NONE, Pointer, Scalar, Type
 
+from ._errors import raised_as_numbas
+
 __all__ = [
     "compile",
     "compile_all",
@@ -148,9 +150,12 @@ def compile(  # noqa: A001
     options = _options(debug, lineinfo, fastmath, opt)
     if not device:
         bounds = launch_bounds[0] if isinstance(launch_bounds, (tuple, list)) else launch_bounds
-        _check_kernel(pyfunc, kinds, wanted)
-        return ptx_of(kernel_text(pyfunc, kinds, NUMBA, True, bounds), options, cc), NAMES["void"]
-    text, inner, result = compile_device_function(pyfunc, kinds, NUMBA, True)
+        with raised_as_numbas():
+            _check_kernel(pyfunc, kinds, wanted)
+            kernel = kernel_text(pyfunc, kinds, NUMBA, True, bounds)
+        return ptx_of(kernel, options, cc), NAMES["void"]
+    with raised_as_numbas():
+        text, inner, result = compile_device_function(pyfunc, kinds, NUMBA, True)
     if wanted is not None:
         result = wanted
     own = re.sub(r"\W", "_", pyfunc.__name__)
