@@ -588,7 +588,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"test_ne_object", "objects with comparisons of their own meet the array, not its elements"),
     (r"TestUfunc::test_types", "`ufunc.types` lists bfloat16, and int64 once"),
     (
-        r"numba_cuda/.*\n(?s:.)*(not found in|does not match|Regex didn't match)",
+        r"numba_cuda/.*\n(?s:.)*(not found in|does not match|Regex didn't match)|test_target_cuda_nopython",
         "an error in other words than Numba's",
     ),
     (
