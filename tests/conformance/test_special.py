@@ -465,6 +465,15 @@ def test_legendre_functions_of_large_degree():
     np.testing.assert_allclose(got, want, rtol=1e-10)
 
 
+def test_legendre_functions_of_orders_beyond_the_degree():
+    m, v = (np.array(row, float)[:, None] for row in ([-1, -2, -5, 2, 3, -1, -2], [0, 1, 2, 1, 1, 1, 2]))
+    x = np.array([-1.0, -0.5, 0.3, 1.0])
+    want = scipy_special.lpmv(m, v, x)
+    np.testing.assert_allclose(
+        to_numpy(special.lpmv(cp.array(m), cp.array(v), cp.array(x))), want, rtol=1e-14
+    )
+
+
 def test_exact_counts():
     assert special.comb(100, 50, exact=True) == scipy_special.comb(100, 50, exact=True)
     assert special.factorial(30, exact=True) == scipy_special.factorial(30, exact=True)

@@ -742,7 +742,8 @@ RARE f64 lpmv(f64 m, f64 v, f64 x) {
         return not_a_number<f64>();
     }
     if (whole && order > degree) {
-        return 0.0;
+        // No symmetry gives those of negative order; SciPy has none of them.
+        return (m < 0.0 ? not_a_number<f64>() : 0.0);
     }
     auto value = 0.0;
     if (whole) {

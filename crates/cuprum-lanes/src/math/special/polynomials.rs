@@ -173,7 +173,8 @@ functions! {
             return NAN;
         }
         if whole && order > degree {
-            return 0.0;
+            // No symmetry gives those of negative order; SciPy has none of them.
+            return if m < 0.0 { NAN } else { 0.0 };
         }
         let mut value = 0.0;
         if whole {
