@@ -19,7 +19,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"cuprum {cuprum.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
     # `main` hands `run` its arguments unparsed; here it is only listed.
-    commands.add_parser("run", help="run a program with cupy and cupyx being Cuprum", add_help=False)
+    commands.add_parser("run", help="run a program for CuPy, PyCUDA or Numba's CUDA", add_help=False)
     bench = commands.add_parser(
         "bench",
         help="time Cuprum beside NumPy over sizes",

@@ -1,4 +1,4 @@
-"""`cuprum run`: a program runs as under `python`, with `cupy` and `cupyx` being Cuprum's modules.
+"""`cuprum run`: a program runs as under `python`, with CuPy's, PyCUDA's and Numba's names being Cuprum's.
 
 The program's `__main__`, `sys.argv`, `sys.path[0]`, tracebacks and exit status are those that `python` gives
 it: nothing of this file shows.
@@ -23,7 +23,7 @@ USAGE = """\
 usage: cuprum run [--device cpu|cuda[:n]] [--profile [out.html]]
                   (script.py | -m module | -c code | -) [args ...]
 
-Run a program as `python` would, with `import cupy` and `import cupyx` giving Cuprum's modules.
+Run a program as `python` would, with `cupy`, `cupyx`, `pycuda` and `numba.cuda` being Cuprum's modules.
 
   --device DEVICE  where arrays live: cpu, cuda or cuda:n; without it a GPU where there is one
   --profile [FILE] print what the program computed, copied and waited for, with advice; a FILE that ends
