@@ -1,6 +1,6 @@
-"""Other libraries' names for Cuprum: once installed, `import cupy` and `import cupyx` give Cuprum's modules.
+"""Other libraries' names for Cuprum: `install` makes `cupy`, `cupyx`, `pycuda` and `numba.cuda` its modules.
 
-`from numba import cuda` gives Cuprum's too: where Numba itself is installed, the rest of it stays Numba's.
+Where Numba itself is installed, the rest of it stays Numba's.
 
 The command `cuprum run script.py` installs them before the script starts. Each library has a row in `_ROOTS`
 and, where it needs names that Cuprum itself does not have, a package of its own beside this file.
@@ -137,7 +137,7 @@ def _name_arrays(module: str) -> None:
 
 
 def install() -> None:
-    """Make `import cupy` and `import cupyx` give Cuprum's modules, in the whole process.
+    """Make imports of `cupy`, `cupyx`, `pycuda` and `numba.cuda` give Cuprum's modules, in the whole process.
 
     Submodules and `from` imports are included. A real CuPy that is installed beside Cuprum is hidden; so is
     a real PyCUDA, and of a real Numba its `numba.cuda`.
@@ -145,7 +145,7 @@ def install() -> None:
     Raises
     ------
     RuntimeError
-        Where another `cupy` or `cupyx` has been imported already.
+        Where another library of these names has been imported already.
 
     Examples
     --------
