@@ -230,10 +230,15 @@ sdist: $(DIST_STAMP) ## Pack the sources that pip can build into dist/
 .PHONY: dist
 dist: wheel sdist ## Build the wheel and the sdist into dist/
 	$(BIN)/python scripts/check_wheel.py --contents-only
+	$(BIN)/python scripts/check_wheel.py --contents-only --sdist
 
 .PHONY: test-wheel
 test-wheel: ## Check the wheel in dist/, and run a program of every part from it in an environment of its own
 	$(PYTHON) scripts/check_wheel.py
+
+.PHONY: test-sdist
+test-sdist: ## Let pip build the sdist in dist/ and nothing else, and run the same program; a whole build
+	$(PYTHON) scripts/check_wheel.py --sdist
 
 .PHONY: check-targets
 check-targets: ## Compile for the other systems, as far as that goes without their linkers (OTHER_TARGETS)

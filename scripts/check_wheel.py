@@ -1,12 +1,15 @@
 """What `make test-wheel` runs: checks the contents of the newest wheel in dist/, its size, and that it works.
+`make test-sdist` does the same with the newest sdist, which pip builds.
 
     python scripts/check_wheel.py                      unpack, look, install, run
     python scripts/check_wheel.py --contents-only      unpack and look
     python scripts/check_wheel.py --run-only           install and run: for a wheel that is not stripped
     python scripts/check_wheel.py --dist other/        a wheel in another folder
+    python scripts/check_wheel.py --sdist              the sdist: unpack, look, build, install, run
 
-The wheel goes into an environment of its own with NumPy from the index, and `scripts/memory_smoke.py`, which
+Either goes into an environment of its own with NumPy from the index, and `scripts/memory_smoke.py`, which
 calls every part of the library, runs there, away from the sources. Any Python that the wheel is for will do.
+An sdist is built as its users build it: with Rust, pip and the indices of packages, nothing else.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 import venv
 import zipfile
@@ -50,12 +54,24 @@ time.sleep(0.2)
 """
 
 
-def newest(dist: Path) -> Path:
-    """Return the wheel that was written last."""
-    wheels = sorted(dist.glob("cuprum-*.whl"), key=lambda path: path.stat().st_mtime)
-    if not wheels:
-        raise SystemExit(f"there is no wheel of cuprum in {dist}: make wheel")
-    return wheels[-1]
+NEEDED_TO_BUILD = (
+    "Cargo.toml",
+    "Cargo.lock",
+    "LICENSE",
+    "README.md",
+    "pyproject.toml",
+    "python/cuprum/__init__.py",
+)
+"""What an sdist has to have; `cargo` says itself which sources are missing."""
+
+
+def newest(dist: Path, kind: str = "wheel") -> Path:
+    """Return the wheel, or the sdist, that was written last."""
+    pattern = {"wheel": "cuprum-*.whl", "sdist": "cuprum-*.tar.gz"}[kind]
+    found = sorted(dist.glob(pattern), key=lambda path: path.stat().st_mtime)
+    if not found:
+        raise SystemExit(f"there is no {kind} of cuprum in {dist}: make {kind}")
+    return found[-1]
 
 
 def check_contents(wheel: Path) -> None:
@@ -67,7 +83,7 @@ def check_contents(wheel: Path) -> None:
         metadata = HeaderParser().parsestr(archive.read(info).decode())
         cores = [name for name in names if name.startswith("cuprum/_core.") and not name.endswith(".pyi")]
         unpacked = sum(archive.getinfo(name).file_size for name in cores)
-    print(f"{wheel.name}: {size / 1e6:.1f} MB packed, the extension {unpacked / 1e6:.1f} MB")
+    print(f"{wheel.name}: {size:,} bytes packed, the extension {unpacked / 1e6:.1f} MB")
     problems = [f"{name} is missing" for name in NEEDED if name not in names]
     problems += [f"{field} is not said" for field in FIELDS if field not in metadata]
     problems += [f"{name} has no place here" for name in names if "__pycache__" in name or "/tests/" in name]
@@ -87,13 +103,33 @@ def check_contents(wheel: Path) -> None:
         raise SystemExit("\n".join(problems))
 
 
-def check_run(wheel: Path) -> None:
-    """Install the wheel into a new environment and run a program from it."""
+def check_sources(sdist: Path) -> None:
+    """Look at what is in the sdist, and at what it says of itself."""
+    with tarfile.open(sdist) as archive:
+        names = [name.partition("/")[2] for name in archive.getnames()]
+        info = archive.extractfile(f"{sdist.name.removesuffix('.tar.gz')}/PKG-INFO")
+        metadata = HeaderParser().parsestr(info.read().decode() if info else "")
+    print(f"{sdist.name}: {sdist.stat().st_size / 1e6:.1f} MB packed, {len(names)} files")
+    problems = [f"{name} is missing" for name in NEEDED_TO_BUILD if name not in names]
+    problems += [f"{field} is not said" for field in FIELDS if field not in metadata]
+    problems += [
+        f"{name} has no place here"
+        for name in names
+        if "__pycache__" in name or "/_core." in name and not name.endswith(".pyi")
+    ]
+    if problems:
+        raise SystemExit("\n".join(problems))
+
+
+def check_run(package: Path) -> None:
+    """Install the wheel, or the sdist, into a new environment and run a program from it."""
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         scripts = Path(folder) / ("Scripts" if os.name == "nt" else "bin")
         python = scripts / "python"
-        environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        # Nor does an sdist find the repository's own folder of what is built.
+        taken = ("PYTHONPATH", "CARGO_TARGET_DIR")
+        environment = {key: value for key, value in os.environ.items() if key not in taken}
 
         def run(*command: str) -> None:
             subprocess.run(command, check=True, cwd=folder, env=environment)
@@ -105,7 +141,7 @@ def check_run(wheel: Path) -> None:
             "install",
             "--quiet",
             "--disable-pip-version-check",
-            str(wheel.resolve()),
+            str(package.resolve()),
         )
         run(str(python), str(ROOT / "scripts" / "memory_smoke.py"))
         run(str(python), "-c", EXIT_PROGRAM)
@@ -119,13 +155,14 @@ def main() -> None:
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where the wheel is")
     parser.add_argument("--contents-only", action="store_true", help="install and run nothing")
     parser.add_argument("--run-only", action="store_true", help="do not look at the contents")
+    parser.add_argument("--sdist", action="store_true", help="the sdist in the place of the wheel")
     arguments = parser.parse_args()
-    wheel = newest(arguments.dist)
+    package = newest(arguments.dist, "sdist" if arguments.sdist else "wheel")
     if not arguments.run_only:
-        check_contents(wheel)
+        (check_sources if arguments.sdist else check_contents)(package)
     if not arguments.contents_only:
-        check_run(wheel)
-        print(f"{wheel.name} works with Python {sys.version.split()[0]}")
+        check_run(package)
+        print(f"{package.name} works with Python {sys.version.split()[0]}")
 
 
 if __name__ == "__main__":
