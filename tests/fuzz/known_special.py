@@ -321,7 +321,11 @@ SPECIAL = [
         elements(value_here, subnormal),
         "SciPy's zeros where the result, or a power of two, is subnormal",
     ),
-    (r"sp\.special\.loggamma\(", elements(value_here, near_zero), "SciPy loses digits of numbers near zero"),
+    (
+        r"sp\.special\.(loggamma|erfcinv)\(",
+        elements(value_here, near_zero),
+        "SciPy loses digits of numbers near zero",
+    ),
     (r"sp\.special\.log_softmax", elements(rounding), "logarithms of nearly one"),
     (
         r"sp\.special\.",
