@@ -23,22 +23,22 @@ pub(super) fn worth_threads(work: usize, element_bytes: usize) -> bool {
 
 /// Steps along k that are summed in registers before C is touched: a panel of B of that depth fills the L1
 /// cache.
-const DEPTH_STEP: usize = 512;
+const DEPTH_STEP: usize = if cfg!(miri) { 8 } else { 512 };
 /// The same where a large B is read in place for a few rows of A: so many rows of B are read side by side,
 /// from one end to the other, which is what memory is fast at.
-const STREAMED_DEPTH_STEP: usize = 16;
+const STREAMED_DEPTH_STEP: usize = if cfg!(miri) { 3 } else { 16 };
 /// Tiles along m for which A is packed at once (it stays in L2), and packed blocks of A to a task.
-const TILES_PER_ROW_BLOCK: usize = 15;
-const ROW_BLOCKS_PER_TASK: usize = 6;
+const TILES_PER_ROW_BLOCK: usize = if cfg!(miri) { 1 } else { 15 };
+const ROW_BLOCKS_PER_TASK: usize = if cfg!(miri) { 2 } else { 6 };
 /// Tiles along n to a task; their packed B stays in L3.
-const COLUMN_TILES_PER_TASK: usize = 64;
+const COLUMN_TILES_PER_TASK: usize = if cfg!(miri) { 2 } else { 64 };
 /// Bytes of an operand up to which it is read in place: it stays in L1 and L2 as it is.
-const IN_PLACE_MAX_BYTES: usize = 128 * 1024;
+const IN_PLACE_MAX_BYTES: usize = if cfg!(miri) { 32 } else { 128 * 1024 };
 
 /// Rows from which half of a symmetric product is copied from the other.
-const SYMMETRIC_MIN: usize = 128;
+const SYMMETRIC_MIN: usize = if cfg!(miri) { 7 } else { 128 };
 /// Rows and columns of the squares that are copied.
-const MIRROR_STEP: usize = 32;
+const MIRROR_STEP: usize = if cfg!(miri) { 3 } else { 32 };
 
 /// Whether a product is so small that both operands are read in place, in one step along k.
 #[inline]

@@ -13,13 +13,13 @@ use super::simd::{GemmJob, GemmVector};
 use super::{Product, RealOf, SumOf};
 
 /// Bytes of matrix below which a second thread costs more than it saves.
-pub(super) const PARALLEL_MIN_BYTES: usize = 1 << 20;
+pub(super) const PARALLEL_MIN_BYTES: usize = if cfg!(miri) { 1 << 6 } else { 1 << 20 };
 /// Outputs made at once, and elements along k summed at once: the pieces that are widened or gathered stay in
 /// L1.
-const OUTPUTS_AT_A_TIME: usize = 64;
-const DEPTH_STEP: usize = 2048;
+const OUTPUTS_AT_A_TIME: usize = if cfg!(miri) { 5 } else { 64 };
+const DEPTH_STEP: usize = if cfg!(miri) { 12 } else { 2048 };
 /// Outputs of the column form made at once, which stay in L1 while the columns pass.
-const COLUMN_OUTPUTS: usize = 2048;
+const COLUMN_OUTPUTS: usize = if cfg!(miri) { 36 } else { 2048 };
 /// Bytes of the columns that are added at once, while a few vectors of sums stay in registers: at least 8 columns, and at most
 /// 16. Columns that are widened are copied first, 8 at a time.
 const COLUMNS_BYTES: usize = 64 << 10;
