@@ -471,6 +471,10 @@ unsafe fn transpose(
         }
         for i in 0..m {
             let start = if i < whole_m { whole_n } else { 0 };
+            if start == n {
+                // Squares did all of it: what comes behind may lie outside the target.
+                continue;
+            }
             let row = source.offset(i as isize * from.0 + start as isize * from.1);
             let column = target.offset(start as isize * to.0 + i as isize * to.1);
             strided_copy(row, from.1, column, to.0, n - start, size);
