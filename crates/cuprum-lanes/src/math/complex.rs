@@ -517,7 +517,10 @@ mod tests {
         check(exp(C::new(f64::NAN, 0.0)), f64::NAN, 0.0);
         check(log(C::new(-0.0, 0.0)), -INF, PI);
         check(log(C::new(0.0, -0.0)), -INF, -0.0);
-        check(log(C::new(-INF, f64::NAN)), INF, f64::NAN);
+        // Miri's own `atan2` of a NaN and minus infinity is pi.
+        if !cfg!(miri) {
+            check(log(C::new(-INF, f64::NAN)), INF, f64::NAN);
+        }
         check(sqrt(C::new(-0.0, -0.0)), 0.0, -0.0);
         check(sqrt(C::new(f64::NAN, -INF)), INF, -INF);
         check(sqrt(C::new(-INF, -2.0)), 0.0, -INF);
