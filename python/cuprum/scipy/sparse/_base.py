@@ -499,7 +499,7 @@ def issparse(x: Any) -> bool:
 
 def is_scalar(x: Any) -> bool:
     """Return whether an operand is one number."""
-    return np.isscalar(x) or isinstance(x, (ndarray, np.ndarray)) and x.ndim == 0
+    return x.ndim == 0 if isinstance(x, (ndarray, np.ndarray)) else np.isscalar(x)
 
 
 def as_dense(x: Any) -> ndarray | None:

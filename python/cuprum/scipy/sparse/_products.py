@@ -23,6 +23,13 @@ def _parts(csr: Any, kind: np.dtype[Any]) -> tuple[ndarray, ndarray, ndarray]:
     return csr.indptr, csr.indices, cp.ascontiguousarray(csr.data.astype(kind, copy=False))
 
 
+def _common(matrix: Any, x: ndarray) -> np.dtype[Any]:
+    """Return the dtype of a product."""
+    # What a product of few elements takes is soon more than the product itself.
+    kind = matrix.dtype
+    return kind if kind == x.dtype else np.dtype(np.result_type(kind, x.dtype))
+
+
 def _types(csr: Any, kind: np.dtype[Any]) -> str:
     return f"{c_name(kind)}, {c_name(csr.indices.dtype)}"
 
@@ -42,14 +49,14 @@ def suits_columns(csc: Any) -> bool:
 
 def columns_times_vector(csc: Any, x: ndarray) -> ndarray:
     """Return the product of a matrix in compressed columns with a vector."""
-    kind = np.dtype(np.result_type(csc.dtype, x.dtype))
+    kind = _common(csc, x)
     starts, rows, values = _parts(csc, kind)
     return sparse_transposed_product(starts, rows, values, x.astype(kind, copy=False), csc.shape[0])
 
 
 def times_matrix(csr: Any, x: ndarray) -> ndarray:
     """Return the product with a dense matrix."""
-    kind = np.dtype(np.result_type(csr.dtype, x.dtype))
+    kind = _common(csr, x)
     starts, columns, values = _parts(csr, kind)
     return sparse_product(starts, columns, values, x.astype(kind, copy=False))
 

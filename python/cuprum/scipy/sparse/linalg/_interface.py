@@ -134,8 +134,9 @@ class LinearOperator:
     def matvec(self, x: Any) -> ndarray:
         """Return the product with a vector of shape ``(n,)`` or ``(n, 1)``."""
         x = self._vector("matvec", x, self.shape[1])
-        y = as_array(self._matvec(x.reshape(-1)))
-        return y.reshape(self.shape[0]) if x.ndim == 1 else y.reshape(self.shape[0], 1)
+        y = as_array(self._matvec(x if x.ndim == 1 else x.reshape(-1)))
+        shape = self.shape[:1] if x.ndim == 1 else (self.shape[0], 1)
+        return y if y.shape == shape else y.reshape(shape)
 
     def rmatvec(self, x: Any) -> ndarray:
         """Return the product of the conjugate transpose with a vector.
@@ -148,8 +149,9 @@ class LinearOperator:
         array([1., 3.])
         """
         x = self._vector("rmatvec", x, self.shape[0])
-        y = as_array(self._rmatvec(x.reshape(-1)))
-        return y.reshape(self.shape[1]) if x.ndim == 1 else y.reshape(self.shape[1], 1)
+        y = as_array(self._rmatvec(x if x.ndim == 1 else x.reshape(-1)))
+        shape = self.shape[1:] if x.ndim == 1 else (self.shape[1], 1)
+        return y if y.shape == shape else y.reshape(shape)
 
     def matmat(self, X: Any) -> Any:
         """Return the product with a matrix.

@@ -71,6 +71,10 @@ def norm(x: ndarray) -> ndarray:
 
 def to_host(*scalars: ndarray) -> list[Any]:
     """Return numbers of the device in one transfer."""
+    kind = scalars[0].dtype
+    # Numbers of a CPU are read where they are.
+    if len(scalars) == 1 or all(one.dtype == kind for one in scalars) and scalars[0].device == "cpu":
+        return [one.item() for one in scalars]
     kind = np.result_type(*(one.dtype for one in scalars))
     found: list[Any] = cp.stack([one.astype(kind).reshape(()) for one in scalars]).tolist()
     return found
