@@ -119,6 +119,20 @@ def test_one_row_and_rows_in_a_row(xp):
     return unit, x, y
 
 
+@program(ulps=16)
+def test_numbers_and_arrays_of_each_run(xp):
+    """Work of one structure again and again: numbers and arrays are those of the run."""
+    results = []
+    for shape in ((40, 700), (6000,), (300, 12)):
+        for at, factor in enumerate((0.5, -2.0, 3.0)):
+            x = noise(xp, shape, seed=at)
+            scaled = factor * x + at
+            e = xp.exp((scaled - scaled.max(-1, keepdims=True)) / (at + 2))
+            kept = abs(factor) * e.sum(-1, keepdims=True) + 7
+            results += [e / (e.sum(-1, keepdims=True) + factor + 3), kept]
+    return results
+
+
 @program()
 def test_what_no_number_is(xp):
     x = np.random.default_rng(0).uniform(-1, 1, (40, 800))

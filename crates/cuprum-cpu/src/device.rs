@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use cuprum_core::{Result, SimdLevel, memory::catch};
 use cuprum_graph::{
-    Buffer, Call, Device, DeviceKind, DeviceRef, Joins, MemoryPool, MemorySource, Program, RowShape,
-    ShortSum, Shortcuts, StartCost, count_to_host,
+    Buffer, Call, Device, DeviceCache, DeviceKind, DeviceRef, Joins, MemoryPool, MemorySource, Program,
+    RowShape, ShortSum, Shortcuts, StartCost, count_to_host,
 };
 
 use crate::{block, calls, memory, reduce};
@@ -89,8 +89,19 @@ unsafe impl Device for Cpu {
     }
 
     unsafe fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
+        // SAFETY: the caller's promise; nothing is remembered.
+        unsafe { self.run_again(program, &mut None, inputs, outputs) }
+    }
+
+    unsafe fn run_again(
+        &self,
+        program: &Program,
+        remembered: &mut DeviceCache,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+    ) -> Result<()> {
         catch(|| match (&program.rows, &program.reduce) {
-            (Some(rows), _) => reduce::rows::run_rows(program, rows, inputs, outputs, self.level),
+            (Some(rows), _) => reduce::rows::run_rows(program, rows, remembered, inputs, outputs, self.level),
             (None, Some(reduce)) => reduce::run_reduce(program, reduce, inputs, outputs, self.level),
             (None, None) => block::run_map(program, inputs, outputs, self.level),
         })

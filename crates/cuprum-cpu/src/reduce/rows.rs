@@ -2,10 +2,10 @@
 //! small enough to stay in the caches; level after level, it computes what is there once for each row, then elements, and
 //! reduces these. Elements that cost more to compute again than to read wait in memory of the task's own.
 
-use cuprum_core::{DType, Dims, Layout, Result, SimdLevel};
+use cuprum_core::{DType, Dims, Layout, Result, Scalar, SimdLevel};
 use cuprum_graph::{
-    Buffer, DeviceKind, Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg, RowLevels, RowShape,
-    Rows,
+    Buffer, DeviceCache, DeviceKind, Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg,
+    RowLevels, RowShape, Rows,
 };
 use cuprum_threads::{Shared, run_spread, thread_count};
 use smallvec::SmallVec;
@@ -37,10 +37,11 @@ pub(crate) fn takes_rows(rows: &RowShape) -> bool {
         && (rows.count >= MIN_ROWS || rows.count * rows.length <= SERIAL_MAX_ELEMENTS)
 }
 
-/// Runs a Program along rows.
+/// Runs a Program along rows. `remembered` keeps how it is cut into parts, which follows from its structure.
 pub(crate) fn run_rows(
     program: &Program,
     rows: &Rows,
+    remembered: &mut DeviceCache,
     inputs: &[Buffer],
     outputs: &[Buffer],
     level: SimdLevel,
@@ -48,62 +49,131 @@ pub(crate) fn run_rows(
     if program.size() == 0 {
         return Ok(());
     }
-    let draft = Draft::new(program, rows);
-    let mut results: Vec<Option<Buffer>> = vec![None; program.registers()];
-    for (reg, result) in results.iter_mut().enumerate().skip(draft.first_code()) {
-        let reg = reg as Reg;
-        if draft.levels.is_per_row(reg) {
-            *result = Some(scratch(draft.results.size() * program.dtype(reg).size()));
+    match remembered.as_mut().and_then(|kept| kept.downcast_mut::<RowPlan>()) {
+        Some(plan) => plan.set_params(&program.params),
+        None => *remembered = Some(Box::new(RowPlan::of(program, rows))),
+    }
+    let plan = remembered.as_ref().and_then(|kept| kept.downcast_ref::<RowPlan>());
+    plan.expect("a plan was kept").run(inputs, outputs, level)
+}
+
+/// A Program along rows, cut into the parts that run one after the other.
+struct RowPlan {
+    rows: Rows,
+    /// How many rows there are, and how many elements each of them has.
+    count: usize,
+    length: usize,
+    /// Results, one for each row, as they lie, in bytes.
+    results: Layout,
+    /// The dtype of each register.
+    dtypes: Vec<DType>,
+    /// The registers that hold one element for each row.
+    per_row: Vec<Reg>,
+    /// Registers of elements that one walk over a row leaves to later ones.
+    carried: Vec<Reg>,
+    levels: Vec<LevelParts>,
+}
+
+/// What is computed once for each row, then for each element, and the registers that reductions of these fill.
+struct LevelParts {
+    per_row: Part,
+    elements: Part,
+    filled: Vec<Reg>,
+}
+
+impl RowPlan {
+    fn of(program: &Program, rows: &Rows) -> RowPlan {
+        let draft = Draft::new(program, rows);
+        let count = draft.results.size();
+        let part = |at| {
+            let (elements, filled) = draft.elements(at);
+            LevelParts { per_row: draft.per_row(at), elements, filled }
+        };
+        let levels = (0..draft.levels.count()).map(part).collect();
+        let made = (draft.first_code()..program.registers()).map(|reg| reg as Reg);
+        let per_row = made.filter(|&reg| draft.levels.is_per_row(reg)).collect();
+        RowPlan {
+            rows: rows.clone(),
+            count,
+            length: program.size() / count,
+            dtypes: (0..program.registers()).map(|reg| program.dtype(reg as Reg)).collect(),
+            per_row,
+            levels,
+            results: draft.results,
+            carried: draft.carried,
         }
     }
-    let memory = Memory { inputs, outputs, results };
-    let mut walks: Vec<Walk<'_>> = Vec::new();
-    let drafts: Vec<(Part, Part, Vec<Reg>)> = (0..draft.levels.count())
-        .map(|at| {
-            let (elements, reduced) = draft.elements(at);
-            (draft.per_row(at), elements, reduced)
-        })
-        .collect();
-    for (per_row, elements, reduced) in &drafts {
-        walks.push(Walk {
-            per_row: per_row.bound_results(&memory, &draft, level)?,
-            elements: elements.bound_elements(&memory, &draft, reduced, level)?,
-        });
-    }
-    let (count, length) = (draft.results.size(), program.size() / draft.results.size());
-    let band = (BAND_ELEMENTS / length).max(1);
-    let bands = count.div_ceil(band);
-    let per_task = (bands / (MIN_TASKS_PER_THREAD * thread_count())).clamp(1, BANDS_PER_TASK);
-    let parallel =
-        walks.iter().flat_map(|walk| &walk.elements).any(|e| e.kernel.pays_parallel(program.size()));
-    let lines = |reg: &Reg| (band * length * program.dtype(*reg).size()).div_ceil(size_of::<CacheLine>());
-    let kept: usize = draft.carried.iter().map(lines).sum();
-    run_spread(bands.div_ceil(per_task), parallel, &|task| {
-        let mut own = Scratch::new(kept + 1);
-        let mut places: SmallVec<[(Reg, *mut u8); 4]> = SmallVec::new();
-        let mut line = 0;
-        for reg in &draft.carried {
-            places.push((*reg, own.at(line)));
-            line += lines(reg);
+
+    /// Takes over the scalars of another run.
+    fn set_params(&mut self, params: &[Scalar]) {
+        for part in self.levels.iter_mut().flat_map(|level| [&mut level.per_row, &mut level.elements]) {
+            for (param, &at) in part.program.params.iter_mut().zip(&part.params) {
+                *param = params[at];
+            }
         }
-        let mut elements: SmallVec<[Option<BoundProgram<'_>>; 4]> =
-            walks.iter().map(|walk| walk.elements.as_ref().map(|e| e.kernel.clone())).collect();
-        for at in task * per_task..((task + 1) * per_task).min(bands) {
-            let first = at * band;
-            let rows = band.min(count - first);
-            for (walk, kernel) in walks.iter().zip(&mut elements) {
-                if let Some(per_row) = &walk.per_row {
-                    per_row.run(first, rows);
-                }
-                if let (Some(elements), Some(kernel)) = (&walk.elements, kernel) {
-                    // SAFETY: the places hold a band's elements, and those of this band alone are evaluated.
-                    unsafe { elements.place(kernel, &places, first * length) };
+    }
+
+    fn size_of(&self, reg: Reg) -> usize {
+        self.dtypes[reg as usize].size()
+    }
+
+    fn run(&self, inputs: &[Buffer], outputs: &[Buffer], level: SimdLevel) -> Result<()> {
+        let mut results: Vec<Option<Buffer>> = vec![None; self.dtypes.len()];
+        for &reg in &self.per_row {
+            results[reg as usize] = Some(scratch(self.count * self.size_of(reg)));
+        }
+        let memory = Memory { inputs, outputs, results };
+        let mut walks: Vec<Walk<'_>> = Vec::with_capacity(self.levels.len());
+        for LevelParts { per_row, elements, filled } in &self.levels {
+            walks.push(Walk {
+                per_row: per_row.bound_results(&memory, self, level)?,
+                elements: elements.bound_elements(&memory, self, filled, level)?,
+            });
+        }
+        let (count, length) = (self.count, self.length);
+        let band = (BAND_ELEMENTS / length).max(1);
+        let bands = count.div_ceil(band);
+        let per_task = (bands / (MIN_TASKS_PER_THREAD * thread_count())).clamp(1, BANDS_PER_TASK);
+        let parallel =
+            walks.iter().flat_map(|walk| &walk.elements).any(|e| e.kernel.pays_parallel(count * length));
+        let lines = |reg: &Reg| (band * length * self.size_of(*reg)).div_ceil(size_of::<CacheLine>());
+        let kept: usize = self.carried.iter().map(lines).sum();
+        run_spread(bands.div_ceil(per_task), parallel, &|task| {
+            let mut own = Scratch::new(kept + 1);
+            let mut places: SmallVec<[(Reg, *mut u8); 4]> = SmallVec::new();
+            let mut line = 0;
+            for reg in &self.carried {
+                places.push((*reg, own.at(line)));
+                line += lines(reg);
+            }
+            // Only what lies in memory of the task's own is bound anew.
+            let moves = |elements: &&ElementKernel<'_>| !elements.carried.is_empty();
+            let mut moved: SmallVec<[Option<BoundProgram<'_>>; 4]> = walks
+                .iter()
+                .map(|walk| walk.elements.as_ref().filter(moves).map(|e| e.kernel.clone()))
+                .collect();
+            for at in task * per_task..((task + 1) * per_task).min(bands) {
+                let first = at * band;
+                let rows = band.min(count - first);
+                for (walk, moved) in walks.iter().zip(&mut moved) {
+                    if let Some(per_row) = &walk.per_row {
+                        per_row.run(first, rows);
+                    }
+                    let Some(elements) = &walk.elements else { continue };
+                    let kernel = match moved {
+                        Some(kernel) => {
+                            // SAFETY: the places hold a band's elements, and those of this band alone are evaluated.
+                            unsafe { elements.place(kernel, &places, first * length) };
+                            &*kernel
+                        }
+                        None => &elements.kernel,
+                    };
                     elements.run(kernel, first, rows, length);
                 }
             }
-        }
-        stream_fence();
-    })
+            stream_fence();
+        })
+    }
 }
 
 /// Where a part of a Program reads.
@@ -140,6 +210,8 @@ struct Part {
     program: Program,
     sources: Vec<Source>,
     targets: Vec<Target>,
+    /// The parameters of the whole that its own are.
+    params: Vec<usize>,
     numbers: Vec<Reg>,
 }
 
@@ -328,6 +400,7 @@ impl Part {
             program: Program::over(shape),
             sources: Vec::new(),
             targets: Vec::new(),
+            params: Vec::new(),
             numbers: vec![Reg::MAX; whole.registers()],
         };
         let mut next = 0;
@@ -344,6 +417,7 @@ impl Part {
         }
         for at in needed().filter(|at| (first_param..first_code).contains(at)) {
             number(at, &mut part.numbers);
+            part.params.push(at - first_param);
             part.program.params.push(whole.params[at - first_param]);
         }
         for at in needed().filter(|&at| at >= first_code && source(at as Reg).is_none()) {
@@ -395,14 +469,14 @@ impl Part {
     fn bound_results(
         &self,
         memory: &Memory<'_>,
-        draft: &Draft<'_>,
+        plan: &RowPlan,
         level: SimdLevel,
     ) -> Result<Option<RowKernel<'_>>> {
         if self.targets.is_empty() {
             return Ok(None);
         }
         let mut kernel = self.bound(memory, |_| false, level)?;
-        let mut inner = kernel.space(&draft.results.nesting());
+        let mut inner = kernel.space(&plan.results.nesting());
         inner.collapse();
         if inner.dims.is_empty() {
             kernel.add_unit_axis(&mut inner);
@@ -416,16 +490,15 @@ impl Part {
     fn bound_elements(
         &self,
         memory: &Memory<'_>,
-        draft: &Draft<'_>,
+        plan: &RowPlan,
         filled: &[Reg],
         level: SimdLevel,
     ) -> Result<Option<ElementKernel<'_>>> {
         if self.targets.is_empty() && filled.is_empty() {
             return Ok(None);
         }
-        let rows = draft.rows;
-        let length: usize = rows.axes.iter().map(|&axis| draft.program.shape[axis]).product();
-        let is_short = length <= REDUCTION_BLOCK / 2;
+        let rows = &plan.rows;
+        let is_short = plan.length <= REDUCTION_BLOCK / 2;
         let is_fixed = |input: &Input| {
             let axes = 0..input.layout.shape.len();
             let walked = axes.filter(|axis| is_short || rows.axes.contains(axis));
@@ -459,14 +532,13 @@ impl Part {
             }
         };
         let block = if parts.is_empty() { kernel.block_elements(&inner) } else { REDUCTION_BLOCK };
-        let carried = |reg: Reg| draft.program.dtype(reg).size();
         // Inputs are the first operands.
         let sources = self.sources.iter().enumerate().filter_map(|(at, source)| match *source {
-            Source::Carried(reg) => Some((at, reg, carried(reg))),
+            Source::Carried(reg) => Some((at, reg, plan.size_of(reg))),
             _ => None,
         });
         let targets = self.targets.iter().enumerate().filter_map(|(at, target)| match *target {
-            Target::Carried(reg) => Some((kernel.output_operand(at), reg, carried(reg))),
+            Target::Carried(reg) => Some((kernel.output_operand(at), reg, plan.size_of(reg))),
             _ => None,
         });
         let carried = sources.chain(targets).collect();
