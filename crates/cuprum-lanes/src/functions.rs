@@ -38,6 +38,7 @@ impl<T: Slot, F: ElementaryFunction2<T>> Map<T> for Elementary2<F> {
     type C = ();
     type Out = T;
     const RARE: bool = true;
+    const IS_LONG: bool = F::IS_LONG;
     #[inline(always)]
     fn map(a: T, b: T, _: ()) -> T {
         F::fast(a, b)

@@ -62,6 +62,8 @@ pub(super) trait Map<T> {
     type C: Slot;
     type Out: Slot;
     const RARE: bool = false;
+    /// Whether each step waits for the one before in most of a long computation.
+    const IS_LONG: bool = false;
     fn map(a: Self::A, b: Self::B, c: Self::C) -> Self::Out;
     #[inline(always)]
     fn rare(_: Self::A, _: Self::B, _: Self::C) -> bool {
@@ -126,6 +128,8 @@ pub(super) trait Isa: 'static {
     fn with_scalar<T, M: Map<T>>() -> Lane;
     /// Whether multiply-adds are instructions.
     const FUSES: bool = true;
+    /// Whether two vectors of arguments and what is computed from them stay in registers.
+    const HAS_MANY_REGISTERS: bool = false;
     /// Whether a block that is written over its first argument has a loop of its own; else that argument is copied first.
     const HAS_IN_PLACE_LOOPS: bool = true;
     /// The lane from binary16 to `f32`.
@@ -152,6 +156,7 @@ impl<I: Isa> Isa for WithScalar<I> {
         I::with_scalar::<T, M>()
     }
     const FUSES: bool = I::FUSES;
+    const HAS_MANY_REGISTERS: bool = I::HAS_MANY_REGISTERS;
     const HAS_IN_PLACE_LOOPS: bool = I::HAS_IN_PLACE_LOOPS;
     const WIDEN_F16: Lane = I::WIDEN_F16;
     const NARROW_F16: Lane = I::NARROW_F16;
@@ -208,6 +213,7 @@ mod x86 {
         fn with_scalar<T, M: Map<T>>() -> Lane {
             avx512_with_scalar::<T, M>
         }
+        const HAS_MANY_REGISTERS: bool = true;
         const WIDEN_F16: Lane = half::x86::widen_avx512;
         const NARROW_F16: Lane = half::x86::narrow_avx512;
     }
@@ -303,7 +309,7 @@ unsafe fn sweep<I: Isa, T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3
             unsafe { (elements(src[0], at, m), elements(src[1], at, m), elements(src[2], at, m)) };
         // SAFETY: as above.
         let out = unsafe { slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>().add(at), m) };
-        if is_any_rare::<T, M>(out, a, b, c) {
+        if is_any_rare::<I, T, M>(out, a, b, c) {
             // Hidden from the compiler: inlined, its constants would take the registers of the loop above.
             let replace = std::hint::black_box(I::rare_lane::<T, M>());
             // SAFETY: the slices hold `m` elements each and lie apart, and this runs at the level that the caller has.
@@ -360,15 +366,22 @@ fn apart<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], 
 }
 
 /// Elements that are computed at a time where arguments may be rare: sixteen, so that the compiler sees vectors before it
-/// unrolls the loop, and eight where so many results and arguments would not stay in registers.
-const fn group_elements(out: usize, arguments: usize) -> usize {
-    if out >= 8 && arguments > 8 { 8 } else { 16 }
+/// unrolls the loop, and eight where so many results and arguments would not stay in registers. Of a long chain of steps two
+/// vectors side by side take less time, where there are registers for them.
+const fn group_elements<I: Isa, T, M: Map<T>>() -> usize {
+    let is_large = size_of::<M::Out>() >= 8 && size_of::<M::A>() + size_of::<M::B>() > 8;
+    if is_large && !(M::IS_LONG && I::HAS_MANY_REGISTERS) { 8 } else { 16 }
 }
 
 /// Runs `M` over a chunk; whether an argument is rare, so that its value has to be replaced.
 #[inline(always)]
-fn is_any_rare<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], c: &[M::C]) -> bool {
-    match const { group_elements(size_of::<M::Out>(), size_of::<M::A>() + size_of::<M::B>()) } {
+fn is_any_rare<I: Isa, T, M: Map<T>>(
+    out: &mut [MaybeUninit<M::Out>],
+    a: &[M::A],
+    b: &[M::B],
+    c: &[M::C],
+) -> bool {
+    match const { group_elements::<I, T, M>() } {
         8 => in_groups::<8, T, M>(out, a, b, c),
         _ => in_groups::<16, T, M>(out, a, b, c),
     }

@@ -28,6 +28,8 @@ fn log1p_of<T: Real>((ratio, tail): (T, T)) -> T {
 }
 
 impl<T: Real> ElementaryFunction2<T> for Logaddexp {
+    const IS_LONG: bool = true;
+
     #[inline(always)]
     fn fast(x: T, y: T) -> T {
         let (larger, distance, error) = order(x, y);
@@ -38,6 +40,8 @@ impl<T: Real> ElementaryFunction2<T> for Logaddexp {
 }
 
 impl<T: Real> ElementaryFunction2<T> for Logaddexp2 {
+    const IS_LONG: bool = true;
+
     #[inline(always)]
     fn fast(x: T, y: T) -> T {
         let (larger, distance, error) = order(x, y);

@@ -57,6 +57,10 @@ pub trait ElementaryFunction<T: Copy> {
 
 /// A function of two arguments, in the same two paths as [`ElementaryFunction`].
 pub trait ElementaryFunction2<T: Copy> {
+    /// Whether each step waits for the one before in most of a long computation, so that loops gain by computing more
+    /// elements side by side.
+    const IS_LONG: bool = false;
+
     /// The value wherever [`ElementaryFunction2::rare`] is false; some value, without a panic, elsewhere.
     fn fast(x: T, y: T) -> T;
 

@@ -179,6 +179,8 @@ fn exponent_in_two(x: f64, y: f64) -> (f64, f64) {
 }
 
 impl ElementaryFunction2<f64> for Power {
+    const IS_LONG: bool = true;
+
     #[inline(always)]
     fn fast(x: f64, y: f64) -> f64 {
         let (exponent, tail) = exponent_in_two(x, y);
