@@ -316,6 +316,8 @@ RIGHT_SIDES = {
     "a bool": lambda xp, a: True,
     "a large int": lambda xp, a: 10**30,
     "one element": lambda xp, a: a[1, 1],
+    "a view of one element": lambda xp, a: a[1, 1, ...],
+    "one of another dtype": lambda xp, a: xp.array(2, "int8"),
     "another shape": lambda xp, a: xp.ones((2, 3, 4), a.dtype),
 }
 

@@ -78,6 +78,13 @@ pub fn apply(op: Op, a: &Array, rhs: Rhs<'_>) -> Option<Result<Array>> {
 /// assert!(apply_into(Op::Isnan, &a, Rhs::Absent, &a).is_none());
 /// ```
 pub fn apply_into(op: Op, a: &Array, rhs: Rhs<'_>, target: &Array) -> Option<Result<()>> {
+    let rhs = match rhs {
+        // Its value is read before anything is written, even if it lies in the target.
+        Rhs::Array(b) if b.ndim() == 0 && a.ndim() != 0 && same_device(a.device(), b.device()) => {
+            Rhs::Value { value: value_at(b, &[])?.ok()?, reflected: false }
+        }
+        rhs => rhs,
+    };
     let (scalar, in_rows) = operands(op, a, rhs)?;
     let output = op.output(a.dtype());
     let fits = target.dtype() == output
