@@ -154,7 +154,7 @@ test-loom: ## Try orders of steps (with two or three switches between threads) o
 
 # Fewer elements than otherwise, and limits above which work is cut or shared out that are lower (`cfg!(miri)`).
 MIRI = CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/miri MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-deterministic-floats" cargo +nightly miri test
-MIRI_CRATES ?= core graph threads sort random fft gemm cpu
+MIRI_CRATES ?= core graph threads sort random fft gemm lapack cpu
 
 .PHONY: test-miri
 test-miri: ## Run under Miri what needs neither vector instructions nor machine code (nightly, miri); MIRI_CRATES="sort fft"
