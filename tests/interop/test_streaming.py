@@ -237,6 +237,19 @@ def test_a_map_whose_file_is_cut_raises_each_time(tmp_path, mode):
 
 
 @pytest.mark.cpu
+def test_a_map_whose_file_is_cut_can_be_written_no_more(tmp_path):
+    path = tmp_path / "cut.npy"
+    np.save(path, np.ones(300_000))
+    a = cp.load(path, mmap_mode="r+")
+    os.truncate(path, 4096)
+    for _ in range(3):
+        with pytest.raises(ValueError, match="was truncated while it was read"):
+            a[200_000:] = 2.0
+    a[:100] = 3.0
+    assert os.path.getsize(path) == 4096 and float(a[:100].sum()) == 300
+
+
+@pytest.mark.cpu
 def test_a_block_whose_file_is_cut_while_it_is_used(tmp_path):
     path = tmp_path / "cut.npy"
     np.save(path, np.ones(300_000))
@@ -247,14 +260,93 @@ def test_a_block_whose_file_is_cut_while_it_is_used(tmp_path):
         float(block.sum())
 
 
-@pytest.mark.cpu
-def test_other_faults_of_maps_go_where_they_went():
-    code = """
-    import mmap, os, sys, tempfile
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "x.npy")
+def with_a_map(code):
+    """Run a program, in a process of its own, in which `a` is an array over a file at `path`."""
+    begin = """
+        import faulthandler, os, signal, sys, tempfile
+        import numpy as np, cuprum as cp
+        path = os.path.join(tempfile.mkdtemp(), "x.npy")
         np.save(path, np.ones(100_000))
         a = cp.load(path, mmap_mode="r")
+    """
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(begin) + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "CUPRUM_DEVICE": "cpu"},
+    )
+
+
+@pytest.mark.cpu
+def test_small_reads_of_a_map_whose_file_is_cut_raise_at_once():
+    # In a process without exported arrays, where the shortest ways are taken.
+    code = """
+        reads = {
+            "a sum": lambda a: a + 1.0,
+            "a sum with a scalar": lambda a: np.float64(1.0) + a,
+            "a sum of two": lambda a: a + a,
+            "a negation": lambda a: -a,
+            "a function": cp.sqrt,
+            "a sum in place": lambda a: cp.zeros(100).__iadd__(a),
+            "a function with a result": lambda a: cp.sqrt(a, out=cp.zeros(100)),
+            "a product": lambda a: a @ a,
+            "an element": lambda a: a[7],
+            "elements at positions": lambda a: a[cp.array([3, 5])],
+            "elements under a mask": lambda a: a[cp.arange(100) > 50],
+            "a total": lambda a: a.sum(),
+            "an assignment": lambda a: cp.zeros(100).__setitem__(..., a),
+            "a list": lambda a: a.tolist(),
+            "an array made of it": lambda a: cp.array([a[3], a[4]]),
+        }
+        a = a[90_000:90_100]
+        os.truncate(path, 4096)
+        for name, read in reads.items():
+            for _ in range(2):
+                try:
+                    print(name, read(a))
+                except ValueError as error:
+                    assert path in str(error)
+    """
+    done = with_a_map(code)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+@pytest.mark.cpu
+def test_every_thread_that_reads_a_map_whose_file_is_cut_raises():
+    code = """
+        import threading
+        os.truncate(path, 4096)
+        silent = []
+        def read(seed):
+            for k in range(1500):
+                try:
+                    part = a[1000 + (k * 7919 + seed * 131) % 90_000:][:9000]
+                    silent.append(float(part.sum()))
+                except ValueError:
+                    pass
+        threads = [threading.Thread(target=read, args=(seed,)) for seed in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print(len(silent), float(cp.arange(10.0).sum()))
+    """
+    done = with_a_map(code)
+    assert (done.stdout, done.stderr, done.returncode) == ("0 45.0\n", "", 0)
+
+
+OTHERS = {
+    "nobody": "",
+    "faulthandler before": "faulthandler.enable()\nb = cp.load(path, mmap_mode='r')",
+    "faulthandler behind": "faulthandler.enable()",
+}
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize("others", OTHERS)
+def test_other_faults_of_maps_go_where_they_went(others):
+    code = """
         theirs = np.load(path, mmap_mode="r")
         os.truncate(path, 0)
         try:
@@ -263,13 +355,59 @@ def test_other_faults_of_maps_go_where_they_went():
             print("told", flush=True)
         theirs.sum()
     """
-    done = subprocess.run(
-        [sys.executable, "-c", "import cuprum as cp, numpy as np\n" + textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "CUPRUM_DEVICE": "cpu"},
-    )
-    assert done.stdout == "told\n" and done.returncode == -signal.SIGBUS
+    done = with_a_map(OTHERS[others] + "\n" + textwrap.dedent(code))
+    assert done.returncode == -signal.SIGBUS
+    # A handler that stands before ours takes all faults.
+    assert done.stdout == ("" if others.endswith("behind") else "told\n")
+    assert done.stderr.count("Fatal Python error: Bus error") == (others != "nobody")
+
+
+@pytest.mark.cpu
+def test_signals_that_are_sent_go_where_they_went():
+    code = """
+        signal.signal(signal.SIGBUS, lambda *_: print("heard", flush=True))
+        b = cp.load(path, mmap_mode="r")
+        for _ in range(3):
+            os.kill(os.getpid(), signal.SIGBUS)
+            signal.raise_signal(signal.SIGBUS)
+        signal.signal(signal.SIGBUS, signal.SIG_IGN)
+        c = cp.load(path, mmap_mode="r")
+        os.kill(os.getpid(), signal.SIGBUS)
+        print("ignored", flush=True)
+        signal.signal(signal.SIGBUS, signal.SIG_DFL)
+        d = cp.load(path, mmap_mode="r")
+        os.kill(os.getpid(), signal.SIGBUS)
+        print("never")
+    """
+    done = with_a_map(code)
+    assert done.stdout.splitlines() == ["heard"] * 6 + ["ignored"] and done.returncode == -signal.SIGBUS
+
+
+@pytest.mark.cpu
+def test_a_handler_that_calls_the_one_before_it_is_asked_once():
+    code = """
+        import ctypes
+        libc = ctypes.CDLL(None)
+        libc.signal.restype = ctypes.c_void_p
+        libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
+        # The facts of a fault at address 0.
+        facts = ctypes.create_string_buffer(128)
+        ctypes.c_int.from_buffer(facts, 8).value = 2
+        def chain(number):
+            print("asked", flush=True)
+            ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(ours)(
+                number, ctypes.addressof(facts), None
+            )
+        handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(chain)
+        ours = libc.signal(signal.SIGBUS, ctypes.cast(handler, ctypes.c_void_p))
+        b = cp.load(path, mmap_mode="r")
+        theirs = np.load(path, mmap_mode="r")
+        os.truncate(path, 0)
+        theirs[50_000]
+        print("never")
+    """
+    done = with_a_map(code)
+    assert (done.stdout, done.returncode) == ("asked\n", -signal.SIGBUS), done.stderr[-500:]
 
 
 def test_prefetch_moves_what_is_in_tuples_and_dicts():

@@ -9,6 +9,7 @@ mod error;
 mod index;
 mod layout;
 mod linalg;
+pub mod loss;
 pub mod memory;
 pub mod ops;
 mod random;

@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cuprum::{Array, Error, Result, default_device};
+use cuprum_core::loss;
 use cuprum_core::memory::failed_request;
 use cuprum_graph::{buffer_if_idle, eager};
 use cuprum_threads::fork;
@@ -128,7 +129,9 @@ pub fn attached<T>(py: Python<'_>, work: impl FnOnce() -> Result<T>) -> PyResult
 /// object may collect others, whose finalizers may want the array.
 #[inline]
 pub fn caught<T>(work: impl FnOnce() -> Result<T>) -> std::thread::Result<Result<T>> {
-    catch_unwind(AssertUnwindSafe(work))
+    let before = loss::settled();
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    mapped::check(before).map_or_else(|lost| Ok(Err(lost)), |()| outcome)
 }
 
 /// Runs work with the GIL released.
@@ -162,11 +165,6 @@ pub fn call_back<T>(call: impl FnOnce(Python<'_>) -> T) -> T {
 /// What work gave, or its error as an exception.
 pub fn finish<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResult<T> {
     reserve::keep();
-    if mapped::is_lost()
-        && let Some(error) = mapped::error()
-    {
-        return Err(error);
-    }
     match outcome {
         // Work that stays pending when it is stopped may leave the call without an error; the user still wants to stop.
         Ok(Ok(value)) => SIGNAL.take().map_or(Ok(value), Err),

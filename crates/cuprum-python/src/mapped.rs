@@ -1,33 +1,32 @@
 //! Files that are mapped into memory and become shorter while arrays lie in them: what reads beyond the new end raises, and the
 //! process goes on.
 //!
-//! The system sends such a read the signal SIGBUS. Its handler puts zeros where the file was and notes that, the gate raises the error at the
-//! end of the call, and takes the zeros away again: the next read raises too. Addresses outside the maps that are watched
-//! go to the handler that was there before.
+//! The system sends such a read the signal SIGBUS. Its handler puts zeros where the file was and counts that (`cuprum_core::loss`).
+//! Each call that was under way raises, since zeros may be what its work has read; the first one that ends takes the zeros away
+//! again, so that the next read raises too. Addresses outside the maps that are watched go to the handler that was there before.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use pyo3::exceptions::PyValueError;
+use cuprum::{Error, Result};
+use cuprum_core::loss;
 use pyo3::prelude::*;
 
-/// Whether something was read that is lost, and no call has raised it yet.
-static LOST: AtomicBool = AtomicBool::new(false);
-
-/// Whether a call has to raise [`error`].
+/// An error if memory was lost that a call may have read, where `loss::settled` said `before` when it began.
 #[inline]
-pub fn is_lost() -> bool {
-    LOST.load(Ordering::Relaxed)
+pub fn check(before: usize) -> Result<()> {
+    if loss::is_intact(before) { Ok(()) } else { Err(error()) }
 }
 
-/// The error of what was lost since this was last asked; `None` where another call has raised it.
 #[cold]
-pub fn error() -> Option<PyErr> {
-    if !LOST.swap(false, Ordering::AcqRel) {
-        return None;
+fn error() -> Error {
+    let lost = loss::count();
+    let (path, are_zeros_gone) = system::forget_zeros();
+    // Where zeros stay, every call raises: they are not to be read as what the file held.
+    if are_zeros_gone {
+        loss::settle(lost);
     }
-    system::forget_zeros().map(|path| {
-        PyValueError::new_err(format!("{path:?} was truncated while it was read: what it held there is lost"))
-    })
+    Error::value(
+        "mapped file",
+        format!("{path:?} was truncated while it was read: what it held there is lost"),
+    )
 }
 
 /// A map that is watched from now on, until `end` is called or this goes.
@@ -66,9 +65,10 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 mod system {
     use std::mem::{transmute, zeroed};
     use std::ptr::{null, null_mut};
-    use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicUsize, Ordering};
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
+    use cuprum_core::loss;
     use libc::{c_int, c_void, siginfo_t};
 
     /// A range of addresses as the handler sees it. None is ever freed; one whose map is gone has no bytes, and is used again.
@@ -80,34 +80,46 @@ mod system {
         next: *const Range,
     }
 
+    struct Maps {
+        /// The ranges with the paths of their files.
+        watched: Vec<(&'static Range, String)>,
+        /// The file that was found to be shorter last.
+        lost: String,
+    }
+
     // SAFETY: `next` does not change, and leads to a range that lives for ever.
     unsafe impl Sync for Range {}
 
     static FIRST: AtomicPtr<Range> = AtomicPtr::new(null_mut());
-    /// The ranges with the paths of their files.
-    static PATHS: Mutex<Vec<(&'static Range, String)>> = Mutex::new(Vec::new());
+    static MAPS: Mutex<Maps> = Mutex::new(Maps { watched: Vec::new(), lost: String::new() });
     static PAGE: AtomicUsize = AtomicUsize::new(4096);
     /// The handler before ours, and its flags.
     static BEFORE: AtomicUsize = AtomicUsize::new(libc::SIG_DFL);
     static BEFORE_FLAGS: AtomicUsize = AtomicUsize::new(0);
-    /// Whether a fault of others was handed on: what is raised after that is that handler's own end.
-    static HANDED_ON: AtomicBool = AtomicBool::new(false);
+    /// The thread that is in the handler before ours: where that one calls us in turn, nobody takes the signal.
+    static HANDING_ON: AtomicI32 = AtomicI32::new(0);
+    /// Whether that handler has raised the signal again, to end the process: where it had put ours back, it would be asked for ever.
+    static IS_END: AtomicBool = AtomicBool::new(false);
 
     /// A range that is watched.
     pub struct Watched(&'static Range);
 
     impl Watched {
         pub fn end(&self) {
-            let mut paths = lock();
-            if paths.iter().any(|(range, _)| std::ptr::eq(*range, self.0)) {
-                self.0.bytes.store(0, Ordering::Release);
-                paths.retain(|(range, _)| !std::ptr::eq(*range, self.0));
+            let mut maps = lock();
+            let Some(at) = maps.watched.iter().position(|(range, _)| std::ptr::eq(*range, self.0)) else {
+                return;
+            };
+            self.0.bytes.store(0, Ordering::Release);
+            let (range, path) = maps.watched.swap_remove(at);
+            if range.zeros.swap(usize::MAX, Ordering::AcqRel) != usize::MAX {
+                maps.lost = path;
             }
         }
     }
 
-    fn lock() -> MutexGuard<'static, Vec<(&'static Range, String)>> {
-        PATHS.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock() -> MutexGuard<'static, Maps> {
+        MAPS.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn ranges() -> impl Iterator<Item = &'static Range> {
@@ -121,9 +133,9 @@ mod system {
     }
 
     pub fn watch(address: usize, bytes: usize, path: String) -> Option<Watched> {
-        let mut paths = lock();
+        let mut maps = lock();
         install()?;
-        let free = ranges().find(|range| !paths.iter().any(|(used, _)| std::ptr::eq(*used, *range)));
+        let free = ranges().find(|range| !maps.watched.iter().any(|(used, _)| std::ptr::eq(*used, *range)));
         let range = free.unwrap_or_else(|| {
             let next: *const Range = FIRST.load(Ordering::Acquire);
             let made = Range {
@@ -139,34 +151,47 @@ mod system {
         range.zeros.store(usize::MAX, Ordering::Relaxed);
         range.start.store(address, Ordering::Relaxed);
         range.bytes.store(bytes, Ordering::Release);
-        paths.push((range, path));
+        maps.watched.push((range, path));
         Some(Watched(range))
     }
 
-    /// Takes the zeros away, so that their addresses fault again; gives the path of a file that they stood for.
-    pub fn forget_zeros() -> Option<String> {
-        let paths = lock();
-        let mut found = None;
-        for (range, path) in paths.iter() {
+    /// Takes the zeros away, so that their addresses fault again. The path of the file that was found to be shorter last, and
+    /// whether no zeros are left.
+    pub fn forget_zeros() -> (String, bool) {
+        let mut maps = lock();
+        let Maps { watched, lost } = &mut *maps;
+        let mut are_gone = true;
+        for (range, path) in watched.iter() {
             let first = range.zeros.swap(usize::MAX, Ordering::AcqRel);
             if first == usize::MAX {
                 continue;
             }
-            found.get_or_insert_with(|| path.clone());
+            lost.clone_from(path);
             let end = range.start.load(Ordering::Relaxed) + range.bytes.load(Ordering::Relaxed);
-            // SAFETY: an empty file of our own over pages of a map that is watched, where the handler has put zeros: each
-            // access to it faults, as one to the file's lost pages did.
-            unsafe {
-                let nothing = libc::memfd_create(c"cuprum".as_ptr(), libc::MFD_CLOEXEC);
-                if nothing >= 0 {
-                    let rights = libc::PROT_READ;
-                    let flags = libc::MAP_FIXED | libc::MAP_SHARED;
-                    libc::mmap(first as *mut c_void, end - first, rights, flags, nothing, 0);
-                    libc::close(nothing);
-                }
+            if !map_nothing(first, end - first) {
+                range.zeros.fetch_min(first, Ordering::AcqRel);
+                are_gone = false;
             }
         }
-        found
+        (lost.clone(), are_gone)
+    }
+
+    /// Puts an empty file of our own over pages of a watched map where the handler has put zeros: each access to it faults, as
+    /// one to the file's lost pages did. False where the system refuses.
+    fn map_nothing(address: usize, bytes: usize) -> bool {
+        // SAFETY: calls of the system; nobody but those who read lost pages, or write to them, uses these addresses.
+        unsafe {
+            let nothing = libc::memfd_create(c"cuprum".as_ptr(), libc::MFD_CLOEXEC);
+            if nothing < 0 {
+                return false;
+            }
+            // A map that may be written: a write has to fault like a read, not to break a rule.
+            let rights = libc::PROT_READ | libc::PROT_WRITE;
+            let flags = libc::MAP_FIXED | libc::MAP_SHARED;
+            let made = libc::mmap(address as *mut c_void, bytes, rights, flags, nothing, 0);
+            libc::close(nothing);
+            made != libc::MAP_FAILED
+        }
     }
 
     /// Makes our handler the one that is called first.
@@ -204,8 +229,14 @@ mod system {
             return;
         }
         let before = BEFORE.load(Ordering::Relaxed);
-        let is_end = !is_fault && HANDED_ON.load(Ordering::Relaxed);
-        if before == libc::SIG_DFL || before == libc::SIG_IGN || is_end {
+        if before == libc::SIG_IGN && !is_fault {
+            return;
+        }
+        // SAFETY: a question for the thread's number.
+        let thread = unsafe { libc::syscall(libc::SYS_gettid) } as i32;
+        let is_end = !is_fault && IS_END.load(Ordering::Relaxed);
+        let is_asked_back = HANDING_ON.load(Ordering::Relaxed) == thread;
+        if before == libc::SIG_DFL || before == libc::SIG_IGN || is_end || is_asked_back {
             // SAFETY: the default handler ends the process: the instruction faults again, or the signal is sent again.
             unsafe {
                 libc::signal(signal, libc::SIG_DFL);
@@ -215,8 +246,8 @@ mod system {
             }
             return;
         }
-        HANDED_ON.store(true, Ordering::Relaxed);
         let takes_facts = BEFORE_FLAGS.load(Ordering::Relaxed) & libc::SA_SIGINFO as usize != 0;
+        HANDING_ON.store(thread, Ordering::Relaxed);
         // SAFETY: the handler that was there before, of the kind that its flags say.
         unsafe {
             if takes_facts {
@@ -227,9 +258,17 @@ mod system {
                 call(signal);
             }
         }
+        HANDING_ON.store(0, Ordering::Relaxed);
+        // SAFETY: a question, into memory of its size. The signal is blocked while we are here.
+        let has_raised = unsafe {
+            let mut pending: libc::sigset_t = zeroed();
+            libc::sigpending(&raw mut pending) == 0 && libc::sigismember(&raw const pending, signal) == 1
+        };
+        IS_END.store(has_raised, Ordering::Relaxed);
     }
 
-    /// Puts zeros from the page of an address to the end of its map, if it is watched: where one page of a file is gone, all behind it are.
+    /// Puts zeros from the page of an address to the end of its map, if it is watched: where one page of a file is gone, all
+    /// behind it are.
     fn put_zeros(address: usize) -> bool {
         let page = address & !(PAGE.load(Ordering::Relaxed) - 1);
         for range in ranges() {
@@ -239,14 +278,14 @@ mod system {
             }
             let rights = libc::PROT_READ | libc::PROT_WRITE;
             let flags = libc::MAP_FIXED | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            loss::begin();
             // SAFETY: pages of a map that is watched, which lives; those of its file are gone.
             let made = unsafe { libc::mmap(page as *mut c_void, start + bytes - page, rights, flags, -1, 0) };
-            if made == libc::MAP_FAILED {
-                return false;
+            if made != libc::MAP_FAILED {
+                range.zeros.fetch_min(page, Ordering::AcqRel);
             }
-            range.zeros.fetch_min(page, Ordering::AcqRel);
-            super::LOST.store(true, Ordering::Release);
-            return true;
+            loss::end();
+            return made != libc::MAP_FAILED;
         }
         false
     }
@@ -265,7 +304,7 @@ mod system {
         None
     }
 
-    pub fn forget_zeros() -> Option<String> {
-        None
+    pub fn forget_zeros() -> (String, bool) {
+        (String::new(), true)
     }
 }

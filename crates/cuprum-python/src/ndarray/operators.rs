@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use cuprum::elementwise::{apply, apply_assign};
 use cuprum::fast_path::{self, Rhs};
 use cuprum::{Arg, Array, DType, Number, Op, Options, Scalar, creation, products};
+use cuprum_core::loss;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,7 +16,7 @@ use super::NdArray;
 use super::subclass::of_operands;
 use crate::convert::from_python::{PyOperand, common_scalar, operator_operand, python_number};
 use crate::convert::{devices, dtype};
-use crate::{exports, gate};
+use crate::{exports, gate, mapped};
 
 /// The right-hand side of an in-place operator; extraction fails, and Python tries the plain operator, for what
 /// cannot be an operand at all.
@@ -61,7 +62,15 @@ fn binary(
 /// The fast path, unless code outside can write an operand unseen: then the gate has to see it.
 #[inline]
 fn fast_apply(op: Op, a: &Array, rhs: Rhs<'_>) -> Option<cuprum::Result<Array>> {
-    if exports::any() { None } else { fast_path::apply(op, a, rhs) }
+    if exports::any() { None } else { intact(|| fast_path::apply(op, a, rhs)) }
+}
+
+/// What a fast path has made, unless memory that it may have read was lost.
+#[inline]
+fn intact<T>(work: impl FnOnce() -> Option<cuprum::Result<T>>) -> Option<cuprum::Result<T>> {
+    let before = loss::settled();
+    let made = work()?;
+    Some(mapped::check(before).and(made))
 }
 
 /// A result as an object, or its error as an exception. Results become objects as soon as all locks are let go: to hand on an
@@ -262,7 +271,7 @@ fn try_into_array(
     if exports::any() {
         return Ok(false);
     }
-    match fast_path::apply_into(op, &a, rhs, into) {
+    match intact(|| fast_path::apply_into(op, &a, rhs, into)) {
         Some(done) => done.map(|()| true).map_err(|error| gate::exception(py, &error)),
         None => Ok(false),
     }
