@@ -135,14 +135,15 @@ pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a 
     }
 }
 
-/// Gives what this thread has noted to the register, where all threads see it.
-pub(crate) fn hand_over() {
-    let _ = NOTES.try_with(|notes| notes.borrow_mut().hand_over(usize::MAX));
+/// Gives what this thread has noted to the register, where all threads see it. Where pending work keeps more than `limit` bytes
+/// alive, the next recording runs some of it.
+pub(crate) fn hand_over(limit: usize) {
+    let _ = NOTES.try_with(|notes| notes.borrow_mut().hand_over(limit));
 }
 
 /// Everything pending that this thread recorded or that others have handed over, each thread's oldest first.
 fn all() -> Vec<Weak<Storage>> {
-    hand_over();
+    hand_over(usize::MAX);
     let mut register = lock();
     let looked = register.prune();
     let found = register.storages.clone();

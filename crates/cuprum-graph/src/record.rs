@@ -459,7 +459,7 @@ fn keep(device: DeviceRef, node: Arc<Node>) -> View {
     }
     pending::note(&storage, views(&node));
     if node.is_take() {
-        pending::hand_over();
+        pending::hand_over(device.pinned_limit());
     }
     View::of(storage, layout, dtype)
 }

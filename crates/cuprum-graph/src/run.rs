@@ -52,7 +52,7 @@ pub(crate) fn run_take(device: DeviceRef, node: &Node) -> Option<Result<Buffer>>
         unchecked: Some(ReportTo::Check(check, 0)),
         out: &out,
     };
-    let span = Span::begin_over(device, node.layout.size());
+    let span = Span::begin_call(device, node.layout.size());
     // SAFETY: the node was checked when it was recorded, the arrays lie in their memory, and the result in memory of its own.
     let outcome = unsafe { device.call(&call) };
     span.end(|| Event::new(EventKind::Call, call.name()).on(device));

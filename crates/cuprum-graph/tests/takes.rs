@@ -5,7 +5,7 @@ mod recorder;
 use std::sync::{Arc, Barrier};
 
 use cuprum_core::DType;
-use cuprum_graph::{DeferredCheck, run_takes, take};
+use cuprum_graph::{DeferredCheck, View, run_takes, take};
 use recorder::Bench;
 
 #[test]
@@ -26,4 +26,19 @@ fn those_of_a_thread_that_is_still_there_run_too() {
         looked.wait();
         outcome.unwrap();
     });
+}
+
+#[test]
+fn takes_keep_no_more_positions_alive_than_pending_work_may() {
+    let bench = Bench::with_pinned_limit(16 << 20);
+    let table = bench.array(&[10], DType::F64);
+    let taken: Vec<View> = (0..64)
+        .map(|number| {
+            let positions = bench.array(&[1 << 17], DType::I64);
+            take(&table, &positions, &DeferredCheck::new(number, Arc::new(()))).unwrap().unwrap()
+        })
+        .collect();
+    // Positions of a megabyte each. What is pending is looked at when as many have come again as there were before.
+    let pending = taken.iter().filter(|view| view.storage().is_pending()).count();
+    assert!(pending <= 48, "{pending} of 64 are pending");
 }

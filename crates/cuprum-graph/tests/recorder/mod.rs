@@ -19,6 +19,7 @@ pub struct Recorder {
     programs: Mutex<Vec<String>>,
     allocations: Mutex<usize>,
     keeps_contents: bool,
+    pinned_limit: Option<usize>,
     contents: Mutex<HashMap<usize, (String, Layout)>>,
     /// How many Programs ran by a plan that was known.
     pub again: Mutex<usize>,
@@ -92,7 +93,7 @@ unsafe impl Device for Recorder {
     }
 
     fn pinned_limit(&self) -> usize {
-        usize::MAX
+        self.pinned_limit.unwrap_or(usize::MAX)
     }
 
     fn memory_limit(&self) -> usize {
@@ -196,6 +197,11 @@ impl Bench {
     /// On a recorder that keeps what Programs store.
     pub fn with_contents() -> Bench {
         Bench { device: kept(Recorder { keeps_contents: true, ..Recorder::default() }) }
+    }
+
+    /// On a recorder whose pending work may keep so many bytes alive.
+    pub fn with_pinned_limit(bytes: usize) -> Bench {
+        Bench { device: kept(Recorder { pinned_limit: Some(bytes), ..Recorder::default() }) }
     }
 
     pub fn array(&self, shape: &[usize], dtype: DType) -> View {
