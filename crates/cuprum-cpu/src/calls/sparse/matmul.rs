@@ -20,6 +20,8 @@ const LINES_AHEAD: usize = 3;
 const PLACES_EACH: usize = 4;
 /// Columns that always have marks.
 const MIN_MARKED: usize = 1 << 16;
+/// Marks of all threads for each element of the matrices, at most: they take no more memory than these.
+const MARKS_PER_ELEMENT: usize = 2;
 
 /// The columns of a row that have been met.
 trait Met<I> {
@@ -151,9 +153,10 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// For a result of `width` columns, made of so many elements: marks are not to take much more memory than they do.
-    pub fn new(width: usize, elements: usize) -> Columns {
-        let are_marked = width <= elements.clamp(MIN_MARKED, 1 << 28);
+    /// For a result of `width` columns, made of so many elements, by `threads` threads.
+    pub fn new(width: usize, elements: usize, threads: usize) -> Columns {
+        let each = elements.min(elements.saturating_mul(MARKS_PER_ELEMENT) / threads.max(1));
+        let are_marked = width <= each.clamp(MIN_MARKED, 1 << 28);
         Columns { width, are_marked, free: Mutex::new(Vec::new()) }
     }
 
@@ -312,7 +315,7 @@ mod tests {
                 Rows { starts: &s, columns: &t, values: &[] },
             );
             let mut starts = vec![0i64; 51];
-            let found = Columns::new(width, q.len());
+            let found = Columns::new(width, q.len(), 2);
             assert_eq!(found.are_marked, width <= MIN_MARKED);
             found.count(&c, &d, 0, &mut starts[1..]).unwrap();
             (0..50).for_each(|row| starts[row + 1] += starts[row]);
@@ -336,9 +339,19 @@ mod tests {
             assert!(found.fill(&a, &b, 0, &starts, cut.0, cut.1).is_none());
             let far: Vec<i64> = q.iter().map(|column| column + inner as i64).collect();
             assert!(found.count(&Rows { columns: &far, ..c }, &d, 0, &mut [0; 50]).is_none());
-            let narrow = Columns { width: 1, ..Columns::new(width, q.len()) };
+            let narrow = Columns { width: 1, ..Columns::new(width, q.len(), 2) };
             assert!(narrow.count(&c, &d, 0, &mut [0; 50]).is_none());
         }
+    }
+
+    #[test]
+    fn marks_of_all_threads_take_no_more_memory_than_the_matrices() {
+        let (wide, elements) = (1 << 20, 1 << 22);
+        assert!(Columns::new(wide, elements, 1).are_marked && Columns::new(wide, elements, 8).are_marked);
+        assert!(
+            !Columns::new(wide, elements, 64).are_marked && !Columns::new(8 * wide, elements, 1).are_marked
+        );
+        assert!(Columns::new(MIN_MARKED, 10, 64).are_marked);
     }
 
     #[test]

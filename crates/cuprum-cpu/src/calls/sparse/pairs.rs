@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use cuprum_core::{DType, Error, Op, Result, SimdLevel};
 use cuprum_graph::{SparsePair, SparsePairCall, SparsePairStartsCall, SparseRows};
 use cuprum_lanes::lane;
-use cuprum_threads::{Shared, run_spread};
+use cuprum_threads::{Shared, run_spread, thread_count};
 
 use super::merge::{Block, Merge, intersect, unite};
 use super::{Position, Truth, bad_structure, matmul, task_ends};
@@ -91,7 +91,7 @@ fn starts_by_index<I: Position>(call: &SparsePairStartsCall<'_>, level: SimdLeve
     let rows = call.out.layout.size() - 1;
     let ends = ends(call.pair, rows, &a, &b);
     let (is_bad, merges) = (AtomicBool::new(false), I::merges(level));
-    let found = matmul::Columns::new(call.width, a.columns.len() + b.columns.len());
+    let found = columns(call.width, &a, &b, ends.len());
     with_dense_out(call.out, |out| {
         let counts = Shared(start(out));
         run_spread(ends.len(), is_parallel(&left, &right), &|task| {
@@ -214,10 +214,20 @@ fn in_parts<I: Position>(
     if is_bad.into_inner() { Err(bad_structure(OP)) } else { Ok(()) }
 }
 
+/// What so many tasks of a product find the columns of rows with.
+fn columns<I: Position, V>(
+    width: usize,
+    a: &Rows<'_, I, V>,
+    b: &Rows<'_, I, V>,
+    tasks: usize,
+) -> matmul::Columns {
+    matmul::Columns::new(width, a.columns.len() + b.columns.len(), tasks.min(thread_count()))
+}
+
 fn multiplied<I: Position, T: Accumulated + Send + Sync>(call: &SparsePairCall<'_>) -> Result<()> {
     with_rows(call, |a: &Rows<'_, I, T>, b| {
         let ends = ends(call.pair, call.starts.layout.size() - 1, a, b);
-        let found = matmul::Columns::new(call.width, a.columns.len() + b.columns.len());
+        let found = columns(call.width, a, b, ends.len());
         in_parts::<I>(call, &ends, |part| {
             // SAFETY: as many elements as the part has columns, of this dtype.
             let values =
