@@ -26,9 +26,9 @@ def test_a_known_difference_is_known_at_its_own_operands():
     from oracle import Read, _operands
 
     orders = np.array([np.inf, 1.0])
-    line = "v2 = sp.special.yn(v0[::-1], 1.0)"
+    line = "v2 = sp.special.yn(v0[::-1], 0.0)"
     operands = _operands(line, {{"v0": orders[::-1]}})
-    assert [one.tolist() for one in operands] == [[np.inf, 1.0], 1.0]
+    assert [one.tolist() for one in operands] == [[np.inf, 1.0], 0.0]
     read = Read([orders], operands)
     want = np.array([-np.inf, 0.44])
     print(is_known(line, np.array([np.nan, 0.44]), want, read))

@@ -271,7 +271,7 @@ def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
         if dtype is not None:
             with naming("asfortranarray"):
                 return asfortranarray(asarray(a, dtype))
-        return of_stored(error, asfortranarray, a)
+        return of_stored(error, asfortranarray, a, dtype=dtype)
 
 
 def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: Order | None = None) -> ndarray:
