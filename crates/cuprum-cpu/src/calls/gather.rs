@@ -13,9 +13,9 @@ use cuprum_lanes::at_levels;
 use cuprum_threads::{Shared, run_tasks};
 
 /// Index tuples whose offsets are computed at a time; they stay in the first-level cache.
-pub(super) const BATCH_TUPLES: usize = 512;
+pub(super) const BATCH_TUPLES: usize = if cfg!(miri) { 8 } else { 512 };
 /// Elements that a task reads.
-const ELEMENTS_PER_TASK: usize = 1 << 15;
+const ELEMENTS_PER_TASK: usize = if cfg!(miri) { 1 << 6 } else { 1 << 15 };
 /// How many elements ahead of the copy memory is asked for.
 pub(super) const PREFETCH_DISTANCE: usize = 48;
 /// Bytes that a second-level cache keeps.

@@ -42,7 +42,7 @@ pub(crate) fn touch_scratch() {
 /// Elements below which starting other threads costs more than it gains.
 const PARALLEL_MIN: usize = 1 << 16;
 /// Elements that a task copies.
-const COPIED_PER_TASK: usize = 1 << 16;
+const COPIED_PER_TASK: usize = if cfg!(miri) { 1 << 6 } else { 1 << 16 };
 
 /// Runs a library call.
 pub(crate) fn run(call: &Call<'_>, level: SimdLevel) -> Result<()> {

@@ -11,11 +11,11 @@ use cuprum_lanes::{Lane, cast};
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements that a task reduces, about.
-const ELEMENTS_PER_TASK: usize = 1 << 14;
+const ELEMENTS_PER_TASK: usize = if cfg!(miri) { 1 << 5 } else { 1 << 14 };
 /// Elements of a block of columns when the axis is not the innermost one.
-const COLUMN_BLOCK: usize = 2048;
+const COLUMN_BLOCK: usize = if cfg!(miri) { 4 } else { 2048 };
 /// Elements that are folded side by side along a segment, where the order does not matter.
-const FOLDED_AT_A_TIME: usize = 64;
+const FOLDED_AT_A_TIME: usize = if cfg!(miri) { 8 } else { 64 };
 
 pub(super) fn reduceat(
     reduction: Reduction,

@@ -20,18 +20,18 @@ use cuprum_lanes::{Lane, cast};
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a run: summed one after the other.
-const RUN_ELEMENTS: usize = 128;
+const RUN_ELEMENTS: usize = if cfg!(miri) { 8 } else { 128 };
 /// Runs that are summed side by side.
 const RUNS_AT_A_TIME: usize = 8;
 /// Elements of a chunk, which is one task's work at a time.
-const CHUNK_ELEMENTS: usize = 16384;
+const CHUNK_ELEMENTS: usize = if cfg!(miri) { 128 } else { 16384 };
 /// Elements of a block of columns when the axis is not the innermost one.
-const COLUMN_BLOCK: usize = 2048;
+const COLUMN_BLOCK: usize = if cfg!(miri) { 32 } else { 2048 };
 /// Runs, and elements of each, that are folded side by side in a tile.
-const TILE_SIDE: usize = 64;
+const TILE_SIDE: usize = if cfg!(miri) { 4 } else { 64 };
 const TILE_ELEMENTS: usize = TILE_SIDE * TILE_SIDE;
 /// Results of at least this many bytes are written past the caches.
-const STREAMED_MIN_BYTES: usize = 16 << 20;
+const STREAMED_MIN_BYTES: usize = if cfg!(miri) { 1 << 12 } else { 16 << 20 };
 
 pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: SimdLevel) -> Result<()> {
     if out.layout.size() == 0 {

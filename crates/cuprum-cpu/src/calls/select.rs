@@ -16,11 +16,11 @@ use crate::access;
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a mask that a task handles.
-const MASK_PER_TASK: usize = 1 << 15;
+const MASK_PER_TASK: usize = if cfg!(miri) { 1 << 6 } else { 1 << 15 };
 /// Masks shorter than this are counted by one thread: a byte costs next to nothing.
 const PARALLEL_MIN_MASK: usize = 1 << 19;
 /// Elements that are put aside at a time, in the first-level cache.
-const STAGED_ELEMENTS: usize = 512;
+const STAGED_ELEMENTS: usize = if cfg!(miri) { 16 } else { 512 };
 
 /// The bytes of a dense mask.
 #[derive(Clone, Copy)]

@@ -108,10 +108,13 @@ fn check_scan<T: Element>(op: ScanOp, shape: &[usize], items: &[T], fold: impl F
 }
 
 /// The most elements that an array has under Miri, which takes a thousand times as long.
-const MAX_ELEMENTS: usize = if cfg!(miri) { 240 } else { 1 << 40 };
+const MAX_ELEMENTS: usize = if cfg!(miri) { 130 } else { 1 << 40 };
 
-const SHAPES: [&[usize]; 9] =
-    [&[1], &[7], &[129], &[1025], &[3, 5], &[2, 1030], &[40, 3, 2], &[0], &[3, 0, 2]];
+/// Long arrays are shorter by this under Miri, and cut into tasks and blocks from as much smaller sizes on.
+const FEWER: usize = if cfg!(miri) { 100 } else { 1 };
+
+const SHAPES: [&[usize]; 10] =
+    [&[1], &[7], &[129], &[1025], &[3, 5], &[2, 1030], &[4, 3, 2], &[40, 3, 2], &[0], &[3, 0, 2]];
 
 #[test]
 fn scans_of_whole_numbers_are_exact() {
@@ -136,9 +139,9 @@ fn scans_of_whole_numbers_are_exact() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "long arrays; Miri takes a thousand times as long")]
 fn long_sums_are_exact_whatever_the_chunks() {
-    for n in [16383, 16384, 16385, 65537, 300_001] {
+    let lengths = if cfg!(miri) { [127, 128, 129, 513, 1001] } else { [16383, 16384, 16385, 65537, 300_001] };
+    for n in lengths {
         let items: Vec<i32> = noise(n, 6).map(|x| x as i32).collect();
         let (input, out) = (array(&[n], &items), empty::<i32>(&[n]));
         run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &out, axis: 0 }, SimdLevel::detect()).unwrap();
@@ -147,28 +150,27 @@ fn long_sums_are_exact_whatever_the_chunks() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "long arrays; Miri takes a thousand times as long")]
 fn long_folds_by_tiles() {
-    for n in [8192, 8193, 20_000] {
+    for n in if cfg!(miri) { [32, 33, 50] } else { [8192, 8193, 20_000] } {
         let items: Vec<i64> =
             noise(2 * n, 21).enumerate().map(|(i, x)| (x % 1000) as i64 + i as i64 / 9).collect();
         check_scan(ScanOp::Fold(Op::Maximum), &[2, n], &items, i64::max);
         check_scan(ScanOp::Fold(Op::BitwiseXor), &[n], &items[..n], |a, b| a ^ b);
         let mut floats: Vec<f32> = items[..n].iter().map(|&x| -x as f32).collect();
         check_scan(ScanOp::Fold(Op::Minimum), &[n], &floats, f32::min);
-        floats[5000] = f32::NAN;
+        let bad = if cfg!(miri) { 20 } else { 5000 };
+        floats[bad] = f32::NAN;
         let (input, out) = (array(&[n], &floats), empty::<f32>(&[n]));
         let op = ScanOp::Fold(Op::Minimum);
         run(&Call::Scan { op, input: &input, out: &out, axis: 0 }, SimdLevel::detect()).unwrap();
         let folded = values::<f32>(&out);
-        assert!(folded[4999].is_finite() && folded[5000..].iter().all(|x| x.is_nan()));
+        assert!(folded[bad - 1].is_finite() && folded[bad..].iter().all(|x| x.is_nan()));
     }
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "long arrays; Miri takes a thousand times as long")]
 fn a_long_row_sums_to_the_same_bits_alone_or_among_others() {
-    let n = 70_001;
+    let n = 70_001 / FEWER;
     let items: Vec<f32> = noise(2 * n, 7).map(|x| x as f32 / 1e19).collect();
     let (input, out) = (array(&[2, n], &items), empty::<f32>(&[2, n]));
     run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &out, axis: 1 }, SimdLevel::Portable).unwrap();
@@ -180,7 +182,6 @@ fn a_long_row_sums_to_the_same_bits_alone_or_among_others() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "long arrays; Miri takes a thousand times as long")]
 fn sums_keep_signed_zeros_infinities_and_near_overflow() {
     let sum = |items: &[f64]| {
         let (input, out) = (array(&[items.len()], items), empty::<f64>(&[items.len()]));
@@ -188,17 +189,19 @@ fn sums_keep_signed_zeros_infinities_and_near_overflow() {
         values::<f64>(&out)
     };
     assert!(sum(&[-0.0])[0].is_sign_negative());
-    // The run that begins at element 128 overflows alone, though not behind what precedes it.
-    let mut items = vec![0.0; 100_000];
+    // The second run overflows alone, though not behind what precedes it.
+    let run = if cfg!(miri) { 8 } else { 128 };
+    let mut items = vec![0.0; 100_000 / FEWER];
     items[3] = -1.5e308;
-    items[130] = 1.5e308;
-    items[131] = 1.0e308;
+    items[run + 2] = 1.5e308;
+    items[run + 3] = 1.0e308;
     assert_eq!(sum(&items), naive_scan(&items, &[items.len()], 0, |a, b| a + b));
-    items[70_000] = f64::INFINITY;
+    let (first, second) = (70_000 / FEWER, 90_000 / FEWER);
+    items[first] = f64::INFINITY;
     let sums = sum(&items);
-    assert!(sums[69_999].is_finite() && sums[70_000..].iter().all(|x| *x == f64::INFINITY));
-    items[90_000] = f64::NEG_INFINITY;
-    assert!(sum(&items)[90_000..].iter().all(|x| x.is_nan()));
+    assert!(sums[first - 1].is_finite() && sums[first..].iter().all(|x| *x == f64::INFINITY));
+    items[second] = f64::NEG_INFINITY;
+    assert!(sum(&items)[second..].iter().all(|x| x.is_nan()));
 }
 
 fn naive_matmul(a: &[i64], b: &[i64], [m, k, n]: [usize; 3]) -> Vec<i64> {
@@ -209,6 +212,9 @@ fn naive_matmul(a: &[i64], b: &[i64], [m, k, n]: [usize; 3]) -> Vec<i64> {
 fn products_with_batches_and_odd_strides() {
     for dims in [[1, 1, 1], [3, 5, 7], [17, 33, 9], [4, 0, 3], [0, 2, 2]] {
         let [m, k, n] = dims;
+        if m * k * n > MAX_ELEMENTS {
+            continue;
+        }
         let a: Vec<i64> = noise(m * k, 8).map(|x| x as i64 % 100).collect();
         let b: Vec<i64> = noise(k * n, 9).map(|x| x as i64 % 100).collect();
         let expected = naive_matmul(&a, &b, dims);
@@ -242,9 +248,9 @@ fn an_operand_between_elements_is_copied_first() {
 
 #[test]
 fn gathers_and_scatters() {
-    let (rows, cols) = (11, 13);
+    let (rows, cols) = if cfg!(miri) { (3, 4) } else { (11, 13) };
     let items: Vec<f64> = (0..rows * cols * 3).map(|i| i as f64).collect();
-    for count in [0, 1, 5, 1000, 70_000].into_iter().filter(|count| *count <= MAX_ELEMENTS) {
+    for count in [0, 1, 5, 90, 1000, 70_000].into_iter().filter(|count| *count <= MAX_ELEMENTS) {
         let first: Vec<i64> = noise(count, 10).map(|x| (x % rows as u64) as i64).collect();
         let second: Vec<i64> = noise(count, 11).map(|x| (x % cols as u64) as i64).collect();
         let indices = [array(&[count], &first), array(&[count], &second)];
@@ -351,10 +357,11 @@ fn indices_are_wrapped_and_the_first_bad_one_is_named() {
     assert_eq!(check(&[0, -1, 2, -3], 3), (vec![0, 2, 2, 0], -1));
     assert_eq!(check(&[0, -4, 3], 3), (vec![0, -4, 3], 1));
     assert_eq!(check(&[0], 0).1, 0);
-    let mut many = vec![-1; 200_000];
-    many[150_000] = i64::MIN;
-    many[199_999] = i64::MAX;
-    assert_eq!(check(&many, 5).1, 150_000);
+    let (first, last) = (150_000 / FEWER, 199_999 / FEWER);
+    let mut many = vec![-1; last + 1];
+    many[first] = i64::MIN;
+    many[last] = i64::MAX;
+    assert_eq!(check(&many, 5).1, first as i64);
 }
 
 fn check_selection<T: Element>(shape: &[usize], items: &[T], mask: &[bool]) {
@@ -402,6 +409,7 @@ fn selections() {
         &[40, 17, 2],
         &[3, 30_000, 1],
         &[2, 3, 5, 7, 1],
+        &[2, 3, 5, 2],
     ] {
         let n = size_of_shape(shape);
         if n > MAX_ELEMENTS {
@@ -427,7 +435,7 @@ fn selections() {
 
 /// A selection whose mask has changed since it was counted: it holds at more elements than `room`, or at fewer.
 fn check_changed_mask<T: Element>(cells: usize, row: usize, mask: &[bool], room: usize, items: &[T]) {
-    const GUARD: usize = 64;
+    const GUARD: usize = if cfg!(miri) { 8 } else { 64 };
     let held = mask.iter().filter(|holds| **holds).count();
     let sentinel = items[0];
     // The result is the beginning of a larger array, whose rest must stay.
@@ -476,7 +484,8 @@ fn a_mask_that_changed_writes_no_further_than_there_is_room() {
         let numbers: Vec<u64> = (0..(cells * row) as u64).collect();
         for mask in [vec![true; cells], noise(cells, 21).map(|x| x % 3 > 0).collect::<Vec<_>>()] {
             let held = mask.iter().filter(|holds| **holds).count();
-            for room in [1, held / 2 + 1, held.max(2) - 1, held + 1, held + 200] {
+            for room in [1, held / 2 + 1, held.max(2) - 1, held + 1, held + if cfg!(miri) { 20 } else { 200 }]
+            {
                 let complex: Vec<_> = numbers.iter().map(|&x| Complex::new(x as f64, 1.0)).collect();
                 check_changed_mask(cells, row, &mask, room, &complex);
                 check_changed_mask(
@@ -542,7 +551,7 @@ fn check_reduceat<T: Element>(
 
 #[test]
 fn segments() {
-    for shape in [&[1][..], &[9], &[1000], &[30, 7], &[5, 200, 3]] {
+    for shape in [&[1][..], &[9], &[1000], &[12, 3], &[30, 7], &[5, 200, 3]] {
         let n = size_of_shape(shape);
         if n > MAX_ELEMENTS {
             continue;

@@ -15,9 +15,9 @@ use super::Position;
 use crate::calls::{PARALLEL_MIN, allocate, dense, elements, start, with_dense_out};
 
 /// The most buckets that are written at once.
-const BUCKETS: usize = 1024;
+const BUCKETS: usize = if cfg!(miri) { 16 } else { 1024 };
 /// The least elements of a task that fills buckets.
-const ELEMENTS_PER_TASK: usize = 1 << 16;
+const ELEMENTS_PER_TASK: usize = if cfg!(miri) { 1 << 8 } else { 1 << 16 };
 /// The most tasks that fill buckets: each has a count for every bucket.
 const MAX_TASKS: usize = 128;
 
@@ -285,13 +285,16 @@ fn order_bucket<I: Position, V: Copy>(
 mod tests {
     use super::*;
 
+    /// Miri takes a thousand times as long: numbers are smaller there by this.
+    const FEWER: usize = if cfg!(miri) { 50 } else { 1 };
+
     fn grouped(
         lines: &[i32],
         places: Places<'_, i32>,
         length: usize,
     ) -> Result<(Vec<i32>, Vec<i32>, Vec<u64>)> {
         let values: Vec<u64> = (0..lines.len() as u64).collect();
-        let source = Elements { lines, places, values: &values, per_task: 1000 };
+        let source = Elements { lines, places, values: &values, per_task: 1000 / FEWER };
         source.check_starts()?;
         let (mut starts, mut others) = (vec![-1; length + 1], vec![-1; lines.len()]);
         let mut moved = vec![u64::MAX; lines.len()];
@@ -302,9 +305,9 @@ mod tests {
 
     #[test]
     fn elements_of_a_line_stay_in_order() {
-        // Miri takes a thousand times as long.
-        let (count, most) = if cfg!(miri) { (1200, 1024) } else { (20_000, i64::MAX) };
-        for length in [1, 7, 1023, 1024, 5000, 100_000].into_iter().filter(|length| *length <= most) {
+        let most = if cfg!(miri) { 50 } else { i64::MAX };
+        for length in [1, 7, 15, 16, 50, 1023, 1024, 5000, 100_000].into_iter().filter(|n| *n <= most) {
+            let count = 20_000 / FEWER as i64;
             let lines: Vec<i32> = (0..count).map(|k| ((k * 7919) % 9973 % length) as i32).collect();
             let places: Vec<i32> = (0..count as i32).map(|k| k * 3).collect();
             let (starts, others, moved) = grouped(&lines, Places::Listed(&places), length as usize).unwrap();
@@ -321,11 +324,13 @@ mod tests {
 
     #[test]
     fn places_by_starts_are_those_between_them() {
-        let lines: Vec<i32> = (0..6000).map(|k| (k * 17) % 3000).collect();
-        let starts: Vec<i32> = (0..=3000).map(|row| if row < 1000 { 0 } else { (row - 1000) * 3 }).collect();
-        let (_, others, moved) = grouped(&lines, Places::Starts(&starts), 3000).unwrap();
+        let empty = 1000 / FEWER as i32;
+        let rows = 3 * empty;
+        let lines: Vec<i32> = (0..2 * rows).map(|k| (k * 17) % rows).collect();
+        let starts: Vec<i32> = (0..=rows).map(|row| (row - empty).max(0) * 3).collect();
+        let (_, others, moved) = grouped(&lines, Places::Starts(&starts), rows as usize).unwrap();
         for (place, k) in others.iter().zip(&moved) {
-            assert_eq!(*place as u64, k / 3 + 1000);
+            assert_eq!(*place as u64, k / 3 + empty as u64);
         }
     }
 

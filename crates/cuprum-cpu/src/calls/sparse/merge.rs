@@ -13,7 +13,7 @@ use super::Position;
 use super::pairs::Rows;
 
 /// Elements that a lane gets at a time: both sides and the results stay in the first-level cache.
-pub(super) const BLOCK: usize = 512;
+pub(super) const BLOCK: usize = if cfg!(miri) { 64 } else { 512 };
 /// The most places that are merged at once, and the room of a block for the last of them.
 pub(super) const MERGE_WIDTH_MAX: usize = 32;
 pub(super) const ROOM: usize = BLOCK + MERGE_WIDTH_MAX;
@@ -299,6 +299,14 @@ mod tests {
 
     use super::*;
 
+    /// Elements of the rows, more than a block among them; Miri takes a thousand times as long.
+    const LENGTHS: [[usize; 6]; 2] = if cfg!(miri) {
+        [[3, 0, 70, 5, 0, 4], [0, 4, 90, 5, 0, 1]]
+    } else {
+        [[3, 0, 700, 5, 0, 40], [0, 4, 900, 5, 0, 1]]
+    };
+    const WIDTH: usize = if cfg!(miri) { 300 } else { 3000 };
+
     /// Rows with every `step`-th column from `first` on, as many as there are numbers.
     fn rows(lengths: &[usize], step: i32) -> (Vec<i32>, Vec<i32>, Vec<u64>) {
         let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
@@ -313,8 +321,8 @@ mod tests {
     }
 
     fn merged(op: Op, is_union: bool, merges: &Merges<i32>) -> (Vec<i64>, Vec<i32>, Vec<f64>, usize) {
-        let (a_starts, a_columns, a_values) = rows(&[3, 0, 700, 5, 0, 40], 2);
-        let (b_starts, b_columns, b_values) = rows(&[0, 4, 900, 5, 0, 1], 3);
+        let (a_starts, a_columns, a_values) = rows(&LENGTHS[0], 2);
+        let (b_starts, b_columns, b_values) = rows(&LENGTHS[1], 3);
         let a = Rows { starts: &a_starts, columns: &a_columns, values: &a_values };
         let b = Rows { starts: &b_starts, columns: &b_columns, values: &b_values };
         let mut starts = vec![0i64; 7];
@@ -353,7 +361,7 @@ mod tests {
         starts
             .windows(2)
             .map(|pair| {
-                let mut line = vec![0.0; 3000];
+                let mut line = vec![0.0; WIDTH];
                 (pair[0]..pair[1])
                     .for_each(|k| line[columns[k as usize] as usize] = f64::from_bits(values[k as usize]));
                 line
@@ -363,7 +371,7 @@ mod tests {
 
     #[test]
     fn unions_and_intersections_are_those_of_dense_rows() {
-        let (a, b) = (dense(&[3, 0, 700, 5, 0, 40], 2), dense(&[0, 4, 900, 5, 0, 1], 3));
+        let (a, b) = (dense(&LENGTHS[0], 2), dense(&LENGTHS[1], 3));
         let ways = [Merges::by_steps(), i32::merges(SimdLevel::detect())];
         for (is_union, merges) in
             [true, false].into_iter().flat_map(|union| ways.iter().map(move |way| (union, way)))
@@ -372,7 +380,7 @@ mod tests {
             assert_eq!(zeros, values.iter().filter(|value| **value == 0.0).count());
             for row in 0..6 {
                 let places = starts[row] as usize..starts[row + 1] as usize;
-                let want: Vec<(i32, f64)> = (0..3000)
+                let want: Vec<(i32, f64)> = (0..WIDTH)
                     .filter(|c| {
                         if is_union {
                             a[row][*c] != 0.0 || b[row][*c] != 0.0

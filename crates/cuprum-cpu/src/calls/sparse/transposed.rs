@@ -17,7 +17,7 @@ const OP: &str = "sparse_transposed_product";
 /// The most parts.
 const MAX_PARTS: usize = 32;
 /// Rows of which it is known whether their columns lie far apart.
-const ROWS_AT_A_TIME: usize = 1 << 12;
+const ROWS_AT_A_TIME: usize = if cfg!(miri) { 1 << 6 } else { 1 << 12 };
 /// Elements of the result that a task adds up.
 const SUMS_PER_TASK: usize = 1 << 14;
 
