@@ -465,6 +465,19 @@ def test_tricomi_polynomials(b):
                 np.testing.assert_allclose(float(special.hyperu(float(-n), b, cp.array(x))), want, 1e-9)
 
 
+@pytest.mark.parametrize("b", [-40.0, -20.3, -7.0, -0.4, 2.0, 3.56, 12.0, 20.0, 37.0, 38.25])
+def test_tricomi_functions_below_zero(b):
+    """Of an `a` below zero that is not whole: the recurrence in `a` loses every digit where `b` is large."""
+    with mpmath.workdps(50):
+        for a in (0.5, -0.5, -3.25, -30.5, -50.5, -77.6):
+            for x in (0.02, 0.76, 1.0, 2.0, 20.0, 90.0):
+                want, beside = mpmath.hyperu(a, b, x), mpmath.hyperu(a, b, 1.05 * x)
+                got = float(special.hyperu(a, b, cp.array(x)))
+                # Beside a zero it is as far off as in its neighbourhood.
+                size = max(abs(want), abs(beside) / 20)
+                assert abs(got - want) <= 3e-12 * size, (a, x, got, want)
+
+
 @pytest.mark.parametrize("c", [3e4, 1e5, 1e7])
 def test_hyp2f1_of_a_large_parameter_below(c):
     mp = pytest.importorskip("mpmath")

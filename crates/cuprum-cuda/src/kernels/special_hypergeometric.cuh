@@ -19,6 +19,9 @@ RARE f64 hyp1f1_positive(f64 a, f64 b, f64 x);
 RARE f64 hyperu_integral(f64 a, f64 b, f64 x);
 RARE f64 hyperu_polynomial(f64 a, f64 b, f64 x);
 RARE Pair hyperu_powers(f64 a, f64 b, f64 x);
+RARE f64 hyperu_near(f64 a, f64 b, f64 x);
+RARE f64 hyperu_upwards(f64 a, f64 b, f64 x);
+RARE f64 hyperu_far(f64 a, f64 b, f64 x);
 RARE f64 hyperu(f64 a, f64 b, f64 x);
 RARE Pair hyp2f1_quick(f64 a, f64 b, f64 c, f64 x);
 RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x);
@@ -411,6 +414,67 @@ RARE Pair hyperu_powers(f64 a, f64 b, f64 x) {
     return {scale * sum, largest / elementary::size(sum)};
 }
 
+// Tricomi's function of an a below one: by its series, or downwards in a, which is stable where b is from zero to two.
+RARE f64 hyperu_near(f64 a, f64 b, f64 x) {
+    auto apart = elementary::size(b - nearest_even(b));
+    if (x < 1.0 && apart > 0.1) {
+        auto first = gamma(1.0 - b) * rgamma(a - b + 1.0) * hyp1f1_series(a, b, x);
+        return first + gamma(b - 1.0) * rgamma(a) * called_pow(x, 1.0 - b) * hyp1f1_series(a - b + 1.0, 2.0 - b, x);
+    }
+    // Downwards in a, where the recurrence is stable.
+    auto up = floor_of(2.0 - a);
+    auto k = a + up;
+    auto after = hyperu_integral(k + 1.0, b, x);
+    auto value = hyperu_integral(k, b, x);
+    auto n = 0.0;
+    while (n < up) {
+        auto next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
+        after = value;
+        value = next;
+        k -= 1.0;
+        n += 1.0;
+    }
+    return value;
+}
+
+// The same of a b from two on, upwards in b, which is stable; where x is below one, times x to the power of b - 1.
+RARE f64 hyperu_upwards(f64 a, f64 b, f64 x) {
+    auto factor = (x < 1.0 ? x : 1.0);
+    auto divisor = (x < 1.0 ? 1.0 : x);
+    auto left = floor_of(b);
+    auto k = b - left;
+    auto before = hyperu_near(a, k, x) * called_pow(factor, k - 1.0);
+    left -= 1.0;
+    k = b - left;
+    auto value = hyperu_near(a, k, x) * called_pow(factor, k - 1.0);
+    while (left > 0.0) {
+        auto next = ((k - 1.0 + x) * value - (k - a - 1.0) * (factor * before)) / divisor;
+        before = value;
+        value = next;
+        left -= 1.0;
+        k = b - left;
+    }
+    return value;
+}
+
+// The same of a b below zero or from two on.
+RARE f64 hyperu_far(f64 a, f64 b, f64 x) {
+    if (b >= 2.0) {
+        auto value = hyperu_upwards(a, b, x);
+        return (x < 1.0 ? value * called_pow(x, 1.0 - b) : value);
+    }
+    // U(a, b, x) = x^(1 - b) U(a - b + 1, 2 - b, x).
+    auto other = a - b + 1.0;
+    if (other >= 1.0) {
+        return called_pow(x, 1.0 - b) * hyperu_integral(other, 2.0 - b, x);
+    }
+    if (floor_of(other) == other) {
+        return called_pow(x, 1.0 - b) * hyperu_polynomial(other, 2.0 - b, x);
+    }
+    auto value = hyperu_upwards(other, 2.0 - b, x);
+    return (x < 1.0 ? value : called_pow(x, 1.0 - b) * value);
+}
+
 // Tricomi's confluent hypergeometric function U.
 RARE f64 hyperu(f64 a, f64 b, f64 x) {
     if (is_nan(a) || is_nan(b) || is_nan(x) || x < 0.0 || elementary::size(a) > 1e6) {
@@ -442,25 +506,13 @@ RARE f64 hyperu(f64 a, f64 b, f64 x) {
     if (a >= 1.0) {
         return hyperu_integral(a, b, x);
     }
-    auto apart = elementary::size(b - nearest_even(b));
-    if (x < 1.0 && apart > 0.1) {
-        auto first = gamma(1.0 - b) * rgamma(a - b + 1.0) * hyp1f1_series(a, b, x);
-        return first + gamma(b - 1.0) * rgamma(a) * called_pow(x, 1.0 - b) * hyp1f1_series(a - b + 1.0, 2.0 - b, x);
+    if ((b < 0.0 || b >= 2.0) && elementary::size(b) < 1e5) {
+        auto value = hyperu_far(a, b, x);
+        if (elementary::size(value) < infinity<f64>()) {
+            return value;
+        }
     }
-    // Downwards in a, where the recurrence is stable.
-    auto up = floor_of(2.0 - a);
-    auto k = a + up;
-    auto after = hyperu_integral(k + 1.0, b, x);
-    auto value = hyperu_integral(k, b, x);
-    auto n = 0.0;
-    while (n < up) {
-        auto next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
-        after = value;
-        value = next;
-        k -= 1.0;
-        n += 1.0;
-    }
-    return value;
+    return hyperu_near(a, b, x);
 }
 
 // The series of 2F1 at x from -1/2 to one, four terms at a time, and its largest term.

@@ -367,6 +367,67 @@ functions! {
         return (scale * sum, largest / abs(sum));
     }
 
+    /// Tricomi's function of an a below one: by its series, or downwards in a, which is stable where b is from zero to two.
+    fn hyperu_near(a: f64, b: f64, x: f64) -> f64 {
+        let apart = abs(b - rint(b));
+        if x < 1.0 && apart > 0.1 {
+            let first = gamma(1.0 - b) * rgamma(a - b + 1.0) * hyp1f1_series(a, b, x);
+            return first + gamma(b - 1.0) * rgamma(a) * pow(x, 1.0 - b) * hyp1f1_series(a - b + 1.0, 2.0 - b, x);
+        }
+        // Downwards in a, where the recurrence is stable.
+        let up = floor(2.0 - a);
+        let mut k = a + up;
+        let mut after = hyperu_integral(k + 1.0, b, x);
+        let mut value = hyperu_integral(k, b, x);
+        let mut n = 0.0;
+        while n < up {
+            let next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
+            after = value;
+            value = next;
+            k -= 1.0;
+            n += 1.0;
+        }
+        return value;
+    }
+
+    /// The same of a b from two on, upwards in b, which is stable; where x is below one, times x to the power of b - 1.
+    fn hyperu_upwards(a: f64, b: f64, x: f64) -> f64 {
+        let factor = if x < 1.0 { x } else { 1.0 };
+        let divisor = if x < 1.0 { 1.0 } else { x };
+        let mut left = floor(b);
+        let mut k = b - left;
+        let mut before = hyperu_near(a, k, x) * pow(factor, k - 1.0);
+        left -= 1.0;
+        k = b - left;
+        let mut value = hyperu_near(a, k, x) * pow(factor, k - 1.0);
+        while left > 0.0 {
+            let next = ((k - 1.0 + x) * value - (k - a - 1.0) * (factor * before)) / divisor;
+            before = value;
+            value = next;
+            left -= 1.0;
+            k = b - left;
+        }
+        return value;
+    }
+
+    /// The same of a b below zero or from two on.
+    fn hyperu_far(a: f64, b: f64, x: f64) -> f64 {
+        if b >= 2.0 {
+            let value = hyperu_upwards(a, b, x);
+            return if x < 1.0 { value * pow(x, 1.0 - b) } else { value };
+        }
+        // U(a, b, x) = x^(1 - b) U(a - b + 1, 2 - b, x).
+        let other = a - b + 1.0;
+        if other >= 1.0 {
+            return pow(x, 1.0 - b) * hyperu_integral(other, 2.0 - b, x);
+        }
+        if floor(other) == other {
+            return pow(x, 1.0 - b) * hyperu_polynomial(other, 2.0 - b, x);
+        }
+        let value = hyperu_upwards(other, 2.0 - b, x);
+        return if x < 1.0 { value } else { pow(x, 1.0 - b) * value };
+    }
+
     /// Tricomi's confluent hypergeometric function U.
     fn hyperu(a: f64, b: f64, x: f64) -> f64 {
         if is_nan(a) || is_nan(b) || is_nan(x) || x < 0.0 || abs(a) > 1e6 {
@@ -398,25 +459,13 @@ functions! {
         if a >= 1.0 {
             return hyperu_integral(a, b, x);
         }
-        let apart = abs(b - rint(b));
-        if x < 1.0 && apart > 0.1 {
-            let first = gamma(1.0 - b) * rgamma(a - b + 1.0) * hyp1f1_series(a, b, x);
-            return first + gamma(b - 1.0) * rgamma(a) * pow(x, 1.0 - b) * hyp1f1_series(a - b + 1.0, 2.0 - b, x);
+        if (b < 0.0 || b >= 2.0) && abs(b) < 1e5 {
+            let value = hyperu_far(a, b, x);
+            if abs(value) < INF {
+                return value;
+            }
         }
-        // Downwards in a, where the recurrence is stable.
-        let up = floor(2.0 - a);
-        let mut k = a + up;
-        let mut after = hyperu_integral(k + 1.0, b, x);
-        let mut value = hyperu_integral(k, b, x);
-        let mut n = 0.0;
-        while n < up {
-            let next = (2.0 * k - b + x) * value - k * (k - b + 1.0) * after;
-            after = value;
-            value = next;
-            k -= 1.0;
-            n += 1.0;
-        }
-        return value;
+        return hyperu_near(a, b, x);
     }
 
     /// The series of 2F1 at x from -1/2 to one, four terms at a time, and its largest term.
