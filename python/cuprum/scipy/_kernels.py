@@ -55,6 +55,14 @@ def launch(kernel: RawKernel, count: int, arguments: tuple[Any, ...], threads: i
         kernel((-(-count // threads),), (threads,), arguments)
 
 
+def launch_block(kernel: RawKernel, threads: int, arguments: tuple[Any, ...], device: Any) -> None:
+    """Run a kernel of one block, whose threads share its work, and whose bits do not depend on their number.
+
+    On a CPU one thread does all of it: several would mostly wait for each other.
+    """
+    kernel((1,), (1 if device == "cpu" else threads,), arguments)
+
+
 def c_name(dtype: np.dtype[Any]) -> str:
     """Return the name that CUDA C has for the elements of a dtype."""
     return C_NAMES[dtype.name]

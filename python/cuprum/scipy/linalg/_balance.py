@@ -9,7 +9,7 @@ import numpy as np
 import cuprum as cp
 
 from ..._errors import names_itself
-from .._kernels import texts
+from .._kernels import launch_block, texts
 from ._arguments import as_floats
 from ._stacks import over_stacks
 
@@ -74,7 +74,7 @@ def matrix_balance(
         name = f"balance<{'Complex' if is_complex else 'double'}>"
         parts = (balanced.view(np.float64) if is_complex else balanced, scales, order)
         flags = (np.bool_(permute), np.bool_(scale))
-        _kernel("balance", name)((1,), (_THREADS,), (*parts, np.int32(n), *flags))
+        launch_block(_kernel("balance", name), _THREADS, (*parts, np.int32(n), *flags), scales.device)
     balanced = balanced.astype(matrix.dtype)
     if separate:
         return balanced, (scales, order)

@@ -10,7 +10,7 @@ import cuprum as cp
 
 from ..._core import ndarray
 from ..._errors import names_itself
-from .._kernels import texts
+from .._kernels import launch_block, texts
 from ._arguments import LinAlgError, adjoint, as_floats
 from ._documentation import documented
 from ._stacks import over_stacks
@@ -97,7 +97,7 @@ def qz(
         norms = (np.float64(float(cp.linalg.norm(x))) for x in (form, triangle))
         parts = [x.view(np.float64) if is_complex else x for x in (form, triangle, q, z)]
         name = "complex_qz" if is_complex else "real_qz"
-        _kernel("qz", name)((1,), (_THREADS,), (*parts, np.int32(n), *norms, failed))
+        launch_block(_kernel("qz", name), _THREADS, (*parts, np.int32(n), *norms, failed), form.device)
         if int(failed[0]):
             raise LinAlgError("qz: the iteration does not converge")
     form = cp.triu(form) if is_complex else cp.triu(form, -1)

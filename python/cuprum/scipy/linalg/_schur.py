@@ -12,7 +12,7 @@ import cuprum as cp
 from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
-from .._kernels import texts
+from .._kernels import launch_block, texts
 from ._arguments import LinAlgError, as_floats
 from ._documentation import documented
 from ._stacks import over_stacks
@@ -98,7 +98,8 @@ def schur(
     size = float(cp.linalg.norm(h))
     name = "complex_schur" if is_complex else "real_schur"
     parts = [x.view(np.float64) if is_complex else x for x in (h, q)]
-    _kernel("schur", name)((1,), (_THREADS,), (*parts, np.int32(n), np.float64(size), failed))
+    arguments = (*parts, np.int32(n), np.float64(size), failed)
+    launch_block(_kernel("schur", name), _THREADS, arguments, h.device)
     if int(failed[0]):
         raise LinAlgError("schur: the iteration does not converge")
     t = cp.triu(h) if is_complex else cp.triu(h, -1)

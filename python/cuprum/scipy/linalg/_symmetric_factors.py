@@ -11,7 +11,7 @@ import cuprum as cp
 
 from ..._core import ndarray
 from ..._errors import names_itself
-from .._kernels import texts
+from .._kernels import launch_block, texts
 from ._arguments import as_assumed, as_floats
 from ._documentation import documented
 from ._stacks import over_stacks
@@ -93,7 +93,8 @@ def ldl(
     d, order = cp.zeros((n, n), wide), cp.empty(n, np.int64)
     parts = [x.view(np.float64) if is_complex else x for x in (whole, d)]
     name = f"ldl<{'Complex' if is_complex else 'double'}>"
-    _kernel("ldl", name)((1,), (_THREADS,), (*parts, order, np.int32(n), np.bool_(is_hermitian)))
+    arguments = (*parts, order, np.int32(n), np.bool_(is_hermitian))
+    launch_block(_kernel("ldl", name), _THREADS, arguments, d.device)
     triangle = cp.tril(whole, -1) + cp.eye(n, dtype=wide)
     if not lower:
         triangle, d, order = triangle[::-1, ::-1], d[::-1, ::-1], n - 1 - order[::-1]

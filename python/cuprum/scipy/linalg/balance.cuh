@@ -1,7 +1,9 @@
-// Balancing a matrix, in one block of THREADS threads: rows and columns that isolate an eigenvalue are moved to the ends, and the rest is scaled by
-// powers of two until rows and columns have similar lengths. Matrices are stored by rows.
+// Balancing a matrix, in one block of at most LANES threads, their number a power of two: rows and columns that isolate
+// an eigenvalue are moved to the ends, and the rest is scaled by powers of two until rows and columns have similar
+// lengths. Matrices are stored by rows. The bits do not depend on the number of threads.
 
-constexpr int THREADS = 128;
+// A sum is that of so many parts, however many threads add them up.
+constexpr int LANES = 128;
 
 struct Complex {
     double re, im;
@@ -20,7 +22,7 @@ struct Line {
 __device__ double largest_of(double value, double* shared) {
     shared[threadIdx.x] = value;
     __syncthreads();
-    for (int half = THREADS / 2; half > 0; half /= 2) {
+    for (int half = blockDim.x / 2; half > 0; half /= 2) {
         if (threadIdx.x < half) shared[threadIdx.x] = fmax(shared[threadIdx.x], shared[threadIdx.x + half]);
         __syncthreads();
     }
@@ -29,11 +31,11 @@ __device__ double largest_of(double value, double* shared) {
     return result;
 }
 
-__device__ double sum_of(double value, double* shared) {
-    shared[threadIdx.x] = value;
+// The sum of what each lane has left in `shared`.
+__device__ double sum_of_lanes(double* shared) {
     __syncthreads();
-    for (int half = THREADS / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+    for (int half = LANES / 2; half > 0; half /= 2) {
+        for (int lane = threadIdx.x; lane < half; lane += blockDim.x) shared[lane] += shared[lane + half];
         __syncthreads();
     }
     double result = shared[0];
@@ -44,8 +46,8 @@ __device__ double sum_of(double value, double* shared) {
 // The length of the elements first + i step, i from `low` to `high`, and the largest of those from `from` to `to`.
 template <class T>
 __device__ Line measured(const T* first, int step, int low, int high, int from, int to, double* shared) {
-    double inside = 0.0, all = 0.0, sum = 0.0;
-    for (int i = from + threadIdx.x; i <= to; i += THREADS) {
+    double inside = 0.0, all = 0.0;
+    for (int i = from + threadIdx.x; i <= to; i += blockDim.x) {
         double size = size_of(first[i * step]);
         all = fmax(all, size);
         if (i >= low && i <= high) inside = fmax(inside, size);
@@ -53,18 +55,22 @@ __device__ Line measured(const T* first, int step, int low, int high, int from, 
     inside = largest_of(inside, shared);
     all = largest_of(all, shared);
     if (inside == 0.0) return {0.0, all};
-    for (int i = low + threadIdx.x; i <= high; i += THREADS) {
-        double part = size_of(first[i * step]) / inside;
-        sum += part * part;
+    for (int lane = threadIdx.x; lane < LANES; lane += blockDim.x) {
+        double sum = 0.0;
+        for (int i = low + lane; i <= high; i += LANES) {
+            double part = size_of(first[i * step]) / inside;
+            sum += part * part;
+        }
+        shared[lane] = sum;
     }
-    return {inside * sqrt(sum_of(sum, shared)), all};
+    return {inside * sqrt(sum_of_lanes(shared)), all};
 }
 
 // Whether the elements first + i step, i from `low` to `high`, are zero but for that of `itself`.
 template <class T>
 __device__ bool is_empty(const T* first, int step, int low, int high, int itself, double* shared) {
     double found = 0.0;
-    for (int i = low + threadIdx.x; i <= high; i += THREADS) {
+    for (int i = low + threadIdx.x; i <= high; i += blockDim.x) {
         if (i != itself && size_of(first[i * step]) != 0.0) found = 1.0;
     }
     return largest_of(found, shared) == 0.0;
@@ -72,13 +78,13 @@ __device__ bool is_empty(const T* first, int step, int low, int high, int itself
 
 template <class T> __device__ void exchanged(T* a, long long* order, int n, int i, int j) {
     if (i == j) return;
-    for (int k = threadIdx.x; k < n; k += THREADS) {
+    for (int k = threadIdx.x; k < n; k += blockDim.x) {
         T one = a[k * n + i];
         a[k * n + i] = a[k * n + j];
         a[k * n + j] = one;
     }
     __syncthreads();
-    for (int k = threadIdx.x; k < n; k += THREADS) {
+    for (int k = threadIdx.x; k < n; k += blockDim.x) {
         T one = a[i * n + k];
         a[i * n + k] = a[j * n + k];
         a[j * n + k] = one;
@@ -93,7 +99,7 @@ template <class T> __device__ void exchanged(T* a, long long* order, int n, int 
 
 template <class T>
 __global__ void balance(T* a, double* scale, long long* order, int n, bool permute, bool rescale) {
-    __shared__ double shared[THREADS];
+    __shared__ double shared[LANES];
     int low = 0, high = n - 1;
     bool moved = permute;
     while (moved && high > 0) {
@@ -149,9 +155,9 @@ __global__ void balance(T* a, double* scale, long long* order, int n, bool permu
             }
             __syncthreads();
             if (threadIdx.x == 0) scale[i] = had * by;
-            for (int k = low + threadIdx.x; k < n; k += THREADS) a[i * n + k] = scaled(a[i * n + k], 1.0 / by);
+            for (int k = low + threadIdx.x; k < n; k += blockDim.x) a[i * n + k] = scaled(a[i * n + k], 1.0 / by);
             __syncthreads();
-            for (int k = threadIdx.x; k <= high; k += THREADS) a[k * n + i] = scaled(a[k * n + i], by);
+            for (int k = threadIdx.x; k <= high; k += blockDim.x) a[k * n + i] = scaled(a[k * n + i], by);
             __syncthreads();
             moved = true;
         }
