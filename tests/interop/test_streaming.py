@@ -313,6 +313,37 @@ def test_small_reads_of_a_map_whose_file_is_cut_raise_at_once():
 
 
 @pytest.mark.cpu
+def test_pending_results_of_a_map_whose_file_is_cut_raise_each_time():
+    code = """
+        pending = {
+            "a function": cp.sqrt(a),
+            "a chain": (a * 2.0 + 1.0) ** 2,
+            "a large total": (a * 3.0).sum(),
+            "a row of pieces": cp.concatenate([a[:60_000] - 1.0, a[60_000:] + 1.0]),
+            "a part": -a[90_000:],
+        }
+        shared = a + 1.0
+        pending["a result of another"] = shared * 2.0
+        os.truncate(path, 4096)
+        for name, result in pending.items():
+            for _ in range(3):
+                try:
+                    print(name, cp.asnumpy(result).ravel()[-1])
+                except ValueError as error:
+                    assert path in str(error)
+        # What nobody can read any more raises nowhere.
+        pending.clear()
+        del result, shared
+        for _ in range(20):
+            cp.asnumpy(cp.arange(200_000.0) + 1.0)
+            cp.cuda.Device().synchronize()
+        print(float((a[:100] + 1.0).sum()))
+    """
+    done = with_a_map(code)
+    assert (done.stdout, done.stderr, done.returncode) == ("200.0\n", "", 0)
+
+
+@pytest.mark.cpu
 def test_every_thread_that_reads_a_map_whose_file_is_cut_raises():
     code = """
         import threading

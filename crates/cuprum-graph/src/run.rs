@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "devices trust Programs and the buffers that come with them")]
 
-use cuprum_core::{DType, Error, Layout, Result};
+use cuprum_core::{DType, Error, Layout, Result, loss};
 use smallvec::SmallVec;
 
 use crate::{
@@ -21,10 +21,11 @@ pub(crate) fn run(
     check_buffers(device.kind(), program, inputs, outputs)?;
     log::log_run(program);
     let span = Span::begin_over(device, program.size());
+    let before = loss::settled();
     // SAFETY: Programs are built from nodes that were checked when they were recorded; the buffers hold their layouts.
     let outcome = unsafe { device.run(program, inputs, outputs) };
     span.end(|| Event::of_program(program, lines).on(device));
-    outcome
+    unless_lost(before, outcome)
 }
 
 /// Runs a take that nothing joins, as the library call that gathers; `None` unless that is what the node is and its arguments
@@ -52,11 +53,12 @@ pub(crate) fn run_take(device: DeviceRef, node: &Node) -> Option<Result<Buffer>>
         unchecked: Some(ReportTo::Check(check, 0)),
         out: &out,
     };
+    let before = loss::settled();
     let span = Span::begin_call(device, node.layout.size());
     // SAFETY: the node was checked when it was recorded, the arrays lie in their memory, and the result in memory of its own.
     let outcome = unsafe { device.call(&call) };
     span.end(|| Event::new(EventKind::Call, call.name()).on(device));
-    Some(outcome.map(|()| buffer))
+    Some(unless_lost(before, outcome.map(|()| buffer)))
 }
 
 /// As [`run`], for a Program that may have run before.
@@ -71,10 +73,11 @@ pub(crate) fn run_again(
     check_buffers(device.kind(), program, inputs, outputs)?;
     log::log_run(program);
     let span = Span::begin_over(device, program.size());
+    let before = loss::settled();
     // SAFETY: as for `run`; the plan cache keeps what is remembered with its Program.
     let outcome = unsafe { device.run_again(program, remembered, inputs, outputs) };
     span.end(|| Event::of_program(program, lines).on(device));
-    outcome
+    unless_lost(before, outcome)
 }
 
 /// As [`run_again`], for Programs that each write one box of a result; the device may run them as one piece of work.
@@ -90,13 +93,14 @@ pub(crate) fn run_together(
     let largest = runs.iter().max_by_key(|run| run.program.size());
     if let (Some(largest), [of_all, _, ..]) = (largest, &mut *remembered) {
         reach.check(device.kind(), largest.buffers)?;
+        let before = loss::settled();
         let span = Span::begin_over(device, runs.iter().map(|run| run.program.size()).sum());
         // SAFETY: as for `run`; boxes of a result have no element in common, and none is read by the work that fills it.
         let outcome = unsafe { device.run_together(runs, of_all) };
         if !matches!(outcome, Ok(false)) {
             runs.iter().for_each(|run| log::log_run(run.program));
             span.end(|| Event::of_program(largest.program, lines).on(device));
-            return outcome.map(|_| ());
+            return unless_lost(before, outcome.map(|_| ()));
         }
     }
     for (run, remembered) in runs.iter().zip(remembered) {
@@ -104,6 +108,12 @@ pub(crate) fn run_together(
         run_again(device, run.program, remembered, &inputs, &outputs, lines)?;
     }
     Ok(())
+}
+
+/// The outcome of work that began where `loss::settled` said `before`; an error where memory that it may have read was lost
+/// meanwhile. What it was to fill stays pending then, so that each read runs the work again and raises, as the first one does.
+pub(crate) fn unless_lost<T>(before: usize, outcome: Result<T>) -> Result<T> {
+    if loss::is_intact(before) { outcome } else { Err(Error::device("memory that is read was lost")) }
 }
 
 /// How far into each of their buffers several Programs reach, in bytes.

@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 use cuprum_core::ops::{Cost, Namespace};
-use cuprum_core::{DType, Error, Layout, Op, Reduction, Result};
+use cuprum_core::{DType, Error, Layout, Op, Reduction, Result, loss};
 use smallvec::SmallVec;
 
+use crate::run::unless_lost;
 use crate::{
     Buffer, DeviceRef, Event, EventKind, Node, NodeKind, Operand, Span, Storage, View, log, same_device,
 };
@@ -251,8 +252,10 @@ pub(crate) fn run_single_node(device: DeviceRef, node: &Node) -> Option<Result<B
         let span = Span::begin_over(device, node.elements());
         // Where memory is short the planner knows what to do.
         let buffer = work.allocate(device).ok()?;
+        let before = loss::settled();
         // SAFETY: as for `run_eager`.
-        match unsafe { shortcuts.run_single_node(work, buffer.address()) } {
+        let done = unsafe { shortcuts.run_single_node(work, buffer.address()) };
+        match unless_lost(before, done) {
             Ok(true) => {
                 span.end(|| Event::of_node(node).on(device));
                 Some(Ok(buffer))
