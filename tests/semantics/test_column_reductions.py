@@ -28,6 +28,9 @@ def _operands(shape, dtype, kind):
         x[random.random(shape) < 0.4] = 0
     if kind == "NaN":
         x[random.random(shape) < 0.02] = np.nan
+    if kind == "NaN beside numbers":
+        # It is among the first rows: those that are taken next must not replace it.
+        x[: shape[0] // 2][random.random((shape[0] // 2, shape[1])) < 0.02] = complex(40, np.nan)
     return x, y, x[0].copy(), x[:, :1].copy()
 
 
@@ -37,7 +40,8 @@ FLOATS = ["float64", "float32", "float16", "complex64"]
 @pytest.mark.parametrize(
     "dtype, kind",
     [(dtype, kind) for dtype in [*FLOATS, "int32", "uint8"] for kind in ("numbers", "zeros")]
-    + [(dtype, "NaN") for dtype in FLOATS],
+    + [(dtype, "NaN") for dtype in FLOATS]
+    + [("complex64", "NaN beside numbers")],
 )
 def test_as_of_the_same_elements_in_memory(dtype, kind):
     for shape in SHAPES:

@@ -208,11 +208,9 @@ impl ReductionPart {
             TakenRows::InMemory(x, stride) => (x, stride, true),
             TakenRows::Evaluated(x, stride) => (x, stride, false),
         };
-        let in_turn = in_memory && stride.unsigned_abs() == n * self.size;
-        let many = reducer.accumulate_many.filter(|_| !in_turn || reducer.many_in_turn);
         // SAFETY: the caller's promise.
         unsafe {
-            if let Some(accumulate_many) = many {
+            if let Some(accumulate_many) = reducer.accumulate_many {
                 return accumulate_many(rows, block, x, stride, n, starts, in_memory);
             }
             for k in 0..ROWS_AT_A_TIME {

@@ -15,7 +15,7 @@ use cuprum_core::{DType, Reduction, SimdLevel};
 use half::{bf16, f16};
 
 use cuprum_lanes::at_levels;
-use many_rows::{PREFETCH_COLUMNS, columns, fetch_ahead, many_body};
+use many_rows::{PREFETCH_COLUMNS, ROWS_IN_A_WALK, columns, fetch_ahead, many_body};
 
 /// `(x, n, first, state)`: reduces a block whose first element has position `first`.
 pub(crate) type ReduceBlock = unsafe fn(*const u8, usize, usize, *mut u8);
@@ -64,9 +64,6 @@ pub(crate) struct Reducer {
     pub(crate) accumulate: ReduceRow,
     /// Adds many rows at once: several walks through memory side by side, instead of one.
     pub(crate) accumulate_many: Option<ManyRows>,
-    /// Whether that pays where rows follow each other in memory too, since accumulators cost more to load than one long walk
-    /// saves.
-    pub(crate) many_in_turn: bool,
     /// Turns accumulators into states.
     pub(crate) flush: Flush,
     /// Joins states.
@@ -145,18 +142,14 @@ pub(crate) trait Monoid {
         Self::join(Self::before(x), Self::lift(x))
     }
     fn join(a: Self::Acc, b: Self::Acc) -> Self::Acc;
-    /// Joins rows, one after the other, to the accumulators of as many columns as there are lanes.
+    /// Joins rows, one after the other, to the accumulators of their columns.
     #[inline(always)]
-    fn join_columns(
-        mut acc: [Self::Acc; LANES],
-        rows: [&[Self::In; LANES]; ROWS_AT_A_TIME],
-    ) -> [Self::Acc; LANES] {
-        for row in rows {
-            for k in 0..LANES {
-                acc[k] = Self::join(acc[k], Self::lift(row[k]));
-            }
+    fn add_rows(acc: &mut [Self::Acc], [a, b, c, d]: [&[Self::In]; ROWS_IN_A_WALK]) {
+        // One loop over the columns: with lanes of ours the compiler would gather the elements of each column.
+        for ((((acc, &a), &b), &c), &d) in acc.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            let both = Self::join(Self::join(*acc, Self::lift(a)), Self::lift(b));
+            *acc = Self::join(Self::join(both, Self::lift(c)), Self::lift(d));
         }
-        acc
     }
     fn lower(acc: Self::Acc) -> Self::Out;
     /// The state of a block of at least one element.
@@ -180,14 +173,11 @@ pub(crate) fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
         // The compiler is free to choose its own lanes; with ours it would gather them.
         return x.iter().fold(M::NEUTRAL, |acc, &x| M::join(acc, M::lift(x)));
     }
-    let mut totals = [M::NEUTRAL; LANES];
-    let (runs, rest) = x.as_chunks::<{ LANES * RUN_ELEMENTS }>();
-    for run in runs {
-        totals = joined::<M>(totals, join_rows::<M>(run.as_chunks().0));
-    }
+    let (totals, rest) = join_runs::<M>(x);
+    let mut lanes = [M::NEUTRAL; LANES];
     if !rest.is_empty() {
         let (rows, part) = rest.as_chunks();
-        let mut lanes = join_rows::<M>(rows);
+        lanes = join_rows::<M>(rows);
         if !part.is_empty() {
             let mut indexed = apart(lanes);
             for (lane, &x) in indexed.iter_mut().zip(part) {
@@ -195,16 +185,53 @@ pub(crate) fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
             }
             lanes = apart(indexed);
         }
-        totals = joined::<M>(totals, lanes);
     }
+    join_lanes::<M>(if rest.is_empty() { totals } else { joined::<M>(totals, lanes) })
+}
+
+/// As [`join_block`] of `n` elements; the last row of lanes is read whole, and what lies behind the elements is left out.
+///
+/// # Safety
+/// There are so many elements, and as many more as fill that row.
+#[inline(always)]
+unsafe fn join_block_and_read_on<M: Monoid>(x: *const M::In, n: usize) -> M::Acc {
+    // SAFETY: the caller's promise.
+    let (totals, rest) = join_runs::<M>(unsafe { std::slice::from_raw_parts(x, n) });
+    let (rows, part) = rest.as_chunks();
+    let mut lanes = join_rows::<M>(rows);
+    if !part.is_empty() {
+        // SAFETY: the caller's promise.
+        let last = unsafe { x.add(n - part.len()).cast::<[M::In; LANES]>().read_unaligned() };
+        for k in 0..LANES {
+            let joined = M::join(lanes[k], M::lift(last[k]));
+            lanes[k] = if k < part.len() { joined } else { lanes[k] };
+        }
+    }
+    join_lanes::<M>(joined::<M>(totals, lanes))
+}
+
+/// The lanes of as many whole runs as there are, and the elements that are left.
+#[inline(always)]
+fn join_runs<M: Monoid>(x: &[M::In]) -> ([M::Acc; LANES], &[M::In]) {
+    let mut totals = [M::NEUTRAL; LANES];
+    let (runs, rest) = x.as_chunks::<{ LANES * RUN_ELEMENTS }>();
+    for run in runs {
+        totals = joined::<M>(totals, join_rows::<M>(run.as_chunks().0));
+    }
+    (totals, rest)
+}
+
+/// Joins lanes as a tree.
+#[inline(always)]
+fn join_lanes<M: Monoid>(mut lanes: [M::Acc; LANES]) -> M::Acc {
     let mut width = LANES / 2;
     while width > 0 {
         for i in 0..width {
-            totals[i] = M::join(totals[i], totals[i + width]);
+            lanes[i] = M::join(lanes[i], lanes[i + width]);
         }
         width /= 2;
     }
-    totals[0]
+    lanes[0]
 }
 
 /// The lanes of rows that are added up one after the other.
@@ -247,16 +274,25 @@ unsafe fn block_body<M: Monoid>(x: *const u8, n: usize, state: *mut u8) {
 const BLOCKS_AT_A_TIME: usize = 8;
 
 /// Reduces blocks one after the other. Those with fewer elements than lanes leave the other lanes neutral, so that the tree over
-/// the lanes is one over the elements: it is taken for several blocks at once.
+/// the lanes is one over the elements: it is taken for several blocks at once. Of longer ones the last row of lanes is read whole,
+/// which ends in the next block.
 #[inline(always)]
 unsafe fn short_body<M: Monoid>(x: *const u8, n: usize, count: usize, states: *mut u8) {
     let (x, states) = (x.cast::<M::In>(), states.cast::<M::Acc>());
-    let together = if M::SETTLES && n < LANES { count / BLOCKS_AT_A_TIME * BLOCKS_AT_A_TIME } else { 0 };
-    if together > 0 {
+    let mut done = 0;
+    if M::SETTLES && n < LANES {
+        done = count / BLOCKS_AT_A_TIME * BLOCKS_AT_A_TIME;
         // SAFETY: the caller's promise, for the first of the blocks.
-        unsafe { some_at_once::<M>(x, n, together, states) };
+        unsafe { some_at_once::<M>(x, n, done, states) };
+    } else if M::SETTLES && !M::EXACT {
+        // All but the last are followed by as many elements as a row of lanes has at least.
+        while done + 1 < count {
+            // SAFETY: the caller hands `count` blocks of `n` elements, and a state for each.
+            unsafe { states.add(done).write_unaligned(join_block_and_read_on::<M>(x.add(done * n), n)) };
+            done += 1;
+        }
     }
-    for at in together..count {
+    for at in done..count {
         // SAFETY: the caller hands `count` blocks of `n` elements, and a state for each.
         unsafe { block_body::<M>(x.add(at * n).cast(), n, states.add(at).cast()) };
     }
@@ -424,6 +460,9 @@ at_levels!(accumulate_pairs_portable, accumulate_pairs_avx2, accumulate_pairs_av
 at_levels!(many_portable, many_avx2, many_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool, fetches: bool),
     many_body::<M>(rows, x, stride, n, starts, fetches));
+at_levels!(many_pairs_portable, many_pairs_avx2, many_pairs_avx512, <M: Monoid>,
+    (rows: *mut u8, _capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool, fetches: bool),
+    many_body::<M>(rows, x, stride, 2 * n, starts, fetches));
 at_levels!(begin_portable, begin_avx2, begin_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), begin_body::<M>(rows, x, n));
 at_levels!(merge_portable, merge_avx2, merge_avx512, <M: Monoid>,
@@ -518,7 +557,6 @@ pub(crate) fn monoid<M: Monoid>(level: SimdLevel) -> Reducer {
         begin,
         accumulate,
         accumulate_many: many,
-        many_in_turn: false,
         flush: flush::<M>,
         merge,
         finish: finish::<M>,
@@ -534,7 +572,13 @@ pub(crate) fn monoid_of_pairs<M: Monoid, P: Monoid>(level: SimdLevel) -> Reducer
         SimdLevel::Avx2 => accumulate_pairs_avx2::<P>,
         SimdLevel::Avx512 => accumulate_pairs_avx512::<P>,
     };
-    Reducer { accumulate, accumulate_many: None, ..monoid::<M>(level) }
+    let many: Option<ManyRows> = match level {
+        SimdLevel::Portable if SimdLevel::PORTABLE_IS_RARE => None,
+        SimdLevel::Portable => Some(many_pairs_portable::<P>),
+        SimdLevel::Avx2 => Some(many_pairs_avx2::<P>),
+        SimdLevel::Avx512 => Some(many_pairs_avx512::<P>),
+    };
+    Reducer { accumulate, accumulate_many: many, ..monoid::<M>(level) }
 }
 
 /// Half-precision elements are added up in float32.

@@ -122,7 +122,9 @@ impl ReductionWalk<'_> {
         let together = 1
             << (groups * blocks / (MIN_TASKS_PER_THREAD * thread_count())).clamp(1, GROUPS_PER_TASK).ilog2();
         let joined = groups.div_ceil(together);
-        let mut states = States::of(parts, joined * results);
+        // Where one task joins all groups of its results it makes these, too.
+        let finishes = joined == 1;
+        let mut states = States::of(parts, if finishes { 0 } else { joined * results });
         let shared = shared(&mut states);
         let regs = regs(parts);
         let parallel = self.kernel.pays_parallel(results * length);
@@ -168,14 +170,21 @@ impl ReductionWalk<'_> {
             for ((part, states), own) in parts.iter().zip(&shared).zip(&mut own) {
                 let size = part.reducer.state_size;
                 let own = own.at(0);
-                // SAFETY: `count` times `n` states have been made, and `n` shared ones are this task's.
+                // SAFETY: `count` times `n` states have been made; as many results, or `n` shared states, are this task's.
                 unsafe {
                     join_parts(&part.reducer, count, n, |group| own.add(group * n * size));
+                    if finishes {
+                        part.write(own, start, n);
+                        continue;
+                    }
                     let target = states.get().add((task / blocks * results + start) * size);
                     std::ptr::copy_nonoverlapping(own, target, n * size);
                 }
             }
         })?;
+        if finishes {
+            return Ok(());
+        }
         // SAFETY: the states were written above, as many for each part.
         unsafe { self.finish(parts, &shared, results, joined, results) }
     }

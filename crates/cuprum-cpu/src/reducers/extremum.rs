@@ -8,7 +8,7 @@ use num_complex::Complex;
 use super::extremum_groups::search_columns;
 use super::ordered::{Bf16, F16, Ordered, OrderedBool};
 use super::{
-    BlockOn, ColumnBlocks, LANES, Monoid, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer, join_block, monoid,
+    BlockOn, ColumnBlocks, LANES, Monoid, ROWS_IN_A_WALK, ReduceBlock, ReduceRow, Reducer, join_block, monoid,
 };
 use cuprum_lanes::at_levels;
 
@@ -53,28 +53,28 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
         pick::<T, MAX, SKIP>(a, b)
     }
     #[inline(always)]
-    fn join_columns(acc: [T; LANES], rows: [&[T; LANES]; ROWS_AT_A_TIME]) -> [T; LANES] {
-        let mut best = acc;
-        if T::MISSING.is_some() && !SKIP {
-            // As in `best_by_lanes`; a NaN stays the best when it is compared.
-            let mut nan = [0u32; LANES];
-            for [first, second] in rows.as_chunks::<2>().0 {
-                for k in 0..LANES {
-                    best[k] = better::<T, MAX>(better::<T, MAX>(best[k], first[k]), second[k]);
-                    nan[k] |= u32::from(first[k].is_nan() | second[k].is_nan());
-                }
+    fn add_rows(acc: &mut [T], [a, b, c, d]: [&[T]; ROWS_IN_A_WALK]) {
+        if T::MISSING.is_none() || T::PARTS || SKIP {
+            for ((((acc, &a), &b), &c), &d) in acc.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                *acc = Self::join(Self::join(Self::join(Self::join(*acc, a), b), c), d);
             }
-            if nan.iter().fold(0, |any, nan| any | nan) == 0 {
-                return best;
-            }
-            best = acc;
+            return;
         }
-        for row in rows {
-            for k in 0..LANES {
-                best[k] = Self::join(best[k], row[k]);
-            }
+        // As in `best_by_lanes`: the extrema apart from NaNs, and whether there are any. An extremum that is NaN already is below
+        // none and none below it: it stays.
+        let mut any_nan = 0u32;
+        for ((((best, &a), &b), &c), &d) in acc.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            let both = better::<T, MAX>(better::<T, MAX>(*best, a), b);
+            *best = better::<T, MAX>(better::<T, MAX>(both, c), d);
+            any_nan |= u32::from((a.is_nan() | b.is_nan()) | (c.is_nan() | d.is_nan()));
         }
-        best
+        if any_nan == 0 {
+            return;
+        }
+        for ((((best, &a), &b), &c), &d) in acc.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            let nan = [a, b, c, d].into_iter().find(|x| x.is_nan());
+            *best = nan.filter(|_| !best.is_nan()).unwrap_or(*best);
+        }
     }
     #[inline(always)]
     fn lower(acc: T) -> T {
@@ -456,7 +456,6 @@ fn search<S: Search>(level: SimdLevel) -> Reducer {
         begin: search_begin::<S>,
         accumulate,
         accumulate_many: None,
-        many_in_turn: false,
         flush: search_flush::<S>,
         merge: search_merge::<S>,
         finish: search_finish::<S>,

@@ -1,6 +1,6 @@
 //! Several rows that are taken into the accumulators of their columns at a time.
 
-use super::{LANES, Monoid, ROWS_AT_A_TIME};
+use super::{Monoid, ROWS_AT_A_TIME};
 use crate::streams::fetch_lines;
 
 /// Columns that are taken at a time between two demands on memory; whole cache lines of any element.
@@ -32,8 +32,13 @@ pub(super) unsafe fn columns<'a, T>(
     })
 }
 
-/// Joins several rows one after the other while their columns' accumulators stay in registers. No closure takes the columns: one
-/// that is not inlined has the instructions of no level.
+/// Rows that are joined in one walk along them: so many streams of memory are followed well, and the accumulators are loaded and
+/// stored once for all of them.
+pub(super) const ROWS_IN_A_WALK: usize = 4;
+/// Columns that are joined at a time: those of all rows, and their accumulators, stay in the cache.
+const STRIP_COLUMNS: usize = 4 * PREFETCH_COLUMNS;
+
+/// Joins several rows one after the other. No closure takes the columns: one that is not inlined has the instructions of no level.
 #[inline(always)]
 pub(super) unsafe fn many_body<M: Monoid>(
     rows: *mut u8,
@@ -50,25 +55,17 @@ pub(super) unsafe fn many_body<M: Monoid>(
                 rows.cast::<M::Acc>().add(i).write(M::before(x.cast::<M::In>().add(i).read()));
             }
         }
-        for at in (0..n).step_by(PREFETCH_COLUMNS) {
+        for at in (0..n).step_by(STRIP_COLUMNS) {
+            let count = STRIP_COLUMNS.min(n - at);
             if fetches {
-                fetch_ahead::<M::In>(x, stride, at);
+                (0..count)
+                    .step_by(PREFETCH_COLUMNS)
+                    .for_each(|part| fetch_ahead::<M::In>(x, stride, at + part));
             }
-            join_columns::<M>(rows, columns(x, stride, at, PREFETCH_COLUMNS.min(n - at)), at);
+            let acc = std::slice::from_raw_parts_mut(rows.cast::<M::Acc>().add(at), count);
+            for some in columns::<M::In>(x, stride, at, count).as_chunks::<ROWS_IN_A_WALK>().0 {
+                M::add_rows(acc, *some);
+            }
         }
-    }
-}
-
-#[inline(always)]
-unsafe fn join_columns<M: Monoid>(rows: *mut u8, x: [&[M::In]; ROWS_AT_A_TIME], at: usize) {
-    // SAFETY: the caller hands accumulators of at least as many columns from `at` on.
-    let rows = unsafe { std::slice::from_raw_parts_mut(rows.cast::<M::Acc>().add(at), x[0].len()) };
-    let (lanes, rest) = rows.as_chunks_mut::<LANES>();
-    let columns = x.map(|row| row.as_chunks::<LANES>());
-    for (i, acc) in lanes.iter_mut().enumerate() {
-        *acc = M::join_columns(*acc, columns.map(|(lanes, _)| &lanes[i]));
-    }
-    for (i, acc) in rest.iter_mut().enumerate() {
-        *acc = columns.iter().fold(*acc, |acc, (_, rest)| M::join(acc, M::lift(rest[i])));
     }
 }

@@ -340,7 +340,6 @@ fn moments<P: Parts>(level: SimdLevel) -> Reducer {
         begin: begin::<P>,
         accumulate,
         accumulate_many,
-        many_in_turn: true,
         flush,
         merge,
         finish: finish::<P>,

@@ -225,7 +225,6 @@ pub(super) fn variance(level: SimdLevel) -> Reducer {
         begin,
         accumulate,
         accumulate_many: Some(many),
-        many_in_turn: true,
         flush,
         merge,
         finish: finish_squares,
