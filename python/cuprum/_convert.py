@@ -53,10 +53,17 @@ def with_methods(a: Any, name: str = "") -> ndarray:
         return cast("ndarray", a)
     try:
         return as_array(a)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         from . import _stored
+        from ._errors import renamed
 
-        made = _stored.instead(error, "array", a, None, None, None, 0)
+        try:
+            if isinstance(error, ValueError):
+                raise
+            made = _stored.instead(error, "array", a, None, None, None, 0)
+        except Exception as refusal:
+            # The function that was called has the method's name.
+            raise renamed(name, refusal) if name else refusal from refusal.__cause__
         if name and not hasattr(made, name):
             raise
         return cast("ndarray", made)

@@ -95,7 +95,14 @@ def of_stored(
     from . import _stored
     from ._convert import given
 
-    found: R = _stored.call(error, function.__name__, args, given(**kwargs))
+    op = function.__name__
+    try:
+        found: R = _stored.call(error, op, args, given(**kwargs))
+    except TypeError as refusal:
+        if not str(refusal).startswith("array: "):
+            raise
+        # What could not be made an array is an argument of what was called.
+        raise renamed(op, refusal) from refusal.__cause__
     return found
 
 

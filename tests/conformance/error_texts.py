@@ -136,6 +136,9 @@ MESSAGES = [
     ("xp.array([300], dtype=xp.uint8)", OverflowError, r"array: .*300.*uint8"),
     ("xp.full(3, -1, dtype=xp.uint8)", OverflowError, r"full: .*-1.*uint8"),
     ("xp.array([[1, 2], [3]])", ValueError, r"array: .*(inhomogeneous|ragged)"),
+    ("xp.sum(['a'])", TypeError, r"sum: cannot make an array of numbers from this list: .* are strings"),
+    ("xp.sin('a')", TypeError, r"sin: cannot make an array of numbers from this str: .* are strings"),
+    ("xp.add(1, ['a'])", TypeError, r"add: cannot make an array of numbers from this list: .* are strings"),
     ("xp.array(['a'])", TypeError, r"array: cannot make an array of numbers from this list: .* are strings"),
     (
         "xp.array(iter([1]))",

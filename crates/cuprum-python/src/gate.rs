@@ -213,6 +213,16 @@ pub fn named<T>(py: Python<'_>, op: &str, outcome: PyResult<T>) -> PyResult<T> {
     })
 }
 
+/// Names `op` in the place of "array" where an argument of it could not be made an array.
+pub fn named_argument<T>(py: Python<'_>, op: &str, outcome: PyResult<T>) -> PyResult<T> {
+    outcome.map_err(|error| {
+        let text = error.value(py).to_string();
+        let Some(rest) = text.strip_prefix("array: ") else { return error };
+        let renamed = error.value(py).setattr(intern!(py, "args"), (format!("{op}: {rest}"),));
+        renamed.map_or_else(|failed| failed, |()| with_op(py, error, op))
+    })
+}
+
 /// The Python exception of an error. It knows the op that its message begins with: `_errors.py` puts another in its place
 /// where the function called is made of others.
 pub fn exception(py: Python<'_>, error: &Error) -> PyErr {

@@ -187,15 +187,3 @@ pub fn from_numpy(dtype: &Bound<'_, PyAny>) -> PyResult<DType> {
     }
     Err(PyTypeError::new_err(format!("dtype '{name}' is not supported: arrays hold booleans and numbers")))
 }
-
-/// The dtype of a NumPy array that is to become one of ours.
-pub fn of_numpy_array(host: &Bound<'_, PyAny>) -> PyResult<DType> {
-    from_numpy(&host.getattr("dtype")?).map_err(|error| {
-        let text = error.value(host.py()).to_string();
-        if error.is_instance_of::<PyTypeError>(host.py()) {
-            PyTypeError::new_err(format!("array: {text}"))
-        } else {
-            error
-        }
-    })
-}

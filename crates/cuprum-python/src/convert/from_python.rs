@@ -301,6 +301,14 @@ fn host_array<'py>(object: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult
     CONVERTING.set(outer);
     let host = made?;
     if dtype::from_numpy(&host.getattr("dtype")?).is_err() {
+        return Err(no_numbers(object, &host));
+    }
+    Ok(host)
+}
+
+/// The error for an object of which NumPy makes an array that holds no numbers.
+fn no_numbers(object: &Bound<'_, PyAny>, host: &Bound<'_, PyAny>) -> PyErr {
+    let message = || -> PyResult<String> {
         let dtype = host.getattr("dtype")?;
         let elements = match dtype.getattr("kind")?.extract::<char>()? {
             'U' => "are strings".to_owned(),
@@ -309,11 +317,9 @@ fn host_array<'py>(object: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult
             _ => format!("have dtype {}", dtype.getattr("name")?.extract::<String>()?),
         };
         let class = object.get_type().name()?;
-        let message =
-            format!("array: cannot make an array of numbers from this {class}: its elements {elements}");
-        return Err(PyTypeError::new_err(message));
-    }
-    Ok(host)
+        Ok(format!("array: cannot make an array of numbers from this {class}: its elements {elements}"))
+    };
+    message().map_or_else(|error| error, PyTypeError::new_err)
 }
 
 /// An error for Python numbers that do not convert to a dtype as `int()` and `float()` convert.
@@ -369,7 +375,9 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
     let facts = HostArray::of(host)?;
     let found = match facts.dtype {
         Some(found) => found,
-        None => dtype::of_numpy_array(host)?,
+        None => dtype::from_numpy(&host.getattr("dtype")?).map_err(|error| {
+            if error.is_instance_of::<PyTypeError>(py) { no_numbers(host, host) } else { error }
+        })?,
     };
     let target = dtype.unwrap_or(found);
     let bytes = size_of_shape(&facts.shape) * found.size();

@@ -68,8 +68,9 @@ impl UFunc {
         }
         let first = args.iter_borrowed().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
         let _guard = first.as_ref().map(devices::enter_device_of);
-        let mut operands: SmallVec<[PyOperand; 3]> =
-            (0..nin).map(|i| operand(&args.get_item(i)?)).collect::<PyResult<_>>()?;
+        let mut operands: SmallVec<[PyOperand; 3]> = (0..nin)
+            .map(|i| gate::named_argument(py, function.name(), operand(&args.get_item(i)?)))
+            .collect::<PyResult<_>>()?;
         let mut keywords = Keywords {
             out: outputs(function, args, out)?,
             mask: optional_mask(r#where)?,
