@@ -4,6 +4,7 @@
 
 import contextlib
 import functools
+import inspect
 import itertools
 import sys
 
@@ -39,6 +40,19 @@ def test_attributes():
             with failures:
                 assert isinstance(getattr(cp, name), cp.ufunc), f"cuprum.{name} is not a cuprum.ufunc"
                 assert getattr(cp, name).__doc__, f"cuprum.{name} has no docstring"
+
+
+def test_signatures():
+    keywords = "where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None"
+    assert str(inspect.signature(cp.add)) == f"(x1, x2, /, out=None, *, {keywords})"
+    assert str(inspect.signature(cp.frexp)) == f"(x, /, out=(None, None), *, {keywords})"
+    inspect.signature(cp.add).bind(1, 2, None, where=True, subok=True, signature=None)
+    with collect() as failures:
+        for name, function in vars(np).items():
+            # NumPy's own have signatures from 2.4 on.
+            if isinstance(getattr(cp, name, None), cp.ufunc) and hasattr(function, "__signature__"):
+                with failures:
+                    assert inspect.signature(getattr(cp, name)) == inspect.signature(function), name
 
 
 @twin()

@@ -44,7 +44,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     buffer::install(module.py())?;
     ndarray::install_subclassing(module.py())?;
     ufunc::install_vectorcall(module.py())?;
-    ufunc::install_docstrings(module.py())?;
+    ufunc::install_docs(module.py())?;
     gate::install_interrupt();
     fork::install(module)?;
     reserve::keep();

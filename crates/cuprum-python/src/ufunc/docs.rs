@@ -1,41 +1,64 @@
-//! Docstrings of ufuncs, composed from their rows.
+//! Docstrings and signatures of ufuncs, composed from their rows.
 
 use cuprum::DType;
 use cuprum_core::ops::Ulps;
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
 use super::{UFunc, UfuncFunction};
 
 const NAMES: [&str; 4] = ["x1", "x2", "x3", "x4"];
 
-/// `ufunc.__doc__`: the class has its own, each function what its row says.
+/// An attribute of the class `ufunc` that each function has its own of.
 #[pyclass(module = "cuprum._core", frozen)]
-pub struct Docstring {
-    of_class: String,
+pub struct OfEach {
+    of_class: Option<String>,
+    make: fn(Python<'_>, UfuncFunction) -> PyResult<Py<PyAny>>,
 }
 
 #[pymethods]
-impl Docstring {
-    fn __get__(&self, function: Option<&Bound<'_, UFunc>>, _class: Option<&Bound<'_, PyAny>>) -> String {
-        function.map_or_else(|| self.of_class.clone(), |function| docstring(function.get().function))
+impl OfEach {
+    fn __get__(
+        &self,
+        py: Python<'_>,
+        function: Option<&Bound<'_, UFunc>>,
+        _class: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        match function {
+            Some(function) => (self.make)(py, function.get().function),
+            None => (&self.of_class).into_py_any(py),
+        }
     }
 }
 
-/// Puts the docstrings in the place of the class's, which would hide them.
-pub fn install_docstrings(py: Python<'_>) -> PyResult<()> {
+/// Puts docstrings in the place of the class's, which would hide them, and signatures beside them.
+pub fn install_docs(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<UFunc>();
     let of_class = class.getattr("__doc__")?.extract()?;
-    class.setattr("__doc__", Docstring { of_class })
+    let make = |py: Python<'_>, function| docstring(function).into_py_any(py);
+    class.setattr("__doc__", OfEach { of_class: Some(of_class), make })?;
+    class.setattr("__signature__", OfEach { of_class: None, make: signature })
+}
+
+/// What `inspect.signature` gives.
+fn signature(py: Python<'_>, function: UfuncFunction) -> PyResult<Py<PyAny>> {
+    let parts = (inputs(function), function.parts().len());
+    Ok(py.import("cuprum._documentation")?.call_method1("ufunc_signature", parts)?.unbind())
+}
+
+/// The arguments' names.
+fn inputs(function: UfuncFunction) -> Vec<&'static str> {
+    if function.nin() == 1 { vec!["x"] } else { NAMES[..function.nin()].to_vec() }
 }
 
 /// The docstring of a ufunc: signature, sentence, parameters, result, dtypes, errors and example.
 pub fn docstring(function: UfuncFunction) -> String {
-    let (name, nin) = (function.name(), function.nin());
+    let name = function.name();
     let (doc, example) = match function {
         UfuncFunction::One(row) => (row.doc, row.example),
         UfuncFunction::Many(row) => (row.doc, row.example),
     };
-    let inputs: Vec<&str> = if nin == 1 { vec!["x"] } else { NAMES[..nin].to_vec() };
+    let inputs = inputs(function);
     let doc = named_as(doc, &inputs);
     let outputs = function.parts().len();
     let keywords = "where=True, dtype=None, casting='same_kind', order='K'";

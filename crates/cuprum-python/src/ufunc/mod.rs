@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
-pub use docs::install_docstrings;
+pub use docs::install_docs;
 pub use table::{op_table, reduction_table};
 pub use vectorcall::install as install_vectorcall;
 
