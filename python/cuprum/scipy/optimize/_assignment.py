@@ -10,7 +10,7 @@ from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
 from ..._typing import ArrayLike
-from .._kernels import texts
+from .._kernels import launch_block, texts
 
 __all__ = ["linear_sum_assignment"]
 
@@ -58,11 +58,9 @@ def linear_sum_assignment(cost_matrix: ArrayLike, maximize: bool = False) -> tup
     u, v, shortest = cp.zeros(rows), cp.zeros(columns), cp.empty(columns)
     before, assigned = cp.full(columns, -1, np.int64), cp.full(columns, -1, np.int64)
     seen, result, impossible = cp.zeros(columns, np.int32), cp.full(rows, -1, np.int64), cp.zeros(1, np.int32)
-    # Threads of a block wait for each other at every step, which costs nothing on a GPU only.
-    threads = 1 if cp.info()["device"] == "cpu" else 256
     sizes = np.int64(rows), np.int64(columns)
     arguments = (cost, u, v, shortest, before, assigned, seen, result, *sizes, impossible)
-    kernel("assignment", "assign")((1,), (threads,), arguments)
+    launch_block(kernel("assignment", "assign"), 256, arguments, cost.device)
     if int(impossible[0]):
         raise ValueError(f"{op}: cost matrix is infeasible")
     if not turned:
