@@ -120,12 +120,136 @@ impl TrailingAxes {
     }
 }
 
+/// The axes behind the indexed one, where the result has its positions inside of them: positions are walked for each of their
+/// elements, which is along memory, while a row for each position would lie across it.
+struct OuterAxes {
+    /// Steps in the array and in the result.
+    space: Space,
+    /// Bytes of the innermost axes, which lie together in both.
+    run: usize,
+    /// From one position's elements in the result to those of the next.
+    step: isize,
+}
+
+impl OuterAxes {
+    /// The axes of an array and of what is gathered of it along its first axis; `None` where positions are walked first.
+    fn new(source: &Layout, out: &Layout, size: usize) -> Option<OuterAxes> {
+        let lead = out.ndim() + 1 - source.ndim();
+        let positions =
+            Layout { shape: out.shape[..lead].into(), strides: out.strides[..lead].into(), offset: 0 };
+        let step = match &space_of(&positions).steps[0][..] {
+            [step] => *step,
+            _ => return None,
+        };
+        let (mut run, mut outer) = (size, source.ndim());
+        let to = |axis: usize| out.strides[lead + axis - 1];
+        while outer > 1 {
+            let (length, lies) = (source.shape[outer - 1], |stride: isize| stride == run as isize);
+            if length != 1 && !(lies(source.strides[outer - 1]) && lies(to(outer - 1))) {
+                break;
+            }
+            run *= length;
+            outer -= 1;
+        }
+        let axes: SmallVec<[usize; 4]> = (1..outer).collect();
+        let targets: SmallVec<[isize; 4]> =
+            (0..outer).map(|axis| if axis == 0 { step } else { to(axis) }).collect();
+        let mut space = Space::new(&source.shape, &axes, &[&source.strides, &targets]);
+        space.collapse();
+        let is_inside = |outer: &isize| outer.unsigned_abs() > step.unsigned_abs();
+        (!space.dims.is_empty() && space.steps[1].iter().all(is_inside)).then_some(OuterAxes {
+            space,
+            run,
+            step,
+        })
+    }
+
+    /// Copies what lies at the positions of a batch for the elements `first..first + n` of these axes.
+    ///
+    /// # Safety
+    /// All positions lie in the array, and `target`, the place of the first one, takes as many.
+    #[allow(clippy::too_many_arguments)]
+    unsafe fn copy(
+        &self,
+        source: *const u8,
+        step: isize,
+        batch: &[i64],
+        far: bool,
+        (first, n): (usize, usize),
+        target: *mut u8,
+    ) {
+        let mut offsets = [0isize; 2];
+        for at in first..first + n {
+            self.space.offsets(at, &mut offsets);
+            // SAFETY: the caller's promise.
+            unsafe {
+                let (from, to) = (source.offset(offsets[0]), target.offset(offsets[1]));
+                match self.run {
+                    1 => copy_elements::<u8>(from, step, batch, far, to, self.step),
+                    2 => copy_elements::<u16>(from, step, batch, far, to, self.step),
+                    4 => copy_elements::<u32>(from, step, batch, far, to, self.step),
+                    8 => copy_elements::<u64>(from, step, batch, far, to, self.step),
+                    16 => copy_elements::<[u64; 2]>(from, step, batch, far, to, self.step),
+                    run => {
+                        for (i, &position) in batch.iter().enumerate() {
+                            let (from, to) =
+                                (from.offset(position as isize * step), to.offset(i as isize * self.step));
+                            std::ptr::copy_nonoverlapping(from, to, run);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Gathers along the first axis where [`OuterAxes`] are around the positions. `check` makes a batch of positions fit to be used; it
+/// is told the number of the first one, and says whether the batch may be read.
+fn gather_inside(
+    source: &Slot,
+    positions: &Positions,
+    out: &Slot,
+    outer: &OuterAxes,
+    check: impl Fn(usize, &mut [i64]) -> bool + Sync,
+) -> Result<()> {
+    let (from, to, given) = (Shared(start(source)), Shared(start(out)), Shared(start(&positions.slots[0])));
+    let (count, outers, step) = (positions.count, outer.space.size(), positions.steps[0]);
+    let batches = count.div_ceil(BATCH_TUPLES);
+    let elements = outer.run / source.dtype.size();
+    let together = (ELEMENTS_PER_TASK / (BATCH_TUPLES.min(count) * elements)).clamp(1, outers);
+    let parallel = count * outers * elements >= PARALLEL_MIN / 2;
+    run_tasks(batches * outers.div_ceil(together), parallel, &|task| {
+        let (at, first) = (task % batches * BATCH_TUPLES, task / batches * together);
+        let mut batch = [0i64; BATCH_TUPLES];
+        let batch = &mut batch[..BATCH_TUPLES.min(count - at)];
+        // SAFETY: positions are dense int64 of `count` elements, and a batch takes as many.
+        unsafe {
+            let given = given.get().cast::<i64>().cast_const().add(at);
+            std::ptr::copy_nonoverlapping(given, batch.as_mut_ptr(), batch.len());
+        }
+        if !check(at, batch) {
+            return;
+        }
+        // SAFETY: the positions were checked, so that all lie in the source; tasks write elements of their own.
+        unsafe {
+            let target = to.get().offset(at as isize * outer.step);
+            let some = (first, together.min(outers - first));
+            outer.copy(from.get(), step, batch, positions.far, some, target);
+        }
+    })
+}
+
 pub(super) fn gather(source: &Slot, indices: &[Slot], out: &Slot) -> Result<()> {
     if out.layout.size() == 0 {
         return Ok(());
     }
     let size = source.dtype.size();
     let positions = Positions::new(indices, &source.layout)?;
+    if let [_] = indices
+        && let Some(outer) = OuterAxes::new(&source.layout, &out.layout, size)
+    {
+        return gather_inside(source, &positions, out, &outer, |_, _| true);
+    }
     let rows = TrailingAxes::new(&source.layout, indices.len(), size);
     with_dense_out(out, |out| {
         let (from, to) = (Shared(start(source)), Shared(start(out)));
@@ -168,6 +292,23 @@ pub(super) fn gather_checked(
     let (length, step, count) = (source.layout.shape[0] as i64, source.layout.strides[0], positions.count);
     let first = AtomicUsize::new(usize::MAX);
     let wrap = wrap_at(level);
+    // Makes the positions of a batch non-negative, and says whether all lie in the axis.
+    let check = |at: usize, batch: &mut [i64]| {
+        let mut bad = false;
+        // SAFETY: the level is this machine's, and the batch holds so many positions.
+        unsafe { wrap(batch.as_mut_ptr(), batch.len(), length, &mut bad) };
+        if bad {
+            let beyond = batch.iter().position(|&i| i as u64 >= length as u64).unwrap_or(0);
+            first.fetch_min(at + beyond, Ordering::Relaxed);
+        }
+        !bad
+    };
+    let outer = if out.layout.size() == 0 { None } else { OuterAxes::new(&source.layout, &out.layout, size) };
+    if let Some(outer) = outer {
+        gather_inside(source, &positions, out, &outer, check)?;
+        report(first.into_inner(), fault);
+        return Ok(());
+    }
     with_dense_out(out, |out| {
         let (from, to) = (Shared(start(source)), Shared(start(out)));
         let given = Shared(start(&positions.slots[0]));
@@ -177,21 +318,13 @@ pub(super) fn gather_checked(
             let end = ((task + 1) * per_task).min(count);
             let mut batch = [0i64; BATCH_TUPLES];
             for at in (task * per_task..end).step_by(BATCH_TUPLES) {
-                let n = BATCH_TUPLES.min(end - at);
-                let mut bad = false;
-                // SAFETY: positions are dense int64 of `count` elements, and a batch takes as many; the level is this machine's.
+                let batch = &mut batch[..BATCH_TUPLES.min(end - at)];
+                // SAFETY: positions are dense int64 of `count` elements, and a batch takes as many.
                 unsafe {
-                    std::ptr::copy_nonoverlapping(
-                        given.get().cast::<i64>().cast_const().add(at),
-                        batch.as_mut_ptr(),
-                        n,
-                    );
-                    wrap(batch.as_mut_ptr(), n, length, &mut bad);
+                    let given = given.get().cast::<i64>().cast_const().add(at);
+                    std::ptr::copy_nonoverlapping(given, batch.as_mut_ptr(), batch.len());
                 }
-                let batch = &batch[..n];
-                if bad {
-                    let beyond = batch.iter().position(|&i| i as u64 >= length as u64).unwrap_or(0);
-                    first.fetch_min(at + beyond, Ordering::Relaxed);
+                if !check(at, batch) {
                     return;
                 }
                 // SAFETY: the positions of the batch were checked, so every row lies in the source; tasks write rows of their own.
@@ -206,11 +339,18 @@ pub(super) fn gather_checked(
                     }
                     let (from, far) = (from.get().cast_const(), positions.far);
                     match size {
-                        1 => copy_elements::<u8>(from, step, batch, far, target),
-                        2 => copy_elements::<u16>(from, step, batch, far, target),
-                        4 => copy_elements::<u32>(from, step, batch, far, target),
-                        8 => copy_elements::<u64>(from, step, batch, far, target),
-                        _ => copy_elements::<[u64; 2]>(from, step, batch, far, target),
+                        1 => copy_elements::<u8>(from, step, batch, far, target, size_of::<u8>() as isize),
+                        2 => copy_elements::<u16>(from, step, batch, far, target, size_of::<u16>() as isize),
+                        4 => copy_elements::<u32>(from, step, batch, far, target, size_of::<u32>() as isize),
+                        8 => copy_elements::<u64>(from, step, batch, far, target, size_of::<u64>() as isize),
+                        _ => copy_elements::<[u64; 2]>(
+                            from,
+                            step,
+                            batch,
+                            far,
+                            target,
+                            size_of::<[u64; 2]>() as isize,
+                        ),
                     }
                 }
             }
@@ -227,26 +367,33 @@ fn report(first: usize, fault: &Slot) {
     unsafe { start(fault).cast::<i64>().write_unaligned(value) };
 }
 
-/// Copies the elements at positions, each `step` bytes from the next.
+/// Copies the elements at positions, each `step` bytes from the next, to places that lie `target_step` bytes apart.
 ///
 /// # Safety
 /// All positions lie in the source, `target` takes as many elements.
 #[inline(always)]
-unsafe fn copy_elements<T: Copy>(source: *const u8, step: isize, index: &[i64], far: bool, target: *mut u8) {
-    let target = target.cast::<T>();
+unsafe fn copy_elements<T: Copy>(
+    source: *const u8,
+    step: isize,
+    index: &[i64],
+    far: bool,
+    target: *mut u8,
+    target_step: isize,
+) {
     let n = index.len();
     // SAFETY: the caller's promise; elements may be unaligned.
     unsafe {
-        let read = |i: i64| source.offset(i as isize * step).cast::<T>().read_unaligned();
+        let copy = |at: usize, i: i64| {
+            let element = source.offset(i as isize * step).cast::<T>().read_unaligned();
+            target.offset(at as isize * target_step).cast::<T>().write_unaligned(element);
+        };
         // What is in a cache anyway need not be asked for.
         let far = if far { n.saturating_sub(PREFETCH_DISTANCE) } else { 0 };
         for (at, (&i, &later)) in index.iter().zip(&index[n - far..]).enumerate() {
             prefetch(source.wrapping_offset(later as isize * step));
-            target.add(at).write_unaligned(read(i));
+            copy(at, i);
         }
-        for (at, &i) in index.iter().enumerate().skip(far) {
-            target.add(at).write_unaligned(read(i));
-        }
+        index.iter().enumerate().skip(far).for_each(|(at, &i)| copy(at, i));
     }
 }
 
@@ -265,7 +412,7 @@ unsafe fn gather_elements<T: Copy>(
         // SAFETY: the caller's promise.
         unsafe {
             let index = std::slice::from_raw_parts(index.add(at), n);
-            return copy_elements::<T>(source, step, index, positions.far, target);
+            return copy_elements::<T>(source, step, index, positions.far, target, size_of::<T>() as isize);
         }
     }
     let target = target.cast::<T>();

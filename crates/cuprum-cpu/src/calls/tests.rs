@@ -320,6 +320,43 @@ fn gathers_and_scatters() {
 }
 
 #[test]
+fn gathers_along_an_inner_axis() {
+    let shape = if cfg!(miri) { [2, 3, 2] } else { [5, 7, 3] };
+    let [planes, rows, columns] = shape;
+    let items: Vec<i32> = (0..(planes * rows * columns) as i32).collect();
+    for count in [1, 6, if cfg!(miri) { 9 } else { 1100 }] {
+        let given: Vec<i64> =
+            noise(count, 14).map(|x| (x % (2 * rows) as u64) as i64 - rows as i64).collect();
+        let wrapped: Vec<i64> = given.iter().map(|i| i.rem_euclid(rows as i64)).collect();
+        let place = |i: usize| (i / columns % count, i / columns / count, i % columns);
+        let expected: Vec<i32> = (0..planes * count * columns)
+            .map(place)
+            .map(|(k, p, c)| items[(p * rows + wrapped[k] as usize) * columns + c])
+            .collect();
+        for source in both(&shape, &items) {
+            let source = Slot { layout: source.layout.permute(&[1, 0, 2]), ..source };
+            for result in both(&[planes, count, columns], &vec![0; expected.len()]) {
+                let out = Slot { layout: result.layout.permute(&[1, 0, 2]), ..result.clone() };
+                let (checked, fault) = (array(&[count], &given), array(&[1], &[7i64]));
+                let plain = [array(&[count], &wrapped)];
+                let checked = std::slice::from_ref(&checked);
+                for (indices, unchecked) in [(checked, Some(ReportTo::Slot(&fault))), (&plain, None)] {
+                    let call = Call::Gather { source: &source, indices, unchecked, out: &out };
+                    run(&call, SimdLevel::detect()).unwrap();
+                    assert_eq!(values::<i32>(&result), expected);
+                }
+                assert_eq!(values::<i64>(&fault), [-1]);
+                let bad = array(&[count], &vec![rows as i64; count]);
+                let unchecked = Some(ReportTo::Slot(&fault));
+                let call = Call::Gather { source: &source, indices: &[bad], unchecked, out: &out };
+                run(&call, SimdLevel::detect()).unwrap();
+                assert_eq!(values::<i64>(&fault), [0]);
+            }
+        }
+    }
+}
+
+#[test]
 fn gathers_of_every_item_size() {
     fn check<T: Element>(items: &[T]) {
         let index: Vec<i64> = noise(100, 13).map(|x| (x % items.len() as u64) as i64).collect();
