@@ -236,6 +236,16 @@ fn bare_rows(evaluator: &Evaluator<'_, '_>, regs: &[Reg]) -> Option<SmallVec<[In
     regs.iter().map(|&reg| evaluator.bare_rows(reg)).collect()
 }
 
+/// As [`bare_rows`], of `n` elements of each from `start` on.
+fn bare_parts(
+    evaluator: &Evaluator<'_, '_>,
+    regs: &[Reg],
+    start: usize,
+    n: usize,
+) -> Option<SmallVec<[InPlaceRows; 2]>> {
+    regs.iter().map(|&reg| evaluator.bare_part(reg, start, n)).collect()
+}
+
 /// The registers that are reduced.
 fn regs(parts: &[ReductionPart]) -> SmallVec<[Reg; 2]> {
     parts.iter().map(|part| part.reg).collect()

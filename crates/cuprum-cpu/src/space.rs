@@ -74,6 +74,17 @@ impl Space {
         }
     }
 
+    /// The byte offset of one operand at a position counted through the axes.
+    pub(crate) fn offset(&self, operand: usize, position: usize) -> isize {
+        let mut rest = position;
+        let axes = self.dims.iter().zip(&self.steps[operand]).rev();
+        axes.fold(0, |offset, (&dim, &step)| {
+            let at = rest % dim;
+            rest /= dim;
+            offset + at as isize * step
+        })
+    }
+
     /// The outer axes up to `axis`, and the inner ones from it on.
     pub(crate) fn split(&self, axis: usize) -> (Space, Space) {
         let part = |range: std::ops::Range<usize>| Space {

@@ -194,14 +194,32 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// Where a register's elements begin and the step from one fixed position to the next, where it is an input's own
     /// memory: nothing need be evaluated then.
     pub(crate) fn bare_rows(&self, reg: Reg) -> Option<InPlaceRows> {
-        let at = self.bare(reg)?;
+        self.bare_part(reg, 0, self.inner.size())
+    }
+
+    /// As [`Evaluator::bare_rows`], of the `n` elements from `start` on; they alone need lie one after the other.
+    pub(crate) fn bare_part(&self, reg: Reg, start: usize, n: usize) -> Option<InPlaceRows> {
+        let RegisterPlace::Input(at) = self.kernel.places[reg as usize] else { return None };
+        let (operand, steps) = (&self.kernel.operands[at], &self.inner.steps[at]);
         let step = match self.fixed.steps[at].as_slice() {
             [] => 0,
             [step] => *step,
             _ => return None,
         };
-        let operand = &self.kernel.operands[at];
-        Some(InPlaceRows { first: operand.base.get(), step, size: operand.size })
+        let lies_in_a_row = || match (self.inner.dims.last(), steps.last()) {
+            (Some(&row), Some(&step)) => {
+                step == operand.size as isize && operand.aligned && start % row + n <= row
+            }
+            _ => false,
+        };
+        if !self.kernel.is_bare() || operand.base.get().is_null() || !(self.dense[at] || lies_in_a_row()) {
+            return None;
+        }
+        let offset = match self.dense[at] {
+            true => (start * operand.size) as isize,
+            false => self.inner.offset(at, start),
+        };
+        Some(InPlaceRows { first: operand.base.get().wrapping_offset(offset), step, size: operand.size })
     }
 
     /// Evaluates `n` elements of the inner space from `start`, at a position of the fixed one, and stores outputs.

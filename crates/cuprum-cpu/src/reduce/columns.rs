@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::{
     ELEMENTS_PER_TASK, GROUP_ROWS, MIN_COLUMN_WALK, MIN_TASKS_PER_THREAD, ReductionPart, ReductionWalk,
-    States, TakenRows, bare_rows, join_parts, regs, shared,
+    States, TakenRows, bare_parts, join_parts, regs, shared,
 };
 use crate::block::{CacheLine, Evaluator, REDUCTION_BLOCK, Scratch};
 use crate::reducers::{ColumnBlocks, ROWS_AT_A_TIME, Reducer};
@@ -135,50 +135,65 @@ impl ReductionWalk<'_> {
             Some(part) => Strips { columns: part.min(block), rows: ROWS_AT_A_TIME },
             None => Strips { columns: block, rows: 1 },
         };
-        run_spread(joined * blocks, parallel, &|task| {
-            let (first_group, at) = (task / blocks * together, task % blocks);
-            let start = at / across * run + at % across * block;
-            let n = block.min(run - at % across * block);
+        // Blocks side by side that a task takes, where they are few elements each.
+        let side_by_side =
+            (ELEMENTS_PER_TASK / (block * (together * GROUP_ROWS).min(length))).clamp(1, blocks);
+        let widths = blocks.div_ceil(side_by_side);
+        run_spread(joined * widths, parallel, &|task| {
+            let (number, first_block) = (task / widths, task % widths * side_by_side);
+            let first_group = number * together;
             let count = together.min(groups - first_group);
             let strip = strips.columns;
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, strip * strips.rows);
-            let columns = n.next_multiple_of(strip);
+            let columns = block.next_multiple_of(strip);
             let mut rows: SmallVec<[Vec<u64>; 2]> =
                 parts.iter().map(|part| filled((columns * part.reducer.row_size).div_ceil(8), 0)).collect();
             let mut own: SmallVec<[Scratch; 2]> = parts
                 .iter()
                 .map(|part| {
-                    Scratch::new((count * n * part.reducer.state_size).div_ceil(size_of::<CacheLine>()))
+                    Scratch::new((count * block * part.reducer.state_size).div_ceil(size_of::<CacheLine>()))
                 })
                 .collect();
-            for group in 0..count {
-                let first = (first_group + group) * GROUP_ROWS;
-                let height = GROUP_ROWS.min(length - first);
-                self.take_group(parts, &regs, &mut evaluator, &mut rows, (first, height), (start, n), strips);
-                for ((part, own), rows) in parts.iter().zip(&mut own).zip(&rows) {
-                    let Reducer { row_size, state_size, flush, .. } = part.reducer;
-                    for at in (0..n).step_by(strip) {
-                        // SAFETY: every group has a state for each of the task's results, and every strip its accumulators.
-                        unsafe {
-                            let state = own.at(0).add((group * n + at) * state_size);
-                            let rows = rows.as_ptr().cast::<u8>().add(at * row_size);
-                            flush(rows, strip, strip.min(n - at), height, state);
+            for at in first_block..(first_block + side_by_side).min(blocks) {
+                let start = at / across * run + at % across * block;
+                let n = block.min(run - at % across * block);
+                for group in 0..count {
+                    let first = (first_group + group) * GROUP_ROWS;
+                    let height = GROUP_ROWS.min(length - first);
+                    self.take_group(
+                        parts,
+                        &regs,
+                        &mut evaluator,
+                        &mut rows,
+                        (first, height),
+                        (start, n),
+                        strips,
+                    );
+                    for ((part, own), rows) in parts.iter().zip(&mut own).zip(&rows) {
+                        let Reducer { row_size, state_size, flush, .. } = part.reducer;
+                        for at in (0..n).step_by(strip) {
+                            // SAFETY: every group has a state for each of the block's results, and every strip its accumulators.
+                            unsafe {
+                                let state = own.at(0).add((group * n + at) * state_size);
+                                let rows = rows.as_ptr().cast::<u8>().add(at * row_size);
+                                flush(rows, strip, strip.min(n - at), height, state);
+                            }
                         }
                     }
                 }
-            }
-            for ((part, states), own) in parts.iter().zip(&shared).zip(&mut own) {
-                let size = part.reducer.state_size;
-                let own = own.at(0);
-                // SAFETY: `count` times `n` states have been made; as many results, or `n` shared states, are this task's.
-                unsafe {
-                    join_parts(&part.reducer, count, n, |group| own.add(group * n * size));
-                    if finishes {
-                        part.write(own, start, n);
-                        continue;
+                for ((part, states), own) in parts.iter().zip(&shared).zip(&mut own) {
+                    let size = part.reducer.state_size;
+                    let own = own.at(0);
+                    // SAFETY: `count` times `n` states have been made; as many results, or `n` shared states, are this task's.
+                    unsafe {
+                        join_parts(&part.reducer, count, n, |group| own.add(group * n * size));
+                        if finishes {
+                            part.write(own, start, n);
+                            continue;
+                        }
+                        let target = states.get().add((number * results + start) * size);
+                        std::ptr::copy_nonoverlapping(own, target, n * size);
                     }
-                    let target = states.get().add((task / blocks * results + start) * size);
-                    std::ptr::copy_nonoverlapping(own, target, n * size);
                 }
             }
         })?;
@@ -202,7 +217,7 @@ impl ReductionWalk<'_> {
         (start, n): (usize, usize),
         strips: Strips,
     ) {
-        let bare = bare_rows(evaluator, regs);
+        let bare = bare_parts(evaluator, regs, start, n);
         let takes_many = parts.iter().any(|part| part.reducer.accumulate_many.is_some());
         let may_take_many = takes_many && (bare.is_some() || strips.rows > 1);
         let strip = strips.columns;
@@ -222,9 +237,9 @@ impl ReductionWalk<'_> {
                 for (number, part) in parts.iter().enumerate() {
                     let taken = match (&bare, &evaluated) {
                         (Some(bare), _) if many => {
-                            TakenRows::InMemory(bare[number].element(row, place), bare[number].step)
+                            TakenRows::InMemory(bare[number].element(row, at), bare[number].step)
                         }
-                        (Some(bare), _) => TakenRows::One(bare[number].element(row, place)),
+                        (Some(bare), _) => TakenRows::One(bare[number].element(row, at)),
                         (None, Some(found)) => {
                             TakenRows::Evaluated(found[number].element(0, 0), found[number].step)
                         }
