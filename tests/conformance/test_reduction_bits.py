@@ -47,6 +47,20 @@ def test_twenty_runs_have_the_same_bits():
 
 
 @pytest.mark.skipif(ON_GPU, reason="how a GPU groups elements follows from the whole shape")
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "complex64", "complex128"])
+def test_short_rows_have_the_bits_of_each_alone(dtype):
+    rng = np.random.default_rng(3)
+    for n in [*range(1, 41), 63, 64, 65, 100, 255, 256, 257, 300]:
+        host = (rng.normal(size=(19, n)) * 10.0 ** rng.integers(-3, 4, (19, n))).astype(dtype)
+        host[3, n // 2], host[5] = np.nan, -0.0
+        rows = cp.asarray(host)
+        for name in ("sum", "prod", "std", "var", "mean", "max", "any"):
+            with quiet():
+                together = cp.asnumpy(getattr(rows, name)(axis=1))
+                alone = [cp.asnumpy(getattr(row.copy(), name)()) for row in rows]
+            assert together.tobytes() == np.stack(alone).tobytes(), f"{name} of {n}"
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_a_middle_axis_has_the_bits_of_each_matrix_alone(dtype):
     """Columns are added up in an order that follows from their own length."""

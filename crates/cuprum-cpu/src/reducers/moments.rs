@@ -5,8 +5,8 @@ use cuprum_core::{DType, SimdLevel};
 
 use super::moments_f32;
 use super::{
-    Flush, LANES, ManyRows, PREFETCH_COLUMNS, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer, apart,
-    columns, fetch_ahead,
+    BLOCKS_AT_A_TIME, Flush, LANES, ManyRows, PREFETCH_COLUMNS, ROWS_AT_A_TIME, ReduceBlock, ReduceRow,
+    Reducer, ShortBlocks, apart, columns, fetch_ahead,
 };
 use cuprum_lanes::at_levels;
 
@@ -140,6 +140,64 @@ unsafe fn block_body<P: Parts>(x: *const u8, n: usize, state: *mut u8) {
 
 at_levels!(block_portable, block_avx2, block_avx512, <P: Parts>,
     (x: *const u8, n: usize, _first: usize, state: *mut u8), block_body::<P>(x, n, state));
+
+/// The totals of `f`, which is told the number of its block, over each of [`BLOCKS_AT_A_TIME`] blocks of `n` elements, at most
+/// [`LANES`]: with the bits of [`total`], whose lanes without an element change nothing.
+#[inline(always)]
+pub(super) fn totals<P: Parts>(x: &[P], n: usize, f: impl Fn(P, usize) -> f64) -> [f64; BLOCKS_AT_A_TIME] {
+    let blocks: [&[P]; BLOCKS_AT_A_TIME] = std::array::from_fn(|side| &x[side * n..][..n]);
+    let mut lanes = [[0.0; BLOCKS_AT_A_TIME]; LANES];
+    for (at, lane) in lanes[..n].iter_mut().enumerate() {
+        for (side, sum) in lane.iter_mut().enumerate() {
+            *sum += f(blocks[side][at], side);
+        }
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        let (lower, upper) = lanes[..2 * width].split_at_mut(width);
+        let upper = &upper[..n.clamp(width, 2 * width) - width];
+        for (lane, other) in lower.iter_mut().zip(upper) {
+            for (sum, other) in lane.iter_mut().zip(other) {
+                *sum += other;
+            }
+        }
+        width /= 2;
+    }
+    lanes[0]
+}
+
+#[inline(always)]
+unsafe fn short_body<P: Parts>(x: *const u8, n: usize, count: usize, states: *mut u8) {
+    let states = states.cast::<Moments>();
+    // SAFETY: the caller hands `count` blocks of `n` elements.
+    let x: &[P] = unsafe { std::slice::from_raw_parts(x.cast(), count * n) };
+    let done = if n <= LANES { count / BLOCKS_AT_A_TIME * BLOCKS_AT_A_TIME } else { 0 };
+    for first in (0..done).step_by(BLOCKS_AT_A_TIME) {
+        let (x, elements) = (&x[first * n..], n as f64);
+        let re = totals(x, n, |x, _| x.parts()[0]).map(|sum| sum / elements);
+        let im = match P::COMPLEX {
+            true => totals(x, n, |x, _| x.parts()[1]).map(|sum| sum / elements),
+            false => [0.0; BLOCKS_AT_A_TIME],
+        };
+        let squares = totals(x, n, |x, side| {
+            let [x_re, x_im] = x.parts();
+            let (re, im) = (x_re - re[side], x_im - im[side]);
+            if P::COMPLEX { re * re + im * im } else { re * re }
+        });
+        for side in 0..BLOCKS_AT_A_TIME {
+            let state = Moments { count: elements, mean: [re[side], im[side]], squares: squares[side] };
+            // SAFETY: the caller hands a state for each block.
+            unsafe { states.add(first + side).write_unaligned(state) };
+        }
+    }
+    for at in done..count {
+        // SAFETY: as above.
+        unsafe { block_body::<P>(x[at * n..].as_ptr().cast(), n, states.add(at).cast()) };
+    }
+}
+
+at_levels!(short_portable, short_avx2, short_avx512, <P: Parts>,
+    (x: *const u8, n: usize, count: usize, states: *mut u8), short_body::<P>(x, n, count, states));
 
 /// The accumulators of a row: shift, sum and sum of squares, a plane each; complex shifts and sums have two.
 unsafe fn plane<'a>(rows: *mut u8, capacity: usize, number: usize, n: usize) -> &'a mut [f64] {
@@ -320,6 +378,11 @@ fn moments<P: Parts>(level: SimdLevel) -> Reducer {
         SimdLevel::Avx2 => (block_avx2::<P>, row_avx2::<P>, flush_avx2::<P>),
         SimdLevel::Avx512 => (block_avx512::<P>, row_avx512::<P>, flush_avx512::<P>),
     };
+    let short_blocks: ShortBlocks = match level {
+        SimdLevel::Portable => short_portable::<P>,
+        SimdLevel::Avx2 => short_avx2::<P>,
+        SimdLevel::Avx512 => short_avx512::<P>,
+    };
     let accumulate_many: Option<ManyRows> = match level {
         // Complex rows interleave their two parts' squares: they are added row by row.
         _ if P::COMPLEX => None,
@@ -332,7 +395,7 @@ fn moments<P: Parts>(level: SimdLevel) -> Reducer {
         state_size: size_of::<Moments>(),
         row_size: if P::COMPLEX { 40 } else { 24 },
         block,
-        short_blocks: None,
+        short_blocks: Some(short_blocks),
         column_blocks: None,
         block_on: None,
         any_blocks: false,

@@ -7,11 +7,11 @@
 use cuprum_core::SimdLevel;
 use std::mem::MaybeUninit;
 
-use super::moments::{not_negative, squared_deviations};
+use super::moments::{not_negative, squared_deviations, totals};
 use super::sums::AddWide;
 use super::{
-    Flush, ManyRows, Merge, Monoid, PREFETCH_COLUMNS, ROWS_AT_A_TIME, ReduceBlock, ReduceRow, Reducer,
-    columns, fetch_ahead,
+    BLOCKS_AT_A_TIME, Flush, LANES, ManyRows, Merge, Monoid, PREFETCH_COLUMNS, ROWS_AT_A_TIME, ReduceBlock,
+    ReduceRow, Reducer, ShortBlocks, columns, fetch_ahead,
 };
 use cuprum_lanes::at_levels;
 
@@ -34,6 +34,28 @@ unsafe fn block_body(x: *const u8, n: usize, state: *mut u8) {
     let moments = RunningMoments { count, sum, squares: squared_deviations(x, [sum / count, 0.0]) };
     // SAFETY: the caller hands a state to write.
     unsafe { state.cast::<RunningMoments>().write_unaligned(moments) };
+}
+
+#[inline(always)]
+unsafe fn short_body(x: *const u8, n: usize, count: usize, states: *mut u8) {
+    let states = states.cast::<RunningMoments>();
+    // SAFETY: the caller hands `count` blocks of `n` elements.
+    let x: &[f32] = unsafe { std::slice::from_raw_parts(x.cast(), count * n) };
+    let done = if n <= LANES { count / BLOCKS_AT_A_TIME * BLOCKS_AT_A_TIME } else { 0 };
+    for first in (0..done).step_by(BLOCKS_AT_A_TIME) {
+        let (x, count) = (&x[first * n..], n as f64);
+        let sums = totals(x, n, |x, _| x as f64);
+        let means = sums.map(|sum| sum / count);
+        let squares = totals(x, n, |x, side| (x as f64 - means[side]) * (x as f64 - means[side]));
+        for (side, (sum, squares)) in sums.into_iter().zip(squares).enumerate() {
+            // SAFETY: the caller hands a state for each block.
+            unsafe { states.add(first + side).write_unaligned(RunningMoments { count, sum, squares }) };
+        }
+    }
+    for at in done..count {
+        // SAFETY: as above.
+        unsafe { block_body(x[at * n..].as_ptr().cast(), n, states.add(at).cast()) };
+    }
 }
 
 /// The accumulators of `n` results from `at` on, a plane each: what deviations are taken from, the sum, the squares.
@@ -188,6 +210,8 @@ unsafe fn finish_sum(states: *const u8, n: usize, out: *mut u8) {
 
 at_levels!(block_portable, block_avx2, block_avx512, <>,
     (x: *const u8, n: usize, _first: usize, state: *mut u8), block_body(x, n, state));
+at_levels!(short_portable, short_avx2, short_avx512, <>,
+    (x: *const u8, n: usize, count: usize, states: *mut u8), short_body(x, n, count, states));
 at_levels!(begin_portable, begin_avx2, begin_avx512, <>,
     (rows: *mut u8, capacity: usize, x: *const u8, n: usize, _position: usize), begin_body(rows, capacity, x, n));
 at_levels!(row_portable, row_avx2, row_avx512, <>,
@@ -208,16 +232,16 @@ pub(super) fn variance(level: SimdLevel) -> Reducer {
         SimdLevel::Avx2 => (block_avx2, begin_avx2, row_avx2),
         SimdLevel::Avx512 => (block_avx512, begin_avx512, row_avx512),
     };
-    let (many, flush, merge): (ManyRows, Flush, Merge) = match level {
-        SimdLevel::Portable => (many_portable, flush_portable, merge_portable),
-        SimdLevel::Avx2 => (many_avx2, flush_avx2, merge_avx2),
-        SimdLevel::Avx512 => (many_avx512, flush_avx512, merge_avx512),
+    let (short, many, flush, merge): (ShortBlocks, ManyRows, Flush, Merge) = match level {
+        SimdLevel::Portable => (short_portable, many_portable, flush_portable, merge_portable),
+        SimdLevel::Avx2 => (short_avx2, many_avx2, flush_avx2, merge_avx2),
+        SimdLevel::Avx512 => (short_avx512, many_avx512, flush_avx512, merge_avx512),
     };
     Reducer {
         state_size: size_of::<RunningMoments>(),
         row_size: 3 * size_of::<f64>(),
         block,
-        short_blocks: None,
+        short_blocks: Some(short),
         column_blocks: None,
         block_on: None,
         any_blocks: false,
