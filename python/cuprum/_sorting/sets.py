@@ -253,6 +253,10 @@ def unique_values(x: ArrayLike) -> ndarray:
     return unique(x, equal_nan=False)
 
 
+# So many elements are compared with at most, in one pass; a GPU compiles one for each number of them.
+_COMPARED_MAX, _COMPARED_MAX_CPU = 8, 32
+
+
 @names_itself
 def isin(
     element: ArrayLike,
@@ -297,7 +301,7 @@ def isin(
         )
     if others.size == 0:
         found: Any = zeros(a.shape, dtype=bool)
-    elif others.size <= 8:
+    elif others.size <= (_COMPARED_MAX_CPU if a.device == "cpu" else _COMPARED_MAX):
         found = a == others[0]
         for other in others[1:]:
             found = found | (a == other)
