@@ -509,8 +509,11 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         let block = unsafe { std::slice::from_raw_parts_mut(self.pointers[reg].cast::<i64>(), n) };
         let mut done = 0;
         walk_runs(&self.inner.dims, &self.inner.steps[at], start, n, |offset, step, count| {
-            for (i, place) in block[done..done + count].iter_mut().enumerate() {
-                *place = base + (offset + i as isize * step) as i64;
+            let (mut position, step) = (base + offset as i64, step as i64);
+            // Added up: vectors of 64-bit integers are not multiplied on every processor.
+            for place in &mut block[done..done + count] {
+                *place = position;
+                position = position.wrapping_add(step);
             }
             done += count;
         });
