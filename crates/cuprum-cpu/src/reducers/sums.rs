@@ -136,6 +136,7 @@ impl<T: Ring> Monoid for Mul<T> {
     type Out = T;
     const NEUTRAL: T = T::ONE;
     const EXACT: bool = T::EXACT;
+    const SETTLES: bool = !T::ORDERED;
     #[inline(always)]
     fn lift(x: T) -> T {
         x
