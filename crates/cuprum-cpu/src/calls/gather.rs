@@ -16,6 +16,8 @@ use cuprum_threads::{Shared, run_tasks};
 pub(super) const BATCH_TUPLES: usize = if cfg!(miri) { 8 } else { 512 };
 /// Elements that a task reads.
 const ELEMENTS_PER_TASK: usize = if cfg!(miri) { 1 << 6 } else { 1 << 15 };
+/// Positions that are so few that a walk along them costs more to begin than to do.
+const FEW_POSITIONS: usize = 8;
 /// How many elements ahead of the copy memory is asked for.
 pub(super) const PREFETCH_DISTANCE: usize = 48;
 /// Bytes that a second-level cache keeps.
@@ -179,6 +181,29 @@ impl OuterAxes {
         target: *mut u8,
     ) {
         let mut offsets = [0isize; 2];
+        if let ([_], true) = (&self.space.dims[..], batch.len() <= n.min(FEW_POSITIONS)) {
+            // Few positions are walked one by one, and these elements inside.
+            let steps = (self.space.steps[0][0], self.space.steps[1][0]);
+            for (i, &position) in batch.iter().enumerate() {
+                // SAFETY: the caller's promise.
+                unsafe {
+                    let from = source.offset(position as isize * step + first as isize * steps.0);
+                    let to = target.offset(i as isize * self.step + first as isize * steps.1);
+                    match self.run {
+                        1 => copy_apart::<u8>(from, to, n, steps),
+                        2 => copy_apart::<u16>(from, to, n, steps),
+                        4 => copy_apart::<u32>(from, to, n, steps),
+                        8 => copy_apart::<u64>(from, to, n, steps),
+                        16 => copy_apart::<[u64; 2]>(from, to, n, steps),
+                        run => (0..n as isize).for_each(|at| {
+                            let (from, to) = (from.offset(at * steps.0), to.offset(at * steps.1));
+                            std::ptr::copy_nonoverlapping(from, to, run);
+                        }),
+                    }
+                }
+            }
+            return;
+        }
         for at in first..first + n {
             self.space.offsets(at, &mut offsets);
             // SAFETY: the caller's promise.
@@ -199,6 +224,20 @@ impl OuterAxes {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Copies `n` elements that lie apart by steps in bytes, in the source and in the target.
+///
+/// # Safety
+/// There are so many in both.
+unsafe fn copy_apart<T: Copy>(source: *const u8, target: *mut u8, n: usize, steps: (isize, isize)) {
+    for at in 0..n as isize {
+        // SAFETY: the caller's promise; elements may be unaligned.
+        unsafe {
+            let element = source.offset(at * steps.0).cast::<T>().read_unaligned();
+            target.offset(at * steps.1).cast::<T>().write_unaligned(element);
         }
     }
 }
