@@ -77,9 +77,8 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
 def _squares(x: ndarray, axis: Any) -> ndarray:
     """Return the sums of the squared sizes of elements."""
     if axis is None:
-        if x.dtype.kind == "c":
-            return dot(x.real, x.real) + dot(x.imag, x.imag)
-        return dot(x, x)
+        parts = _core.array(x, copy=None, order="C").view(x.real.dtype) if x.dtype.kind == "c" else x
+        return dot(parts, parts)
     if x.dtype.kind == "c":
         return (x.conj() * x).real.sum(axis=axis)
     return (x * x).sum(axis=axis)
