@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 use core::mem::size_of;
-use cuprum_core::memory::{collected, with_capacity};
+use cuprum_core::memory::{collected, filled};
 
 use super::block::write_row;
 use super::element::{GemmElement, GemmReal, PackedNumber};
@@ -52,7 +52,7 @@ where
     let threads = if bytes < PARALLEL_MIN_BYTES { 1 } else { threads };
     // Dot products read whole rows wherever a task begins; columns want long runs.
     let (form, shares): (Form<E, O>, usize) =
-        if by_column { (columns::<E, O, V>, 2) } else { (dots::<E, O, V>, 4) };
+        if by_column { (columns::<E, O, V>, 2) } else { (dots_with::<E, O, V>, 4) };
     let step =
         if threads == 1 { m } else { m.div_ceil(shares * threads).next_multiple_of(OUTPUTS_AT_A_TIME) };
     let work = |x: [*const RealOf<E>; 2]| {
@@ -64,6 +64,12 @@ where
     };
     if E::DIRECT && SumOf::<E>::REALS == 1 && product.b_strides[0] == 1 {
         return work([product.b.cast(), product.b.cast()]);
+    }
+    if !by_column && m <= V::DOT_ROWS {
+        // So few rows are done with a piece of the vector at once: it need not be made ready as a whole.
+        // SAFETY: the caller's promise.
+        unsafe { dots::<E, O, V>(product, None, 0, m) };
+        return true;
     }
     // SAFETY: the caller's promise for B.
     let x: [Vec<RealOf<E>>; 2] = unsafe { coefficients(product.b, product.b_strides[0], k, by_column) };
@@ -106,20 +112,54 @@ unsafe fn coefficients<E: GemmElement>(
     } else if by_column {
         [collected(elements.clone().map(|[re, _]| re)), collected(elements.map(|[_, im]| im))]
     } else {
-        let (mut real, mut imaginary) = (with_capacity(2 * k), with_capacity(2 * k));
-        for [re, im] in elements {
-            real.extend([re, im.neg()]);
-            imaginary.extend([im, re]);
-        }
-        [real, imaginary]
+        let mut both = [filled(2 * k, RealOf::<E>::ZERO), filled(2 * k, RealOf::<E>::ZERO)];
+        let [real, imaginary] = &mut both;
+        // SAFETY: the caller's promise.
+        unsafe { write_coefficients(x, stride, [real, imaginary]) };
+        both
     }
 }
 
-/// Outputs `from..to` as dot products of the matrix's rows with the vector.
+/// Writes the two real vectors of [`coefficients`] for dot products, for some elements of the vector.
+///
+/// # Safety
+/// As many elements with that stride are readable at `x` as there is room for.
+unsafe fn write_coefficients<E: GemmElement>(
+    x: *const E,
+    stride: isize,
+    [real, other]: [&mut [RealOf<E>]; 2],
+) {
+    // SAFETY: the caller's promise.
+    let parts = |p: usize| unsafe { (*x.wrapping_offset(p as isize * stride)).widen().parts() };
+    if SumOf::<E>::REALS == 1 {
+        return real.iter_mut().enumerate().for_each(|(p, to)| *to = parts(p)[0]);
+    }
+    let pairs = real.as_chunks_mut::<2>().0.iter_mut().zip(other.as_chunks_mut::<2>().0);
+    for (p, (real, imaginary)) in pairs.enumerate() {
+        let [re, im] = parts(p);
+        (*real, *imaginary) = ([re, im.neg()], [im, re]);
+    }
+}
+
+/// [`dots`] with a vector that is ready.
 ///
 /// # Safety
 /// As `product`.
-unsafe fn dots<E, O, V>(product: &Product<E, O>, x: &[*const RealOf<E>; 2], from: usize, to: usize)
+unsafe fn dots_with<E, O, V>(product: &Product<E, O>, x: &[*const RealOf<E>; 2], from: usize, to: usize)
+where
+    E: GemmElement,
+    O: GemmElement<PackedNumber = SumOf<E>>,
+    V: GemmVector<GemmReal = RealOf<E>>,
+{
+    // SAFETY: the caller's promise.
+    unsafe { dots::<E, O, V>(product, Some(x), from, to) }
+}
+
+/// Outputs `from..to` as dot products of the matrix's rows with the vector, which is made ready piece by piece where it is not.
+///
+/// # Safety
+/// As `product`.
+unsafe fn dots<E, O, V>(product: &Product<E, O>, x: Option<&[*const RealOf<E>; 2]>, from: usize, to: usize)
 where
     E: GemmElement,
     O: GemmElement<PackedNumber = SumOf<E>>,
@@ -133,6 +173,8 @@ where
     // Rows that are widened or gathered are taken a few at a time, to stay in L1.
     let outputs = if in_place { OUTPUTS_AT_A_TIME } else { V::DOT_ROWS };
     let scratch = if in_place { 0 } else { outputs * depth * size_of::<SumOf<E>>() };
+    let piece = if x.is_some() { 0 } else { depth * reals };
+    let mut pieces = [filled(piece, RealOf::<E>::ZERO), filled(piece * (reals - 1), RealOf::<E>::ZERO)];
     with_scratch(scratch, |scratch| {
         let copies = scratch.cast::<SumOf<E>>();
         for i in (from..to).step_by(outputs) {
@@ -155,6 +197,17 @@ where
                     }
                     (copies.cast_const(), depth as isize)
                 };
+                let x = x.map_or_else(
+                    || {
+                        let [real, other] = &mut pieces;
+                        let parts = [&mut real[..len * reals], &mut other[..len * reals * (reals - 1)]];
+                        let first = product.b.wrapping_offset(p as isize * product.b_strides[0]);
+                        // SAFETY: the caller's promise for B.
+                        unsafe { write_coefficients(first, product.b_strides[0], parts) };
+                        [pieces[0].as_ptr(), pieces[1].as_ptr()]
+                    },
+                    |whole| whole.map(|x| x.wrapping_add(p * reals)),
+                );
                 for (part, sums) in sums[..reals].iter_mut().enumerate() {
                     // SAFETY: `count` rows of `len` numbers, and as much of the vector.
                     unsafe {
@@ -162,7 +215,7 @@ where
                             rows: rows.cast(),
                             stride: stride * reals as isize,
                             count,
-                            x: x[part].wrapping_add(p * reals),
+                            x: x[part],
                             len: len * reals,
                             sums: sums.as_mut_ptr(),
                             side_by_side,
