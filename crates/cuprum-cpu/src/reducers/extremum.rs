@@ -68,12 +68,8 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
             *best = better::<T, MAX>(better::<T, MAX>(both, c), d);
             any_nan |= u32::from((a.is_nan() | b.is_nan()) | (c.is_nan() | d.is_nan()));
         }
-        if any_nan == 0 {
-            return;
-        }
-        for ((((best, &a), &b), &c), &d) in acc.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-            let nan = [a, b, c, d].into_iter().find(|x| x.is_nan());
-            *best = nan.filter(|_| !best.is_nan()).unwrap_or(*best);
+        if any_nan != 0 {
+            take_first_nans(acc, [a, b, c, d]);
         }
     }
     #[inline(always)]
@@ -97,6 +93,16 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
             false if best.has_twins() => x[first_place(x, |x| x.same(best))],
             false => best,
         }
+    }
+}
+
+/// Puts the first NaN of each column in the place of an extremum that is none.
+#[cold]
+#[inline(never)]
+fn take_first_nans<T: Ordered>(acc: &mut [T], rows: [&[T]; ROWS_IN_A_WALK]) {
+    for (column, best) in acc.iter_mut().enumerate().filter(|(_, best)| !best.is_nan()) {
+        let nan = rows.iter().map(|row| row[column]).find(|x| x.is_nan());
+        *best = nan.unwrap_or(*best);
     }
 }
 

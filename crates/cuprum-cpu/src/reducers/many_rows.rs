@@ -6,12 +6,18 @@ use crate::streams::fetch_lines;
 /// Columns that are taken at a time between two demands on memory; whole cache lines of any element.
 pub(super) const PREFETCH_COLUMNS: usize = 64;
 
-/// Asks memory for [`PREFETCH_COLUMNS`] columns from `at` on of the rows that follow the next [`ROWS_AT_A_TIME`].
+/// Asks memory for `count` columns from `at` on of the rows that follow the next [`ROWS_AT_A_TIME`].
 #[inline(always)]
-pub(super) fn fetch_ahead<T>(x: *const u8, stride: isize, at: usize) {
-    for row in ROWS_AT_A_TIME..2 * ROWS_AT_A_TIME {
-        let first = x.wrapping_offset(row as isize * stride).wrapping_add(at * size_of::<T>());
-        fetch_lines(first, PREFETCH_COLUMNS * size_of::<T>() / 64);
+pub(super) fn fetch_ahead<T>(x: *const u8, stride: isize, at: usize, count: usize) {
+    let first = x.wrapping_offset(ROWS_AT_A_TIME as isize * stride).wrapping_add(at * size_of::<T>());
+    fetch_rows(first, stride, (count * size_of::<T>()).div_ceil(64));
+}
+
+/// One function for all elements and levels: a copy of it in each reduction would be larger than what that does.
+#[inline(never)]
+fn fetch_rows(first: *const u8, stride: isize, lines: usize) {
+    for row in 0..ROWS_AT_A_TIME as isize {
+        fetch_lines(first.wrapping_offset(row * stride), lines);
     }
 }
 
@@ -58,13 +64,14 @@ pub(super) unsafe fn many_body<M: Monoid>(
         for at in (0..n).step_by(STRIP_COLUMNS) {
             let count = STRIP_COLUMNS.min(n - at);
             if fetches {
-                (0..count)
-                    .step_by(PREFETCH_COLUMNS)
-                    .for_each(|part| fetch_ahead::<M::In>(x, stride, at + part));
+                fetch_ahead::<M::In>(x, stride, at, count);
             }
             let acc = std::slice::from_raw_parts_mut(rows.cast::<M::Acc>().add(at), count);
-            for some in columns::<M::In>(x, stride, at, count).as_chunks::<ROWS_IN_A_WALK>().0 {
-                M::add_rows(acc, *some);
+            let columns = columns::<M::In>(x, stride, at, count);
+            let (walks, _) = columns.as_chunks::<ROWS_IN_A_WALK>();
+            // Their number is hidden from the compiler, which would write the loop over the columns once for each.
+            for walk in &walks[..std::hint::black_box(walks.len())] {
+                M::add_rows(acc, *walk);
             }
         }
     }

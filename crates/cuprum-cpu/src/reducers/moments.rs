@@ -277,7 +277,7 @@ unsafe fn many_body<P: Parts>(
     unsafe {
         for at in (0..whole).step_by(PREFETCH_COLUMNS) {
             if fetches {
-                fetch_ahead::<P>(x, stride, at);
+                fetch_ahead::<P>(x, stride, at, PREFETCH_COLUMNS);
             }
             take_columns::<P>(rows, capacity, columns(x, stride, at, PREFETCH_COLUMNS), at);
         }
@@ -378,10 +378,11 @@ fn moments<P: Parts>(level: SimdLevel) -> Reducer {
         SimdLevel::Avx2 => (block_avx2::<P>, row_avx2::<P>, flush_avx2::<P>),
         SimdLevel::Avx512 => (block_avx512::<P>, row_avx512::<P>, flush_avx512::<P>),
     };
-    let short_blocks: ShortBlocks = match level {
-        SimdLevel::Portable => short_portable::<P>,
-        SimdLevel::Avx2 => short_avx2::<P>,
-        SimdLevel::Avx512 => short_avx512::<P>,
+    let short_blocks: Option<ShortBlocks> = match level {
+        SimdLevel::Portable if SimdLevel::PORTABLE_IS_RARE => None,
+        SimdLevel::Portable => Some(short_portable::<P>),
+        SimdLevel::Avx2 => Some(short_avx2::<P>),
+        SimdLevel::Avx512 => Some(short_avx512::<P>),
     };
     let accumulate_many: Option<ManyRows> = match level {
         // Complex rows interleave their two parts' squares: they are added row by row.
@@ -395,7 +396,7 @@ fn moments<P: Parts>(level: SimdLevel) -> Reducer {
         state_size: size_of::<Moments>(),
         row_size: if P::COMPLEX { 40 } else { 24 },
         block,
-        short_blocks: Some(short_blocks),
+        short_blocks,
         column_blocks: None,
         block_on: None,
         any_blocks: false,

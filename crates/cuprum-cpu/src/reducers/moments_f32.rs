@@ -116,7 +116,7 @@ unsafe fn many_body(
     unsafe {
         for at in (0..whole).step_by(PREFETCH_COLUMNS) {
             if fetches {
-                fetch_ahead::<f32>(x, stride, at);
+                fetch_ahead::<f32>(x, stride, at, PREFETCH_COLUMNS);
             }
             take_columns(rows, capacity, columns(x, stride, at, PREFETCH_COLUMNS), at, starts);
         }
@@ -232,16 +232,22 @@ pub(super) fn variance(level: SimdLevel) -> Reducer {
         SimdLevel::Avx2 => (block_avx2, begin_avx2, row_avx2),
         SimdLevel::Avx512 => (block_avx512, begin_avx512, row_avx512),
     };
-    let (short, many, flush, merge): (ShortBlocks, ManyRows, Flush, Merge) = match level {
-        SimdLevel::Portable => (short_portable, many_portable, flush_portable, merge_portable),
-        SimdLevel::Avx2 => (short_avx2, many_avx2, flush_avx2, merge_avx2),
-        SimdLevel::Avx512 => (short_avx512, many_avx512, flush_avx512, merge_avx512),
+    let short_blocks: Option<ShortBlocks> = match level {
+        SimdLevel::Portable if SimdLevel::PORTABLE_IS_RARE => None,
+        SimdLevel::Portable => Some(short_portable),
+        SimdLevel::Avx2 => Some(short_avx2),
+        SimdLevel::Avx512 => Some(short_avx512),
+    };
+    let (many, flush, merge): (ManyRows, Flush, Merge) = match level {
+        SimdLevel::Portable => (many_portable, flush_portable, merge_portable),
+        SimdLevel::Avx2 => (many_avx2, flush_avx2, merge_avx2),
+        SimdLevel::Avx512 => (many_avx512, flush_avx512, merge_avx512),
     };
     Reducer {
         state_size: size_of::<RunningMoments>(),
         row_size: 3 * size_of::<f64>(),
         block,
-        short_blocks: Some(short),
+        short_blocks,
         column_blocks: None,
         block_on: None,
         any_blocks: false,
