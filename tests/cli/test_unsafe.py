@@ -8,6 +8,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 ASKING = {
     "fetch_ahead",
     "fetch_lines",
+    "fetch_rows",
     "fetch_tile",
     "for_each",
     "is_pinned",

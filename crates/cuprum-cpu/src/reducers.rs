@@ -173,65 +173,49 @@ pub(crate) fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
         // The compiler is free to choose its own lanes; with ours it would gather them.
         return x.iter().fold(M::NEUTRAL, |acc, &x| M::join(acc, M::lift(x)));
     }
-    let (totals, rest) = join_runs::<M>(x);
-    let mut lanes = [M::NEUTRAL; LANES];
+    // SAFETY: nothing is read behind the elements.
+    unsafe { join_by_lanes::<M>(x.as_ptr(), x.len(), false) }
+}
+
+/// Joins `n` elements by lanes. Where it `reads_on` the last row of lanes is read whole, and what lies behind the elements is left out.
+///
+/// # Safety
+/// There are so many elements, and as many more as fill that row if it `reads_on`.
+#[inline(always)]
+unsafe fn join_by_lanes<M: Monoid>(x: *const M::In, n: usize, reads_on: bool) -> M::Acc {
+    let mut totals = [M::NEUTRAL; LANES];
+    // SAFETY: the caller's promise.
+    let (runs, rest) = unsafe { std::slice::from_raw_parts(x, n) }.as_chunks::<{ LANES * RUN_ELEMENTS }>();
+    for run in runs {
+        totals = joined::<M>(totals, join_rows::<M>(run.as_chunks().0));
+    }
     if !rest.is_empty() {
         let (rows, part) = rest.as_chunks();
-        lanes = join_rows::<M>(rows);
-        if !part.is_empty() {
+        let mut lanes = join_rows::<M>(rows);
+        if !part.is_empty() && reads_on {
+            // SAFETY: the caller's promise.
+            let last = unsafe { x.add(n - part.len()).cast::<[M::In; LANES]>().read_unaligned() };
+            for k in 0..LANES {
+                let joined = M::join(lanes[k], M::lift(last[k]));
+                lanes[k] = if k < part.len() { joined } else { lanes[k] };
+            }
+        } else if !part.is_empty() {
             let mut indexed = apart(lanes);
             for (lane, &x) in indexed.iter_mut().zip(part) {
                 *lane = M::join(*lane, M::lift(x));
             }
             lanes = apart(indexed);
         }
+        totals = joined::<M>(totals, lanes);
     }
-    join_lanes::<M>(if rest.is_empty() { totals } else { joined::<M>(totals, lanes) })
-}
-
-/// As [`join_block`] of `n` elements; the last row of lanes is read whole, and what lies behind the elements is left out.
-///
-/// # Safety
-/// There are so many elements, and as many more as fill that row.
-#[inline(always)]
-unsafe fn join_block_and_read_on<M: Monoid>(x: *const M::In, n: usize) -> M::Acc {
-    // SAFETY: the caller's promise.
-    let (totals, rest) = join_runs::<M>(unsafe { std::slice::from_raw_parts(x, n) });
-    let (rows, part) = rest.as_chunks();
-    let mut lanes = join_rows::<M>(rows);
-    if !part.is_empty() {
-        // SAFETY: the caller's promise.
-        let last = unsafe { x.add(n - part.len()).cast::<[M::In; LANES]>().read_unaligned() };
-        for k in 0..LANES {
-            let joined = M::join(lanes[k], M::lift(last[k]));
-            lanes[k] = if k < part.len() { joined } else { lanes[k] };
-        }
-    }
-    join_lanes::<M>(joined::<M>(totals, lanes))
-}
-
-/// The lanes of as many whole runs as there are, and the elements that are left.
-#[inline(always)]
-fn join_runs<M: Monoid>(x: &[M::In]) -> ([M::Acc; LANES], &[M::In]) {
-    let mut totals = [M::NEUTRAL; LANES];
-    let (runs, rest) = x.as_chunks::<{ LANES * RUN_ELEMENTS }>();
-    for run in runs {
-        totals = joined::<M>(totals, join_rows::<M>(run.as_chunks().0));
-    }
-    (totals, rest)
-}
-
-/// Joins lanes as a tree.
-#[inline(always)]
-fn join_lanes<M: Monoid>(mut lanes: [M::Acc; LANES]) -> M::Acc {
     let mut width = LANES / 2;
     while width > 0 {
         for i in 0..width {
-            lanes[i] = M::join(lanes[i], lanes[i + width]);
+            totals[i] = M::join(totals[i], totals[i + width]);
         }
         width /= 2;
     }
-    lanes[0]
+    totals[0]
 }
 
 /// The lanes of rows that are added up one after the other.
@@ -279,22 +263,22 @@ const BLOCKS_AT_A_TIME: usize = 8;
 #[inline(always)]
 unsafe fn short_body<M: Monoid>(x: *const u8, n: usize, count: usize, states: *mut u8) {
     let (x, states) = (x.cast::<M::In>(), states.cast::<M::Acc>());
-    let mut done = 0;
-    if M::SETTLES && n < LANES {
-        done = count / BLOCKS_AT_A_TIME * BLOCKS_AT_A_TIME;
+    let done = if M::SETTLES && n < LANES { count / BLOCKS_AT_A_TIME * BLOCKS_AT_A_TIME } else { 0 };
+    if done > 0 {
         // SAFETY: the caller's promise, for the first of the blocks.
         unsafe { some_at_once::<M>(x, n, done, states) };
-    } else if M::SETTLES && !M::EXACT {
-        // All but the last are followed by as many elements as a row of lanes has at least.
-        while done + 1 < count {
-            // SAFETY: the caller hands `count` blocks of `n` elements, and a state for each.
-            unsafe { states.add(done).write_unaligned(join_block_and_read_on::<M>(x.add(done * n), n)) };
-            done += 1;
-        }
     }
     for at in done..count {
-        // SAFETY: the caller hands `count` blocks of `n` elements, and a state for each.
-        unsafe { block_body::<M>(x.add(at * n).cast(), n, states.add(at).cast()) };
+        // SAFETY: the caller hands `count` blocks of `n` elements, and a state for each. All but the last block are followed by
+        // another, which has as many elements as a row of lanes at least where blocks are not taken side by side.
+        unsafe {
+            let x = x.add(at * n);
+            let acc = match M::SETTLES && !M::EXACT {
+                true => join_by_lanes::<M>(x, n, at + 1 < count && n >= LANES),
+                false => M::block(std::slice::from_raw_parts(x, n)),
+            };
+            states.add(at).write_unaligned(acc);
+        }
     }
 }
 

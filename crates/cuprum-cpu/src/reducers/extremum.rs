@@ -183,14 +183,15 @@ fn best<T: Ordered, const MAX: bool, const SKIP: bool>(level: SimdLevel) -> Redu
 fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: SimdLevel) -> Reducer {
     match dtype {
         DType::Bool => unreachable!("extrema of bools are logical reductions"),
-        DType::U8 => best::<u8, MAX, SKIP>(level),
-        DType::I8 => best::<i8, MAX, SKIP>(level),
-        DType::I16 => best::<i16, MAX, SKIP>(level),
-        DType::U16 => best::<u16, MAX, SKIP>(level),
-        DType::I32 => best::<i32, MAX, SKIP>(level),
-        DType::U32 => best::<u32, MAX, SKIP>(level),
-        DType::I64 => best::<i64, MAX, SKIP>(level),
-        DType::U64 => best::<u64, MAX, SKIP>(level),
+        // Integers are no NaNs to skip.
+        DType::U8 => best::<u8, MAX, false>(level),
+        DType::I8 => best::<i8, MAX, false>(level),
+        DType::I16 => best::<i16, MAX, false>(level),
+        DType::U16 => best::<u16, MAX, false>(level),
+        DType::I32 => best::<i32, MAX, false>(level),
+        DType::U32 => best::<u32, MAX, false>(level),
+        DType::I64 => best::<i64, MAX, false>(level),
+        DType::U64 => best::<u64, MAX, false>(level),
         DType::F16 => best::<F16, MAX, SKIP>(level),
         DType::BF16 => best::<Bf16, MAX, SKIP>(level),
         DType::F32 => best::<f32, MAX, SKIP>(level),

@@ -1,7 +1,7 @@
 //! Several rows that are taken into the accumulators of their columns at a time.
 
 use super::{Monoid, ROWS_AT_A_TIME};
-use crate::streams::fetch_lines;
+use crate::streams::fetch_rows;
 
 /// Columns that are taken at a time between two demands on memory; whole cache lines of any element.
 pub(super) const PREFETCH_COLUMNS: usize = 64;
@@ -10,15 +10,7 @@ pub(super) const PREFETCH_COLUMNS: usize = 64;
 #[inline(always)]
 pub(super) fn fetch_ahead<T>(x: *const u8, stride: isize, at: usize, count: usize) {
     let first = x.wrapping_offset(ROWS_AT_A_TIME as isize * stride).wrapping_add(at * size_of::<T>());
-    fetch_rows(first, stride, (count * size_of::<T>()).div_ceil(64));
-}
-
-/// One function for all elements and levels: a copy of it in each reduction would be larger than what that does.
-#[inline(never)]
-fn fetch_rows(first: *const u8, stride: isize, lines: usize) {
-    for row in 0..ROWS_AT_A_TIME as isize {
-        fetch_lines(first.wrapping_offset(row * stride), lines);
-    }
+    fetch_rows(first, stride, ROWS_AT_A_TIME, (count * size_of::<T>()).div_ceil(64));
 }
 
 /// The `count` columns from `at` on of [`ROWS_AT_A_TIME`] rows that lie `stride` bytes apart.
