@@ -44,7 +44,11 @@ pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
         // Nobody asked for it: if it cannot be computed, whoever reads it gets the error.
         let _ = run_storage(&mut plans, &result, &mut Vec::new());
     }
-    run_storage(&mut plans, root, &mut Vec::new())
+    let outcome = run_storage(&mut plans, root, &mut Vec::new());
+    if outcome.is_err() {
+        root.set_failed();
+    }
+    outcome
 }
 
 /// As [`run_pending`]; `wanted` are storages that will run in any case.

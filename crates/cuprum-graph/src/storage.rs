@@ -34,6 +34,8 @@ pub struct Storage {
     readers: Mutex<Readers>,
     /// Whether the program has dropped it while it was pending.
     unread: AtomicBool,
+    /// Whether the pending work, or work that reads this storage, has failed.
+    failed: AtomicBool,
 }
 
 /// The memory of a storage.
@@ -76,6 +78,7 @@ impl Storage {
             node: Mutex::new(None),
             readers: Mutex::default(),
             unread: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
         })
     }
 
@@ -88,6 +91,7 @@ impl Storage {
             node: Mutex::new(Some(node)),
             readers: Mutex::default(),
             unread: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
         })
     }
 
@@ -237,6 +241,23 @@ impl Storage {
             }
         }
         readers.push(Arc::downgrade(reader));
+    }
+
+    /// Whether an attempt to run the pending work, or work that reads this storage, has failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the pending work has failed, for all that is behind it too: any of that may be the cause.
+    pub(crate) fn set_failed(self: &Arc<Storage>) {
+        let mut stack = vec![self.clone()];
+        while let Some(storage) = stack.pop() {
+            if storage.failed.swap(true, Ordering::Relaxed) && !Arc::ptr_eq(&storage, self) {
+                continue;
+            }
+            let Some(node) = storage.node() else { continue };
+            stack.extend(views(&node).map(|view| view.storage.clone()));
+        }
     }
 
     /// Whether the program has dropped it before it was computed.

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use cuprum_core::{Error, Result, loss};
+use cuprum_core::{Error, Result};
 
 use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering, shared};
 use crate::{Node, NodeArg, Storage, pending};
@@ -49,9 +49,9 @@ pub fn note_dropped(storage: &Arc<Storage>) {
 }
 
 fn keep(storage: &Arc<Storage>) {
-    // One that was dropped before, and not read since. Or mapped memory was lost: work that reads it would raise in a call
-    // that has nothing to do with it.
-    if storage.is_unread() || loss::count() > 0 {
+    // One that was dropped before, and not read since; or work that has failed, whose error the program knows: it would appear
+    // again, in a call that has nothing to do with it.
+    if storage.is_unread() || storage.has_failed() {
         return;
     }
     let Some(node) = storage.node() else { return };
