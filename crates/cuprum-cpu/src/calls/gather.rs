@@ -6,7 +6,7 @@ use cuprum_core::{Layout, Result, SimdLevel};
 use cuprum_graph::Slot;
 use smallvec::SmallVec;
 
-use super::{PARALLEL_MIN, dense, space_of, start, with_dense_out};
+use super::{PARALLEL_MIN, allocate, copy_from_dense, dense, is_plain, space_of, start, with_dense_out};
 use crate::access;
 use crate::space::Space;
 use cuprum_lanes::at_levels;
@@ -348,54 +348,58 @@ pub(super) fn gather_checked(
         report(first.into_inner(), fault);
         return Ok(());
     }
-    with_dense_out(out, |out| {
-        let (from, to) = (Shared(start(source)), Shared(start(out)));
-        let given = Shared(start(&positions.slots[0]));
-        let per_task = (ELEMENTS_PER_TASK / rows.length.max(1)).max(1);
-        let parallel = count * rows.length >= PARALLEL_MIN / 2;
-        run_tasks(count.div_ceil(per_task), parallel, &|task| {
-            let end = ((task + 1) * per_task).min(count);
-            let mut batch = [0i64; BATCH_TUPLES];
-            for at in (task * per_task..end).step_by(BATCH_TUPLES) {
-                let batch = &mut batch[..BATCH_TUPLES.min(end - at)];
-                // SAFETY: positions are dense int64 of `count` elements, and a batch takes as many.
-                unsafe {
-                    let given = given.get().cast::<i64>().cast_const().add(at);
-                    std::ptr::copy_nonoverlapping(given, batch.as_mut_ptr(), batch.len());
-                }
-                if !check(at, batch) {
-                    return;
-                }
-                // SAFETY: the positions of the batch were checked, so every row lies in the source; tasks write rows of their own.
-                unsafe {
-                    let target = to.get().add(at * rows.length * size);
-                    if rows.length > 1 {
-                        for (i, &position) in batch.iter().enumerate() {
-                            let row = from.get().offset(position as isize * step);
-                            rows.read(row, target.add(i * rows.length * size), size);
-                        }
-                        continue;
+    let made = if is_plain(out) { None } else { Some(allocate(&out.layout.shape, out.dtype)?) };
+    let (from, to) = (Shared(start(source)), Shared(start(made.as_ref().unwrap_or(out))));
+    let given = Shared(start(&positions.slots[0]));
+    let per_task = (ELEMENTS_PER_TASK / rows.length.max(1)).max(1);
+    let parallel = count * rows.length >= PARALLEL_MIN / 2;
+    run_tasks(count.div_ceil(per_task), parallel, &|task| {
+        let end = ((task + 1) * per_task).min(count);
+        let mut batch = [0i64; BATCH_TUPLES];
+        for at in (task * per_task..end).step_by(BATCH_TUPLES) {
+            let batch = &mut batch[..BATCH_TUPLES.min(end - at)];
+            // SAFETY: positions are dense int64 of `count` elements, and a batch takes as many.
+            unsafe {
+                let given = given.get().cast::<i64>().cast_const().add(at);
+                std::ptr::copy_nonoverlapping(given, batch.as_mut_ptr(), batch.len());
+            }
+            if !check(at, batch) {
+                return;
+            }
+            // SAFETY: the positions of the batch were checked, so every row lies in the source; tasks write rows of their own.
+            unsafe {
+                let target = to.get().add(at * rows.length * size);
+                if rows.length > 1 {
+                    for (i, &position) in batch.iter().enumerate() {
+                        let row = from.get().offset(position as isize * step);
+                        rows.read(row, target.add(i * rows.length * size), size);
                     }
-                    let (from, far) = (from.get().cast_const(), positions.far);
-                    match size {
-                        1 => copy_elements::<u8>(from, step, batch, far, target, size_of::<u8>() as isize),
-                        2 => copy_elements::<u16>(from, step, batch, far, target, size_of::<u16>() as isize),
-                        4 => copy_elements::<u32>(from, step, batch, far, target, size_of::<u32>() as isize),
-                        8 => copy_elements::<u64>(from, step, batch, far, target, size_of::<u64>() as isize),
-                        _ => copy_elements::<[u64; 2]>(
-                            from,
-                            step,
-                            batch,
-                            far,
-                            target,
-                            size_of::<[u64; 2]>() as isize,
-                        ),
-                    }
+                    continue;
+                }
+                let (from, far) = (from.get().cast_const(), positions.far);
+                match size {
+                    1 => copy_elements::<u8>(from, step, batch, far, target, size_of::<u8>() as isize),
+                    2 => copy_elements::<u16>(from, step, batch, far, target, size_of::<u16>() as isize),
+                    4 => copy_elements::<u32>(from, step, batch, far, target, size_of::<u32>() as isize),
+                    8 => copy_elements::<u64>(from, step, batch, far, target, size_of::<u64>() as isize),
+                    _ => copy_elements::<[u64; 2]>(
+                        from,
+                        step,
+                        batch,
+                        far,
+                        target,
+                        size_of::<[u64; 2]>() as isize,
+                    ),
                 }
             }
-        })
+        }
     })?;
-    report(first.into_inner(), fault);
+    let first = first.into_inner();
+    if let (Some(made), usize::MAX) = (&made, first) {
+        // Where a position is bad not all elements have been written, and the result stays as it is.
+        copy_from_dense(made, out)?;
+    }
+    report(first, fault);
     Ok(())
 }
 
