@@ -29,7 +29,7 @@ class Packer:
 
     def flush(self) -> bytes:
         # A zip file has the bare stream, without zlib's header and its checksum.
-        return bytes(zopfli.zlib.compress(b"".join(self._parts), numiterations=5, blocksplittingmax=0)[2:-4])
+        return bytes(zopfli.zlib.compress(b"".join(self._parts), numiterations=15, blocksplittingmax=0)[2:-4])
 
 
 def main() -> None:

@@ -136,7 +136,8 @@ impl<T: Ring> Monoid for Mul<T> {
     type Out = T;
     const NEUTRAL: T = T::ONE;
     const EXACT: bool = T::EXACT;
-    const SETTLES: bool = !T::ORDERED;
+    // Products of integers do without what sums have for short rows and few columns: it is a lot of code, and they are rare.
+    const SETTLES: bool = !T::ORDERED && !T::EXACT;
     #[inline(always)]
     fn lift(x: T) -> T {
         x
