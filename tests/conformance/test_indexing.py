@@ -286,3 +286,31 @@ def test_large_out_of_range_is_found_wherever_it_is(xp):
 @twin()
 def test_results_keep_the_order_of_the_axes_that_no_array_indexes(xp, axes, index):
     return permuted(xp, np.arange(60).reshape(3, 4, 5), axes)[index]
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64", "complex128"])
+def test_take_along_inner_axes_of_larger_arrays(dtype):
+    """Few and many positions, of elements and of runs, inside of other axes."""
+    rng = np.random.default_rng(5)
+    with collect() as failures:
+        for shape in ((60, 41, 3), (900, 7), (12, 1300), (5, 9, 4, 30), (70, 64, 1)):
+            host = rng.integers(0, 100, shape).astype(dtype)
+            for axis in range(1, len(shape)):
+                for count in (1, 2, 8, 9, 600):
+                    places = rng.integers(-shape[axis], shape[axis], count)
+                    where = (slice(None),) * axis
+
+                    def bodies(xp, host=host, axis=axis, places=places, where=where):
+                        a, i = xp.asarray(host), xp.asarray(places)
+                        turned = xp.asarray(host).T
+                        out = xp.zeros((*a.shape[:axis], i.size, *a.shape[axis + 1 :])[::-1], a.dtype).T
+                        xp.take(a, i, axis=axis, out=out)
+                        return (
+                            xp.take(a, i, axis=axis),
+                            a[(*where, i)],
+                            xp.take(turned, i, axis=a.ndim - 1 - axis),
+                            out,
+                        )
+
+                    with failures:
+                        check(bodies, label=f"{shape} axis {axis} of {count}")

@@ -170,7 +170,6 @@ impl OuterAxes {
     ///
     /// # Safety
     /// All positions lie in the array, and `target`, the place of the first one, takes as many.
-    #[allow(clippy::too_many_arguments)]
     unsafe fn copy(
         &self,
         source: *const u8,

@@ -321,7 +321,11 @@ fn gathers_and_scatters() {
 
 #[test]
 fn gathers_along_an_inner_axis() {
-    let shape = if cfg!(miri) { [2, 3, 2] } else { [5, 7, 3] };
+    let shapes = if cfg!(miri) { [[2, 3, 2], [7, 2, 1]] } else { [[5, 7, 3], [40, 7, 1]] };
+    shapes.into_iter().for_each(check_gathers_along_an_inner_axis);
+}
+
+fn check_gathers_along_an_inner_axis(shape: [usize; 3]) {
     let [planes, rows, columns] = shape;
     let items: Vec<i32> = (0..(planes * rows * columns) as i32).collect();
     for count in [1, 6, if cfg!(miri) { 9 } else { 1100 }] {
